@@ -1,0 +1,41 @@
+// Makes a fresh or changed clone ready to run: installs what package-lock.json asks for and builds dist/. Does nothing, and
+// that quickly, when both are up to date.
+//   node scripts/ensure.mjs
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isBuilt } from './stamp.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** npm leaves the lock file of what it installed in node_modules. */
+const isInstalled = () => {
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  let present
+  try {
+    present = JSON.parse(readFileSync(join(root, 'node_modules', '.package-lock.json'), 'utf8')).packages
+  } catch {
+    return false
+  }
+  // Optional packages are those for other platforms.
+  return Object.entries(wanted).every(
+    ([path, { version, optional, devOptional, peer }]) =>
+      path === '' || (present[path] ? present[path].version === version : optional || devOptional || peer)
+  )
+}
+
+const run = (what, command, args, options) => {
+  process.stderr.write(`${what}\n`)
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options })
+  if (error) process.stderr.write(`${error.message}\n`)
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+if (!isInstalled()) {
+  const npm = process.env.npm_execpath
+  const args = ['ci', '--no-audit', '--no-fund']
+  if (npm) run('Installing dependencies …', process.execPath, [npm, ...args])
+  else run('Installing dependencies …', 'npm', args, { shell: process.platform === 'win32' })
+}
+if (!isBuilt(root)) run('Building …', process.execPath, [join(root, 'scripts/build.mjs')])

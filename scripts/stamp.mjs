@@ -1,0 +1,29 @@
+// Tells whether dist/ was built from the sources as they are now.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const stampFile = root => join(root, 'dist', '.stamp')
+
+/** A digest of names, sizes and modification times of all that the build reads. */
+export const sourceStamp = root => {
+  const sources = ['src', 'scripts'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath ?? entry.path, entry.name))
+  )
+  const hash = createHash('sha256')
+  for (const file of [...sources.sort(), join(root, 'tsconfig.json'), join(root, 'package-lock.json')]) {
+    const { size, mtimeMs } = statSync(file)
+    hash.update(`${file}\0${size}\0${mtimeMs}\n`)
+  }
+  return hash.digest('hex')
+}
+
+export const isBuilt = root => {
+  try {
+    return readFileSync(stampFile(root), 'utf8') === sourceStamp(root)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Admission: what may change or refuse a write after permission was given and before it is stored
+ * (https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/). One file a plugin, in plugins/; the
+ * chain calls them in kube-apiserver's order, first all that change, then all that only judge.
+ */
+import type { Resource } from '../registry/resource.js'
+import type { StrategyContext } from '../registry/strategy-context.js'
+
+export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
+
+export interface AdmissionAttributes {
+  readonly operation: AdmissionOperation
+  readonly resource: Resource
+  readonly subresource: string
+  readonly namespace: string
+  readonly name: string
+  /** In the storage version; undefined for DELETE. Mutating plugins change it in place. */
+  readonly object: any
+  /** undefined for CREATE */
+  readonly oldObject: any
+  readonly context: StrategyContext
+}
+
+export interface AdmissionPlugin {
+  readonly name: string
+  handles(operation: AdmissionOperation): boolean
+  /** Changes the object, or refuses by throwing a StatusError. */
+  admit?(attributes: AdmissionAttributes): void | Promise<void>
+  /** Refuses by throwing a StatusError. Must not change anything. */
+  validate?(attributes: AdmissionAttributes): void | Promise<void>
+}
+
+export class AdmissionChain {
+  readonly #plugins: readonly AdmissionPlugin[]
+
+  constructor(plugins: readonly AdmissionPlugin[]) {
+    this.#plugins = plugins
+  }
+
+  async admit(attributes: AdmissionAttributes): Promise<void> {
+    for (const plugin of this.#plugins) {
+      if (!plugin.admit || !plugin.handles(attributes.operation)) continue
+      const pending = plugin.admit(attributes)
+      if (pending) await pending
+    }
+  }
+
+  async validate(attributes: AdmissionAttributes): Promise<void> {
+    for (const plugin of this.#plugins) {
+      if (!plugin.validate || !plugin.handles(attributes.operation)) continue
+      const pending = plugin.validate(attributes)
+      if (pending) await pending
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { RequestContext } from '../server/context.js'
+import type { Stage } from '../server/handler-chain.js'
+import { unauthorized } from '../server/status.js'
+import type { AuthenticationResult } from './authenticator.js'
+import type { Authenticator } from './union.js'
+
+export function authenticationStage(authenticator: Authenticator): Stage {
+  const accept = (context: RequestContext, result: AuthenticationResult) => {
+    if (result === 'unauthorized') throw unauthorized()
+    context.user = result.user
+    for (const warning of result.warnings ?? []) context.warn(warning)
+    return undefined
+  }
+  return {
+    name: 'authentication',
+    why: 'finds out who is asking; wrong credentials end here (401)',
+    handle(context) {
+      const { request } = context
+      const result = authenticator.authenticate({ headers: { authorization: context.header('authorization') }, peerCertificates: () => request.peerCertificates() })
+      return result instanceof Promise ? result.then(r => accept(context, r)) : accept(context, result)
+    }
+  }
+}

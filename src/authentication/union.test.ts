@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { loadOrCreatePki } from '../certificates/pki.js'
+import { systemClock } from '../util/clock.js'
+import type { AuthenticationResult, TokenAuthenticator } from './authenticator.js'
+import { parseTokenFile } from './token-file.js'
+import { createAuthenticator } from './union.js'
+
+const der = (pem: string): Buffer => Buffer.from(pem.replace(/-----.*-----|\n/g, ''), 'base64')
+const pki = await loadOrCreatePki({ servingNames: ['localhost'], now: Date.now() })
+const adminCertificate = [der(pki.admin.certificate)]
+const wrongCertificate = [der(pki.serving.certificate)]
+
+const tokens = [
+  parseTokenFile(
+    'tokens.csv',
+    'alice-token,alice,u1,dev\nodd-token,odd,u2,system:authenticated\nanonymous-token,system:anonymous,u3\n'
+  )
+]
+const options = { clientCAs: pki.clientCAs, tokens, anonymous: true, clock: systemClock }
+const union = createAuthenticator(options)
+
+const name = (result: AuthenticationResult): string => (result === 'unauthorized' ? result : result.user.name)
+const ask = (
+  authorization: string | undefined,
+  certificates: readonly Buffer[] = [],
+  authenticator = union
+): AuthenticationResult => {
+  const result = authenticator.authenticate({ headers: { authorization }, peerCertificates: () => certificates })
+  return result instanceof Promise ? assert.fail('must answer at once') : result
+}
+
+describe('who a request is from', () => {
+  it('is the owner of the token, one of the authenticated', () => {
+    assert.deepEqual(ask('Bearer alice-token'), { user: { name: 'alice', uid: 'u1', groups: ['dev', 'system:authenticated'] } })
+  })
+
+  it('is the owner of the certificate, even when a token came along', () => {
+    for (const header of [undefined, 'Bearer alice-token', 'Bearer wrong']) {
+      const result = ask(header, adminCertificate)
+      assert.equal(name(result), 'kubernetes-admin')
+      assert.deepEqual(result !== 'unauthorized' && result.user.groups, ['system:masters', 'system:authenticated'])
+    }
+  })
+
+  it('is anonymous without credentials', () => {
+    for (const header of [undefined, '', 'Bearer', 'Basic YTpi']) {
+      assert.deepEqual(ask(header), { user: { name: 'system:anonymous', groups: ['system:unauthenticated'] } })
+    }
+  })
+
+  it('is anonymous with a warning after two spaces', () => {
+    const result = ask('Bearer  alice-token')
+    assert.equal(name(result), 'system:anonymous')
+    assert.equal(result !== 'unauthorized' && result.warnings?.length, 1)
+  })
+
+  it('is nobody with wrong credentials, unless others are right', () => {
+    assert.equal(ask('Bearer wrong'), 'unauthorized')
+    assert.equal(ask(undefined, wrongCertificate), 'unauthorized')
+    assert.equal(ask('Bearer wrong', wrongCertificate), 'unauthorized')
+    assert.equal(name(ask('Bearer alice-token', wrongCertificate)), 'alice')
+  })
+
+  it('is nobody without credentials when anonymous requests are not allowed', () => {
+    const strict = createAuthenticator({ ...options, anonymous: false })
+    for (const header of [undefined, 'Bearer', 'Bearer  alice-token']) assert.equal(ask(header, [], strict), 'unauthorized')
+    assert.equal(name(ask('Bearer alice-token', [], strict)), 'alice')
+  })
+
+  it('does not get system:authenticated twice, nor as the anonymous user', () => {
+    assert.deepEqual(ask('Bearer odd-token'), { user: { name: 'odd', uid: 'u2', groups: ['system:authenticated'] } })
+    assert.deepEqual(ask('Bearer anonymous-token'), { user: { name: 'system:anonymous', uid: 'u3', groups: [] } })
+  })
+
+  it('is found by the first authenticator that knows the token, be it later', async () => {
+    const asked: string[] = []
+    const slow = (own: string): TokenAuthenticator => ({
+      authenticateToken: async token => {
+        asked.push(own)
+        return token === own ? { user: { name: own, groups: [] }, audiences: ['api'] } : undefined
+      }
+    })
+    const authenticator = createAuthenticator({ ...options, tokens: [...tokens, slow('a'), slow('b'), slow('c')] })
+    const authenticate = (token: string) => authenticator.authenticate({ headers: { authorization: `Bearer ${token}` } })
+    assert.deepEqual(await authenticate('b'), { user: { name: 'b', groups: ['system:authenticated'] }, audiences: ['api'] })
+    assert.deepEqual(asked, ['a', 'b'])
+    assert.equal(await authenticate('x'), 'unauthorized')
+  })
+})

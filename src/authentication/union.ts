@@ -1,0 +1,66 @@
+import type { Clock } from '../util/clock.js'
+import { anonymous } from './anonymous.js'
+import type { Authenticated, AuthenticationRequest, AuthenticationResult, TokenAuthenticator } from './authenticator.js'
+import { parseBearerToken } from './bearer-token.js'
+import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from './user.js'
+import { x509Authenticator } from './x509.js'
+
+export interface AuthenticationOptions {
+  /** PEM of the authorities whose client certificates are believed. */
+  readonly clientCAs: readonly string[]
+  /** Asked in this order. */
+  readonly tokens: readonly TokenAuthenticator[]
+  readonly anonymous: boolean
+  readonly clock: Clock
+}
+
+export interface Authenticator {
+  /** At once for certificates and tokens that are looked up, and later for those that have to be asked about. */
+  authenticate(request: AuthenticationRequest): AuthenticationResult | Promise<AuthenticationResult>
+}
+
+/**
+ * Who is it? First the client certificate, then the bearer token, then anonymous. Credentials that are wrong are refused
+ * even where none would do, unless others that came along are right.
+ */
+export const createAuthenticator = (options: AuthenticationOptions): Authenticator => {
+  const x509 = x509Authenticator(options.clientCAs, options.clock)
+
+  const withoutCredentials = (refused: boolean, warning: string | undefined): AuthenticationResult => {
+    if (refused || !options.anonymous) return 'unauthorized'
+    return warning === undefined ? anonymous : { ...anonymous, warnings: [warning] }
+  }
+
+  const askTokens = (token: string, from: number): AuthenticationResult | Promise<AuthenticationResult> => {
+    for (let i = from; i < options.tokens.length; i++) {
+      const found = options.tokens[i]!.authenticateToken(token)
+      if (found instanceof Promise) return found.then(late => (late ? withGroup(late) : askTokens(token, i + 1)))
+      if (found) return withGroup(found)
+    }
+    return 'unauthorized'
+  }
+
+  return {
+    authenticate(request) {
+      const certificate = x509.authenticate(request)
+      if (certificate !== undefined && certificate !== 'unauthorized') return withGroup(certificate)
+      const { token, warning } = parseBearerToken(request.headers.authorization)
+      return token === undefined ? withoutCredentials(certificate === 'unauthorized', warning) : askTokens(token, 0)
+    }
+  }
+}
+
+const grouped = new WeakMap<Authenticated, Authenticated>()
+
+/** Everybody but the anonymous is in system:authenticated. Remembered, because authenticators that look up answer the same object. */
+const withGroup = (found: Authenticated): Authenticated => {
+  let result = grouped.get(found)
+  if (!result) grouped.set(found, (result = addGroup(found)))
+  return result
+}
+
+const addGroup = (found: Authenticated): Authenticated => {
+  const { name, groups } = found.user
+  if (name === ANONYMOUS || groups.includes(AUTHENTICATED_GROUP) || groups.includes(UNAUTHENTICATED_GROUP)) return found
+  return { ...found, user: { ...found.user, groups: [...groups, AUTHENTICATED_GROUP] } }
+}

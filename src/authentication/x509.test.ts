@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { type CertificateRequest, issueCertificate, toPem } from '../certificates/issue.js'
+import type { AuthenticationResult } from './authenticator.js'
+import { x509Authenticator } from './x509.js'
+
+const day = 24 * 60 * 60 * 1000
+const start = Date.parse('2026-11-21T12:00:00Z')
+
+interface Entity {
+  readonly key: KeyObject
+  readonly certificate: Buffer
+}
+
+const make = (commonName: string, more: Partial<CertificateRequest> = {}, issuer?: Entity): Entity => {
+  const { publicKey, privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const request = { commonName, publicKey, notBefore: start, notAfter: start + 10 * day, usage: 'clientAuth' as const, ...more }
+  return { key, certificate: issueCertificate(request, issuer ?? { key }) }
+}
+
+const ca = make('ca', { usage: 'ca' })
+const intermediate = make('intermediate', { usage: 'ca' }, ca)
+
+const ask = (
+  presented: readonly Entity[],
+  options: { roots?: Entity[]; now?: number } = {}
+): AuthenticationResult | undefined => {
+  const { roots = [ca], now = start + day } = options
+  const chain = presented.map(entity => entity.certificate)
+  return x509Authenticator(
+    roots.map(root => toPem(root.certificate)),
+    { now: () => now, setTimeout: () => assert.fail() }
+  ).authenticate({ headers: {}, peerCertificates: () => chain })
+}
+const nameOf = (result: AuthenticationResult | undefined): string | undefined =>
+  typeof result === 'object' ? result.user.name : result
+
+describe('client certificates', () => {
+  it('take the user from the common name and the groups from the organizations', () => {
+    const alice = make('alice', { organizations: ['dev', 'ops'] }, ca)
+    const fingerprint = createHash('sha256').update(alice.certificate).digest('hex')
+    assert.deepEqual(ask([alice]), {
+      user: {
+        name: 'alice',
+        groups: ['dev', 'ops'],
+        extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] }
+      }
+    })
+  })
+
+  it('cannot be confused by a name that looks like several', () => {
+    const name = 'alice\nO=system:masters, O=system:masters/O=system:masters'
+    const result = ask([make(name, {}, ca)])
+    assert.ok(typeof result === 'object')
+    assert.equal(result.user.name, name)
+    assert.deepEqual(result.user.groups, [])
+  })
+
+  it('say nothing when there are none, or none with a common name', () => {
+    assert.equal(ask([]), undefined)
+    assert.equal(ask([make('', {}, ca)]), undefined)
+  })
+
+  it('are believed over an intermediate that the client sends or the server knows', () => {
+    const alice = make('alice', {}, intermediate)
+    assert.equal(nameOf(ask([alice, intermediate])), 'alice')
+    assert.equal(nameOf(ask([alice, intermediate, ca])), 'alice')
+    assert.equal(nameOf(ask([alice], { roots: [intermediate] })), 'alice')
+    assert.equal(ask([alice]), 'unauthorized')
+  })
+
+  it('are believed when they are themselves configured', () => {
+    const alice = make('alice')
+    assert.equal(nameOf(ask([alice], { roots: [alice] })), 'alice')
+  })
+
+  it('are refused when another authority of the same name signed them', () => {
+    const impostor = make('ca', { usage: 'ca' })
+    assert.equal(ask([make('alice', {}, impostor)]), 'unauthorized')
+    assert.equal(ask([make('alice', {}, impostor), impostor]), 'unauthorized')
+    assert.equal(nameOf(ask([make('alice', {}, ca)], { roots: [impostor, ca] })), 'alice')
+  })
+
+  it('are refused when a client certificate signed them', () => {
+    const alice = make('alice', {}, ca)
+    assert.equal(ask([make('system:admin', {}, alice), alice]), 'unauthorized')
+  })
+
+  it('are refused when they are made for servers', () => {
+    assert.equal(ask([make('alice', { usage: 'serverAuth' }, ca)]), 'unauthorized')
+  })
+
+  it('are refused before and after their time and that of their authorities', () => {
+    const alice = make('alice', { notBefore: start - day, notAfter: start + 30 * day }, ca)
+    assert.equal(ask([alice], { now: start - 1 }), 'unauthorized')
+    assert.equal(nameOf(ask([alice], { now: start })), 'alice')
+    assert.equal(ask([alice], { now: start + 10 * day + 1 }), 'unauthorized')
+    const brief = make('brief', { usage: 'ca', notAfter: start + day }, ca)
+    const bob = make('bob', {}, brief)
+    assert.equal(nameOf(ask([bob, brief], { now: start + day })), 'bob')
+    assert.equal(ask([bob, brief], { now: start + day + 1 }), 'unauthorized')
+  })
+
+  it('expire on a connection that stays open', () => {
+    let now = start
+    const authenticator = x509Authenticator([toPem(ca.certificate)], { now: () => now, setTimeout: () => assert.fail() })
+    const chain = [make('alice', {}, ca).certificate]
+    const request = { headers: {}, peerCertificates: () => chain }
+    const first = authenticator.authenticate(request)
+    assert.equal(authenticator.authenticate(request), first)
+    now += 11 * day
+    assert.equal(authenticator.authenticate(request), 'unauthorized')
+  })
+
+  it('are refused when they are broken, or too many', () => {
+    const alice = make('alice', {}, ca)
+    const broken = { ...alice, certificate: Buffer.from(alice.certificate) }
+    broken.certificate[broken.certificate.length - 1]! ^= 1
+    assert.equal(ask([broken]), 'unauthorized')
+    assert.equal(ask([{ ...alice, certificate: Buffer.from('rubbish') }]), 'unauthorized')
+    assert.equal(ask([alice, ...new Array<Entity>(10).fill(intermediate)]), 'unauthorized')
+  })
+
+  it('cost little to refuse when all intermediates could have signed all', () => {
+    const twins = Array.from({ length: 9 }, () => make('twin', { usage: 'ca' }))
+    const alice = make('alice', {}, twins[0])
+    assert.equal(ask([alice, ...twins]), 'unauthorized')
+  })
+})

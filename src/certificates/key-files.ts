@@ -1,0 +1,73 @@
+import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { fileError, UserError } from '../util/user-error.js'
+
+const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g
+
+/** The PEM blocks of a text whose label ends in one of `labels`. */
+const pemBlocks = (text: string, ...labels: string[]): string[] =>
+  [...text.matchAll(pemBlock)].filter(match => labels.some(label => match[1]!.endsWith(label))).map(match => match[0])
+
+/** Reads a file that a flag names. */
+export const readFlagFile = async (flag: string, path: string): Promise<string> => {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw fileError(`${flag} ${path}`, error)
+  }
+}
+
+/** The certificates in a PEM text, each as PEM of its own; at least one. `source` names the text in messages. */
+export const parseCertificates = (source: string, text: string): string[] => {
+  const blocks = pemBlocks(text, 'CERTIFICATE')
+  if (blocks.length === 0) throw new UserError(`${source}: holds no PEM certificate`)
+  for (const [i, block] of blocks.entries()) {
+    try {
+      void new X509Certificate(block)
+    } catch (error) {
+      throw new UserError(`${source}: certificate ${i + 1} cannot be read`, { cause: error })
+    }
+  }
+  return blocks.map(block => `${block}\n`)
+}
+
+/** The first private key in a PEM text. */
+export const parsePrivateKey = (source: string, text: string): KeyObject => {
+  const block = pemBlocks(text, 'PRIVATE KEY')[0]
+  if (!block) throw new UserError(`${source}: holds no PEM private key`)
+  if (block.includes('BEGIN ENCRYPTED') || block.includes('DEK-Info')) {
+    throw new UserError(`${source}: the private key is encrypted; give it without a pass phrase`)
+  }
+  try {
+    return createPrivateKey(block)
+  } catch (error) {
+    throw new UserError(`${source}: the private key cannot be read`, { cause: error })
+  }
+}
+
+/** All keys of a PEM text as public ones: of public keys, private keys and certificates. At least one. */
+export const parsePublicKeys = (source: string, text: string): KeyObject[] => {
+  const blocks = pemBlocks(text, 'PUBLIC KEY', 'PRIVATE KEY', 'CERTIFICATE')
+  if (blocks.length === 0) throw new UserError(`${source}: holds no PEM public key`)
+  return blocks.map((block, i) => {
+    try {
+      return createPublicKey(block)
+    } catch (error) {
+      throw new UserError(`${source}: key ${i + 1} cannot be read`, { cause: error })
+    }
+  })
+}
+
+/** RS256, ES256, ES384 or ES512: the algorithms of service account tokens. */
+export const isTokenKey = (key: KeyObject): boolean => {
+  const curve = key.asymmetricKeyDetails?.namedCurve ?? ''
+  return (
+    key.asymmetricKeyType === 'rsa' ||
+    (key.asymmetricKeyType === 'ec' && ['prime256v1', 'secp384r1', 'secp521r1'].includes(curve))
+  )
+}
+
+/** Not KeyObject.equals(): for keys of different types it leaves an error behind that the next key to be read trips over. */
+export const isSameKey = (one: KeyObject, other: KeyObject): boolean => spki(one).equals(spki(other))
+
+const spki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' })

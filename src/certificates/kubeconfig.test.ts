@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { parse } from 'yaml'
+import { kubeconfigText, writeKubeconfig } from './kubeconfig.js'
+
+const options = { server: 'https://127.0.0.1:6443', certificateAuthority: 'ca', clientCertificate: 'crt', clientKey: 'key' }
+
+describe('kubeconfig', () => {
+  it('names one cluster and one user and needs no other file', () => {
+    assert.deepEqual(parse(kubeconfigText(options)), {
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'binnacle',
+      contexts: [{ name: 'binnacle', context: { cluster: 'binnacle', user: 'binnacle' } }],
+      clusters: [{ name: 'binnacle', cluster: { server: 'https://127.0.0.1:6443', 'certificate-authority-data': 'Y2E=' } }],
+      users: [{ name: 'binnacle', user: { 'client-certificate-data': 'Y3J0', 'client-key-data': 'a2V5' } }]
+    })
+  })
+
+  it('says by which name the server calls itself when that is not its address', () => {
+    const config = parse(kubeconfigText({ ...options, tlsServerName: 'k8s.example.com' }))
+    assert.equal(config.clusters[0].cluster['tls-server-name'], 'k8s.example.com')
+  })
+
+  it('is written for its owner only', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'binnacle-kubeconfig-'))
+    try {
+      const path = join(directory, 'new', 'kubeconfig')
+      await writeKubeconfig(path, kubeconfigText(options))
+      assert.equal((await stat(path)).mode & 0o777, 0o600)
+    } finally {
+      await rm(directory, { recursive: true })
+    }
+  })
+})

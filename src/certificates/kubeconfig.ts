@@ -1,0 +1,49 @@
+import { dirname } from 'node:path'
+import { fileError } from '../util/user-error.js'
+import { makePrivateDirectory, writeFileAtomically } from './pki-files.js'
+
+export interface KubeconfigOptions {
+  /** `https://127.0.0.1:6443` */
+  readonly server: string
+  /** PEM of what the client trusts. */
+  readonly certificateAuthority: string
+  /** The name that the serving certificate is checked against, when it is not the server's address. */
+  readonly tlsServerName?: string | undefined
+  /** PEM */
+  readonly clientCertificate: string
+  readonly clientKey: string
+}
+
+/** The text of a kubeconfig with one cluster, one user and one context, all called binnacle, and no files beside it. */
+export const kubeconfigText = (options: KubeconfigOptions): string => `apiVersion: v1
+kind: Config
+current-context: binnacle
+contexts:
+- name: binnacle
+  context:
+    cluster: binnacle
+    user: binnacle
+clusters:
+- name: binnacle
+  cluster:
+    server: ${JSON.stringify(options.server)}
+${options.tlsServerName === undefined ? '' : `    tls-server-name: ${JSON.stringify(options.tlsServerName)}\n`}\
+    certificate-authority-data: ${base64(options.certificateAuthority)}
+users:
+- name: binnacle
+  user:
+    client-certificate-data: ${base64(options.clientCertificate)}
+    client-key-data: ${base64(options.clientKey)}
+`
+
+/** Writes a kubeconfig, which holds a private key, so that only its owner can read it. */
+export const writeKubeconfig = async (path: string, text: string): Promise<void> => {
+  try {
+    await makePrivateDirectory(dirname(path))
+    await writeFileAtomically(path, text, 0o600)
+  } catch (error) {
+    throw fileError(path, error)
+  }
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')

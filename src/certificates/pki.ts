@@ -1,0 +1,218 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { UserError } from '../util/user-error.js'
+import { type CertificateRequest, type Issuer, issueCertificate, toPem } from './issue.js'
+import { isSameKey, isTokenKey, parseCertificates, parsePrivateKey, parsePublicKeys, readFlagFile } from './key-files.js'
+import { directoryFiles, memoryFiles, type PkiFiles } from './pki-files.js'
+import { readCertificate } from './read.js'
+
+export interface PkiOptions {
+  /** Folder of what is made here; without one it lives in memory only. */
+  readonly directory?: string | undefined
+  /** DNS names and IP addresses of the serving certificate: see servingNames(). */
+  readonly servingNames: readonly string[]
+  /** Milliseconds since 1970: decides what is due for renewal. */
+  readonly now: number
+  readonly tlsCertFile?: string | undefined
+  readonly tlsPrivateKeyFile?: string | undefined
+  readonly clientCAFile?: string | undefined
+  readonly serviceAccountKeyFiles?: readonly string[] | undefined
+  readonly serviceAccountSigningKeyFile?: string | undefined
+}
+
+/** All keys and certificates of one server; texts are PEM. */
+export interface Pki {
+  /** The server's own authority. It signs the serving, the admin and later certificates of clients. */
+  readonly ca: { readonly certificate: string; readonly key: KeyObject }
+  readonly serving: {
+    /** Followed by intermediates, if there are any. */
+    readonly certificate: string
+    readonly key: string
+    /** What a client has to trust, and what it must call the server if that is not the address it dials. */
+    readonly trust: string
+    readonly tlsServerName: string | undefined
+  }
+  /** A client in the group system:masters, which may do everything. */
+  readonly admin: { readonly certificate: string; readonly key: string }
+  /** Authorities whose client certificates are believed: the own one and those of --client-ca-file. */
+  readonly clientCAs: readonly string[]
+  readonly serviceAccount: {
+    readonly signingKey: KeyObject
+    /** The signing key's own is the first. */
+    readonly publicKeys: readonly KeyObject[]
+  }
+}
+
+const day = 24 * 60 * 60 * 1000
+const caLifetime = 3652 * day
+const leafLifetime = 365 * day
+/** Clients whose clock is a little behind have to believe a fresh certificate. */
+const backdating = 5 * 60 * 1000
+const caName = 'binnacle-ca'
+const masters = 'system:masters'
+
+/**
+ * Reads the server's keys and certificates, and makes those that are missing, about to expire or, in case of the serving
+ * certificate, do not cover all names. Nothing is loaded or computed for those that are in order. Keys are made once and
+ * stay: a renewed certificate belongs to the same key, so an interruption between two files does no harm.
+ */
+export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
+  const files = options.directory === undefined ? memoryFiles() : directoryFiles(options.directory)
+  const { now } = options
+  const ca = await loadCa(files, now)
+  const [serving, admin, clientCAs, serviceAccount] = await Promise.all([
+    options.tlsCertFile || options.tlsPrivateKeyFile ? loadServing(options) : makeServing(files, ca, options.servingNames, now),
+    makeLeaf(files, 'admin', ca, now, { commonName: 'kubernetes-admin', organizations: [masters], usage: 'clientAuth' }),
+    options.clientCAFile ? readClientCAs(options.clientCAFile) : [],
+    loadServiceAccountKeys(files, options)
+  ])
+  return { ca: { certificate: ca.pem, key: ca.key }, serving, admin, clientCAs: [ca.pem, ...clientCAs], serviceAccount }
+}
+
+interface Ca extends Issuer {
+  readonly pem: string
+  readonly certificate: Buffer
+  readonly x509: X509Certificate
+}
+
+const loadCa = async (files: PkiFiles, now: number): Promise<Ca> => {
+  const certificateText = await files.read('ca.crt')
+  if (certificateText !== undefined && (await files.read('ca.key')) === undefined) {
+    throw new UserError(
+      `${files.path('ca.crt')}: its key ${files.path('ca.key')} is missing; put it back, or remove both to get a new authority`
+    )
+  }
+  const key = await loadOrMakeKey(files, 'ca.key')
+  if (certificateText !== undefined) {
+    const pem = parseCertificates(files.path('ca.crt'), certificateText)[0]!
+    const x509 = new X509Certificate(pem)
+    if (!x509.checkPrivateKey(key))
+      throw new UserError(`${files.path('ca.crt')} and ${files.path('ca.key')} do not belong together`)
+    if (!x509.ca) throw new UserError(`${files.path('ca.crt')}: is not the certificate of an authority`)
+    if (!isDue(x509, now)) return { key, pem, x509, certificate: x509.raw }
+    if (!isOwn(x509)) {
+      // An authority that somebody put there is theirs to renew; until it has expired it does its work.
+      if (Date.parse(x509.validTo) > now) return { key, pem, x509, certificate: x509.raw }
+      throw new UserError(`${files.path('ca.crt')}: expired on ${x509.validTo}`)
+    }
+  }
+  const certificate = issueCertificate(
+    { commonName: caName, usage: 'ca', publicKey: createPublicKey(key), ...validity(now, caLifetime) },
+    { key }
+  )
+  const pem = toPem(certificate)
+  await files.write('ca.crt', pem, false)
+  return { key, pem, certificate, x509: new X509Certificate(certificate) }
+}
+
+const makeServing = async (files: PkiFiles, ca: Ca, names: readonly string[], now: number): Promise<Pki['serving']> => {
+  const leaf = await makeLeaf(files, 'apiserver', ca, now, { commonName: 'kube-apiserver', usage: 'serverAuth', names })
+  return { ...leaf, trust: ca.pem, tlsServerName: undefined }
+}
+
+type LeafRequest = Pick<CertificateRequest, 'commonName' | 'organizations' | 'usage' | 'names'>
+
+const makeLeaf = async (
+  files: PkiFiles,
+  name: string,
+  ca: Ca,
+  now: number,
+  request: LeafRequest
+): Promise<{ certificate: string; key: string }> => {
+  const key = await loadOrMakeKey(files, `${name}.key`)
+  const keyText = key.export({ type: 'pkcs8', format: 'pem' }) as string
+  const source = files.path(`${name}.crt`)
+  const present = await files.read(`${name}.crt`)
+  if (present !== undefined) {
+    const pem = parseCertificates(source, present)[0]!
+    const x509 = new X509Certificate(pem)
+    const ours = readCertificate(x509.raw).issuer.raw.equals(readCertificate(ca.certificate).subject.raw)
+    if (!ours && !issuedByOwnCa(x509)) {
+      throw new UserError(
+        `${source}: was not made by Binnacle; name it with --tls-cert-file and --tls-private-key-file, or remove it`
+      )
+    }
+    const good =
+      x509.checkPrivateKey(key) &&
+      x509.checkIssued(ca.x509) &&
+      x509.verify(ca.x509.publicKey) &&
+      !isDue(x509, now) &&
+      (request.names ?? []).every(wanted => covers(x509, wanted))
+    if (good) return { certificate: pem, key: keyText }
+  }
+  const lifetime = validity(now, leafLifetime)
+  // A certificate that outlives its authority would only be refused later and with less explanation.
+  const notAfter = Math.min(lifetime.notAfter, Date.parse(ca.x509.validTo))
+  const certificate = toPem(issueCertificate({ ...request, ...lifetime, notAfter, publicKey: createPublicKey(key) }, ca))
+  await files.write(`${name}.crt`, certificate, false)
+  return { certificate, key: keyText }
+}
+
+const loadServing = async ({ tlsCertFile, tlsPrivateKeyFile }: PkiOptions): Promise<Pki['serving']> => {
+  if (!tlsCertFile || !tlsPrivateKeyFile) throw new UserError('--tls-cert-file and --tls-private-key-file must be given together')
+  const [certificateSource, keySource] = [`--tls-cert-file ${tlsCertFile}`, `--tls-private-key-file ${tlsPrivateKeyFile}`]
+  const chain = parseCertificates(certificateSource, await readFlagFile('--tls-cert-file', tlsCertFile))
+  const key = parsePrivateKey(keySource, await readFlagFile('--tls-private-key-file', tlsPrivateKeyFile))
+  const x509 = new X509Certificate(chain[0]!)
+  if (!x509.checkPrivateKey(key)) throw new UserError(`${certificateSource} does not belong to ${keySource}`)
+  const firstName = /(?:^|, )DNS:([^,*"]+)/.exec(x509.subjectAltName ?? '')?.[1]
+  return {
+    certificate: chain.join(''),
+    key: key.export({ type: 'pkcs8', format: 'pem' }) as string,
+    trust: chain.join(''),
+    tlsServerName: covers(x509, '127.0.0.1') ? undefined : firstName
+  }
+}
+
+const readClientCAs = async (path: string): Promise<string[]> =>
+  parseCertificates(`--client-ca-file ${path}`, await readFlagFile('--client-ca-file', path))
+
+const loadServiceAccountKeys = async (files: PkiFiles, options: PkiOptions): Promise<Pki['serviceAccount']> => {
+  const signingFile = options.serviceAccountSigningKeyFile
+  const signingKey =
+    signingFile === undefined
+      ? await loadOrMakeKey(files, 'sa.key')
+      : parsePrivateKey(
+          `--service-account-signing-key-file ${signingFile}`,
+          await readFlagFile('--service-account-signing-key-file', signingFile)
+        )
+  if (!isTokenKey(signingKey)) throw new UserError(`${signingFile ?? files.path('sa.key')}: ${unsuitable(signingKey)}`)
+  const publicKeys = [createPublicKey(signingKey)]
+  for (const path of options.serviceAccountKeyFiles ?? []) {
+    const source = `--service-account-key-file ${path}`
+    for (const key of parsePublicKeys(source, await readFlagFile('--service-account-key-file', path))) {
+      if (!isTokenKey(key)) throw new UserError(`${source}: ${unsuitable(key)}`)
+      if (!publicKeys.some(other => isSameKey(other, key))) publicKeys.push(key)
+    }
+  }
+  return { signingKey, publicKeys }
+}
+
+const unsuitable = (key: KeyObject): string =>
+  `a key of type ${key.asymmetricKeyType} cannot sign tokens: RSA and ECDSA P-256, P-384 and P-521 can`
+
+const loadOrMakeKey = async (files: PkiFiles, name: string): Promise<KeyObject> => {
+  const present = await files.read(name)
+  if (present !== undefined) return parsePrivateKey(files.path(name), present)
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  await files.write(name, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, true)
+  return privateKey
+}
+
+const validity = (now: number, lifetime: number): { notBefore: number; notAfter: number } => ({
+  notBefore: now - backdating,
+  notAfter: now + lifetime
+})
+
+/** Less than 30 days or a tenth of its time is left, or it is not valid yet because the clock was set back. */
+const isDue = (certificate: X509Certificate, now: number): boolean => {
+  const from = Date.parse(certificate.validFrom)
+  const to = Date.parse(certificate.validTo)
+  return now < from || to - now < Math.max(30 * day, (to - from) / 10)
+}
+
+const isOwn = (ca: X509Certificate): boolean => ca.subject === `CN=${caName}`
+const issuedByOwnCa = (certificate: X509Certificate): boolean => certificate.issuer === `CN=${caName}`
+
+const covers = (certificate: X509Certificate, name: string): boolean =>
+  (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name, { subject: 'never' })) !== undefined

@@ -1,0 +1,107 @@
+import { type DerElement, readElement, readElements, readOid, readText, readTime, TAG } from './der.js'
+
+export const OID = {
+  commonName: '2.5.4.3',
+  organization: '2.5.4.10',
+  subjectKeyIdentifier: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  subjectAltName: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  nameConstraints: '2.5.29.30',
+  authorityKeyIdentifier: '2.5.29.35',
+  extendedKeyUsage: '2.5.29.37',
+  anyExtendedKeyUsage: '2.5.29.37.0',
+  serverAuth: '1.3.6.1.5.5.7.3.1',
+  clientAuth: '1.3.6.1.5.5.7.3.2'
+} as const
+
+export interface Attribute {
+  readonly type: string
+  readonly value: string
+}
+
+export interface DistinguishedName {
+  readonly raw: Buffer
+  /** In the order of the certificate. */
+  readonly attributes: readonly Attribute[]
+}
+
+export interface Extension {
+  readonly critical: boolean
+  /** The content of the octet string: DER again. */
+  readonly value: Buffer
+}
+
+/** What Node's X509Certificate does not tell, or only as text that has to be taken apart again. */
+export interface CertificateFields {
+  /** OID of the algorithm that signed it. */
+  readonly signatureAlgorithm: string
+  readonly issuer: DistinguishedName
+  readonly subject: DistinguishedName
+  /** Milliseconds since 1970. */
+  readonly notBefore: number
+  readonly notAfter: number
+  readonly extensions: ReadonlyMap<string, Extension>
+}
+
+/** Reads a certificate in DER. Throws when it is malformed; signatures are not looked at. */
+export const readCertificate = (der: Buffer): CertificateFields => {
+  const [body] = children(readElement(der))
+  const fields = children(body)
+  // The version is optional; without it this is a version 1 certificate, which has no extensions.
+  if (fields[0]?.tag === 0xa0) fields.shift()
+  const [, algorithm, issuer, validity, subject] = fields
+  const [signatureAlgorithm] = children(algorithm)
+  const [notBefore, notAfter] = children(validity)
+  if (!signatureAlgorithm || !notBefore || !notAfter) throw new Error('malformed certificate')
+  return {
+    signatureAlgorithm: readOid(signatureAlgorithm.content),
+    issuer: readName(issuer),
+    subject: readName(subject),
+    notBefore: readTime(notBefore),
+    notAfter: readTime(notAfter),
+    extensions: readExtensions(fields.find(field => field.tag === 0xa3))
+  }
+}
+
+export const extensionValue = (fields: CertificateFields, type: string): Buffer | undefined => fields.extensions.get(type)?.value
+
+/** Is it an authority, and how many authorities may follow below it? */
+export const readBasicConstraints = (fields: CertificateFields): { ca: boolean; pathLength: number } => {
+  const value = extensionValue(fields, OID.basicConstraints)
+  const [ca, pathLength] = value ? children(readElement(value)) : []
+  return {
+    ca: ca?.tag === TAG.boolean && ca.content[0] !== 0,
+    pathLength: pathLength?.tag === TAG.integer && pathLength.content.length === 1 ? pathLength.content[0]! : Infinity
+  }
+}
+
+const children = (parent: DerElement | undefined): DerElement[] => {
+  if (!parent || !(parent.tag & 0x20)) throw new Error('malformed certificate')
+  return readElements(parent.content)
+}
+
+const readName = (name: DerElement | undefined): DistinguishedName => {
+  const attributes = children(name)
+    .flatMap(children)
+    .map(attribute => {
+      const [type, value] = children(attribute)
+      if (type?.tag !== TAG.oid || !value) throw new Error('malformed name in a certificate')
+      return { type: readOid(type.content), value: readText(value) }
+    })
+  return { raw: name!.raw, attributes }
+}
+
+const readExtensions = (wrapper: DerElement | undefined): Map<string, Extension> => {
+  const extensions = new Map<string, Extension>()
+  if (!wrapper) return extensions
+  for (const item of children(children(wrapper)[0])) {
+    const [type, ...rest] = children(item)
+    const value = rest.pop()
+    if (type?.tag !== TAG.oid || value?.tag !== TAG.octetString) throw new Error('malformed extension in a certificate')
+    const name = readOid(type.content)
+    if (extensions.has(name)) throw new Error(`extension ${name} occurs twice in a certificate`)
+    extensions.set(name, { critical: rest[0]?.tag === TAG.boolean && rest[0].content[0] !== 0, value: value.content })
+  }
+  return extensions
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileError, UserError } from '../../util/user-error.js'
+import { flag } from '../flags/flag.js'
+import { flagsHelp } from '../flags/help.js'
+import { parseFlags } from '../flags/parse.js'
+import { bool, string } from '../flags/value-types.js'
+import { DEFAULT_DATA_DIR } from '../serve-options.js'
+
+const section = 'Kubeconfig'
+const flags = {
+  'data-dir': flag({ section, type: string, default: DEFAULT_DATA_DIR, description: 'Data folder of the server.' }),
+  help: flag({ section, type: bool, default: false, shorthand: 'h', description: 'Shows this help.' })
+}
+
+const help = (): string => `Prints the admin kubeconfig of the server that was started last on a data folder.
+
+Usage:
+  binnacle kubeconfig [flags]
+
+${flagsHelp(flags, [section], Math.min(process.stdout.columns ?? 100, 120))}`
+
+/** `binnacle kubeconfig`: the server leaves it in its data folder when it starts, with the address that it got. */
+export const printKubeconfig = async (args: readonly string[]): Promise<void> => {
+  const { values } = parseFlags(args, flags)
+  if (values.help) return void process.stdout.write(help())
+  const dataDir = values['data-dir'] ?? DEFAULT_DATA_DIR
+  const path = join(dataDir, 'kubeconfig')
+  try {
+    process.stdout.write(await readFile(path, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw fileError(path, error)
+    throw new UserError(`${path}: no such file; has a server been started with --data-dir ${dataDir}?`, { cause: error })
+  }
+}

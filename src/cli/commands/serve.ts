@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { writeKubeconfig } from '../../certificates/kubeconfig.js'
+import { systemClock } from '../../util/clock.js'
+import { knownFlags } from '../flags/generated/known-flags.js'
+import { flagsHelp } from '../flags/help.js'
+import { parseFlags } from '../flags/parse.js'
+import { serveFlags, serveSections } from '../flags/serve-flags.js'
+import { serverOptions } from '../serve-options.js'
+import { terminationHandler } from '../termination.js'
+import { printVersion } from './version.js'
+
+const help = (): string => `Serves the Kubernetes API.
+
+Usage:
+  binnacle serve [flags]
+
+Flags have kube-apiserver's names. Those of its flags that are not listed here are refused.
+
+${flagsHelp(serveFlags, serveSections, Math.min(process.stdout.columns ?? 100, 120))}`
+
+/** `binnacle serve`: runs until it is told to stop. */
+export const serve = async (args: readonly string[]): Promise<void> => {
+  const { values } = parseFlags(args, serveFlags, new Set(Object.values(knownFlags).flat()))
+  if (values.help) return void process.stdout.write(help())
+  if (values.version) return printVersion([])
+  const options = serverOptions(values)
+
+  // Loaded only now, so that help and mistakes are answered at once.
+  const { createServer } = await import('../../index.js')
+  const server = createServer(options)
+  const started = server.start()
+  let temporary: string | undefined
+  const stop = async (): Promise<void> => {
+    // A start that fails says so itself.
+    await started.catch(() => {})
+    await server.stop()
+    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
+  }
+  const onSignal = terminationHandler({ stop, exit: code => process.exit(code), clock: systemClock })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  await started
+
+  const out = values['kubeconfig-out']
+  const kubeconfigs = [options.dataDir && join(options.dataDir, 'kubeconfig'), out && resolve(out)].filter(
+    path => path !== undefined
+  )
+  try {
+    if (kubeconfigs.length === 0) kubeconfigs.push(join((temporary = await mkdtemp(join(tmpdir(), 'binnacle-'))), 'kubeconfig'))
+    for (const path of kubeconfigs) await writeKubeconfig(path, server.kubeconfig())
+    if (options.dataDir !== undefined) await keepOutOfGit(options.dataDir)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  process.stdout.write(greeting(server.url, options, kubeconfigs.at(-1)!))
+}
+
+/** The folder lies in the working directory by default and holds private keys. */
+const keepOutOfGit = (dataDir: string): Promise<void> =>
+  writeFile(join(dataDir, '.gitignore'), '*\n', { flag: 'wx' }).catch(error => {
+    if (error.code !== 'EEXIST') throw error
+  })
+
+/** What to know and to type next. */
+const greeting = (url: string, options: ReturnType<typeof serverOptions>, kubeconfig: string): string => {
+  const data = options.storageBackend === 'memory' ? 'in memory, gone at the end' : options.dataDir
+  return `Binnacle serves the Kubernetes API at ${url}
+Data: ${data}
+
+  export KUBECONFIG=${shellQuoted(kubeconfig)}
+  kubectl get ns
+`
+}
+
+const shellQuoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

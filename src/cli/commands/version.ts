@@ -1,0 +1,34 @@
+import { flag } from '../flags/flag.js'
+import { parseFlags } from '../flags/parse.js'
+import { bool, oneOf } from '../flags/value-types.js'
+import { binnacleVersion, KUBERNETES_VERSION } from '../version.js'
+
+const flags = {
+  output: flag({
+    section: 'Version',
+    type: oneOf(['text', 'json'] as const),
+    default: 'text',
+    shorthand: 'o',
+    description: 'Form of the output.'
+  }),
+  help: flag({ section: 'Version', type: bool, default: false, shorthand: 'h', description: 'Shows this help.' })
+}
+
+const help = `Shows the versions of Binnacle and of the Kubernetes API that it serves.
+
+Usage:
+  binnacle version [-o json]
+`
+
+/** `binnacle version` */
+export const printVersion = (args: readonly string[]): void => {
+  const { values } = parseFlags(args, flags)
+  const binnacle = binnacleVersion()
+  process.stdout.write(
+    values.help
+      ? help
+      : values.output === 'json'
+        ? `${JSON.stringify({ binnacle, kubernetes: KUBERNETES_VERSION })}\n`
+        : `binnacle ${binnacle} (Kubernetes ${KUBERNETES_VERSION})\n`
+  )
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { UserError } from '../../util/user-error.js'
+import { knownFlags } from './generated/known-flags.js'
+import { parseFlags } from './parse.js'
+import { serveFlags } from './serve-flags.js'
+
+const known = new Set(Object.values(knownFlags).flat())
+const parse = (...args: string[]) => parseFlags(args, serveFlags, known).values
+
+describe('command line', () => {
+  it('has defaults', () => {
+    const values = parse()
+    assert.equal(values['secure-port'], 6443)
+    assert.equal(values['bind-address'], '127.0.0.1')
+    assert.equal(values['anonymous-auth'], true)
+    assert.deepEqual(values['authorization-mode'], ['Node', 'RBAC'])
+    assert.equal(values['token-auth-file'], undefined)
+  })
+
+  for (const [args, name, value] of [
+    [['--secure-port=7'], 'secure-port', 7],
+    [['--secure-port', '7'], 'secure-port', 7],
+    [['--secure-port', '7', '--secure-port=8'], 'secure-port', 8],
+    [['--secure_port=7'], 'secure-port', 7],
+    [['--anonymous-auth'], 'anonymous-auth', true],
+    [['--anonymous-auth=false'], 'anonymous-auth', false],
+    [['-v=4'], 'v', 4],
+    [['-v', '4'], 'v', 4],
+    [['-v4'], 'v', 4],
+    [['--v=4'], 'v', 4],
+    [['-h'], 'help', true],
+    [['--token-auth-file='], 'token-auth-file', undefined],
+    [['--token-auth-file=a=b'], 'token-auth-file', 'a=b'],
+    [['--data-dir', '--x'], 'data-dir', '--x'],
+    [['--authorization-mode=RBAC'], 'authorization-mode', ['RBAC']],
+    [
+      ['--authorization-mode=RBAC', '--authorization-mode', 'AlwaysDeny,Node'],
+      'authorization-mode',
+      ['RBAC', 'AlwaysDeny', 'Node']
+    ],
+    [['--service-account-issuer=https://a', '--service-account-issuer=b'], 'service-account-issuer', ['https://a', 'b']]
+  ] as const) {
+    it(`understands ${args.join(' ')}`, () => assert.deepEqual(parse(...args)[name], value))
+  }
+
+  it('tells what was given from what is a default', () => {
+    assert.deepEqual([...parseFlags(['--secure-port=6443', '-v4'], serveFlags).given], ['secure-port', 'v'])
+  })
+
+  for (const [args, message] of [
+    [['--secure-prot=1'], 'unknown flag --secure-prot; did you mean --secure-port?'],
+    [['--no-such-thing-at-all'], 'unknown flag --no-such-thing-at-all'],
+    [['--__proto__=1'], 'unknown flag --__proto__'],
+    [['-x'], 'unknown flag -x'],
+    [['--audit-log-path=/x'], '--audit-log-path is not supported yet'],
+    [['--etcd-servers', 'http://127.0.0.1:2379'], '--etcd-servers is not supported yet'],
+    [['--audit-log-pth'], 'unknown flag --audit-log-pth; did you mean --audit-log-path?'],
+    [['--secure-port'], '--secure-port needs a value (int)'],
+    [['--secure-port', '70000'], '--secure-port "70000" must be a port number from 0 to 65535'],
+    [['-v=x'], '-v "x" must be a whole number from 0 to 100'],
+    [['--bind-address=line\nbreak'], '--bind-address "line\\nbreak" must be an IP address'],
+    [['--anonymous-auth', 'false'], 'unexpected argument "false"'],
+    [['--'], 'unexpected argument "--"'],
+    [
+      ['--authorization-mode=Webhook'],
+      '--authorization-mode "Webhook" is not supported yet: use Node, RBAC, AlwaysAllow or AlwaysDeny'
+    ],
+    [['--authorization-mode=RBAC,rbac'], '--authorization-mode "RBAC,rbac" must be Node, RBAC, AlwaysAllow or AlwaysDeny'],
+    [['--authorization-mode=RBAC,RBAC'], '--authorization-mode "RBAC,RBAC" names RBAC twice'],
+    [['--service-account-issuer=https://'], '--service-account-issuer "https://" contains a colon and must therefore be a URL'],
+    [['--storage-backend=etcd3'], '--storage-backend "etcd3" is not supported yet: use lmdb or memory']
+  ] as const) {
+    it(`refuses ${JSON.stringify(args.join(' '))}`, () => {
+      assert.throws(
+        () => parse(...args),
+        (error: Error) => {
+          assert.ok(error instanceof UserError)
+          assert.equal(error.message, message)
+          return true
+        }
+      )
+    })
+  }
+
+  it('does not repeat endless values', () => {
+    assert.throws(
+      () => parse(`--bind-address=${'x'.repeat(10_000)}`),
+      (error: Error) => error.message.length < 300
+    )
+  })
+})

@@ -1,0 +1,66 @@
+import { UserError } from '../../util/user-error.js'
+import type { Flag, Flags, FlagValues } from './flag.js'
+import { suggest } from './suggest.js'
+import { InvalidValue } from './value-types.js'
+
+export interface Parsed<F extends Flags> {
+  readonly values: FlagValues<F>
+  /** Names of the flags that were on the command line. */
+  readonly given: ReadonlySet<string>
+}
+
+/** No value of a sensible command line is longer; messages repeat values. */
+const maxShown = 200
+
+/**
+ * Reads a command line as pflag does: `--flag=value`, `--flag value`, `--switch`, `--switch=false`, `-v=4`, `-v4`, `-v 4`, and
+ * `_` for `-` within names. `known` are flags of kube-apiserver that are not honoured.
+ */
+export const parseFlags = <F extends Flags>(
+  args: readonly string[],
+  flags: F,
+  known: ReadonlySet<string> = new Set()
+): Parsed<F> => {
+  const values = new Map<string, unknown>()
+  const byShorthand = new Map(Object.entries(flags).flatMap(([name, { shorthand }]) => (shorthand ? [[shorthand, name]] : [])))
+  const queue = [...args]
+
+  const set = (name: string, written: string, attached: string | undefined): void => {
+    const { type } = flags[name] as Flag<unknown>
+    const text = attached ?? type.implicit ?? queue.shift()
+    if (text === undefined) throw new UserError(`${written} needs a value (${type.label})`)
+    try {
+      values.set(name, type.read(text, values.get(name)))
+    } catch (error) {
+      if (!(error instanceof InvalidValue)) throw error
+      throw new UserError(
+        `${written} ${JSON.stringify(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)} ${error.message}`
+      )
+    }
+  }
+
+  for (let arg = queue.shift(); arg !== undefined; arg = queue.shift()) {
+    const long = /^--([^=]+)(?:=(.*))?$/s.exec(arg)
+    const short = /^-([^-=])(?:=?(.+))?$/s.exec(arg)
+    if (long) {
+      const name = long[1]!.replaceAll('_', '-')
+      if (!Object.hasOwn(flags, name)) throw unknownFlag(long[1]!, name, flags, known)
+      set(name, `--${name}`, long[2])
+    } else if (short) {
+      const name = byShorthand.get(short[1]!)
+      if (name === undefined) throw new UserError(`unknown flag -${short[1]}`)
+      set(name, arg.slice(0, 2), short[2])
+    } else {
+      throw new UserError(`unexpected argument ${JSON.stringify(arg)}`)
+    }
+  }
+
+  const all = Object.entries(flags).map(([name, { default: standard }]) => [name, values.has(name) ? values.get(name) : standard])
+  return { values: Object.fromEntries(all) as FlagValues<F>, given: new Set(values.keys()) }
+}
+
+const unknownFlag = (written: string, name: string, flags: Flags, known: ReadonlySet<string>): UserError => {
+  if (known.has(name)) return new UserError(`--${name} is not supported yet`)
+  const near = suggest(name, [...Object.keys(flags), ...known])
+  return new UserError(`unknown flag --${written}${near === undefined ? '' : `; did you mean --${near}?`}`)
+}

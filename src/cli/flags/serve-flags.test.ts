@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { knownFlags } from './generated/known-flags.js'
+import { flagsHelp } from './help.js'
+import { serveFlags, serveSections } from './serve-flags.js'
+
+describe('flags of binnacle serve', () => {
+  it('are those of kube-apiserver, but for a few own ones', () => {
+    const known = new Set(Object.values(knownFlags).flat())
+    assert.deepEqual(
+      Object.keys(serveFlags).filter(name => !known.has(name)),
+      ['data-dir', 'kubeconfig-out']
+    )
+  })
+
+  it("stand in kube-apiserver's sections", () => {
+    for (const [name, { section }] of Object.entries(serveFlags)) {
+      if (section === 'Storage') continue
+      const original = Object.entries(knownFlags).find(([, names]) => names.includes(name))?.[0] ?? section
+      assert.equal(section, original, name)
+    }
+  })
+
+  it('have lines that fit, each flag once, in help', () => {
+    const help = flagsHelp(serveFlags, serveSections, 80)
+    for (const line of help.split('\n')) assert.ok(line.length <= 80, line)
+    for (const name of Object.keys(serveFlags)) assert.equal(help.match(new RegExp(`^ .*--${name}( |$)`, 'gm'))?.length, 1, name)
+  })
+
+  it('show their defaults in help as pflag does', () => {
+    const help = flagsHelp(serveFlags, serveSections, 100)
+    for (const line of [
+      '      --secure-port int     (default 6443)',
+      '      --bind-address ip     (default "127.0.0.1")',
+      '      --authorization-mode strings     (default Node,RBAC)',
+      '      --token-auth-file string',
+      '  -v, --v Level',
+      '  -h, --help'
+    ]) {
+      assert.ok(help.includes(`\n${line}\n`), line)
+    }
+  })
+})

@@ -1,0 +1,190 @@
+import type { AuthorizationMode } from '../../options.js'
+import { flag } from './flag.js'
+import {
+  bool,
+  chosen,
+  host,
+  InvalidValue,
+  integer,
+  ip,
+  oneOf,
+  portRange,
+  runtimeConfig,
+  serviceRange,
+  string,
+  stringArray,
+  strings
+} from './value-types.js'
+
+/** The help shows the sections in this order. */
+export const serveSections = [
+  'Storage',
+  'Secure serving',
+  'Authentication',
+  'Authorization',
+  'API enablement',
+  'Generic',
+  'Logs',
+  'Misc',
+  'Global'
+] as const
+
+const authorizationModes: readonly AuthorizationMode[] = ['Node', 'RBAC', 'AlwaysAllow', 'AlwaysDeny']
+
+const authorizationMode = strings<AuthorizationMode>((text, before) => {
+  const mode = chosen(text, authorizationModes, ['ABAC', 'Webhook'])
+  if (before.includes(mode)) throw new InvalidValue(`names ${mode} twice`)
+  return mode
+})
+
+const issuers = stringArray(text => {
+  if (text === '') throw new InvalidValue('must not be empty')
+  if (text.includes(':') && !URL.canParse(text)) throw new InvalidValue('contains a colon and must therefore be a URL')
+})
+
+/** The flags of `binnacle serve`: names, types and, unless the description says otherwise, defaults are kube-apiserver's. */
+export const serveFlags = {
+  'data-dir': flag({
+    section: 'Storage',
+    type: string,
+    default: undefined,
+    defaultText: '".binnacle"',
+    description:
+      'Folder for everything that is kept: the data, the certificates and an admin kubeconfig. With --storage-backend=memory nothing is written unless this is given, and then only certificates and kubeconfig.'
+  }),
+  'storage-backend': flag({
+    section: 'Storage',
+    type: oneOf(['lmdb', 'memory'] as const, ['etcd3']),
+    default: 'lmdb',
+    description:
+      'Where objects are kept. "lmdb": in the data folder, safe against crashes. "memory": nowhere, they are gone at the end. (kube-apiserver: "etcd3".)'
+  }),
+
+  'bind-address': flag({
+    section: 'Secure serving',
+    type: ip,
+    default: '127.0.0.1',
+    description: 'Address to listen on. 0.0.0.0 or :: stand for all. (kube-apiserver listens on all by default.)'
+  }),
+  'secure-port': flag({
+    section: 'Secure serving',
+    type: integer('int', 0, 65535, 'a port number from 0 to 65535'),
+    default: 6443,
+    description: 'Port to listen on, for HTTPS only. 0 takes any free one.'
+  }),
+  'cert-dir': flag({
+    section: 'Secure serving',
+    type: string,
+    default: undefined,
+    defaultText: '"pki" in the data folder',
+    description:
+      'Folder of the certificates that the server makes for itself. An authority (ca.crt, ca.key) that is put there is used.'
+  }),
+  'tls-cert-file': flag({
+    section: 'Secure serving',
+    type: string,
+    default: undefined,
+    description:
+      'Serving certificate, followed by its intermediates. Without it the server makes one, signed by its own authority.'
+  }),
+  'tls-private-key-file': flag({
+    section: 'Secure serving',
+    type: string,
+    default: undefined,
+    description: 'Private key of --tls-cert-file.'
+  }),
+
+  'anonymous-auth': flag({
+    section: 'Authentication',
+    type: bool,
+    default: true,
+    description:
+      'Lets requests without credentials in, as user system:anonymous in group system:unauthenticated. Off where the authorization mode is AlwaysAllow.'
+  }),
+  'client-ca-file': flag({
+    section: 'Authentication',
+    type: string,
+    default: undefined,
+    description:
+      "Authorities whose client certificates are believed, beside the server's own: the common name is the user, the organizations are the groups."
+  }),
+  'service-account-issuer': flag({
+    section: 'Authentication',
+    type: issuers,
+    default: ['https://kubernetes.default.svc.cluster.local'],
+    description:
+      'Issuer of service account tokens. Given more than once, the first issues and all are believed. (kube-apiserver has no default.)'
+  }),
+  'service-account-key-file': flag({
+    section: 'Authentication',
+    type: stringArray(),
+    default: [],
+    description:
+      'File of RSA or ECDSA keys, public or private, that verify service account tokens beside the signing key. May be given more than once.'
+  }),
+  'token-auth-file': flag({
+    section: 'Authentication',
+    type: string,
+    default: undefined,
+    description: 'CSV file of static bearer tokens: token,user,uid,"group1,group2".'
+  }),
+
+  'authorization-mode': flag({
+    section: 'Authorization',
+    type: authorizationMode,
+    default: ['Node', 'RBAC'],
+    description:
+      'Who decides what a user may do, asked in this order: any of Node, RBAC, AlwaysAllow, AlwaysDeny. (kube-apiserver allows everything by default.)'
+  }),
+
+  'runtime-config': flag({
+    section: 'API enablement',
+    type: runtimeConfig,
+    default: {},
+    description:
+      'Turns APIs on or off, for example api/alpha=true or resource.k8s.io/v1beta1=true. Keys: api/all, api/ga, api/beta, api/alpha, group/version, group/version/resource.'
+  }),
+
+  'external-hostname': flag({
+    section: 'Generic',
+    type: host,
+    default: undefined,
+    description: 'Name under which clients reach the server from outside; the serving certificate names it too.'
+  }),
+  'kubeconfig-out': flag({
+    section: 'Generic',
+    type: string,
+    default: undefined,
+    description: 'Write the admin kubeconfig to this file too. It holds a private key and is readable for its owner only.'
+  }),
+
+  v: flag({
+    section: 'Logs',
+    type: integer('Level', 0, 100, 'a whole number from 0 to 100'),
+    default: 0,
+    shorthand: 'v',
+    description: 'How much is logged.'
+  }),
+
+  'service-account-signing-key-file': flag({
+    section: 'Misc',
+    type: string,
+    default: undefined,
+    description: 'Private key, RSA or ECDSA, that signs service account tokens. Without it the server makes one.'
+  }),
+  'service-cluster-ip-range': flag({
+    section: 'Misc',
+    type: serviceRange,
+    default: '10.0.0.0/24',
+    description: 'Range that Services get their cluster addresses from: one CIDR, or two of different IP families.'
+  }),
+  'service-node-port-range': flag({
+    section: 'Misc',
+    type: portRange,
+    default: '30000-32767',
+    description: 'Range of ports that Services of type NodePort get theirs from, both ends included.'
+  }),
+
+  help: flag({ section: 'Global', type: bool, default: false, shorthand: 'h', description: 'Shows this help.' }),
+  version: flag({ section: 'Global', type: bool, default: false, description: 'Shows the version.' })
+}

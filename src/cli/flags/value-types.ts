@@ -1,0 +1,143 @@
+import { isIP } from 'node:net'
+import { ipAddressBytes } from '../../certificates/ip-address.js'
+import { isDnsName } from '../../certificates/serving-names.js'
+
+/** How the text after a flag becomes a value. */
+export interface ValueType<T> {
+  /** Shown in the help, in pflag's words. */
+  readonly label: string
+  /** What the flag means when nothing follows it; only switches have that. */
+  readonly implicit?: string
+  /** `previous` is the value so far when the flag is given again. Throws InvalidValue. */
+  read(text: string, previous: T | undefined): T
+}
+
+/** The message completes the sentence `--flag "text" …`. */
+export class InvalidValue extends Error {}
+
+const mustBe = (what: string): InvalidValue => new InvalidValue(`must be ${what}`)
+
+/** The values that Go's strconv.ParseBool takes. */
+export const bool: ValueType<boolean> = {
+  label: 'bool',
+  implicit: 'true',
+  read(text) {
+    if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true
+    if (['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text)) return false
+    throw mustBe('true or false')
+  }
+}
+
+export const integer = (label: string, from: number, to: number, what: string): ValueType<number> => ({
+  label,
+  read(text) {
+    const value = Number(text)
+    if (!/^\d{1,15}$/.test(text) || value < from || value > to) throw mustBe(what)
+    return value
+  }
+})
+
+/** Empty means not given, as with kube-apiserver. */
+export const string: ValueType<string | undefined> = { label: 'string', read: text => text || undefined }
+
+export const ip: ValueType<string> = {
+  label: 'ip',
+  read(text) {
+    if (!ipAddressBytes(text)) throw mustBe('an IP address')
+    return text
+  }
+}
+
+export const host: ValueType<string | undefined> = {
+  label: 'string',
+  read(text) {
+    if (text !== '' && !ipAddressBytes(text) && !isDnsName(text)) throw mustBe('a host name or an IP address')
+    return text || undefined
+  }
+}
+
+/** Every occurrence adds one; commas are part of it. */
+export const stringArray = (check: (text: string) => void = () => {}): ValueType<readonly string[]> => ({
+  label: 'stringArray',
+  read(text, previous = []) {
+    check(text)
+    return [...previous, text]
+  }
+})
+
+/** Several separated by commas, and every occurrence adds more. */
+export const strings = <T extends string>(check: (text: string, before: readonly T[]) => T): ValueType<readonly T[]> => ({
+  label: 'strings',
+  read(text, previous = []) {
+    const values = [...previous]
+    for (const item of text.split(',')) values.push(check(item.trim(), values))
+    return values
+  }
+})
+
+/** One of a few words. `others` are words that kube-apiserver knows and that are not supported yet. */
+export const oneOf = <T extends string>(values: readonly T[], others: readonly string[] = []): ValueType<T> => ({
+  label: values.join('|'),
+  read: text => chosen(text, values, others)
+})
+
+export const chosen = <T extends string>(text: string, values: readonly T[], others: readonly string[] = []): T => {
+  const value = values.find(candidate => candidate === text)
+  if (value !== undefined) return value
+  if (others.includes(text)) throw new InvalidValue(`is not supported yet: use ${either(values)}`)
+  throw mustBe(either(values))
+}
+
+const either = (values: readonly string[]): string =>
+  values.length === 1 ? values[0]! : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
+
+/** One range of service addresses, or one of each family. */
+export const serviceRange: ValueType<string> = {
+  label: 'string',
+  read(text) {
+    const ranges = text.split(',').map(range => range.trim())
+    const families = ranges.map(range => {
+      const [address, prefix, ...rest] = range.split('/')
+      const bytes = ipAddressBytes(address!)
+      if (!bytes || !/^\d{1,3}$/.test(prefix ?? '') || rest.length > 0 || Number(prefix) > bytes.length * 8) {
+        throw mustBe('a CIDR such as 10.0.0.0/24, or two of different IP families')
+      }
+      if (bytes.length * 8 - Number(prefix) < 3) throw new InvalidValue('is too small: at least 8 addresses are needed')
+      return isIP(address!)
+    })
+    if (families.length > 2 || families[0] === families[1]) throw mustBe('one CIDR, or two of different IP families')
+    return ranges.join(',')
+  }
+}
+
+/** `30000-32767`, `30000+2767` or one port, as Kubernetes writes port ranges. */
+export const portRange: ValueType<string> = {
+  label: 'portRange',
+  read(text) {
+    const match = /^(\d{1,5})(?:([-+])(\d{1,5}))?$/.exec(text.trim())
+    const from = Number(match?.[1])
+    const to = match?.[2] === '+' ? Math.min(65535, from + Number(match[3])) : Number(match?.[3] ?? from)
+    if (!match || from < 1 || to > 65535 || from > to) throw mustBe('a range of ports from 1 to 65535, such as 30000-32767')
+    return `${from}-${to}`
+  }
+}
+
+/** `group/version=true,api/alpha=false`; a key alone means true. */
+export const runtimeConfig: ValueType<Readonly<Record<string, boolean>>> = {
+  label: 'mapStringString',
+  read(text, previous) {
+    const entries = new Map(Object.entries(previous ?? {}))
+    for (const item of text.split(',').filter(Boolean)) {
+      const [key, value = '', ...rest] = item.trim().split('=')
+      if (!/^[a-z0-9.-]+\/[a-z0-9]+(\/[a-z0-9]+)?$/.test(key!) || rest.length > 0) {
+        throw new InvalidValue(
+          `must be key=true or key=false, where a key is api/all, api/ga, api/beta, api/alpha or group/version[/resource], not "${item}"`
+        )
+      }
+      if (value !== '' && value !== 'true' && value !== 'false')
+        throw new InvalidValue(`must say true or false for ${key}, not "${value}"`)
+      entries.set(key!, value !== 'false')
+    }
+    return Object.fromEntries(entries)
+  }
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+
+const main = fileURLToPath(new URL('main.js', import.meta.url))
+let directory: string
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'binnacle-cli-'))
+})
+after(() => rm(directory, { recursive: true }))
+
+const start = (...args: string[]): { child: ChildProcess; output: { stdout: string; stderr: string } } => {
+  const child = spawn(process.execPath, [main, ...args], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) child[name]!.on('data', data => (output[name] += data))
+  return { child, output }
+}
+
+const run = async (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
+  const { child, output } = start(...args)
+  const [code] = await once(child, 'close')
+  return { code, ...output }
+}
+
+/** Starts a server and waits until it says that it serves. */
+const serve = async (...args: string[]) => {
+  const { child, output } = start('serve', '--secure-port=0', ...args)
+  const closed = once(child, 'close')
+  while (!output.stdout.includes('kubectl get ns')) {
+    await Promise.race([once(child.stdout!, 'data'), closed.then(() => assert.fail(`ended early: ${output.stderr}`))])
+  }
+  return {
+    stdout: output.stdout,
+    kubeconfig: /export KUBECONFIG=(.*)/.exec(output.stdout)![1]!,
+    /** Exit code after a signal. */
+    end: async (signal: NodeJS.Signals): Promise<number> => {
+      child.kill(signal)
+      return (await closed)[0]
+    }
+  }
+}
+
+const refuses = async (args: string[], line: RegExp): Promise<void> => {
+  const { code, stdout, stderr } = await run(...args)
+  assert.match(stderr, line)
+  assert.equal(stderr.split('\n').length, 2, stderr)
+  assert.deepEqual([code, stdout], [1, ''])
+}
+
+describe('binnacle', () => {
+  it('shows its commands and versions', async () => {
+    assert.match((await run('--help')).stdout, /^Binnacle is the Kubernetes API server[^]*\n {2}serve {3}/)
+    assert.match((await run('version')).stdout, /^binnacle \d+\.\d+\.\d+\S* \(Kubernetes v1\.\d+\.\d+\)\n$/)
+    assert.match(JSON.parse((await run('version', '-o', 'json')).stdout).kubernetes, /^v1\./)
+    assert.match((await run('serve', '--help')).stdout, /Secure serving flags:\n[^]*--secure-port int/)
+  })
+
+  it('refuses mistakes with one line', async () => {
+    await refuses(['srve'], /^binnacle: unknown command "srve"; did you mean serve\?\n$/)
+    await refuses(['serve', '--secure-prot=1'], /^binnacle: unknown flag --secure-prot; did you mean --secure-port\?\n$/)
+    await refuses(['kubeconfig', '--data-dir=none'], /^binnacle: none\/kubeconfig: no such file; has a server been started/)
+    await refuses(
+      ['serve', '--storage-backend=memory', '--secure-port=0', '--client-ca-file=none.crt'],
+      /^binnacle: --client-ca-file .*none\.crt: no such file/
+    )
+  })
+
+  it('refuses a port that is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    try {
+      const { port } = taken.address() as AddressInfo
+      await refuses(
+        ['serve', '--storage-backend=memory', `--secure-port=${port}`],
+        /^binnacle: --secure-port \d+: the port is taken on 127\.0\.0\.1; choose another/
+      )
+    } finally {
+      taken.close()
+    }
+  })
+})
+
+describe('binnacle serve', () => {
+  it('keeps certificates and kubeconfig in the data folder, says where, and ends at SIGTERM', async () => {
+    const dataDir = join(directory, 'data')
+    const server = await serve(`--data-dir=${dataDir}`)
+    try {
+      const url = /https:\/\/127\.0\.0\.1:\d+/.exec(server.stdout)![0]
+      assert.ok(server.stdout.includes(`Data: ${dataDir}\n`))
+      assert.equal(server.kubeconfig, join(dataDir, 'kubeconfig'))
+      assert.equal((await stat(server.kubeconfig)).mode & 0o777, 0o600)
+      assert.equal((await stat(dataDir)).mode & 0o077, 0)
+      const text = await readFile(server.kubeconfig, 'utf8')
+      assert.equal(parse(text).clusters[0].cluster.server, url)
+      assert.deepEqual(await run('kubeconfig', '--data-dir', dataDir), { code: 0, stdout: text, stderr: '' })
+      assert.ok((await readdir(join(dataDir, 'pki'))).includes('ca.crt'))
+      await refuses(['serve', '--secure-port=0', `--data-dir=${dataDir}`], /^binnacle: .*data/)
+    } finally {
+      assert.equal(await server.end('SIGTERM'), 0)
+    }
+  })
+
+  it('leaves nothing behind with the memory backend', async () => {
+    const server = await serve('--storage-backend=memory')
+    assert.match(server.stdout, /Data: in memory/)
+    assert.ok((await stat(server.kubeconfig)).isFile())
+    assert.equal(await server.end('SIGINT'), 0)
+    await assert.rejects(stat(server.kubeconfig), { code: 'ENOENT' })
+    assert.ok(!(await readdir(directory)).includes('.binnacle'))
+  })
+
+  it('writes the kubeconfig where it is told to', async () => {
+    const file = join(directory, 'out', 'admin.conf')
+    const server = await serve('--storage-backend=memory', '--kubeconfig-out', file)
+    assert.equal(server.kubeconfig, file)
+    assert.equal(await server.end('SIGTERM'), 0)
+    assert.ok((await stat(file)).isFile())
+  })
+})

@@ -1,0 +1,48 @@
+#!/usr/bin/env node
+import { UserError } from '../util/user-error.js'
+import { errorLine } from './error-line.js'
+import { suggest } from './flags/suggest.js'
+
+const help = `Binnacle is the Kubernetes API server in one Node process.
+
+Usage:
+  binnacle <command> [flags]
+
+Commands:
+  serve        Serves the Kubernetes API
+  kubeconfig   Prints the admin kubeconfig of a data folder
+  version      Shows the versions of Binnacle and of the Kubernetes API that it serves
+
+"binnacle <command> --help" shows the flags of a command.
+`
+
+const commands = new Map<string, (args: readonly string[]) => void | Promise<void>>([
+  ['serve', async args => (await import('./commands/serve.js')).serve(args)],
+  ['kubeconfig', async args => (await import('./commands/kubeconfig.js')).printKubeconfig(args)],
+  ['version', async args => (await import('./commands/version.js')).printVersion(args)],
+  ['help', () => void process.stdout.write(help)],
+  ['--help', () => void process.stdout.write(help)],
+  ['-h', () => void process.stdout.write(help)],
+  ['--version', async args => (await import('./commands/version.js')).printVersion(args)]
+])
+
+const run = async ([name = 'help', ...args]: readonly string[]): Promise<void> => {
+  const command = commands.get(name)
+  if (command) return command(args)
+  const near = suggest(name, commands.keys())
+  throw new UserError(
+    `unknown command ${JSON.stringify(name)}${near === undefined ? '; see binnacle --help' : `; did you mean ${near}?`}`
+  )
+}
+
+// Whoever reads the output may stop reading; the server goes on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
+  const line = errorLine(error)
+  process.stderr.write(line === undefined ? `${(error as Error)?.stack ?? error}\n` : `binnacle: ${line}\n`)
+  // A server that failed half way may hold the process alive.
+  process.exit(1)
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { join, resolve } from 'node:path'
+import { describe, it } from 'node:test'
+import { parseFlags } from './flags/parse.js'
+import { serveFlags } from './flags/serve-flags.js'
+import { serverOptions } from './serve-options.js'
+
+const options = (...args: string[]) => serverOptions(parseFlags(args, serveFlags).values)
+
+describe('options from flags', () => {
+  it('keeps data and certificates in .binnacle of the working directory', () => {
+    assert.equal(options().dataDir, resolve('.binnacle'))
+    assert.equal(options().certDir, resolve('.binnacle/pki'))
+    assert.equal(options('--data-dir=x').certDir, resolve('x/pki'))
+    assert.equal(options('--data-dir=x', '--cert-dir=y').certDir, resolve('y'))
+  })
+
+  it('keeps nothing with the memory backend, unless a data folder is given', () => {
+    const { dataDir, certDir } = options('--storage-backend=memory')
+    assert.deepEqual([dataDir, certDir], [undefined, undefined])
+    assert.equal(options('--storage-backend=memory', '--data-dir=x').certDir, join(resolve('x'), 'pki'))
+  })
+
+  it('lets nobody in without credentials where everything is allowed', () => {
+    assert.equal(options().anonymousAuth, true)
+    assert.equal(options('--authorization-mode=AlwaysAllow').anonymousAuth, false)
+    assert.equal(options('--anonymous-auth=false').anonymousAuth, false)
+  })
+})

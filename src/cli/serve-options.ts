@@ -1,0 +1,38 @@
+import { join, resolve } from 'node:path'
+import type { ServerOptions } from '../options.js'
+import type { FlagValues } from './flags/flag.js'
+import type { serveFlags } from './flags/serve-flags.js'
+
+export type ServeValues = FlagValues<typeof serveFlags>
+
+/** Where data lies when nothing else is said: easy to find and to remove. */
+export const DEFAULT_DATA_DIR = '.binnacle'
+
+/** The options of the server that the flags describe. Paths are made absolute. */
+export const serverOptions = (values: ServeValues): ServerOptions => {
+  const path = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(file))
+  const memory = values['storage-backend'] === 'memory'
+  const dataDir = path(values['data-dir'] ?? (memory ? undefined : DEFAULT_DATA_DIR))
+  return {
+    dataDir,
+    storageBackend: values['storage-backend'],
+    bindAddress: values['bind-address'],
+    securePort: values['secure-port'],
+    certDir: path(values['cert-dir']) ?? (dataDir === undefined ? undefined : join(dataDir, 'pki')),
+    tlsCertFile: values['tls-cert-file'],
+    tlsPrivateKeyFile: values['tls-private-key-file'],
+    clientCAFile: values['client-ca-file'],
+    externalHostname: values['external-hostname'],
+    tokenAuthFile: values['token-auth-file'],
+    // Otherwise everybody who reaches the port could do everything; kube-apiserver resets it likewise.
+    anonymousAuth: values['anonymous-auth'] && !values['authorization-mode'].includes('AlwaysAllow'),
+    authorizationMode: values['authorization-mode'],
+    serviceAccountIssuer: values['service-account-issuer'],
+    serviceAccountKeyFiles: values['service-account-key-file'],
+    serviceAccountSigningKeyFile: values['service-account-signing-key-file'],
+    serviceClusterIPRange: values['service-cluster-ip-range'],
+    serviceNodePortRange: values['service-node-port-range'],
+    runtimeConfig: values['runtime-config'],
+    verbosity: values.v
+  }
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { terminationHandler } from './termination.js'
+
+const scene = () => {
+  const exits: number[] = []
+  const stopped = Promise.withResolvers<void>()
+  const state = { now: 0, stops: 0, exits, stopped }
+  const onSignal = terminationHandler({
+    stop: () => {
+      state.stops++
+      return stopped.promise
+    },
+    exit: code => exits.push(code),
+    clock: { now: () => state.now, setTimeout: () => assert.fail() }
+  })
+  return { state, onSignal, settled: () => new Promise(setImmediate) }
+}
+
+describe('signals', () => {
+  it('stop gracefully and exit when that is done', async () => {
+    const { state, onSignal, settled } = scene()
+    onSignal()
+    await settled()
+    assert.deepEqual(state.exits, [])
+    state.stopped.resolve()
+    await settled()
+    assert.deepEqual(state.exits, [0])
+  })
+
+  it('exit with 1 when stopping fails', async () => {
+    const { state, onSignal, settled } = scene()
+    onSignal()
+    state.stopped.reject(new Error('x'))
+    await settled()
+    assert.deepEqual(state.exits, [1])
+  })
+
+  it('exit at once the second time', () => {
+    const { state, onSignal } = scene()
+    onSignal()
+    state.now = 1000
+    onSignal()
+    assert.deepEqual(state.exits, [1])
+    assert.equal(state.stops, 1)
+  })
+
+  it('count as one when npm repeats what the terminal sent', () => {
+    const { state, onSignal } = scene()
+    onSignal()
+    state.now = 50
+    onSignal()
+    assert.deepEqual(state.exits, [])
+  })
+})

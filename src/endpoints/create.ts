@@ -1,0 +1,34 @@
+import { create as store } from '../registry/create.js'
+import { badRequest } from '../server/status.js'
+import { readObject } from './decode-object.js'
+import { type Endpoint, expectedKind, operationFor } from './endpoint.js'
+import { respondStored } from './objects.js'
+import { writeOptions } from './options.js'
+import { outputForm, respondObject } from './respond.js'
+
+const transforms = ['Table', 'PartialObjectMetadata'] as const
+
+export const create: Endpoint = async request => {
+  const { context, resource, services } = request
+  const options = writeOptions(context.query, 'CreateOptions')
+  const form = outputForm(context, { transforms })
+  const object = await readObject(context, expectedKind(request), options.fieldValidation)
+  const operation = operationFor(request, options)
+  const { virtual } = resource.kind
+  if (virtual) {
+    const answer = await virtual.create(object, operation)
+    return respondObject(form, answer, 201)
+  }
+  checkNamespace(object.metadata, resource.namespaced, operation.namespace)
+  const stored = resource.toStorage(object, operation.version)
+  resource.kind.default?.(stored, operation)
+  const written = await store(operation, stored)
+  return respondStored(context, form, resource, written, services.clock.now(), 201)
+}
+
+/** An object may leave out its namespace, but not name another than the path does. */
+export function checkNamespace(meta: { namespace?: string | undefined }, namespaced: boolean, namespace: string): void {
+  const wanted = namespaced ? namespace : ''
+  if (!meta.namespace && wanted !== '') meta.namespace = wanted
+  else if ((meta.namespace ?? '') !== wanted) throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+}

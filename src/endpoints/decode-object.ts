@@ -1,0 +1,93 @@
+/** Turns a request's body into an object of the kind that the endpoint expects, or says what is wrong as kube-apiserver does. */
+import { type ParsedBody, parseBody, SyntaxFailure, summarize } from '../formats/body.js'
+import { strictFieldErrors } from '../formats/strict-fields.js'
+import { DecodeError, decode } from '../schema/decode.js'
+import type { StructType } from '../schema/model.js'
+import { isRegistered } from '../schema/registered.js'
+import type { RequestContext } from '../server/context.js'
+import { badRequest } from '../server/status.js'
+import { isObject } from '../util/json.js'
+import type { FieldValidation } from './options.js'
+
+/** Bytes that a body may have. */
+export const maxBodyBytes = 3 * 1024 * 1024
+
+export interface Expected {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly type: StructType
+  /** Options are the same in every group and version. */
+  readonly anyVersion?: boolean
+}
+
+const apiVersionOf = (e: { group: string; version: string }) => (e.group === '' ? e.version : `${e.group}/${e.version}`)
+
+/** Where a group's internal types live in kube-apiserver: shown by some errors. */
+const internalPackage = (group: string) => (group === '' || group === 'events.k8s.io' ? 'core' : group === 'internal.apiserver.k8s.io' ? 'apiserverinternal' : group.split('.')[0])
+
+const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30'
+
+/** The decoded object. Kind and apiVersion are filled in where they are missing. */
+export async function readObject(context: RequestContext, expected: Expected, validation: FieldValidation): Promise<any> {
+  const bytes = await context.request.readBody(maxBodyBytes)
+  return decodeObject(context, bytes, expected, validation)
+}
+
+export function decodeObject(context: RequestContext, bytes: Buffer, expected: Expected, validation: FieldValidation): any {
+  const unrecognized = (why: string) => badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(bytes)})`)
+  let body: ParsedBody
+  try {
+    body = parseBody(context.header('content-type'), bytes)
+  } catch (error) {
+    if (error instanceof SyntaxFailure) throw unrecognized(error.message)
+    throw error
+  }
+  const input = body.value ?? {}
+  if (!isObject(input)) throw unrecognized(`couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(input) ? 'array' : typeof input === 'boolean' ? 'bool' : typeof input} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`)
+  for (const field of ['kind', 'apiVersion'] as const) {
+    const value = input[field]
+    if (value !== undefined && value !== null && typeof value !== 'string') {
+      throw unrecognized(`couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value} into Go struct field .${field} of type string`)
+    }
+  }
+  const wanted = apiVersionOf(expected)
+  const apiVersion = (input.apiVersion as string) || wanted
+  const kind = (input.kind as string) || expected.kind
+  const parts = apiVersion.split('/')
+  if (parts.length > 2) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`)
+  const version = parts.at(-1)!
+  const cannotBeHandled = (why: string) => badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`)
+  if (kind !== expected.kind || (apiVersion !== wanted && !expected.anyVersion)) {
+    const group = parts.length === 2 ? parts[0]! : ''
+    if (!isRegistered(apiVersion, kind)) throw cannotBeHandled(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${JSON.stringify(scheme)}`)
+    if (kind !== expected.kind || (group !== expected.group && group !== 'extensions')) {
+      throw cannotBeHandled(`converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`)
+    }
+    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)
+  }
+  // the type's identity goes in front, whatever was sent
+  const { object, hasUnknown } = typed(expected.type, { kind, apiVersion, ...omitType(input) }, cannotBeHandled)
+  if (validation !== 'Ignore' && (hasUnknown || body.hasDuplicates || body.yamlDuplicates.length > 0)) {
+    const problems = strictFieldErrors(body.text, expected.type)
+    if (validation === 'Strict') {
+      const yaml = body.yamlDuplicates.length > 0 ? [`yaml: unmarshal errors:\n  ${body.yamlDuplicates.join('\n  ')}`] : []
+      throw cannotBeHandled(`strict decoding error: ${[...yaml, ...problems].join(', ')}`)
+    }
+    for (const problem of [...body.yamlDuplicates, ...problems]) context.warn(problem)
+  }
+  return object
+}
+
+function typed(type: StructType, input: unknown, wrap: (why: string) => Error) {
+  try {
+    return decode(type, input)
+  } catch (error) {
+    throw error instanceof DecodeError ? wrap(error.message) : error
+  }
+}
+
+function omitType(input: Record<string, unknown>): Record<string, unknown> {
+  const { kind: _, apiVersion: __, ...rest } = input
+  return rest
+}

@@ -1,0 +1,37 @@
+import { deleteObject } from '../registry/delete.js'
+import { Operation } from '../registry/operation.js'
+import { StatusError } from '../server/status.js'
+import { deleteOptions } from './delete.js'
+import { type Endpoint, operationFor } from './endpoint.js'
+import { selectPage } from './list.js'
+import { outputForm, respondObject } from './respond.js'
+
+/** Objects that are deleted at the same time. */
+const width = 16
+
+/** Deletes what a list with the same parameters would show, and answers with that list as it was before. */
+export const removeCollection: Endpoint = async request => {
+  const { context, resource } = request
+  const form = outputForm(context)
+  const options = await deleteOptions(context, resource)
+  const page = await selectPage(context, resource)
+  const base = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined })
+  const queue = page.objects.values()
+  const { preconditions: _, ...each } = options
+  await Promise.all(
+    Array.from({ length: Math.min(width, page.objects.length) }, async () => {
+      for (const object of queue) {
+        const operation = new Operation({ ...base, namespace: object.namespace, manager: base.manager.name, warn: text => context.warn(text) }, base.services, base.admission)
+        await deleteObject(operation, object.name, each).catch(error => {
+          if (!(error instanceof StatusError && error.code === 404)) throw error
+        })
+      }
+    })
+  )
+  const { version } = context.info
+  const items = page.objects.map(o => {
+    const { kind: __, apiVersion: ___, ...rest } = resource.inVersion(resource.parse(o), version)
+    return rest
+  })
+  return respondObject(form, { kind: `${resource.kind.kind}List`, apiVersion: resource.apiVersion(version), metadata: page.metadata, items })
+}

@@ -1,0 +1,82 @@
+import { decodeObject, maxBodyBytes } from './decode-object.js'
+import { deleteObject, type DeleteOptions, type Deleted } from '../registry/delete.js'
+import type { Resource } from '../registry/resource.js'
+import { loadSchema } from '../schema/load.js'
+import type { RequestContext } from '../server/context.js'
+import { isTrue } from '../server/request-info.js'
+import { badRequest, success } from '../server/status.js'
+import { FieldErrors } from '../validation/field.js'
+import { invalidObject } from '../validation/invalid.js'
+import { type Endpoint, operationFor } from './endpoint.js'
+import { respondStored } from './objects.js'
+import { validateDryRun } from './options.js'
+import { outputForm, respondObject } from './respond.js'
+
+const transforms = ['Table', 'PartialObjectMetadata'] as const
+
+export const remove: Endpoint = async request => {
+  const { context, resource, services } = request
+  const form = outputForm(context, { transforms })
+  const options = await deleteOptions(context, resource)
+  const operation = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined })
+  const { name } = context.info
+  const deleted = await deleteObject(operation, name, options)
+  if (warnsAboutOrphans(resource, operation.version, options)) operation.warn(orphanWarning)
+  if (deleted.gone && !resource.kind.returnsDeletedObject) return respondObject(form, deletedStatus(resource, deleted))
+  return respondStored(context, form, resource, deleted, services.clock.now())
+}
+
+function deletedStatus(resource: Resource, { object }: Deleted) {
+  const { group } = resource
+  return success({ name: object.metadata.name, ...(group === '' ? {} : { group }), kind: resource.resource, uid: object.metadata.uid })
+}
+
+const orphanWarning =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning'
+
+function warnsAboutOrphans(resource: Resource, version: string, options: DeleteOptions): boolean {
+  const unsaid = options.propagationPolicy === undefined && options.orphanDependents === undefined
+  return unsaid && resource.resource === 'jobs' && resource.kind.defaultPropagation?.(version) === 'Orphan'
+}
+
+export interface RequestedDelete extends DeleteOptions {
+  readonly dryRun: boolean
+}
+
+const policies = ['Foreground', 'Background', 'Orphan'] as const
+
+/** DeleteOptions from the body if there is one, which then hides the query; from the query otherwise. */
+export async function deleteOptions(context: RequestContext, resource: Resource): Promise<RequestedDelete> {
+  const body = await context.request.readBody(maxBodyBytes)
+  const options = body.length > 0 ? readOptions(context, body, resource) : queryOptions(context.query)
+  const errors = new FieldErrors()
+  const { propagationPolicy, orphanDependents } = options
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    errors.invalid('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set')
+  }
+  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy)) errors.notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil'])
+  const dryRun = validateDryRun(options.dryRun ?? [], errors)
+  if (errors.any) throw invalidObject({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
+  return { ...options, dryRun }
+}
+
+function readOptions(context: RequestContext, body: Buffer, resource: Resource) {
+  const type = loadSchema().type('meta.v1.DeleteOptions')
+  return decodeObject(context, body, { group: resource.group, version: context.info.version, kind: 'DeleteOptions', type, anyVersion: true }, 'Ignore')
+}
+
+function queryOptions(query: URLSearchParams): any {
+  if (query.size === 0) return {}
+  const options: Record<string, unknown> = {}
+  const grace = query.get('gracePeriodSeconds')
+  if (grace !== null && grace !== '') {
+    if (!/^-?\d{1,18}$/.test(grace)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`)
+    options.gracePeriodSeconds = Number(grace)
+  }
+  const policy = query.get('propagationPolicy')
+  if (policy !== null) options.propagationPolicy = policy
+  const orphan = query.get('orphanDependents')
+  if (orphan !== null && orphan !== '') options.orphanDependents = isTrue(orphan)
+  options.dryRun = query.getAll('dryRun')
+  return options
+}

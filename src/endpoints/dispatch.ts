@@ -1,0 +1,89 @@
+/** The last stage of the chain: finds the endpoint for a request's path and method. */
+import type { AdmissionChain } from '../admission/admission.js'
+import type { Verb } from '../registry/kind.js'
+import type { Registry } from '../registry/registry.js'
+import type { Resource } from '../registry/resource.js'
+import type { Services } from '../registry/services.js'
+import type { RequestContext, Response } from '../server/context.js'
+import { methodNotAllowed, methodNotSupported, noSuchResource } from '../server/status.js'
+import { create } from './create.js'
+import { removeCollection } from './delete-collection.js'
+import { remove } from './delete.js'
+import type { Endpoint } from './endpoint.js'
+import { get } from './get.js'
+import { list } from './list.js'
+import { patch } from './patch.js'
+import { respondText } from './respond.js'
+import { subresource } from './subresource.js'
+import { update } from './update.js'
+import { watch } from './watch.js'
+
+/** Answers paths outside the resources: discovery, OpenAPI, health, version, metrics. */
+export interface PathHandler {
+  /** "/version" matches only itself, "/healthz/" everything below. */
+  readonly path: string
+  handle(context: RequestContext): Response | Promise<Response>
+}
+
+export interface DispatchOptions {
+  readonly registry: Registry
+  readonly services: Services
+  readonly admission: AdmissionChain
+  readonly paths: readonly PathHandler[]
+  readonly stopping: AbortSignal
+}
+
+const endpoints: Record<Verb, Endpoint> = { get, list, watch, create, update, patch, delete: remove, deletecollection: removeCollection }
+
+const pageNotFound = () => respondText('404 page not found\n', 404)
+
+export function createDispatch(options: DispatchOptions): (context: RequestContext) => Response | Promise<Response> {
+  const { registry, services, admission, stopping } = options
+  const exact = new Map(options.paths.filter(p => !p.path.endsWith('/')).map(p => [p.path, p]))
+  const below = options.paths.filter(p => p.path.endsWith('/'))
+  return context => {
+    const { info } = context
+    if (!info.isResourceRequest) {
+      const path = info.path.length > 1 && info.path.endsWith('/') ? info.path.slice(0, -1) : info.path
+      const handler = exact.get(path) ?? below.find(p => info.path.startsWith(p.path))
+      return handler ? handler.handle(context) : pageNotFound()
+    }
+    if (!registry.hasGroup(info.group)) return pageNotFound()
+    const resource = registry.find(info.group, info.version, info.resource)
+    if (!resource || !routed(context, resource)) throw noSuchResource()
+    const deprecation = resource.versions.get(info.version)!.deprecation
+    if (deprecation) context.warn(deprecation)
+    const request = { context, resource, services, admission, stopping }
+    const run = () => (info.subresource === '' ? endpointFor(context, resource) : subresource)(request)
+    return resource.cache.ready || resource.kind.virtual ? run() : resource.cache.load().then(run)
+  }
+}
+
+/** Whether a path like this one exists for the resource, whatever the method. */
+function routed({ info }: RequestContext, resource: Resource): boolean {
+  const { parts, namespace } = info
+  if (parts.length > 3 && info.subresource !== 'proxy') return false
+  const inNamespace = namespace !== '' && resource.resource !== 'namespaces'
+  if (inNamespace && !resource.namespaced) return false
+  if (!inNamespace && resource.namespaced && parts.length > 1) return false
+  if (parts.length < 3) return true
+  const { kind } = resource
+  return (info.subresource === 'status' && !!kind.status) || (info.subresource === 'scale' && !!kind.scale) || Object.hasOwn(kind.subresources ?? {}, info.subresource)
+}
+
+const collectionMethods: Record<string, Verb> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' }
+const objectMethods: Record<string, Verb> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
+
+function endpointFor({ info, request }: RequestContext, resource: Resource): Endpoint {
+  const { method } = request
+  const collection = info.parts.length === 1
+  let verb = collection ? collectionMethods[method] : objectMethods[method]
+  if (info.verb === 'watch' && method === 'GET') verb = 'watch'
+  const acrossNamespaces = collection && resource.namespaced && info.namespace === ''
+  if (!verb || (acrossNamespaces && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed()
+  if (!resource.verbs.has(verb)) {
+    if (verb === 'list' || verb === 'watch') throw resource.kind.virtual ? methodNotAllowed() : methodNotSupported({ group: resource.group, resource: resource.resource }, verb)
+    throw methodNotAllowed()
+  }
+  return endpoints[verb]
+}

@@ -1,0 +1,42 @@
+/** What every verb's endpoint is given. */
+import type { AdmissionChain } from '../admission/admission.js'
+import { managerName } from '../fieldmanager/managed-fields.js'
+import { Operation } from '../registry/operation.js'
+import type { Resource } from '../registry/resource.js'
+import type { Services } from '../registry/services.js'
+import type { RequestContext, Response } from '../server/context.js'
+import type { Expected } from './decode-object.js'
+import type { WriteOptions } from './options.js'
+
+export interface EndpointRequest {
+  readonly context: RequestContext
+  readonly resource: Resource
+  readonly services: Services
+  readonly admission: AdmissionChain
+  /** Ends watches when the server stops. */
+  readonly stopping: AbortSignal
+}
+
+export type Endpoint = (request: EndpointRequest) => Response | Promise<Response>
+
+export function expectedKind({ context, resource }: EndpointRequest): Expected {
+  const { version } = context.info
+  return { group: resource.group, version, kind: resource.kind.kind, type: resource.type(version) }
+}
+
+export function operationFor({ context, resource, services, admission }: EndpointRequest, options: Pick<WriteOptions, 'dryRun' | 'fieldManager'>): Operation {
+  return new Operation(
+    {
+      resource,
+      version: context.info.version,
+      namespace: context.info.namespace,
+      subresource: context.info.subresource,
+      user: context.user,
+      dryRun: options.dryRun,
+      manager: managerName(options.fieldManager, context.header('user-agent')),
+      warn: text => context.warn(text)
+    },
+    services,
+    admission
+  )
+}

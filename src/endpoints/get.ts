@@ -1,0 +1,17 @@
+import { notFound } from '../server/status.js'
+import type { Endpoint } from './endpoint.js'
+import { respondStored } from './objects.js'
+import { parseResourceVersion } from './resource-version.js'
+import { outputForm } from './respond.js'
+
+const transforms = ['Table', 'PartialObjectMetadata'] as const
+
+export const get: Endpoint = async ({ context, resource, services }) => {
+  const form = outputForm(context, { transforms })
+  const { namespace, name } = context.info
+  const version = context.query.size > 0 ? context.query.get('resourceVersion') : null
+  if (version) await parseResourceVersion.forGet(version, resource)
+  const found = resource.get(namespace, name)
+  if (!found) throw notFound({ group: resource.group, resource: resource.resource }, name)
+  return respondStored(context, form, resource, found, services.clock.now())
+}

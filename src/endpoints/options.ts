@@ -1,0 +1,66 @@
+/** The options that come as query parameters or bodies: CreateOptions, UpdateOptions, PatchOptions, DeleteOptions. */
+import { invalid } from '../server/status.js'
+import { isTrue } from '../server/request-info.js'
+import { goQuote } from '../util/go-format.js'
+import { FieldErrors } from '../validation/field.js'
+import { invalidObject } from '../validation/invalid.js'
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
+
+export interface WriteOptions {
+  readonly dryRun: boolean
+  readonly fieldManager: string | undefined
+  readonly fieldValidation: FieldValidation
+  /** Apply only: take over fields that others own. */
+  readonly force: boolean
+}
+
+const fieldValidations = ['', 'Ignore', 'Strict', 'Warn']
+const maxManagerBytes = 128
+
+/** Reads and checks the parameters of a write. Throws 422 with the options' kind. */
+export function writeOptions(query: URLSearchParams, kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions', isApply = false): WriteOptions {
+  if (query.size === 0 && !isApply) return defaults
+  const errors = new FieldErrors()
+  const force = query.get('force')
+  const fieldManager = query.get('fieldManager') ?? undefined
+  if (kind === 'PatchOptions') {
+    if (isApply && !fieldManager) errors.required('fieldManager', 'is required for apply patch')
+    else if (!isApply && force !== null) errors.forbidden('force', 'may not be specified for non-apply patch')
+  }
+  if (fieldManager) validateManager(fieldManager, errors)
+  const dryRun = validateDryRun(query.getAll('dryRun'), errors)
+  const fieldValidation = query.get('fieldValidation') ?? ''
+  if (!fieldValidations.includes(fieldValidation)) errors.notSupported('fieldValidation', fieldValidation, fieldValidations)
+  if (errors.any) throw invalidObject({ group: 'meta.k8s.io', kind }, '', errors)
+  return { dryRun, fieldManager, fieldValidation: (fieldValidation || 'Warn') as FieldValidation, force: isTrue(force) }
+}
+
+const defaults: WriteOptions = { dryRun: false, fieldManager: undefined, fieldValidation: 'Warn', force: false }
+
+export function validateDryRun(values: readonly string[], errors: FieldErrors): boolean {
+  const given = values.filter(v => v !== '')
+  if (given.some(v => v !== 'All')) errors.notSupported('dryRun', given, ['All'])
+  return given.length > 0
+}
+
+function validateManager(manager: string, errors: FieldErrors): void {
+  if (Buffer.byteLength(manager) > maxManagerBytes) errors.tooLong('fieldManager', maxManagerBytes)
+  let position = 0
+  for (const char of manager) {
+    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) {
+      const code = char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+      errors.invalid('fieldManager', manager, `invalid character U+${code}${/\p{Cc}/u.test(char) ? '' : ` ${goQuote(char)}`} (at position ${position})`)
+    }
+    position += Buffer.byteLength(char)
+  }
+}
+
+/** An error about a query parameter that is no option at all. */
+export const invalidListOptions = (errors: FieldErrors) => invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
+
+/** What is wrong with a strict body, as PATCH says it: about a nameless thing whose value is the patch. */
+export function invalidPatch(value: string, message: string) {
+  const text = `Invalid value: ${value}: ${message}`
+  return invalid({ group: '', kind: '' }, '', `patch: ${text}`, [{ reason: 'FieldValueInvalid', message: text, field: 'patch' }])
+}

@@ -1,0 +1,133 @@
+import { mediaTypeOf } from '../formats/body.js'
+import { strictFieldErrors } from '../formats/strict-fields.js'
+import { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, jsonPatchFieldErrors } from '../patch/decode.js'
+import { applyJsonPatch } from '../patch/json-patch.js'
+import { applyMergePatch } from '../patch/merge-patch.js'
+import { type Opened, openedJson } from '../patch/opened-json.js'
+import { PatchError } from '../patch/patch-error.js'
+import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.js'
+import { update as store } from '../registry/update.js'
+import { DecodeError, decode } from '../schema/decode.js'
+import type { StructType } from '../schema/model.js'
+import type { RequestContext } from '../server/context.js'
+import { badRequest, StatusError, unsupportedPatch } from '../server/status.js'
+import { goQuote, goValue } from '../util/go-format.js'
+import { isObject, type JsonObject } from '../util/json.js'
+import { checkNamespace } from './create.js'
+import { maxBodyBytes } from './decode-object.js'
+import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
+import { respondStored } from './objects.js'
+import { type FieldValidation, invalidPatch, type WriteOptions, writeOptions } from './options.js'
+import { outputForm } from './respond.js'
+
+const transforms = ['Table', 'PartialObjectMetadata'] as const
+
+/** Applies a patch to a document and decodes what comes out. Called again after a lost race. */
+export type Patcher = (document: JsonObject) => any
+
+/** PATCH with a JSON Patch, a merge patch or a strategic merge patch. */
+export const patch: Endpoint = async request => {
+  const { context, resource, services } = request
+  const mediaType = context.header('content-type') === undefined ? '' : mediaTypeOf(context.header('content-type'))
+  if (!patchTypes.has(mediaType)) throw unsupportedPatch()
+  const options = writeOptions(context.query, 'PatchOptions')
+  const form = outputForm(context, { transforms })
+  const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
+  const operation = operationFor(request, options)
+  const { version, name } = context.info
+  const patcher = makePatcher(context, mediaType, text, resource.type(version), options)
+  const written = await store(operation, {
+    name,
+    compute(current) {
+      const object = patcher(resource.inVersion(current, version))
+      checkPatched(request, object)
+      const stored = resource.toStorage(object, version)
+      resource.kind.default?.(stored, operation)
+      return stored
+    }
+  })
+  return respondStored(context, form, resource, written, services.clock.now())
+}
+
+const patchTypes: ReadonlySet<string> = new Set(['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'])
+
+/** A patch may not turn an object into another kind, nor move it. */
+function checkPatched({ context, resource }: EndpointRequest, object: any): void {
+  const { version } = context.info
+  const wanted = resource.apiVersion(version)
+  if (object.apiVersion !== wanted) throw badRequest(`the API version in the data (${object.apiVersion}) does not match the expected API version (${wanted})`)
+  checkNamespace(object.metadata, resource.namespaced, context.info.namespace)
+}
+
+export function makePatcher(context: RequestContext, mediaType: string, text: string, type: StructType, options: WriteOptions): Patcher {
+  const checked = options.fieldValidation !== 'Ignore'
+  try {
+    switch (mediaType) {
+      case 'application/json-patch+json': {
+        const operations = decodeJsonPatch(text, { checked })
+        const problems = checked ? jsonPatchFieldErrors(text) : []
+        return document => patched(context, type, options.fieldValidation, problems, opened => guard(() => applyJsonPatch(document, operations, opened)))
+      }
+      case 'application/merge-patch+json': {
+        const merge = decodeMergePatch(text, { checked })
+        const problems = checked ? duplicatesOf(text) : []
+        return document => patched(context, type, options.fieldValidation, problems, opened => guard(() => applyMergePatch(document, merge, opened)))
+      }
+      default: {
+        const merge = decodeStrategicMergePatch(text, { checked })
+        const problems = checked ? duplicatesOf(text) : []
+        return document => {
+          const { object, remainder } = guard(() => applyStrategicMergePatch(document, merge, type))
+          return decodePatched(context, type, object, goQuote(goValue(remainder)), JSON.stringify(object), options.fieldValidation, problems)
+        }
+      }
+    }
+  } catch (error) {
+    throw asStatus(error)
+  }
+}
+
+const duplicatesOf = (text: string): string[] => strictFieldErrors(text, 'any')
+
+function patched(context: RequestContext, type: StructType, validation: FieldValidation, problems: readonly string[], apply: (opened: Opened) => unknown): any {
+  const opened: Opened = new Set()
+  const object = apply(opened)
+  const text = openedJson(object, opened)
+  return decodePatched(context, type, object, goQuote(text), text, validation, problems)
+}
+
+/** `shown` is how an error names the value that could not be decoded. */
+function decodePatched(context: RequestContext, type: StructType, value: unknown, shown: string, text: string, validation: FieldValidation, problems: readonly string[]): any {
+  if (!isObject(value)) throw invalidPatch(shown, `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type ${type.go}`)
+  let result: ReturnType<typeof decode>
+  try {
+    const { kind, apiVersion, ...rest } = value
+    result = decode(type, { kind, apiVersion, ...rest })
+  } catch (error) {
+    if (error instanceof DecodeError) throw invalidPatch(shown, error.message)
+    throw error
+  }
+  if (validation === 'Ignore') return result.object
+  const found = result.hasUnknown ? [...problems, ...strictFieldErrors(text, type)] : problems
+  if (found.length > 0) {
+    if (validation === 'Strict') throw invalidPatch(shown, `strict decoding error: ${found.join(', ')}`)
+    for (const problem of found) context.warn(problem)
+  }
+  return result.object
+}
+
+function guard<T>(apply: () => T): T {
+  try {
+    return apply()
+  } catch (error) {
+    throw asStatus(error)
+  }
+}
+
+/** The patch functions know nothing of Status objects. */
+function asStatus(error: unknown): unknown {
+  if (!(error instanceof PatchError)) return error
+  const { code, reason, details, message } = error
+  return new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, ...(reason ? { reason } : {}), ...(details ? { details } : {}), code })
+}
+

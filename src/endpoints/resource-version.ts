@@ -1,0 +1,31 @@
+/** The resourceVersion parameter (https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions). */
+import type { Resource } from '../registry/resource.js'
+import { plainError, timeout } from '../server/status.js'
+import { goQuote } from '../util/go-format.js'
+
+export const isVersion = (text: string): boolean => /^\d{1,19}$/.test(text)
+
+/** How long a request waits for a version that does not exist yet. */
+const waitMs = 3000
+
+/** Waits until the resource's data is at least as new as `revision`; 504 when it does not become so. */
+async function waitFor(resource: Resource, revision: number): Promise<void> {
+  const deadline = Date.now() + waitMs
+  let current = await resource.cache.currentRevision()
+  while (current < revision && Date.now() < deadline) {
+    await new Promise(resolve => setTimeout(resolve, 50))
+    current = await resource.cache.currentRevision()
+  }
+  if (current >= revision) return
+  const message = `Too large resource version: ${revision}, current: ${current}`
+  throw timeout(`Timeout: ${message}`, { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] }, 1)
+}
+
+export const parseResourceVersion = {
+  waitFor,
+  /** GET takes any version that exists by now as "not older than". */
+  async forGet(text: string, resource: Resource): Promise<void> {
+    if (!isVersion(text)) throw plainError(`strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`)
+    await waitFor(resource, Number(text))
+  }
+}

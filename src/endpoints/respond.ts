@@ -1,0 +1,41 @@
+/** Answers: a status code, the usual headers, and a body in the negotiated form. */
+import { encodeObject } from '../formats/encode.js'
+import { type NegotiationOptions, negotiate, type OutputForm, plainJson, wantsPretty } from '../formats/negotiate.js'
+import type { RequestContext, Response } from '../server/context.js'
+import type { Status, StatusError } from '../server/status.js'
+
+export function outputForm(context: RequestContext, options?: NegotiationOptions): OutputForm {
+  return negotiate(context.header('accept'), wantsPretty(context.query, context.header('user-agent')), options)
+}
+
+export function respondBytes(status: number, type: string, body: Buffer | readonly Buffer[]): Response {
+  return { status, headers: { 'content-type': type }, body }
+}
+
+export function respondJson(object: unknown, status = 200): Response {
+  return respondBytes(status, 'application/json', encodeObject(object, 'application/json', false))
+}
+
+export function respondText(text: string, status = 200): Response {
+  return respondBytes(status, 'text/plain; charset=utf-8', Buffer.from(text))
+}
+
+export function respondObject(form: OutputForm, object: unknown, status = 200): Response {
+  return respondBytes(status, form.mediaType, encodeObject(object, form.mediaType, form.pretty))
+}
+
+/** An error in the form that the client asked for, where that is possible. */
+export function respondError(context: RequestContext, error: StatusError): Response {
+  let form: OutputForm
+  try {
+    const asked = outputForm(context, { transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] })
+    form = asked
+  } catch {
+    form = plainJson(false)
+  }
+  const response = respondObject(form, error.status, error.code)
+  if (error.headers) Object.assign(response.headers, error.headers)
+  return response
+}
+
+export const respondStatus = (form: OutputForm, status: Status): Response => respondObject(form, status, status.code ?? 200)

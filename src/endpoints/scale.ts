@@ -1,0 +1,79 @@
+/** The scale subresource: an autoscaling/v1 Scale over a workload's own fields. */
+import { mediaTypeOf } from '../formats/body.js'
+import type { Operation } from '../registry/operation.js'
+import type { Resource } from '../registry/resource.js'
+import { update as store } from '../registry/update.js'
+import { loadSchema } from '../schema/load.js'
+import { methodNotAllowed, notFound, staleResourceVersion, unsupportedPatch } from '../server/status.js'
+import { FieldErrors } from '../validation/field.js'
+import { invalidObject } from '../validation/invalid.js'
+import { maxBodyBytes, readObject } from './decode-object.js'
+import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
+import { writeOptions } from './options.js'
+import { makePatcher } from './patch.js'
+import { outputForm, respondObject } from './respond.js'
+import { checkName } from './update.js'
+
+const scaleType = () => loadSchema().type('autoscaling.v1.Scale')
+
+export const scale: Endpoint = async request => {
+  const { context, resource } = request
+  const form = outputForm(context)
+  const { namespace, name } = context.info
+  if (context.request.method === 'GET') {
+    const found = resource.get(namespace, name)
+    if (!found) throw notFound({ group: resource.group, resource: resource.resource }, name)
+    return respondObject(form, scaleOf(resource, resource.parse(found)))
+  }
+  const compute = await wantedScale(request)
+  const operation = operationFor(request, writeOptions(context.query, context.request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions'))
+  const written = await store(operation, { name, compute: current => scaled(resource, operation, current, compute(scaleOf(resource, current))) })
+  return respondObject(form, scaleOf(resource, written.object))
+}
+
+/** The object with a Scale's replicas. A version that the Scale names is one that its sender saw. */
+function scaled(resource: Resource, operation: Operation, current: any, wanted: any): any {
+  const { name, resourceVersion } = current.metadata
+  const given = wanted.metadata.resourceVersion
+  if (given && given !== resourceVersion) throw staleResourceVersion(operation.groupResource, name)
+  const replicas = wanted.spec.replicas ?? 0
+  if (replicas < 0) {
+    const errors = new FieldErrors()
+    errors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0')
+    throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, name, errors)
+  }
+  resource.kind.scale!.setReplicas(current, replicas)
+  return current
+}
+
+/** What the request makes of the present Scale. */
+async function wantedScale(request: EndpointRequest): Promise<(current: any) => any> {
+  const { context } = request
+  const { method } = context.request
+  if (method === 'PUT') {
+    const options = writeOptions(context.query, 'UpdateOptions')
+    const object = await readObject(context, { group: 'autoscaling', version: 'v1', kind: 'Scale', type: scaleType() }, options.fieldValidation)
+    checkName(object.metadata.name, context.info.name)
+    return () => object
+  }
+  if (method !== 'PATCH') throw methodNotAllowed()
+  const mediaType = mediaTypeOf(context.header('content-type'))
+  if (!['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'].includes(mediaType)) throw unsupportedPatch()
+  const options = writeOptions(context.query, 'PatchOptions')
+  const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
+  return makePatcher(context, mediaType, text, scaleType(), options)
+}
+
+function scaleOf(resource: Resource, object: any): any {
+  const definition = resource.kind.scale!
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
+  const replicas = definition.replicas(object)
+  const selector = definition.selector(object)
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: definition.statusReplicas(object), ...(selector === '' ? {} : { selector }) }
+  }
+}

@@ -1,0 +1,53 @@
+/** The labelSelector and fieldSelector parameters, as one test on a cached object. */
+import type { Resource } from '../registry/resource.js'
+import { parseFieldSelector } from '../selectors/fields.js'
+import { parseLabelSelector, SelectorError } from '../selectors/labels.js'
+import { badRequest } from '../server/status.js'
+import type { CachedObject } from '../storage/watch-cache.js'
+import { goQuote } from '../util/go-format.js'
+
+export interface Selection {
+  /** undefined: everything. */
+  readonly matches: ((object: CachedObject) => boolean) | undefined
+  /** The only name that can match, when the selector says so. */
+  readonly name: string | undefined
+}
+
+const everything: Selection = { matches: undefined, name: undefined }
+
+export function parseSelection(query: URLSearchParams, resource: Resource): Selection {
+  const labelText = query.get('labelSelector')
+  const fieldText = query.get('fieldSelector')
+  if (!labelText && !fieldText) return everything
+  try {
+    const labels = labelText ? parseLabelSelector(labelText) : undefined
+    const fields = fieldText ? fieldMatcher(fieldText, resource) : undefined
+    const { matches, name } = fields ?? everything
+    if (!labels) return { matches, name }
+    return { matches: matches ? object => labels(object.labels) && matches(object) : object => labels(object.labels), name }
+  } catch (error) {
+    if (error instanceof SelectorError) throw badRequest(error.message)
+    throw error
+  }
+}
+
+function fieldMatcher(text: string, resource: Resource): Selection {
+  const requirements = parseFieldSelector(text)
+  if (requirements.length === 0) return everything
+  const known = resource.kind.selectableFields
+  let name: string | undefined
+  const tests = requirements.map(({ field, operator, value }) => {
+    if (field !== 'metadata.name' && !(field === 'metadata.namespace' && resource.namespaced) && !(known && Object.hasOwn(known, field))) {
+      throw badRequest(unknownField(field, resource))
+    }
+    if (field === 'metadata.name' && operator === '=') name = value
+    const read: (o: CachedObject) => string = field === 'metadata.name' ? o => o.name : field === 'metadata.namespace' ? o => o.namespace : o => o.fields?.[field] ?? ''
+    return operator === '=' ? (o: CachedObject) => read(o) === value : (o: CachedObject) => read(o) !== value
+  })
+  return { matches: tests.length === 1 ? tests[0] : object => tests.every(test => test(object)), name }
+}
+
+function unknownField(field: string, resource: Resource): string {
+  const only = resource.namespaced ? '"metadata.name", "metadata.namespace"' : '"metadata.name"'
+  return resource.kind.selectableFields ? `field label not supported: ${field}` : `${goQuote(field)} is not a known field selector: only ${only}`
+}

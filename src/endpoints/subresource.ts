@@ -1,0 +1,51 @@
+/** Subresources: status and scale, which many kinds have, and those that a kind declares for itself. */
+import type { RequestContext } from '../server/context.js'
+import { methodNotAllowed } from '../server/status.js'
+import { loadSchema } from '../schema/load.js'
+import { readObject } from './decode-object.js'
+import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
+import { get } from './get.js'
+import { writeOptions } from './options.js'
+import { patch } from './patch.js'
+import { outputForm, respondObject } from './respond.js'
+import { scale } from './scale.js'
+import { update } from './update.js'
+
+export const subresource: Endpoint = request => {
+  const { context, resource } = request
+  const { subresource: name } = context.info
+  if (name === 'scale' && resource.kind.scale) return scale(request)
+  const partOfObject = name === 'status' || resource.kind.subresources?.[name]?.prepareForUpdate !== undefined
+  return partOfObject ? viewOfObject(request)(request) : declared(request)
+}
+
+/** Subresources that show and change a part of the object itself. */
+function viewOfObject({ context, resource }: EndpointRequest): Endpoint {
+  const { method } = context.request
+  const verbs = resource.kind.subresources?.[context.info.subresource]?.verbs
+  if (method === 'GET' && (verbs?.includes('get') ?? true)) return get
+  if (method === 'PUT' && (verbs?.includes('update') ?? true)) return update
+  if (method === 'PATCH' && (verbs?.includes('patch') ?? true)) return patch
+  throw methodNotAllowed()
+}
+
+async function declared(request: EndpointRequest) {
+  const { context, resource } = request
+  const definition = resource.kind.subresources![context.info.subresource]!
+  const form = outputForm(context)
+  const { method } = context.request
+  if (method === 'GET' && definition.get) {
+    const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
+    return respondObject(form, await definition.get(subject(context, operation, resource)))
+  }
+  if (method !== 'POST' || !definition.create) throw methodNotAllowed()
+  const options = writeOptions(context.query, 'CreateOptions')
+  const body = await readObject(context, { ...definition.kind, type: loadSchema().type(definition.type) }, options.fieldValidation)
+  const operation = operationFor(request, options)
+  const answer = (await definition.create(subject(context, operation, resource), body)) as { code?: number }
+  return respondObject(form, answer, answer.code ?? 201)
+}
+
+function subject(context: RequestContext, operation: ReturnType<typeof operationFor>, resource: EndpointRequest['resource']) {
+  return { resource, namespace: context.info.namespace, name: context.info.name, context: operation, operation, query: context.query }
+}

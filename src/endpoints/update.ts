@@ -1,0 +1,33 @@
+import { update as store } from '../registry/update.js'
+import { badRequest } from '../server/status.js'
+import { cloneJson } from '../util/json.js'
+import { checkNamespace } from './create.js'
+import { readObject } from './decode-object.js'
+import { type Endpoint, expectedKind, operationFor } from './endpoint.js'
+import { respondStored } from './objects.js'
+import { writeOptions } from './options.js'
+import { outputForm } from './respond.js'
+
+const transforms = ['Table', 'PartialObjectMetadata'] as const
+
+/** PUT of an object or of its status. */
+export const update: Endpoint = async request => {
+  const { context, resource, services } = request
+  const options = writeOptions(context.query, 'UpdateOptions')
+  const form = outputForm(context, { transforms })
+  const object = await readObject(context, expectedKind(request), options.fieldValidation)
+  const operation = operationFor(request, options)
+  const { name } = context.info
+  checkName(object.metadata.name, name)
+  checkNamespace(object.metadata, resource.namespaced, operation.namespace)
+  const stored = resource.toStorage(object, operation.version)
+  resource.kind.default?.(stored, operation)
+  // the object is changed by every try: all but the last get a copy
+  const written = await store(operation, { name, compute: () => cloneJson(stored), create: operation.subresource === '' ? () => stored : undefined, uidIsPrecondition: true })
+  return respondStored(context, form, resource, written, services.clock.now(), written.created ? 201 : 200)
+}
+
+export function checkName(given: string | undefined, name: string): void {
+  if (!given) throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
+  if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`)
+}

@@ -1,0 +1,282 @@
+/** WATCH: events of the cache as a stream of JSON documents. One frame is one buffer, shared by all watchers of its form. */
+import type { OutputForm } from '../formats/negotiate.js'
+import { partialObject } from '../formats/partial.js'
+import { toTable } from '../formats/table.js'
+import type { Resource } from '../registry/resource.js'
+import type { RequestContext, Response, Sink } from '../server/context.js'
+import { isTrue } from '../server/request-info.js'
+import { badRequest, plainError, type Status } from '../server/status.js'
+import type { WatchHandle } from '../storage/contract.js'
+import { type CachedObject, type CacheEvent, HistoryGoneError } from '../storage/watch-cache.js'
+import { goQuote } from '../util/go-format.js'
+import type { Endpoint, EndpointRequest } from './endpoint.js'
+import { parseResourceVersion, isVersion } from './resource-version.js'
+import { outputForm } from './respond.js'
+import { parseSelection, type Selection } from './select.js'
+
+const transforms = ['Table', 'PartialObjectMetadata'] as const
+type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
+
+const bookmarkMs = 60_000
+/** Bytes that may wait for a client that does not read; then it is dropped. */
+const maxWaitingBytes = 16 * 1024 * 1024
+/** Without timeoutSeconds a watch ends after this long, and up to as long again, so that not all reconnect at once. */
+const minTimeoutMs = 30 * 60_000
+
+export const watch: Endpoint = async request => {
+  const { context, resource } = request
+  const form = outputForm(context, { transforms, collection: true })
+  const selection = parseSelection(context.query, resource)
+  const options = watchOptions(context.query)
+  const { name, namespace } = context.info
+  const named = name !== '' ? name : selection.name
+  const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : ''
+  const key = named !== undefined && (prefix !== '' || !resource.namespaced) ? prefix + named : undefined
+  const current = await resource.cache.currentRevision()
+  const headers = { 'content-type': form.mediaType === 'application/json' ? 'application/json' : `${form.mediaType};stream=watch` }
+  const stream = (sink: Sink) => {
+    const watcher = new WatchStream(request, form, selection, sink, options)
+    watcher.start({ namespace, key, prefix, current })
+  }
+  return { status: 200, headers, stream } satisfies Response
+}
+
+interface WatchOptions {
+  readonly revision: number | undefined
+  readonly timeoutMs: number
+  readonly bookmarks: boolean
+  readonly initialEvents: boolean | undefined
+}
+
+function watchOptions(query: URLSearchParams): WatchOptions {
+  const version = query.get('resourceVersion') ?? ''
+  if (version !== '' && !isVersion(version)) throw plainError(`strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`)
+  const seconds = query.get('timeoutSeconds')
+  if (seconds !== null && !/^\d{1,9}$/.test(seconds)) throw badRequest(`strconv.ParseInt: parsing ${goQuote(seconds)}: invalid syntax`)
+  const initial = query.get('sendInitialEvents')
+  return {
+    revision: version === '' ? undefined : Number(version),
+    timeoutMs: Number(seconds ?? 0) * 1000,
+    bookmarks: isTrue(query.get('allowWatchBookmarks')),
+    initialEvents: initial === null ? undefined : isTrue(initial)
+  }
+}
+
+interface Start {
+  readonly namespace: string
+  readonly key: string | undefined
+  readonly prefix: string
+  readonly current: number
+}
+
+class WatchStream {
+  readonly #request: EndpointRequest
+  readonly #context: RequestContext
+  readonly #resource: Resource
+  readonly #form: OutputForm
+  readonly #selection: Selection
+  readonly #sink: Sink
+  readonly #options: WatchOptions
+  readonly #frames: Frames
+  #handle: WatchHandle | undefined
+  #waiting: Buffer[] = []
+  #waitingBytes = 0
+  #flowing = true
+  #scheduled = false
+  #ended = false
+  readonly #timers: { cancel(): void }[] = []
+
+  constructor(request: EndpointRequest, form: OutputForm, selection: Selection, sink: Sink, options: WatchOptions) {
+    this.#request = request
+    this.#context = request.context
+    this.#resource = request.resource
+    this.#form = form
+    this.#selection = selection
+    this.#sink = sink
+    this.#options = options
+    this.#frames = framesFor(request.context, request.resource, form, () => request.services.clock.now())
+  }
+
+  start(start: Start): void {
+    const { services, stopping } = this.#request
+    this.#sink.onClose(() => this.#end())
+    this.#sink.onDrain(() => {
+      this.#flowing = true
+      this.#flush()
+    })
+    const stop = () => this.#end()
+    stopping.addEventListener('abort', stop, { once: true })
+    this.#timers.push({ cancel: () => stopping.removeEventListener('abort', stop) })
+    const timeout = this.#options.timeoutMs || minTimeoutMs * (1 + Math.random())
+    this.#timers.push(services.clock.setTimeout(() => this.#end(), timeout))
+    try {
+      this.#initial(start)
+    } catch (error) {
+      if (!(error instanceof HistoryGoneError)) throw error
+      this.#send(errorFrame(gone(error.message)))
+      this.#flush()
+      return this.#end()
+    }
+    this.#handle = this.#resource.cache.watch({ namespace: start.namespace, key: start.key }, { onEvents: events => this.#deliver(events), onError: () => this.#end() })
+    if (this.#options.bookmarks) this.#scheduleBookmark()
+    this.#flush()
+  }
+
+  /** What the client gets first: the present objects, or what happened since the version that it saw. */
+  #initial({ prefix, key, current }: Start): void {
+    const { revision, initialEvents } = this.#options
+    const { cache } = this.#resource
+    if (initialEvents ?? (revision === undefined || revision === 0)) {
+      for (const object of cache.range(prefix)) {
+        if ((key === undefined || object.key === key) && this.#matches(object)) this.#send(this.#frames('ADDED', object))
+      }
+      if (initialEvents && this.#options.bookmarks) this.#send(this.#bookmark(current, true))
+    } else if (revision !== undefined && revision > 0 && initialEvents === undefined) {
+      if (revision > current) return void this.#waitFor(revision)
+      const events = cache.eventsAfter(revision).filter(e => inScope(e, prefix, key))
+      this.#queue(events)
+    }
+  }
+
+  /** A watch from the future waits for it, and says so when it does not come. */
+  #waitFor(revision: number): void {
+    parseResourceVersion.waitFor(this.#resource, revision).catch(error => {
+      this.#send(errorFrame(error.status))
+      this.#flush()
+      this.#end()
+    })
+  }
+
+  #matches(object: CachedObject): boolean {
+    return this.#selection.matches?.(object) ?? true
+  }
+
+  #deliver(events: readonly CacheEvent[]): void {
+    if (this.#ended) return
+    this.#queue(events)
+    this.#schedule()
+  }
+
+  #queue(events: readonly CacheEvent[]): void {
+    for (const event of events) {
+      const frame = this.#frameOf(event)
+      if (frame) this.#send(frame)
+    }
+  }
+
+  /** An object that leaves the selection is deleted for this watcher, one that enters it is added. */
+  #frameOf({ current, previous, deleted, revision }: CacheEvent): Buffer | undefined {
+    const before = previous !== undefined && this.#matches(previous)
+    if (deleted) return before ? this.#frames('DELETED', deleted) : undefined
+    const now = current !== undefined && this.#matches(current)
+    if (now) return this.#frames(before ? 'MODIFIED' : 'ADDED', current)
+    return before ? this.#frames('DELETED', withRevision(this.#resource, previous, revision)) : undefined
+  }
+
+  #send(frame: Buffer): void {
+    this.#waiting.push(frame)
+    this.#waitingBytes += frame.length
+    if (this.#waitingBytes > maxWaitingBytes && !this.#flowing) this.#end()
+  }
+
+  /** Frames of one turn of the event loop leave together. */
+  #schedule(): void {
+    if (this.#scheduled || this.#waiting.length === 0) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      this.#flush()
+    })
+  }
+
+  #flush(): void {
+    if (this.#ended || !this.#flowing || this.#waiting.length === 0) return
+    const frames = this.#waiting
+    const chunk = frames.length === 1 ? frames[0]! : Buffer.concat(frames, this.#waitingBytes)
+    this.#waiting = []
+    this.#waitingBytes = 0
+    this.#flowing = this.#sink.write(chunk)
+  }
+
+  #scheduleBookmark(): void {
+    this.#timers.push(
+      this.#request.services.clock.setTimeout(() => {
+        if (this.#ended) return
+        const revision = this.#resource.cache.currentRevision()
+        if (typeof revision === 'number') this.#send(this.#bookmark(revision, false))
+        this.#flush()
+        this.#timers.splice(2)
+        this.#scheduleBookmark()
+      }, bookmarkMs)
+    )
+  }
+
+  #bookmark(revision: number, endOfInitial: boolean): Buffer {
+    const { kind, group: _ } = this.#resource.kind
+    const metadata: Record<string, unknown> = { resourceVersion: String(revision), creationTimestamp: null }
+    if (endOfInitial) metadata.annotations = { 'k8s.io/initial-events-end': 'true' }
+    const object = { kind, apiVersion: this.#resource.apiVersion(this.#context.info.version), metadata }
+    return Buffer.from(`{"type":"BOOKMARK","object":${JSON.stringify(this.#form.transform === 'PartialObjectMetadata' ? partialObject(object) : object)}}\n`)
+  }
+
+  #end(): void {
+    if (this.#ended) return
+    this.#flush()
+    this.#ended = true
+    this.#handle?.close()
+    for (const timer of this.#timers) timer.cancel()
+    this.#waiting = []
+    this.#sink.end()
+  }
+}
+
+function inScope({ current, previous }: CacheEvent, prefix: string, key: string | undefined): boolean {
+  const { key: own } = (current ?? previous)!
+  return key === undefined ? own.startsWith(prefix) : own === key
+}
+
+const gone = (message: string): Status => ({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'Expired', code: 410 })
+
+const errorFrame = (status: Status) => Buffer.from(`{"type":"ERROR","object":${JSON.stringify(status)}}\n`)
+
+/** Makes the frame of one event in the form that a watcher wants. */
+type Frames = (type: EventType, object: CachedObject) => Buffer
+
+/** The frame of an event as most watchers want it. Remembered with the object, as all of them get the same. */
+const plainFrames = new WeakMap<CachedObject, { type: EventType; frame: Buffer }>()
+
+function plainFrame(type: EventType, object: CachedObject): Buffer {
+  const known = plainFrames.get(object)
+  if (known?.type === type) return known.frame
+  const head = `{"type":"${type}","object":`
+  const { bytes } = object
+  const frame = Buffer.allocUnsafeSlow(head.length + bytes.length + 1)
+  let at = frame.write(head, 0, 'latin1')
+  at += bytes.copy(frame, at, 0, bytes.length - 1)
+  frame[at] = 0x7d
+  frame[at + 1] = 0x0a
+  plainFrames.set(object, { type, frame })
+  return frame
+}
+
+function framesFor(context: RequestContext, resource: Resource, form: OutputForm, now: () => number): Frames {
+  const { version } = context.info
+  if (form.transform === undefined && version === resource.storageVersion.name) return plainFrame
+  let withoutColumns = false
+  return (type, cached) => {
+    const object = resource.inVersion(resource.parse(cached), version)
+    let shown: unknown = object
+    if (form.transform === 'Table') {
+      shown = toTable(resource, [object], { context, form, now: now(), metadata: { resourceVersion: object.metadata.resourceVersion }, withoutColumns })
+      withoutColumns = true
+    } else if (form.transform) shown = partialObject(object, form.transformVersion)
+    return Buffer.from(`{"type":"${type}","object":${JSON.stringify(shown)}}\n`)
+  }
+}
+
+/** A previous state shown at the revision of the change that took it out of a selection. */
+function withRevision(resource: Resource, object: CachedObject, revision: number): CachedObject {
+  const parsed = resource.parse(object)
+  const bytes = resource.form.splice(resource.form.encode(parsed), revision)
+  return Object.assign(Object.create(Object.getPrototypeOf(object)), object, { revision, bytes })
+}

@@ -1,0 +1,51 @@
+/**
+ * Sets of field paths in the form in which managedFields keeps them (FieldsV1): a tree whose keys are "f:name" for a field
+ * or map key, `k:{"name":"x"}` for an item of a keyed list, `v:"x"` for an item of a set, and "." for the path itself.
+ * An empty object is a path without anything below it. Trees are never modified: operations share what they can.
+ */
+export interface FieldTree {
+  [step: string]: FieldTree
+}
+
+export const leaf: FieldTree = Object.freeze({})
+
+export function isEmptyTree(tree: FieldTree): boolean {
+  for (const _ in tree) return false
+  return true
+}
+
+/** True when the path that leads to the tree is in the set, and not only paths below it. */
+const hasSelf = (tree: FieldTree) => isEmptyTree(tree) || Object.hasOwn(tree, '.')
+
+export function union(a: FieldTree, b: FieldTree): FieldTree {
+  if (isEmptyTree(a)) return isEmptyTree(b) || hasSelf(b) ? b : { '.': leaf, ...b }
+  if (isEmptyTree(b)) return hasSelf(a) ? a : { '.': leaf, ...a }
+  const out: FieldTree = { ...a }
+  for (const [step, sub] of Object.entries(b)) out[step] = step === '.' ? leaf : Object.hasOwn(out, step) ? union(out[step]!, sub) : sub
+  return out
+}
+
+/** What is in `a` and not in `b`; undefined when nothing is left. */
+export function difference(a: FieldTree, b: FieldTree): FieldTree | undefined {
+  const self = hasSelf(a) && !hasSelf(b)
+  let out: FieldTree | undefined
+  for (const [step, sub] of Object.entries(a)) {
+    if (step === '.') continue
+    const rest = Object.hasOwn(b, step) ? difference(sub, b[step]!) : sub
+    if (rest) (out ??= {})[step] = rest
+  }
+  if (!out) return self ? leaf : undefined
+  return self ? { '.': leaf, ...out } : out
+}
+
+/** The union of two sets of whole documents, where the root itself is never a member. */
+export function unionRoots(a: FieldTree | undefined, b: FieldTree | undefined): FieldTree | undefined {
+  if (!a || isEmptyTree(a)) return b
+  if (!b || isEmptyTree(b)) return a
+  return union(a, b)
+}
+
+export function differenceRoots(a: FieldTree, b: FieldTree): FieldTree | undefined {
+  const rest = isEmptyTree(a) || isEmptyTree(b) ? a : difference(a, b)
+  return rest && isEmptyTree(rest) ? undefined : rest
+}

@@ -1,0 +1,79 @@
+/** Reading a request's body: media type, JSON or YAML, and what only the text can tell. */
+import { parseDocument } from 'yaml'
+import { unsupportedBody } from '../server/status.js'
+import { isDeeperThan, maxJsonDepth } from '../util/json.js'
+import { scanJson } from './duplicate-keys.js'
+import { jsonSyntaxError } from './json-syntax.js'
+import { bodyMediaTypes } from './negotiate.js'
+
+export interface ParsedBody {
+  readonly value: unknown
+  /** The document as JSON, for the strict decoder. YAML comes with sorted keys. */
+  readonly text: string
+  /** Strict-decoding messages of the YAML parser, e.g. `line 7: key "k" already set in map`. */
+  readonly yamlDuplicates: readonly string[]
+  readonly hasDuplicates: boolean
+}
+
+/** The text is neither JSON nor YAML. */
+export class SyntaxFailure extends Error {}
+
+const none: readonly string[] = []
+
+/** "application/json" for a missing header; '' for one that cannot be read. Parameters do not count. */
+export function mediaTypeOf(contentType: string | undefined): string {
+  if (contentType === undefined || contentType === '') return 'application/json'
+  const type = contentType.split(';')[0]!.trim().toLowerCase()
+  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : ''
+}
+
+/** Throws SyntaxFailure, or a StatusError 415 for a media type that bodies do not come in. */
+export function parseBody(contentType: string | undefined, body: Buffer): ParsedBody {
+  const type = mediaTypeOf(contentType)
+  if (type === 'application/json') return parseJson(body.toString('utf8'))
+  if (type === 'application/yaml') return parseYaml(body.toString('utf8'))
+  if (type === 'application/vnd.kubernetes.protobuf') {
+    throw new SyntaxFailure('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]')
+  }
+  throw unsupportedBody(bodyMediaTypes)
+}
+
+export function parseJson(text: string): ParsedBody {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new SyntaxFailure(`couldn't get version/kind; json parse error: ${jsonSyntaxError(text) ?? 'invalid JSON'}`)
+  }
+  const { duplicates, depth } = scanJson(text)
+  if (depth > maxJsonDepth) throw new SyntaxFailure("couldn't get version/kind; json parse error: exceeded max depth")
+  return { value, text, yamlDuplicates: none, hasDuplicates: duplicates.length > 0 }
+}
+
+/** The first document of a YAML text. Anchors may not multiply it, nor may it nest too deeply. */
+export function parseYaml(text: string): ParsedBody {
+  const document = parseDocument(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, { version: '1.1', uniqueKeys: true, prettyErrors: false, logLevel: 'silent', stringKeys: true })
+  const duplicates: string[] = []
+  for (const error of document.errors) {
+    if (error.code === 'DUPLICATE_KEY') {
+      const line = text.slice(0, error.pos[0]).split('\n').length
+      const key = /^["']?([^:\n"']*)/.exec(text.slice(error.pos[0]))?.[1] ?? ''
+      duplicates.push(`line ${line}: key ${JSON.stringify(key.trim())} already set in map`)
+    } else if (error.code !== 'MULTIPLE_DOCS') throw new SyntaxFailure(`yaml: ${error.message}`)
+  }
+  const value = document.toJS({ maxAliasCount: 100 })
+  if (isDeeperThan(value, maxJsonDepth)) throw new SyntaxFailure('yaml: exceeded max depth')
+  return { value, text: sortedJson(value), yamlDuplicates: duplicates, hasDuplicates: false }
+}
+
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, v) => (v !== null && typeof v === 'object' && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v)) ?? 'null'
+}
+
+/** The beginning of a body that could not be read, as error messages show it. */
+export function summarize(body: Buffer): string {
+  const max = 30
+  if (body.length === 0) return '<empty>'
+  const encoding = body[0] === 0x7b ? 'utf8' : 'hex'
+  return body.length > max ? `${body.subarray(0, max).toString(encoding)} ...` : body.toString(encoding)
+}

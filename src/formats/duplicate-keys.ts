@@ -1,0 +1,137 @@
+/**
+ * What JSON.parse hides: that a key came twice, and that an integer was too big for a double. One quick pass over a document
+ * that JSON.parse has accepted; only a document that seems to have duplicates is read again, to say where they are.
+ */
+import { strictFindings } from './strict-fields.js'
+
+export interface JsonScan {
+  /** Paths of keys that came more than once, e.g. "metadata.labels.l", each once, in the order of the document. */
+  readonly duplicates: readonly string[]
+  /** Whether there are integers that a double cannot hold, so that JSON.parse has changed them. */
+  readonly bigIntegers: boolean
+  /** How deep objects and lists nest. */
+  readonly depth: number
+}
+
+const none: readonly string[] = []
+
+/** Up to this many keys of an object are compared one by one; more go into a Set. */
+const fewKeys = 24
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** Scans well-formed JSON. Runs for every write, so it allocates next to nothing for ordinary objects. */
+export function scanJson(text: string): JsonScan {
+  // Keys of all open objects: hash and position, and for each container where its keys begin (-1: a list).
+  const hashes: number[] = []
+  const positions: number[] = []
+  const starts: number[] = []
+  const sets: (Set<string> | undefined)[] = []
+  let top = 0
+  let start = -1
+  let set: Set<string> | undefined
+  let depth = 0
+  let keyNext = false
+  let suspect = false
+  let bigIntegers = false
+
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i)
+    switch (char) {
+      case quote: {
+        const from = i + 1
+        if (!keyNext) {
+          i = endOfString(text, from)
+          break
+        }
+        keyNext = false
+        let hash = 0
+        let c: number
+        while ((c = text.charCodeAt(++i)) !== quote && i < text.length) {
+          if (c === backslash) {
+            c = text.charCodeAt(++i)
+            // One key in two spellings needs one of these two escapes: leave it to the exact pass.
+            if (c === 0x75 || c === 0x2f) suspect = true
+          }
+          hash = (Math.imul(hash, 31) + c) | 0
+        }
+        if (suspect) break
+        if (set) {
+          const key = text.slice(from, i)
+          if (set.has(key)) suspect = true
+          set.add(key)
+          break
+        }
+        for (let k = start; k < top; k++) if (hashes[k] === hash) suspect = true
+        hashes[top] = hash
+        positions[top++] = from
+        if (top - start > fewKeys) {
+          set = new Set()
+          for (let k = start; k < top; k++) set.add(text.slice(positions[k]!, endOfString(text, positions[k]!)))
+        }
+        break
+      }
+      case 0x7b: // {
+      case 0x5b: // [
+        starts.push(start)
+        sets.push(set)
+        if (starts.length > depth) depth = starts.length
+        keyNext = char === 0x7b
+        start = keyNext ? top : -1
+        set = undefined
+        break
+      case 0x7d: // }
+      case 0x5d: // ]
+        if (start >= 0) top = start
+        start = starts.pop() ?? -1
+        set = sets.pop()
+        keyNext = false
+        break
+      case 0x2c: // ,
+        keyNext = start >= 0
+        break
+      case 0x2d: // -
+      case 0x30:
+      case 0x31:
+      case 0x32:
+      case 0x33:
+      case 0x34:
+      case 0x35:
+      case 0x36:
+      case 0x37:
+      case 0x38:
+      case 0x39: {
+        const from = i
+        let integer = true
+        for (;;) {
+          const c = text.charCodeAt(i + 1)
+          if (c >= 0x30 && c <= 0x39) i++
+          else if (c === 0x2e || c === 0x65 || c === 0x45 || c === 0x2b || c === 0x2d) {
+            integer = false
+            i++
+          } else break
+        }
+        if (i - from >= 15 && integer && !Number.isSafeInteger(Number(text.slice(from, i + 1)))) bigIntegers = true
+        break
+      }
+    }
+  }
+  return { duplicates: suspect ? duplicatePaths(text) : none, bigIntegers, depth }
+}
+
+/** Position of the quote that ends the string whose first character is at `from`. */
+function endOfString(text: string, from: number): number {
+  let i = from
+  for (;;) {
+    const c = text.charCodeAt(i)
+    if (c === quote || i >= text.length) return i
+    i += c === backslash ? 2 : 1
+  }
+}
+
+function duplicatePaths(text: string): string[] {
+  return strictFindings(text, 'any')
+    .filter(f => f.problem === 'duplicate field')
+    .map(f => f.path)
+}

@@ -1,0 +1,94 @@
+/** Which form an answer takes (https://kubernetes.io/docs/reference/using-api/api-concepts/#alternate-representations-of-resources). */
+import { notAcceptable, StatusError } from '../server/status.js'
+
+export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf'
+
+/** What the body holds instead of the object itself. */
+export type Transform = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
+
+export interface OutputForm {
+  readonly mediaType: MediaType
+  readonly transform: Transform | undefined
+  /** "v1" or "v1beta1" of meta.k8s.io */
+  readonly transformVersion: string
+  readonly pretty: boolean
+}
+
+interface Clause {
+  readonly type: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+export const bodyMediaTypes: readonly string[] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+const offered: readonly MediaType[] = ['application/json', 'application/yaml']
+const streamed = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']
+
+/** Clauses of an Accept header, the ones with more weight first. */
+export function parseAccept(header: string): Clause[] {
+  const clauses = header.split(',').map((text, order) => {
+    const [type, ...rest] = text.split(';').map(s => s.trim())
+    const params: Record<string, string> = {}
+    for (const param of rest) {
+      const equals = param.indexOf('=')
+      if (equals > 0) params[param.slice(0, equals)] = param.slice(equals + 1)
+    }
+    const weight = Number(params.q ?? 1)
+    return { type: type!, params, order, weight: Number.isFinite(weight) ? weight : 1 }
+  })
+  return clauses.sort((a, b) => b.weight - a.weight || a.order - b.order)
+}
+
+const cache = new Map<string, Clause[]>()
+
+function clausesOf(header: string): Clause[] {
+  let clauses = cache.get(header)
+  if (!clauses) {
+    if (cache.size >= 1000) cache.clear()
+    cache.set(header, (clauses = parseAccept(header)))
+  }
+  return clauses
+}
+
+export interface NegotiationOptions {
+  /** Which transforms the endpoint can make. */
+  readonly transforms?: readonly Transform[]
+  /** Collections also offer streams. */
+  readonly collection?: boolean
+}
+
+const notOffered = (collection: boolean) =>
+  new StatusError({
+    ...notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${[...bodyMediaTypes, ...(collection ? streamed : [])].join(', ')}`).status,
+    details: {},
+    code: 406
+  })
+
+const onlyAccepted = () => notAcceptable(`only the following media types are accepted: ${bodyMediaTypes.join(', ')}`)
+
+export function negotiate(accept: string | undefined, pretty: boolean, options: NegotiationOptions = {}): OutputForm {
+  if (!accept || accept === 'application/json' || accept === '*/*') return plainJson(pretty)
+  const clauses = clausesOf(accept)
+  const routed = clauses.some(c => c.type === '*/*' || bodyMediaTypes.includes(c.type))
+  if (!routed) throw notOffered(options.collection ?? false)
+  for (const { type, params } of clauses) {
+    const mediaType = type === '*/*' ? 'application/json' : offered.find(o => o === type)
+    if (!mediaType) continue
+    const { as, g, v } = params
+    if (as === undefined) return { mediaType, transform: undefined, transformVersion: '', pretty: pretty || params.pretty === '1' || params.pretty === 'true' }
+    const transform = options.transforms?.find(t => t === as)
+    if (transform && g === 'meta.k8s.io' && (v === 'v1' || v === 'v1beta1')) return { mediaType, transform, transformVersion: v, pretty }
+  }
+  throw onlyAccepted()
+}
+
+const json: OutputForm = { mediaType: 'application/json', transform: undefined, transformVersion: '', pretty: false }
+const prettyJson: OutputForm = { ...json, pretty: true }
+
+export const plainJson = (pretty: boolean): OutputForm => (pretty ? prettyJson : json)
+
+/** Browsers and curl are read by people: they get indented JSON unless they say otherwise. */
+export function wantsPretty(query: URLSearchParams, userAgent: string | undefined): boolean {
+  const asked = query.get('pretty')
+  if (asked !== null) return asked !== 'false' && asked !== '0'
+  return userAgent !== undefined && /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent)
+}

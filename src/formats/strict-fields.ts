@@ -1,0 +1,111 @@
+/**
+ * Duplicate and unknown fields of a JSON text, in the order and with the paths in which the strict decoder of kube-apiserver
+ * reports them. It needs the text because only there a key can come twice, and the type because what is below an unknown
+ * field, or in a value that decodes itself (a quantity, a RawExtension), is not looked into.
+ */
+import { goQuote } from '../util/go-format.js'
+
+export interface StrictFinding {
+  readonly problem: 'duplicate field' | 'unknown field'
+  /** E.g. "spec.containers[0].image". */
+  readonly path: string
+}
+
+/** The decoder stops counting here. */
+const maxFindings = 100
+
+/** What a value is decoded into: a type (see schema/model.ts), anything (Go's interface{}), or nothing that looks at keys. */
+export type StrictTarget =
+  | { readonly kind: 'struct'; readonly byName: ReadonlyMap<string, { readonly type: StrictTarget }> }
+  | { readonly kind: 'map'; readonly values: StrictTarget }
+  | { readonly kind: 'list'; readonly items: StrictTarget }
+  | { readonly kind: 'scalar' }
+  | 'any'
+  | undefined
+
+interface Container {
+  readonly target: StrictTarget
+  /** Undefined for the document itself. */
+  readonly path: string | undefined
+  /** Keys seen so far; undefined for a list. */
+  readonly keys: Set<string> | undefined
+  /** Keys already reported, so that no path is built twice for one of a thousand repetitions. */
+  reported: Set<string> | undefined
+  index: number
+}
+
+/** The messages of a strict decoding error, e.g. `unknown field "spec.replica"`. Expects well-formed JSON. */
+export function strictFieldErrors(text: string, target: StrictTarget): string[] {
+  return strictFindings(text, target).map(f => `${f.problem} ${goQuote(f.path)}`)
+}
+
+export function strictFindings(text: string, target: StrictTarget): StrictFinding[] {
+  const findings = new Map<string, StrictFinding>()
+  const open: Container[] = []
+  let current: Container | undefined
+  let keyNext = false
+  let key = ''
+
+  const report = (container: Container, problem: StrictFinding['problem']) => {
+    container.reported ??= new Set()
+    if (container.reported.has(key)) return
+    container.reported.add(key)
+    const path = childPath(container, key)
+    findings.set(`${problem} ${path}`, { problem, path })
+  }
+
+  for (let i = 0; i < text.length && findings.size < maxFindings; i++) {
+    const char = text[i]
+    if (char === '"') {
+      const from = i
+      while (text[++i] !== '"' && i < text.length) if (text[i] === '\\') i++
+      if (!keyNext || current?.target === undefined) continue
+      keyNext = false
+      key = text.slice(from + 1, i)
+      if (key.includes('\\')) key = JSON.parse(text.slice(from, i + 1))
+      const known = current.target === 'any' || current.target.kind !== 'struct' || current.target.byName.has(key)
+      if (!known) report(current, 'unknown field')
+      else if (current.keys!.has(key)) report(current, 'duplicate field')
+      else current.keys!.add(key)
+    } else if (char === '{' || char === '[') {
+      const type = current ? childTarget(current, key) : target
+      const fits = type === 'any' || type?.kind === (char === '[' ? 'list' : 'map') || (char === '{' && type?.kind === 'struct')
+      const path = fits && current ? childPath(current, key) : undefined
+      if (current) open.push(current)
+      current = {
+        target: fits ? type : undefined,
+        path,
+        keys: char === '{' ? new Set() : undefined,
+        reported: undefined,
+        index: 0
+      }
+      keyNext = char === '{'
+    } else if (char === '}' || char === ']') {
+      current = open.pop()
+    } else if (char === ',') {
+      keyNext = current?.keys !== undefined
+      if (current) current.index++
+    }
+  }
+  return [...findings.values()]
+}
+
+function childTarget(container: Container, key: string): StrictTarget {
+  const { target } = container
+  if (target === 'any' || target === undefined) return target
+  switch (target.kind) {
+    case 'list':
+      return target.items
+    case 'map':
+      return target.values
+    case 'struct':
+      return target.byName.get(key)?.type
+    default:
+      return undefined
+  }
+}
+
+function childPath(container: Container, key: string): string {
+  if (!container.keys) return `${container.path ?? ''}[${container.index}]`
+  return container.path === undefined ? key : `${container.path}.${key}`
+}

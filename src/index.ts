@@ -1,0 +1,2 @@
+export { type BinnacleServer, createServer } from './server/server.js'
+export type { ServerOptions } from './options.js'

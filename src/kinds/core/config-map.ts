@@ -1,0 +1,47 @@
+import type { ConfigMap } from '../../api/generated/core-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { isConfigMapKey } from '../../validation/names.js'
+import { builtinColumns } from '../columns.js'
+import { age } from '../../formats/table.js'
+
+const maxBytes = 1024 * 1024
+
+export const configMap = defineKind<ConfigMap>({
+  group: '',
+  kind: 'ConfigMap',
+  resource: 'configmaps',
+  shortNames: ['cm'],
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'core.v1.ConfigMap' }],
+  columns: builtinColumns('configmaps', {
+    Name: o => o.metadata.name,
+    Data: o => Object.keys(o.data ?? {}).length + Object.keys(o.binaryData ?? {}).length,
+    Age: age
+  }),
+  validate(map, errors) {
+    let size = 0
+    for (const [key, value] of Object.entries(map.data ?? {})) {
+      validateKey(key, Path.of('data'), errors)
+      if (map.binaryData && Object.hasOwn(map.binaryData, key)) errors.invalid(Path.of('data').key(key), key, 'duplicate of key present in binaryData')
+      size += Buffer.byteLength(value)
+    }
+    for (const [key, value] of Object.entries(map.binaryData ?? {})) {
+      validateKey(key, Path.of('binaryData'), errors)
+      size += Buffer.byteLength(value, 'base64')
+    }
+    if (size > maxBytes) errors.tooLong('[]', maxBytes)
+  },
+  validateUpdate(map, old, errors) {
+    if (!old.immutable) return
+    const because = 'field is immutable when `immutable` is set'
+    if (!map.immutable) errors.forbidden('immutable', because)
+    if (!equalJson(map.data ?? {}, old.data ?? {})) errors.forbidden('data', because)
+    if (!equalJson(map.binaryData ?? {}, old.binaryData ?? {})) errors.forbidden('binaryData', because)
+  }
+})
+
+function validateKey(key: string, path: Path, errors: FieldErrors): void {
+  for (const e of isConfigMapKey(key)) errors.invalid(path.key(key), key, e)
+}

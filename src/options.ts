@@ -1,0 +1,47 @@
+import type { Clock } from './util/clock.js'
+
+/** How one server is set up. The names are kube-apiserver's flags; what is left out has the default given here. */
+export interface ServerOptions {
+  /** Address to listen on; `127.0.0.1`. */
+  readonly bindAddress?: string | undefined
+  /** Port to listen on; 0, the default here, takes any free one (the command line's default is 6443). */
+  readonly securePort?: number | undefined
+  /** Folder of the embedded store and, in `pki/`, of the certificates. Without it nothing is written to disk. */
+  readonly dataDir?: string | undefined
+  /** `memory` forgets everything at the end and is the default here; `lmdb` needs `dataDir`. */
+  readonly storageBackend?: 'lmdb' | 'memory' | undefined
+
+  /** Folder of the certificates; `<dataDir>/pki`. */
+  readonly certDir?: string | undefined
+  readonly tlsCertFile?: string | undefined
+  readonly tlsPrivateKeyFile?: string | undefined
+  /** More authorities whose client certificates are believed, beside the server's own. */
+  readonly clientCAFile?: string | undefined
+  /** Name under which clients outside reach the server; it goes into the serving certificate. */
+  readonly externalHostname?: string | undefined
+
+  readonly tokenAuthFile?: string | undefined
+  /** true */
+  readonly anonymousAuth?: boolean | undefined
+  /** `Node`, `RBAC` */
+  readonly authorizationMode?: readonly AuthorizationMode[] | undefined
+  /** The first issues; all are believed. `https://kubernetes.default.svc.cluster.local` */
+  readonly serviceAccountIssuer?: readonly string[] | undefined
+  /** Keys that verify service account tokens, beside the signing key. */
+  readonly serviceAccountKeyFiles?: readonly string[] | undefined
+  readonly serviceAccountSigningKeyFile?: string | undefined
+
+  /** One CIDR, or two of different families; `10.0.0.0/24`. */
+  readonly serviceClusterIPRange?: string | undefined
+  /** `30000-32767` */
+  readonly serviceNodePortRange?: string | undefined
+  /** `apps/v1` or `apps/v1/deployments` or `api/alpha` → on or off. */
+  readonly runtimeConfig?: Readonly<Record<string, boolean>> | undefined
+
+  /** How much is logged; 0. */
+  readonly verbosity?: number | undefined
+  /** Where time comes from; the system. */
+  readonly clock?: Clock | undefined
+}
+
+export type AuthorizationMode = 'Node' | 'RBAC' | 'AlwaysAllow' | 'AlwaysDeny'

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadSchema } from '../schema/load.js'
+import { conversionProblems } from './conversion.js'
+
+const type = loadSchema().type('apps.v1.StatefulSet')
+
+const refused: [object, string][] = [
+  [{ spec: { replicas: 'three' } }, 'unrecognized type: int32'],
+  [{ spec: { replicas: 2.5 } }, 'cannot convert float64 to int32'],
+  [{ spec: { serviceName: 7 } }, 'cannot convert int64 to string'],
+  [{ spec: { serviceName: true } }, 'unrecognized type: string'],
+  [{ spec: { podManagementPolicy: 7 } }, 'cannot convert int64 to v1.PodManagementPolicyType'],
+  [{ metadata: { labels: [] } }, 'cannot restore map from slice'],
+  [{ spec: { template: { spec: { containers: {} } } } }, 'cannot restore slice from map'],
+  [{ spec: { template: 'x' } }, 'cannot restore struct from: string'],
+  [{ spec: { template: { spec: { hostNetwork: 'yes' } } } }, 'unrecognized type: bool']
+]
+
+for (const [object, message] of refused) {
+  test(`refuses ${JSON.stringify(object)} as the original does`, () => {
+    assert.deepEqual(conversionProblems(type, object), { error: message, unknown: [] })
+  })
+}
+
+test('lists unknown fields from the inside out', () => {
+  const object = {
+    a: 1,
+    spec: { b: 1, template: { spec: { containers: [{ c: 1 }, { name: 'x', d: 1 }] } } },
+    metadata: { e: null }
+  }
+  assert.deepEqual(conversionProblems(type, object), {
+    error: undefined,
+    unknown: [
+      'unknown field "metadata.e"',
+      'unknown field "spec.template.spec.containers[0].c"',
+      'unknown field "spec.template.spec.containers[1].d"',
+      'unknown field "spec.b"',
+      'unknown field "a"'
+    ]
+  })
+})

@@ -1,0 +1,92 @@
+/**
+ * What kube-apiserver has against the outcome of a strategic merge. It does not decode JSON there but converts the merged
+ * map into the type field by field, which has words and an order of its own.
+ */
+import type { StructType, Type } from '../schema/model.js'
+import { decodeScalar } from '../schema/scalars.js'
+import { goType } from '../util/go-format.js'
+import { isObject } from '../util/json.js'
+import { goKind } from './patch-schema.js'
+
+export interface ConversionProblems {
+  /** The first value that does not fit its type: the object is refused. */
+  readonly error: string | undefined
+  /** E.g. `unknown field "spec.replica"`; those of an object come after those of its fields. */
+  readonly unknown: readonly string[]
+}
+
+class ConversionError extends Error {}
+
+/** Explains why `object`, merged from a strategic merge patch, is not quite of its type. */
+export function conversionProblems(type: StructType, object: unknown): ConversionProblems {
+  const unknown: string[] = []
+  try {
+    convert(type, object, '', unknown)
+    return { error: undefined, unknown }
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error
+    return { error: error.message, unknown: [] }
+  }
+}
+
+function convert(type: Type, value: unknown, path: string, unknown: string[]): void {
+  if (value === null || value === undefined) return
+  switch (type.kind) {
+    case 'scalar':
+      convertScalar(type, value)
+      return
+    case 'list':
+      if (!Array.isArray(value)) throw new ConversionError(`cannot restore slice from ${kindOf(value)}`)
+      for (const [i, item] of value.entries()) convert(type.items, item, `${path}[${i}]`, unknown)
+      return
+    case 'map':
+      if (!isObject(value)) throw new ConversionError(`cannot restore map from ${kindOf(value)}`)
+      // The key does not become part of the path.
+      for (const item of Object.values(value)) convert(type.values, item, path, unknown)
+      return
+    case 'struct': {
+      if (!isObject(value)) throw new ConversionError(`cannot restore struct from: ${kindOf(value)}`)
+      const at = (key: string) => (path === '' ? key : `${path}.${key}`)
+      for (const field of type.fields)
+        if (Object.hasOwn(value, field.name)) convert(field.type, value[field.name], at(field.name), unknown)
+      for (const key of Object.keys(value)) if (!type.byName.has(key)) unknown.push(`unknown field "${at(key)}"`)
+    }
+  }
+}
+
+function convertScalar(type: Extract<Type, { kind: 'scalar' }>, value: unknown): void {
+  const kind = goKind(type)
+  const given = kindOf(value)
+  switch (type.scalar) {
+    case 'string':
+      if (given === 'string') return
+      // Go converts integers to strings, as characters, so this is a refusal of its own.
+      throw new ConversionError(given === 'int64' ? `cannot convert int64 to ${type.go}` : 'unrecognized type: string')
+    case 'bool':
+      if (given !== 'bool') throw new ConversionError('unrecognized type: bool')
+      return
+    case 'int32':
+    case 'int64':
+    case 'double':
+      if (given === 'int64' || (given === 'float64' && (type.scalar === 'double' || Number.isInteger(value)))) return
+      throw new ConversionError(given === 'float64' ? `cannot convert float64 to ${type.go}` : `unrecognized type: ${kind}`)
+    case 'fieldsV1':
+    case 'raw':
+    case 'json':
+      return
+    default:
+      // Types that decode themselves do so here as well.
+      if (type.scalar === 'bytes' && given !== 'string') throw new ConversionError(`cannot restore slice from ${given}`)
+      try {
+        decodeScalar(type, value)
+      } catch (error) {
+        const { message } = error as Error
+        throw new ConversionError(type.scalar === 'bytes' ? `error decoding from json: ${message}` : message)
+      }
+  }
+}
+
+/** Go's kind of a decoded JSON value. */
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'slice' : isObject(value) ? 'map' : goType(value)
+}

@@ -1,0 +1,105 @@
+/** Creation, as k8s.io/apiserver's registry does it: identity, strategy, validation, admission, store. */
+import { trackUpdate } from '../fieldmanager/managed-fields.js'
+import { decode } from '../schema/decode.js'
+import type { StructType } from '../schema/model.js'
+import { alreadyExists, beingDeleted, plainError } from '../server/status.js'
+import { timestamp } from '../util/time.js'
+import { FieldErrors } from '../validation/field.js'
+import { invalidObject } from '../validation/invalid.js'
+import { validateObjectMeta } from '../validation/object-meta.js'
+import { commitObject } from './commit.js'
+import type { Operation, Written } from './operation.js'
+
+/** generateName's part of a name is cut to leave room for the suffix. */
+const maxGenerateName = 58
+/** A generated name that is taken is tried again so often (KEP-4420). */
+const generateNameTries = 8
+
+const emptyObjects = new WeakMap<StructType, any>()
+
+/** A type's object with nothing given: what creation is compared with to find the fields that the creator owns. */
+function emptyObject(type: StructType): any {
+  let empty = emptyObjects.get(type)
+  if (!empty) emptyObjects.set(type, (empty = decode(type, {}).object))
+  return empty
+}
+
+/** Stores a new object. `object` is decoded, defaulted and in the storage version; it is changed. */
+export async function create(operation: Operation, object: any): Promise<Written> {
+  const { resource } = operation
+  const meta = object.metadata
+  const generated = !meta.name && meta.generateName
+  if (generated) meta.name = generateName(operation, meta.generateName)
+  track(operation, object)
+  const admitted = operation.attributes('CREATE', meta.name ?? '', object, undefined)
+  await operation.admission.admit(admitted)
+  const prepared = await prepare(operation, object)
+  try {
+    for (let tries = 1; ; tries++) {
+      judge(operation, object)
+      await operation.admission.validate(operation.attributes('CREATE', meta.name, object, undefined))
+      if (meta.resourceVersion && /^\d+$/.test(meta.resourceVersion) && Number(meta.resourceVersion) !== 0) {
+        throw plainError('resourceVersion should not be set on objects to be created')
+      }
+      const written = await commitObject(operation, object, 0, true)
+      if (written) return written
+      const current = resource.get(operation.namespace, meta.name)
+      if (!generated || tries === generateNameTries) {
+        const deleting = current && resource.parse(current).metadata.deletionTimestamp
+        throw deleting ? beingDeleted(operation.groupResource, meta.name) : alreadyExists(operation.groupResource, meta.name)
+      }
+      meta.name = generateName(operation, meta.generateName)
+    }
+  } catch (error) {
+    prepared.release()
+    throw error
+  }
+}
+
+function generateName(operation: Operation, base: string): string {
+  return base.slice(0, maxGenerateName) + operation.services.random.suffix()
+}
+
+/** managedFields speak of the version that the client sent. */
+function track(operation: Operation, object: any): void {
+  const { resource, version } = operation
+  const type = resource.type(version)
+  const now = timestamp(operation.now)
+  if (version === resource.storageVersion.name) return trackUpdate(type, emptyObject(type), object, operation.manager, now, statusIsReset(operation))
+  const seen = resource.inVersion(object, version)
+  trackUpdate(type, emptyObject(type), seen, operation.manager, now, statusIsReset(operation))
+  if (seen.metadata.managedFields) object.metadata.managedFields = seen.metadata.managedFields
+  else delete object.metadata.managedFields
+}
+
+const statusFields = { 'f:status': {} }
+
+/** The main resource does not write status where there is a subresource for it, and so cannot own it. */
+export function statusIsReset(operation: Operation) {
+  return operation.resource.kind.status ? statusFields : undefined
+}
+
+async function prepare(operation: Operation, object: any): Promise<{ release(): void }> {
+  const { kind } = operation.resource
+  const meta = object.metadata
+  delete meta.deletionTimestamp
+  delete meta.deletionGracePeriodSeconds
+  delete meta.selfLink
+  meta.uid = operation.services.random.uuid()
+  meta.creationTimestamp = timestamp(operation.now)
+  if (operation.resource.namespaced) meta.namespace = operation.namespace
+  else delete meta.namespace
+  if (kind.generation) meta.generation = 1
+  const pending = kind.prepareForCreate?.(object, operation)
+  if (pending) await pending
+  return { release: () => kind.release?.(object, undefined, operation) }
+}
+
+function judge(operation: Operation, object: any): void {
+  const { kind } = operation.resource
+  const errors = new FieldErrors()
+  validateObjectMeta(kind, object.metadata, errors)
+  kind.validate?.(object, errors, operation)
+  if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)
+  for (const warning of kind.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)
+}

@@ -1,0 +1,134 @@
+/** Deletion: preconditions, grace, finalizers and propagation as k8s.io/apiserver's registry applies them. */
+import type { ObjectMeta } from '../api/generated/meta-v1.js'
+import { conflict, notFound, type StatusError } from '../server/status.js'
+import type { CachedObject } from '../storage/watch-cache.js'
+import { timestamp } from '../util/time.js'
+import { commitDelete, commitObject } from './commit.js'
+import type { Operation } from './operation.js'
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number | undefined
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined
+  readonly orphanDependents?: boolean | undefined
+  readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined
+}
+
+export interface Deleted {
+  /** The object's last state, or its present one when it stays for now. In the storage version. */
+  readonly object: any
+  /** The cached bytes of a present state, where they are at hand. */
+  readonly bytes: Buffer | undefined
+  /** True when the object is gone. */
+  readonly gone: boolean
+}
+
+const maxTries = 50
+
+export async function deleteObject(operation: Operation, name: string, options: DeleteOptions): Promise<Deleted> {
+  for (let tries = 1; ; tries++) {
+    const current = operation.resource.get(operation.namespace, name)
+    if (!current) throw notFound(operation.groupResource, name)
+    const deleted = await tryDelete(operation, current, options)
+    if (deleted) return deleted
+    if (tries === maxTries) throw conflict(operation.groupResource, name, 'the object keeps changing; please try again')
+  }
+}
+
+async function tryDelete(operation: Operation, current: CachedObject, options: DeleteOptions): Promise<Deleted | undefined> {
+  const { resource } = operation
+  const object = resource.parse(current)
+  const { name } = current
+  checkPreconditions(operation, object.metadata, options)
+  const attributes = operation.attributes('DELETE', name, undefined, resource.parse(current))
+  await operation.admission.admit(attributes)
+  await operation.admission.validate(attributes)
+  const unchanged: Deleted = { object, bytes: current.bytes, gone: false }
+  const grace = decideGrace(operation, object, options)
+  if (grace === 'pending') return unchanged
+  const finalizers = finalizersFor(operation, object.metadata, options)
+  const finalizersChanged = finalizers.join() !== (object.metadata.finalizers ?? []).join()
+  const held = finalizers.length > 0 || resource.kind.isHeld?.(object) === true
+  if (grace === 'none' && !held) {
+    if (!(await commitDelete(operation, name, current.revision))) return undefined
+    resource.kind.afterDelete?.(object, operation)
+    return { object, bytes: undefined, gone: true }
+  }
+  const before = JSON.stringify(object)
+  if (finalizers.length > 0) object.metadata.finalizers = finalizers
+  else delete object.metadata.finalizers
+  if (grace === 'none') markAsDeleting(object.metadata, operation.now)
+  resource.kind.prepareForDelete?.(object, operation)
+  if (!finalizersChanged && JSON.stringify(object) === before) return unchanged
+  const written = await commitObject(operation, object, current.revision, false)
+  if (!written) return undefined
+  if (grace === 'none' || held || grace > 0) return { object: written.object, bytes: written.bytes, gone: false }
+  // without a grace period the object goes at once, after its last state was shown
+  const last = operation.dryRun ? current : resource.get(operation.namespace, name)
+  if (last && !(await commitDelete(operation, name, last.revision))) return undefined
+  resource.kind.afterDelete?.(written.object, operation)
+  return { object: written.object, bytes: written.bytes, gone: true }
+}
+
+function checkPreconditions(operation: Operation, meta: ObjectMeta, options: DeleteOptions): void {
+  const { uid, resourceVersion } = options.preconditions ?? {}
+  if (uid !== undefined && uid !== meta.uid) throw failed(operation, meta, `UID in precondition: ${uid}, UID in object meta: ${meta.uid}`)
+  if (resourceVersion !== undefined && resourceVersion !== meta.resourceVersion) {
+    throw failed(operation, meta, `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${meta.resourceVersion}`)
+  }
+}
+
+function failed(operation: Operation, meta: ObjectMeta, why: string): StatusError {
+  return conflict(operation.groupResource, meta.name ?? '', `Precondition failed: ${why}`)
+}
+
+/**
+ * How long the object stays, and marks it: seconds; 'none' for kinds and objects that go at once; 'pending' when it is
+ * going already and nothing changes.
+ */
+function decideGrace(operation: Operation, object: any, options: DeleteOptions): number | 'none' | 'pending' {
+  const { kind } = operation.resource
+  if (!kind.gracePeriod) return 'none'
+  const meta: ObjectMeta = object.metadata
+  const requested = options.gracePeriodSeconds
+  if (meta.deletionTimestamp) {
+    const pending = meta.deletionGracePeriodSeconds
+    if (pending === undefined) return 'none'
+    if (requested === undefined || requested >= pending) return pending === 0 && requested === 0 && !meta.finalizers?.length ? 0 : 'pending'
+    const shorter = requested < 0 ? 1 : requested
+    meta.deletionTimestamp = timestamp(Date.parse(meta.deletionTimestamp) + (shorter - pending) * 1000)
+    meta.deletionGracePeriodSeconds = shorter
+    return shorter
+  }
+  const seconds = kind.gracePeriod(object, requested)
+  if (seconds === undefined) return 'none'
+  meta.deletionTimestamp = timestamp(operation.now + seconds * 1000)
+  meta.deletionGracePeriodSeconds = seconds
+  if (meta.generation) meta.generation++
+  return seconds
+}
+
+function markAsDeleting(meta: ObjectMeta, now: number): void {
+  if (!meta.deletionTimestamp) {
+    meta.deletionTimestamp = timestamp(now)
+    if (meta.generation) meta.generation++
+  }
+  meta.deletionGracePeriodSeconds = 0
+}
+
+/** The garbage collector's finalizers say what becomes of dependents. */
+function finalizersFor(operation: Operation, meta: ObjectMeta, options: DeleteOptions): string[] {
+  const present = meta.finalizers ?? []
+  const others = present.filter(f => f !== 'orphan' && f !== 'foregroundDeletion')
+  const policy = propagation(operation, present, options)
+  if (policy === 'Orphan') return [...others, 'orphan']
+  if (policy === 'Foreground') return [...others, 'foregroundDeletion']
+  return others
+}
+
+function propagation(operation: Operation, present: readonly string[], options: DeleteOptions): 'Orphan' | 'Background' | 'Foreground' {
+  if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background'
+  if (options.propagationPolicy) return options.propagationPolicy
+  if (present.includes('orphan')) return 'Orphan'
+  if (present.includes('foregroundDeletion')) return 'Foreground'
+  return operation.resource.kind.defaultPropagation?.(operation.version) ?? 'Background'
+}

@@ -1,0 +1,57 @@
+/**
+ * The encoded form of objects. An object is turned into JSON once, when it is written; those bytes are what get, list and
+ * watch send.
+ *
+ * Stored:  {"kind":"Pod","apiVersion":"v1","metadata":{"name":…},…}        without resourceVersion: the revision is not known yet
+ * Cached:  {"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"7","name":…},…}\n
+ *
+ * So the version goes in at a place that is the same for all objects of a kind, and a list item, which has no kind and
+ * apiVersion, is `{` and the cached bytes after a constant number of bytes, without the line end.
+ */
+export class ObjectForm {
+  /** `{"kind":"Pod","apiVersion":"v1","metadata":{` */
+  readonly #head: string
+  readonly #headBytes: Buffer
+  /** Where a list item's bytes begin in the cached form, after its opening brace. */
+  readonly itemStart: number
+
+  constructor(kind: string, apiVersion: string) {
+    const type = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`
+    this.#head = `${type}"metadata":{`
+    this.#headBytes = Buffer.from(this.#head)
+    this.itemStart = Buffer.byteLength(type)
+  }
+
+  /** The stored form. The object's own resourceVersion, kind and apiVersion do not matter. */
+  encode(object: any): Buffer {
+    const { kind: _, apiVersion: __, metadata, ...rest } = object
+    const { resourceVersion: ___, ...meta } = metadata
+    const tail = JSON.stringify(rest)
+    return Buffer.from(`${this.#head}${JSON.stringify(meta).slice(1)}${tail === '{}' ? '' : `,${tail.slice(1, -1)}`}}`)
+  }
+
+  /** The cached form of a stored value at a revision. */
+  splice(value: Buffer, revision: number): Buffer {
+    const head = this.#headBytes
+    if (value.compare(head, 0, head.length, 0, head.length) !== 0) return this.splice(this.encode(JSON.parse(value.toString())), revision)
+    const version = `"resourceVersion":"${revision}"${value[head.length] === 0x7d ? '' : ','}`
+    // exactly as large as needed: a slice of a pool would keep the pool
+    const out = Buffer.allocUnsafeSlow(value.length + version.length + 1)
+    let at = head.copy(out)
+    at += out.write(version, at, 'latin1')
+    at += value.copy(out, at, head.length)
+    out[at] = 0x0a
+    return out
+  }
+
+  /** Puts a list's item into `target` and returns the offset after it. */
+  writeItem(bytes: Buffer, target: Buffer, offset: number): number {
+    target[offset] = 0x7b
+    return offset + 1 + bytes.copy(target, offset + 1, this.itemStart, bytes.length - 1)
+  }
+
+  /** How long an item is in a list. */
+  itemLength(bytes: Buffer): number {
+    return bytes.length - this.itemStart
+  }
+}

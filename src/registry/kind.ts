@@ -1,0 +1,132 @@
+/**
+ * What a kind is: data plus small functions. A kind's file says nothing about HTTP, storage or encoding; the registry,
+ * discovery, OpenAPI and Table all read this one definition.
+ */
+import type { ObjectMeta } from '../api/generated/meta-v1.js'
+import type { FieldErrors } from '../validation/field.js'
+import type { StrategyContext } from './strategy-context.js'
+import type { SubresourceDefinition } from './subresource.js'
+
+/** Any object with the fields that all objects share. */
+export interface KubeObject {
+  kind?: string | undefined
+  apiVersion?: string | undefined
+  metadata: ObjectMeta
+}
+
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch'
+
+export interface KindVersion {
+  /** "v1" */
+  readonly name: string
+  /** The version's type in the schema: "core.v1.Pod". */
+  readonly type: string
+  /** Served without --runtime-config. Default true. */
+  readonly served?: boolean
+  /** Sent as a Warning with every answer of this version: "v1 Endpoints is deprecated in v1.33+; …". */
+  readonly deprecation?: string
+  /** Converts an object of this version into the storage version, and back; left out for the storage version. May change its argument. */
+  readonly toStorage?: (object: any) => any
+  readonly fromStorage?: (object: any) => any
+}
+
+export interface Column<T> {
+  readonly name: string
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date'
+  readonly format?: string
+  readonly description: string
+  /** 0 is shown always, 1 only with `-o wide`. */
+  readonly priority?: number
+  readonly value: (object: T, context: ColumnContext) => unknown
+}
+
+export interface ColumnContext {
+  /** The present time in milliseconds, for ages. */
+  readonly now: number
+}
+
+/** Where a kind keeps what the scale subresource shows. */
+export interface ScaleDefinition<T> {
+  replicas(object: T): number
+  setReplicas(object: T, replicas: number): void
+  statusReplicas(object: T): number
+  /** The selector in text form, "" for none. */
+  selector(object: T): string
+}
+
+export interface KindDefinition<T extends KubeObject = any> {
+  readonly group: string
+  readonly kind: string
+  /** Plural resource name. */
+  readonly resource: string
+  readonly singular?: string
+  readonly shortNames?: readonly string[]
+  readonly categories?: readonly string[]
+  readonly namespaced: boolean
+  /** The first one is the version in which objects are stored. */
+  readonly versions: readonly [KindVersion, ...KindVersion[]]
+  /** All eight when left out. */
+  readonly verbs?: readonly Verb[]
+  /** Where the objects lie under /registry/, when not under the resource's name. */
+  readonly storagePath?: string
+  /** Names: the default is a DNS-1123 subdomain. Returns what is wrong with a name; `prefix` says that it is a generateName. */
+  readonly validateName?: (name: string, prefix: boolean) => string[]
+  /** Fields beyond metadata.name and metadata.namespace that field selectors can name, with their value. */
+  readonly selectableFields?: Readonly<Record<string, (object: T) => string>>
+  readonly columns?: readonly Column<T>[]
+
+  /** Defaults that the schema cannot say. Runs on every object that comes in, in the storage version. */
+  readonly default?: (object: T, context: StrategyContext) => void
+  /** Clears what a client may not set and fills what the server sets, before validation. */
+  readonly prepareForCreate?: (object: T, context: StrategyContext) => void | Promise<void>
+  readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void | Promise<void>
+  readonly validate?: (object: T, errors: FieldErrors, context: StrategyContext) => void
+  /** Rules between old and new; `validate` runs too, after it. */
+  readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
+  readonly warnings?: (object: T, old: T | undefined, context: StrategyContext) => string[]
+  /** Runs when a create or update did not come about after its preparation: gives back what preparation took. */
+  readonly release?: (object: T, old: T | undefined, context: StrategyContext) => void
+
+  /** Changes beyond metadata that mark an object as being deleted (a namespace's phase), when it stays for a while. */
+  readonly prepareForDelete?: (object: T, context: StrategyContext) => void
+  /** Runs when an object is gone for good. */
+  readonly afterDelete?: (object: T, context: StrategyContext) => void
+
+  /** The kind has a status subresource: the main resource keeps `status`, the subresource keeps everything else. */
+  readonly status?: StatusDefinition<T> | true
+  readonly scale?: ScaleDefinition<T>
+  readonly subresources?: Readonly<Record<string, SubresourceDefinition>>
+  /** metadata.generation is 1 on creation and counts changes of the spec (or of what `generationOf` returns). */
+  readonly generation?: boolean | ((object: T) => unknown)
+  /** PUT creates what is not there. */
+  readonly allowCreateOnUpdate?: boolean
+  /** PUT without a resourceVersion is taken as it is; default true. */
+  readonly allowUnconditionalUpdate?: boolean
+  /** Seconds that an object stays while it shuts down, of which the client requested so many; undefined: deleted at once. */
+  readonly gracePeriod?: (object: T, requested: number | undefined) => number | undefined
+  /** Something beside metadata.finalizers keeps the object while it is being deleted (a namespace's spec.finalizers). */
+  readonly isHeld?: (object: T) => boolean
+  /** DELETE answers with the deleted object instead of a Status. */
+  readonly returnsDeletedObject?: boolean
+  /** What dependents become when a delete does not say: orphans for some old kinds. */
+  readonly defaultPropagation?: (version: string) => 'Orphan' | 'Background'
+  /** Kinds that are answered and never stored (reviews). */
+  readonly virtual?: VirtualDefinition
+}
+
+export interface StatusDefinition<T> {
+  /** Which metadata a status update may change; 'none' keeps the old metadata but for managedFields. Default 'all'. */
+  readonly metadata?: 'all' | 'none' | 'annotations'
+  readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void
+  readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
+}
+
+export interface VirtualDefinition {
+  /** The answer to a POST. */
+  create(object: any, context: StrategyContext): unknown
+}
+
+/** Declares a kind. The identity function: it is there for its types. */
+export function defineKind<T extends KubeObject>(definition: KindDefinition<T>): KindDefinition<T> {
+  return definition
+}

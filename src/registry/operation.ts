@@ -1,0 +1,74 @@
+/** One write in progress: what it is about, for whom, and what it may use. */
+import type { AdmissionAttributes, AdmissionChain, AdmissionOperation } from '../admission/admission.js'
+import type { UserInfo } from '../authentication/user.js'
+import type { Manager } from '../fieldmanager/managed-fields.js'
+import type { GroupKind, GroupResource } from '../server/status.js'
+import type { Resource } from './resource.js'
+import type { Services } from './services.js'
+import type { StrategyContext } from './strategy-context.js'
+
+export interface OperationOptions {
+  readonly resource: Resource
+  /** The version that the client speaks. */
+  readonly version: string
+  readonly namespace: string
+  readonly subresource?: string
+  readonly user: UserInfo
+  readonly dryRun?: boolean
+  /** The field manager's name. */
+  readonly manager: string
+  readonly warn?: (text: string) => void
+}
+
+export class Operation implements StrategyContext {
+  readonly resource: Resource
+  readonly version: string
+  readonly namespace: string
+  readonly subresource: string
+  readonly user: UserInfo
+  readonly dryRun: boolean
+  readonly manager: Manager
+  readonly services: Services
+  readonly admission: AdmissionChain
+  readonly now: number
+  readonly #warn: ((text: string) => void) | undefined
+
+  constructor(options: OperationOptions, services: Services, admission: AdmissionChain) {
+    this.resource = options.resource
+    this.version = options.version
+    this.namespace = options.namespace
+    this.subresource = options.subresource ?? ''
+    this.user = options.user
+    this.dryRun = options.dryRun ?? false
+    this.manager = { name: options.manager, apiVersion: options.resource.apiVersion(options.version), subresource: this.subresource }
+    this.services = services
+    this.admission = admission
+    this.now = services.clock.now()
+    this.#warn = options.warn
+  }
+
+  warn(text: string): void {
+    this.#warn?.(text)
+  }
+
+  get groupResource(): GroupResource {
+    return { group: this.resource.group, resource: this.resource.resource }
+  }
+
+  get groupKind(): GroupKind {
+    return { group: this.resource.group, kind: this.resource.kind.kind }
+  }
+
+  attributes(operation: AdmissionOperation, name: string, object: any, oldObject: any): AdmissionAttributes {
+    return { operation, resource: this.resource, subresource: this.subresource, namespace: this.namespace, name, object, oldObject, context: this }
+  }
+}
+
+/** The outcome of a write: the object as it is now stored (or would be, in a dry run). */
+export interface Written {
+  /** In the storage version, resourceVersion included. */
+  readonly object: any
+  /** The same as the cached bytes, where they are at hand. */
+  readonly bytes: Buffer | undefined
+  readonly created: boolean
+}

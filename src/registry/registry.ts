@@ -1,0 +1,42 @@
+/** The resources that a server serves, by group, version and name. */
+import type { Resource } from './resource.js'
+
+export class Registry {
+  readonly #resources = new Map<string, Resource>()
+  readonly #versions = new Map<string, Set<string>>()
+
+  add(resource: Resource): void {
+    this.#resources.set(`${resource.group}/${resource.resource}`, resource)
+    let versions = this.#versions.get(resource.group)
+    if (!versions) this.#versions.set(resource.group, (versions = new Set()))
+    for (const version of resource.versions.keys()) versions.add(version)
+  }
+
+  /** A resource that is known to be there: for the server's own use. */
+  resource(group: string, resource: string): Resource {
+    const found = this.#resources.get(`${group}/${resource}`)
+    if (!found) throw new Error(`no such resource: ${resource} of group "${group}"`)
+    return found
+  }
+
+  find(group: string, version: string, resource: string): Resource | undefined {
+    const found = this.#resources.get(`${group}/${resource}`)
+    return found?.versions.has(version) ? found : undefined
+  }
+
+  hasGroup(group: string): boolean {
+    return this.#versions.has(group)
+  }
+
+  hasVersion(group: string, version: string): boolean {
+    return this.#versions.get(group)?.has(version) ?? false
+  }
+
+  groups(): string[] {
+    return [...this.#versions.keys()]
+  }
+
+  all(): IterableIterator<Resource> {
+    return this.#resources.values()
+  }
+}

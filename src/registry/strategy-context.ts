@@ -1,0 +1,19 @@
+/** What strategies, admission plugins and subresources may know and do while they handle one object. */
+import type { UserInfo } from '../authentication/user.js'
+import type { Services } from './services.js'
+
+export interface StrategyContext {
+  /** Milliseconds. */
+  readonly now: number
+  readonly user: UserInfo
+  readonly namespace: string
+  /** The version that the client speaks. */
+  readonly version: string
+  /** "" for the main resource. */
+  readonly subresource: string
+  readonly dryRun: boolean
+  /** What the server lends to strategies and plugins: other kinds' objects, allocators, the clock and randomness. */
+  readonly services: Services
+  /** Adds a Warning header to the answer. */
+  warn(text: string): void
+}

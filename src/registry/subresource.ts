@@ -1,0 +1,30 @@
+/** Subresources other than status and scale: what a kind's file says of one. */
+import type { Operation } from './operation.js'
+import type { StrategyContext } from './strategy-context.js'
+import type { Resource } from './resource.js'
+
+export interface SubresourceRequest {
+  readonly resource: Resource
+  readonly namespace: string
+  readonly name: string
+  readonly context: StrategyContext
+  /** For writing: the registry's create, update and delete take it. */
+  readonly operation: Operation
+  readonly query: URLSearchParams
+}
+
+export interface SubresourceDefinition {
+  /** As discovery lists it: the kind that is sent and answered. */
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string }
+  /** Its type in the schema: "policy.v1.Eviction". */
+  readonly type: string
+  readonly verbs: readonly ('create' | 'get' | 'update' | 'patch')[]
+  /** POST: the answer is an object or a Status. */
+  create?(request: SubresourceRequest, body: any): Promise<unknown>
+  get?(request: SubresourceRequest): Promise<unknown>
+  /**
+   * PUT and PATCH of subresources that show a part of the object itself (ephemeralcontainers, resize, approval): takes over
+   * what the subresource may change from `object` into what will be stored. Returns nothing.
+   */
+  prepareForUpdate?(object: any, old: any, context: StrategyContext): void
+}

@@ -1,0 +1,197 @@
+/** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
+import { trackUpdate } from '../fieldmanager/managed-fields.js'
+import { conflict, invalid, notFound, plainError, staleResourceVersion } from '../server/status.js'
+import type { CachedObject } from '../storage/watch-cache.js'
+import { equalJson } from '../util/json.js'
+import { timestamp } from '../util/time.js'
+import { FieldErrors } from '../validation/field.js'
+import { invalidObject } from '../validation/invalid.js'
+import { validateObjectMetaUpdate } from '../validation/object-meta.js'
+import { commitDelete, commitObject } from './commit.js'
+import { create, statusIsReset } from './create.js'
+import type { KindDefinition, KubeObject } from './kind.js'
+import type { Operation, Written } from './operation.js'
+
+export interface UpdateRequest {
+  readonly name: string
+  /** The new object for the present one, both in the storage version; called again after a lost race. May change its argument. */
+  compute(current: any): any
+  /** The new object when nothing is there yet, for kinds that PUT may create. */
+  create?: (() => any) | undefined
+  /** A wrong uid is a failed precondition (PUT) rather than a change of an immutable field (PATCH). */
+  readonly uidIsPrecondition?: boolean
+  /** Does the tracking of managedFields itself (apply). */
+  readonly tracksFields?: boolean
+}
+
+const maxTries = 50
+
+export async function update(operation: Operation, request: UpdateRequest): Promise<Written> {
+  const { resource } = operation
+  for (let tries = 1; ; tries++) {
+    const current = resource.get(operation.namespace, request.name)
+    if (!current) {
+      if (!request.create || !resource.kind.allowCreateOnUpdate) throw notFound(operation.groupResource, request.name)
+      const object = request.create()
+      delete object.metadata.resourceVersion
+      return create(operation, object)
+    }
+    const written = await tryUpdate(operation, request, current, tries < maxTries)
+    if (written) return written
+  }
+}
+
+async function tryUpdate(operation: Operation, request: UpdateRequest, current: CachedObject, again: boolean): Promise<Written | undefined> {
+  const { resource } = operation
+  const { kind } = resource
+  const old = resource.parse(current)
+  const object = await request.compute(resource.parse(current))
+  const meta = object.metadata
+  const unconditional = checkResourceVersion(operation, request, meta, current)
+  if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
+  meta.resourceVersion = String(current.revision)
+  if (!request.tracksFields) track(operation, old, object)
+  await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
+  await prepare(operation, object, old)
+  try {
+    judge(operation, object, old)
+    await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
+    if (sameAsStored(operation, object, old, current)) return { object: old, bytes: current.bytes, created: false }
+    const written = isFinished(kind, object) ? await remove(operation, object, current) : await commitObject(operation, object, current.revision, false)
+    if (written) return written
+  } catch (error) {
+    kind.release?.(object, old, operation)
+    throw error
+  }
+  kind.release?.(object, old, operation)
+  if (unconditional && again) return undefined
+  throw staleResourceVersion(operation.groupResource, request.name)
+}
+
+/** True when the client did not say which version it saw. Throws when it saw another than the present one. */
+function checkResourceVersion(operation: Operation, request: UpdateRequest, meta: KubeObject['metadata'], current: CachedObject): boolean {
+  const given = meta.resourceVersion ?? ''
+  if (given === '' || given === '0') {
+    if (operation.resource.kind.allowUnconditionalUpdate === false && !request.tracksFields) {
+      const what = operation.groupResource
+      const message = 'Invalid value: 0: must be specified for an update'
+      throw invalid({ group: what.group, kind: what.resource }, request.name, `metadata.resourceVersion: ${message}`, [
+        { reason: 'FieldValueInvalid', message, field: 'metadata.resourceVersion' }
+      ])
+    }
+    return true
+  }
+  if (!/^\d+$/.test(given)) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`)
+  if (given !== String(current.revision)) throw staleResourceVersion(operation.groupResource, request.name)
+  return false
+}
+
+function wrongUid(operation: Operation, name: string, given: string, uid: string | undefined) {
+  const { resource } = operation
+  const key = resource.prefix + resource.key(operation.namespace, name)
+  const why = `Precondition failed: UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`
+  return conflict(operation.groupResource, name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`)
+}
+
+function track(operation: Operation, old: any, object: any): void {
+  const { resource, version } = operation
+  const type = resource.type(version)
+  const now = timestamp(operation.now)
+  const reset = operation.subresource === '' ? statusIsReset(operation) : undefined
+  if (version === resource.storageVersion.name) return trackUpdate(type, old, object, operation.manager, now, reset)
+  const seen = resource.inVersion(object, version)
+  trackUpdate(type, resource.inVersion(old, version), seen, operation.manager, now, reset)
+  if (seen.metadata.managedFields) object.metadata.managedFields = seen.metadata.managedFields
+  else delete object.metadata.managedFields
+}
+
+async function prepare(operation: Operation, object: any, old: any): Promise<void> {
+  const { kind } = operation.resource
+  const meta = object.metadata
+  const before = old.metadata
+  if (before.generation === undefined) delete meta.generation
+  else meta.generation = before.generation
+  delete meta.selfLink
+  const subresource = kind.subresources?.[operation.subresource]
+  if (operation.subresource === 'status') prepareStatus(operation, object, old)
+  else if (subresource?.prepareForUpdate) subresource.prepareForUpdate(object, old, operation)
+  else {
+    if (kind.status) keepField(object, old, 'status')
+    const pending = kind.prepareForUpdate?.(object, old, operation)
+    if (pending) await pending
+    if (kind.generation && generationChanged(operation, object, old)) meta.generation = (before.generation ?? 0) + 1
+  }
+  // a kind's own preparation may replace the metadata
+  const kept = object.metadata
+  kept.uid ??= before.uid
+  kept.creationTimestamp = before.creationTimestamp
+  if (before.deletionTimestamp) kept.deletionTimestamp = before.deletionTimestamp
+  if (before.deletionGracePeriodSeconds !== undefined) kept.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds
+}
+
+function keepField(object: any, old: any, field: string): void {
+  if (old[field] === undefined) delete object[field]
+  else object[field] = old[field]
+}
+
+/** A status update takes over the status and, as far as the kind says so, metadata. */
+function prepareStatus(operation: Operation, object: any, old: any): void {
+  const { kind } = operation.resource
+  for (const field of new Set([...Object.keys(object), ...Object.keys(old)])) {
+    if (field !== 'status' && field !== 'metadata' && field !== 'kind' && field !== 'apiVersion') keepField(object, old, field)
+  }
+  const definition = typeof kind.status === 'object' ? kind.status : undefined
+  const { managedFields, resourceVersion } = object.metadata
+  const taken = definition?.metadata ?? 'all'
+  if (taken !== 'all') {
+    const { annotations } = object.metadata
+    object.metadata = { ...old.metadata, resourceVersion }
+    if (taken === 'annotations') {
+      if (annotations) object.metadata.annotations = annotations
+      else delete object.metadata.annotations
+    }
+    if (managedFields) object.metadata.managedFields = managedFields
+    else delete object.metadata.managedFields
+  }
+  definition?.prepareForUpdate?.(object, old, operation)
+}
+
+function generationChanged(operation: Operation, object: any, old: any): boolean {
+  const { generation } = operation.resource.kind
+  const observed = typeof generation === 'function' ? generation : (o: any) => o.spec
+  return !equalJson(observed(object), observed(old))
+}
+
+function judge(operation: Operation, object: any, old: any): void {
+  const { kind } = operation.resource
+  const errors = new FieldErrors()
+  validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+  if (operation.subresource === 'status') (typeof kind.status === 'object' ? kind.status : undefined)?.validateUpdate?.(object, old, errors, operation)
+  else {
+    kind.validateUpdate?.(object, old, errors, operation)
+    kind.validate?.(object, errors, operation)
+  }
+  if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)
+  for (const warning of kind.warnings?.(object, old, operation) ?? []) operation.warn(warning)
+}
+
+/** A write that changes nothing is not written, whatever the order of its keys. */
+function sameAsStored(operation: Operation, object: any, old: any, current: CachedObject): boolean {
+  const { form } = operation.resource
+  const value = form.encode(object)
+  const bytes = form.splice(value, current.revision)
+  if (bytes.length !== current.bytes.length) return false
+  return bytes.equals(current.bytes) || equalJson(JSON.parse(value.toString()), JSON.parse(form.encode(old).toString()))
+}
+
+/** An object that is being deleted goes when its last finalizer goes and its grace period is over. */
+function isFinished(kind: KindDefinition, object: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata
+  return !!deletionTimestamp && !finalizers?.length && !deletionGracePeriodSeconds && !kind.isHeld?.(object)
+}
+
+async function remove(operation: Operation, object: any, current: CachedObject): Promise<Written | undefined> {
+  if (!(await commitDelete(operation, object.metadata.name, current.revision))) return undefined
+  operation.resource.kind.afterDelete?.(object, operation)
+  return { object, bytes: undefined, created: false }
+}

@@ -1,0 +1,155 @@
+/**
+ * The typed look: turns parsed JSON into the object that kube-apiserver would hold after decoding it into Go structs and
+ * writing it out again. Unknown fields vanish, zero values are dropped or shown as the type says, quantities, times and
+ * base64 become canonical. Custom resources do not pass here.
+ *
+ * The common case, a clean object, takes one pass that keeps no record of where it is. When something is wrong,
+ * `firstError` walks again, in the order of the document, to say where.
+ */
+import { setKey } from '../util/json.js'
+import type { Field, StructType, Type } from './model.js'
+import { decodeScalar, describeJson, ScalarError, TypeMismatch, zeroScalar } from './scalars.js'
+
+export interface Decoded {
+  readonly object: any
+  /** The document has fields that the type does not have. See formats/strict-fields.ts for which. */
+  readonly hasUnknown: boolean
+}
+
+/** The body cannot be read as the type. The message is Go's: "json: cannot unmarshal string into Go struct field …". */
+export class DecodeError extends Error {}
+
+/** Decodes a document into its type. Throws DecodeError. Never keeps or changes `input`, except values kept as they are. */
+export function decode(type: StructType, input: unknown): Decoded {
+  const state: State = { unknown: false }
+  try {
+    const object = decoderOf(type)(input, state)
+    return { object, hasUnknown: state.unknown }
+  } catch (error) {
+    if (error instanceof TypeMismatch || error instanceof ScalarError) throw new DecodeError(firstError(type, input) ?? error.message)
+    throw error
+  }
+}
+
+interface State {
+  unknown: boolean
+}
+
+type Decoder = (value: unknown, state: State) => unknown
+
+const decoders = new WeakMap<Type, Decoder>()
+
+function decoderOf(type: Type): Decoder {
+  let decoder = decoders.get(type)
+  if (!decoder) decoders.set(type, (decoder = compile(type)))
+  return decoder
+}
+
+function compile(type: Type): Decoder {
+  switch (type.kind) {
+    case 'scalar':
+      return type.scalar === 'string' ? value => (typeof value === 'string' ? value : decodeScalar(type, value)) : value => decodeScalar(type, value)
+    case 'list': {
+      const item = lazily(type.items)
+      return (value, state) => {
+        if (!Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
+        const out: unknown[] = new Array(value.length)
+        for (let i = 0; i < value.length; i++) out[i] = value[i] === null ? zero(type.items) : item(value[i], state)
+        return out
+      }
+    }
+    case 'map': {
+      const item = lazily(type.values)
+      return (value, state) => {
+        if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
+        const out: Record<string, unknown> = {}
+        for (const [key, v] of Object.entries(value as object)) setKey(out, key, v === null ? zero(type.values) : item(v, state))
+        return out
+      }
+    }
+    case 'struct':
+      return compileStruct(type)
+  }
+}
+
+/** Types refer to themselves, so element decoders are made on first use. */
+function lazily(type: Type): Decoder {
+  if (type.kind !== 'struct') return decoderOf(type)
+  let decoder: Decoder | undefined
+  return (value, state) => (decoder ??= decoderOf(type))(value, state)
+}
+
+function compileStruct(type: StructType): Decoder {
+  const fields = type.fields.map(field => ({ field, name: field.name, decoder: lazily(field.type), always: field.presence === 'always', droppable: field.presence === 'never' }))
+  return (value, state) => {
+    if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
+    const input = value as Record<string, unknown>
+    const out: Record<string, unknown> = {}
+    let known = 0
+    for (const { field, name, decoder, always, droppable } of fields) {
+      const given = input[name]
+      if (given === undefined || given === null) {
+        if (given === null) known++
+        if (always) out[name] = zero(field.type)
+        continue
+      }
+      known++
+      const decoded = decoder(given, state)
+      if (droppable ? !isEmpty(decoded) : !always) out[name] = decoded
+      else if (always) out[name] = isEmptyContainer(field, decoded) ? null : decoded
+    }
+    if (!state.unknown && countKeys(input) !== known) state.unknown = true
+    return out
+  }
+}
+
+function countKeys(object: object): number {
+  let n = 0
+  for (const _ in object) n++
+  return n
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === '' || value === 0 || value === false || value === null) return true
+  if (typeof value !== 'object') return false
+  if (Array.isArray(value)) return value.length === 0
+  for (const _ in value) return false
+  return true
+}
+
+/** An empty list or map that is always written comes back from storage (Protobuf) as null. */
+function isEmptyContainer(field: Field, value: unknown): boolean {
+  return (field.type.kind === 'list' || field.type.kind === 'map') && isEmpty(value)
+}
+
+/** What a type shows when nothing was given. */
+export function zero(type: Type): unknown {
+  if (type.kind === 'struct') return decoderOf(type)({}, { unknown: false })
+  return type.kind === 'scalar' ? zeroScalar(type) : null
+}
+
+/** The first value that does not fit, in the order of the document, with its place. */
+function firstError(type: Type, value: unknown, struct = '', fields = ''): string | undefined {
+  if (value === null || value === undefined) return undefined
+  const mismatch = (given: string, wanted: string) =>
+    struct === '' ? `json: cannot unmarshal ${given} into Go value of type ${wanted}` : `json: cannot unmarshal ${given} into Go struct field ${struct}.${fields} of type ${wanted}`
+  if (type.kind === 'scalar') {
+    try {
+      decodeScalar(type, value)
+    } catch (error) {
+      return error instanceof TypeMismatch && type.scalar !== 'intOrString' ? mismatch(error.value, error.go) : (error as Error).message
+    }
+    return undefined
+  }
+  if (type.kind === 'list' ? !Array.isArray(value) : typeof value !== 'object' || Array.isArray(value)) return mismatch(describeJson(value), type.go)
+  for (const [key, child] of Object.entries(value as object)) {
+    const field = type.kind === 'struct' ? type.byName.get(key) : undefined
+    const error = field
+      ? firstError(field.type, child, type.go.split('.').pop()!, fields === '' ? key : `${fields}.${key}`)
+      : type.kind === 'struct'
+        ? undefined
+        : firstError(type.kind === 'list' ? type.items : type.values, child, struct, fields)
+    if (error) return error
+  }
+  return undefined
+}

@@ -1,0 +1,175 @@
+/** Decoding of scalar values as kube-apiserver's typed codec does it: the value in its canonical form, or Go's error. */
+import { canonicalQuantity, QuantityError } from '../util/quantity.js'
+import type { ScalarType } from './model.js'
+
+/** A JSON value of the wrong type for its Go field. The place is added by whoever knows it. */
+export class TypeMismatch extends Error {
+  /** "string", "number", "number 1.5", "bool", "object", "array" */
+  readonly value: string
+  readonly go: string
+  constructor(value: string, go: string) {
+    super(`json: cannot unmarshal ${value} into Go value of type ${go}`)
+    this.value = value
+    this.go = go
+  }
+}
+
+/** A value that its own decoder refuses; the message stands alone, without a place. */
+export class ScalarError extends Error {}
+
+export function describeJson(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'number' : typeof value
+}
+
+const wrongType = (value: unknown, go: string) => new TypeMismatch(describeJson(value), go)
+
+function integer(value: unknown, min: number, max: number, go: string): number {
+  if (typeof value !== 'number') throw wrongType(value, go)
+  if (!Number.isInteger(value) || value < min || value > max) throw new TypeMismatch(`number ${value}`, go)
+  return value
+}
+
+/** Go's time layouts of metav1.Time and metav1.MicroTime. */
+const timeLayouts = { time: '2006-01-02T15:04:05Z07:00', microTime: '2006-01-02T15:04:05.000000Z07:00' }
+const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/
+const alreadyCanonical = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
+
+function time(value: unknown, kind: 'time' | 'microTime'): string | null {
+  if (typeof value !== 'string') throw new ScalarError(`json: cannot unmarshal ${describeJson(value)} into Go value of type string`)
+  if (kind === 'time' && alreadyCanonical.test(value)) return value === '0001-01-01T00:00:00Z' ? null : value
+  const match = value.length <= 64 ? rfc3339.exec(value) : null
+  const layout = timeLayouts[kind]
+  if (!match) throw new ScalarError(timeSyntax(value, layout))
+  const fraction = match[7]
+  if (kind === 'microTime' && fraction?.length !== 6) {
+    const rest = value.slice(19)
+    throw new ScalarError(`parsing time ${quote(value)} as ${quote(layout)}: cannot parse ${quote(rest)} as ".000000"`)
+  }
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number]
+  const range = (what: string) => new ScalarError(`parsing time ${quote(value)}: ${what} out of range`)
+  if (month < 1 || month > 12) throw range('month')
+  if (hour > 23) throw range('hour')
+  if (minute > 59) throw range('minute')
+  if (second > 59) throw range('second')
+  if (day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) throw range('day')
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute, second)
+  const zone = match[8]!
+  if (zone !== 'Z') date.setTime(date.getTime() - (zone[0] === '-' ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))) * 60_000)
+  const seconds = date.toISOString().slice(0, 19)
+  if (kind === 'time') return seconds === '0001-01-01T00:00:00' ? null : `${seconds}Z`
+  return `${seconds}.${fraction}Z`
+}
+
+/** Go's message for a time that does not follow the layout: what was left when an element did not fit. */
+function timeSyntax(value: string, layout: string): string {
+  const elements: [string, RegExp][] = [
+    ['2006', /^\d{4}/],
+    ['-', /^-/],
+    ['01', /^\d\d/],
+    ['-', /^-/],
+    ['02', /^\d\d/],
+    ['T', /^T/],
+    ['15', /^\d\d/],
+    [':', /^:/],
+    ['04', /^\d\d/],
+    [':', /^:/],
+    ['05', /^\d\d(?:[.,]\d+)?/],
+    ['Z07:00', /^(?:Z|[+-]\d\d:\d\d)/]
+  ]
+  let rest = value
+  for (const [element, pattern] of elements) {
+    const match = pattern.exec(rest)
+    if (!match) return `parsing time ${quote(value)} as ${quote(layout)}: cannot parse ${quote(rest)} as ${quote(element)}`
+    rest = rest.slice(match[0].length)
+  }
+  return `parsing time ${quote(value)}: extra text: ${quote(rest)}`
+}
+
+const quote = (text: string) => JSON.stringify(text)
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+function bytes(value: unknown, go: string): string {
+  if (typeof value !== 'string') throw wrongType(value, go)
+  if (value.length % 4 === 0 && base64.test(value)) return value
+  const text = value.replace(/[\r\n]/g, '')
+  const bad = /[^A-Za-z0-9+/]/.exec(text)
+  const end = bad ? bad.index : text.length
+  if (bad === null || bad[0] !== '=' || !/^={1,2}$/.test(text.slice(end)) || text.length % 4 !== 0) {
+    const at = bad === null || (bad[0] === '=' && end % 4 >= 2) ? text.length : end
+    throw new ScalarError(`illegal base64 data at input byte ${bad === null ? end - (end % 4) + (end % 4 === 0 ? 0 : end % 4) : at}`)
+  }
+  return text
+}
+
+function quantity(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  try {
+    return canonicalQuantity(text)
+  } catch (error) {
+    if (error instanceof QuantityError) throw new ScalarError(error.message)
+    throw error
+  }
+}
+
+function object(value: unknown, go: string): unknown {
+  if (typeof value !== 'object' || Array.isArray(value)) throw wrongType(value, go)
+  return value
+}
+
+/** The canonical form of a value that is neither null nor undefined. Throws TypeMismatch or ScalarError. */
+export function decodeScalar(type: ScalarType, value: unknown): unknown {
+  switch (type.scalar) {
+    case 'string':
+      if (typeof value !== 'string') throw wrongType(value, type.go)
+      return value
+    case 'int32':
+      return integer(value, -2147483648, 2147483647, type.go)
+    case 'int64':
+      if (typeof value === 'bigint') return value
+      return integer(value, -9223372036854775808, 9223372036854775807, type.go)
+    case 'double':
+      if (typeof value !== 'number') throw wrongType(value, type.go)
+      return value
+    case 'bool':
+      if (typeof value !== 'boolean') throw wrongType(value, type.go)
+      return value
+    case 'bytes':
+      return bytes(value, type.go)
+    case 'quantity':
+      return quantity(value)
+    case 'intOrString':
+      if (typeof value === 'string') return value
+      return integer(value, -2147483648, 2147483647, 'int32')
+    case 'time':
+    case 'microTime':
+      return time(value, type.scalar)
+    case 'fieldsV1':
+      return object(value, type.go)
+    case 'raw':
+    case 'json':
+      return value
+  }
+}
+
+/** What Go's zero value of the type looks like in JSON, for fields that are written even when nothing was given. */
+export function zeroScalar(type: ScalarType): unknown {
+  switch (type.scalar) {
+    case 'string':
+      return ''
+    case 'int32':
+    case 'int64':
+    case 'double':
+    case 'intOrString':
+      return 0
+    case 'bool':
+      return false
+    case 'quantity':
+      return '0'
+    default:
+      return null
+  }
+}

@@ -1,0 +1,48 @@
+/** Field selectors (https://kubernetes.io/docs/concepts/overview/working-with-objects/field-selectors/). */
+import { SelectorError } from './labels.js'
+
+export interface FieldRequirement {
+  readonly field: string
+  readonly operator: '=' | '!='
+  readonly value: string
+}
+
+function unescape(value: string): string {
+  let out = ''
+  for (let i = 0; i < value.length; i++) {
+    const c = value[i]!
+    if (c === '\\') {
+      const next = value[++i]
+      if (next !== '\\' && next !== ',' && next !== '=') throw new SelectorError(`invalid field selector: invalid escape sequence: \\${next ?? ''}`)
+      out += next
+    } else if (c === ',' || c === '=') throw new SelectorError(`invalid field selector: unescaped character in value: ${c}`)
+    else out += c
+  }
+  return out
+}
+
+/** The requirements of a selector's text. Throws SelectorError. Which fields a resource knows is the caller's matter. */
+export function parseFieldSelector(text: string): FieldRequirement[] {
+  const requirements: FieldRequirement[] = []
+  for (const part of splitUnescaped(text)) {
+    if (part === '') continue
+    const match = /^((?:[^\\=!]|\\.|!(?!=))*?)(!=|==|=)(.*)$/s.exec(part)
+    if (!match) throw new SelectorError(`invalid selector: '${text}'; can't understand '${part}'`)
+    requirements.push({ field: match[1]!, operator: match[2] === '!=' ? '!=' : '=', value: unescape(match[3]!) })
+  }
+  return requirements
+}
+
+function splitUnescaped(text: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '\\') i++
+    else if (text[i] === ',') {
+      parts.push(text.slice(start, i))
+      start = i + 1
+    }
+  }
+  parts.push(text.slice(start))
+  return parts
+}

@@ -1,0 +1,199 @@
+/** Label selectors (https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#api). */
+import { isLabelValue, isQualifiedName } from '../validation/names.js'
+
+export type Labels = Readonly<Record<string, string>>
+export type LabelMatcher = (labels: Labels) => boolean
+
+type Operator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | '>' | '<'
+
+interface Requirement {
+  readonly key: string
+  readonly operator: Operator
+  readonly values: readonly string[]
+}
+
+/** The selector text cannot be read. The message is kube-apiserver's. */
+export class SelectorError extends Error {}
+
+interface Token {
+  readonly kind: 'text' | 'end' | '(' | ')' | ',' | '!' | '=' | '==' | '!=' | '>' | '<'
+  readonly text: string
+}
+
+const special = /[=!(),<>]/
+
+function* tokens(text: string): Generator<Token> {
+  let i = 0
+  while (i < text.length) {
+    const c = text[i]!
+    if (/\s/.test(c)) i++
+    else if (c === '=' || c === '!') {
+      const kind = text[i + 1] === '=' ? (c === '=' ? '==' : '!=') : c
+      yield { kind, text: kind }
+      i += kind.length
+    } else if (special.test(c)) {
+      yield { kind: c as Token['kind'], text: c }
+      i++
+    } else {
+      const start = i
+      while (i < text.length && !special.test(text[i]!) && !/\s/.test(text[i]!)) i++
+      yield { kind: 'text', text: text.slice(start, i) }
+    }
+  }
+  while (true) yield { kind: 'end', text: '' }
+}
+
+class Parser {
+  readonly #tokens: Generator<Token>
+  #upcoming: Token
+
+  constructor(text: string) {
+    this.#tokens = tokens(text)
+    this.#upcoming = this.#tokens.next().value as Token
+  }
+
+  #peek(): Token {
+    return this.#upcoming
+  }
+
+  #take(): Token {
+    const token = this.#upcoming
+    this.#upcoming = this.#tokens.next().value as Token
+    return token
+  }
+
+  #skip(kind: Token['kind']): boolean {
+    if (this.#upcoming.kind !== kind) return false
+    this.#take()
+    return true
+  }
+
+  parse(): Requirement[] {
+    const requirements: Requirement[] = []
+    if (this.#peek().kind === 'end') return requirements
+    for (;;) {
+      if (this.#peek().kind !== 'text' && this.#peek().kind !== '!') throw new SelectorError(`found '${this.#peek().text}', expected: !, identifier, or 'end of string'`)
+      requirements.push(this.#requirement())
+      const after = this.#take()
+      if (after.kind === 'end') return requirements
+      if (after.kind !== ',') throw new SelectorError(`found '${after.text}', expected: ',' or 'end of string'`)
+      if (this.#peek().kind !== 'text' && this.#peek().kind !== '!') throw new SelectorError(`found '${this.#peek().text}', expected: identifier after ','`)
+    }
+  }
+
+  #requirement(): Requirement {
+    const negated = this.#skip('!')
+    const key = this.#take()
+    if (key.kind !== 'text') throw new SelectorError(`found '${key.text}', expected: identifier`)
+    checkKey(key.text)
+    if (negated) return { key: key.text, operator: '!', values: [] }
+    if (this.#peek().kind === 'end' || this.#peek().kind === ',') return { key: key.text, operator: 'exists', values: [] }
+    const operator = this.#take()
+    if (operator.kind === 'text' && (operator.text === 'in' || operator.text === 'notin')) return { key: key.text, operator: operator.text, values: this.#set(key.text) }
+    if (!['=', '==', '!=', '>', '<'].includes(operator.kind)) throw new SelectorError(`found '${operator.text}', expected: in, notin, =, ==, !=, gt, lt`)
+    const value = this.#peek().kind === 'text' ? this.#take().text : ''
+    if (value === '' && this.#peek().kind !== ',' && this.#peek().kind !== 'end') throw new SelectorError(`found '${this.#peek().text}', expected: identifier`)
+    if (operator.kind === '>' || operator.kind === '<') {
+      if (!/^[-+]?\d+$/.test(value)) throw new SelectorError(`values[0][${key.text}]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`)
+    } else checkValue(key.text, value, 0)
+    return { key: key.text, operator: operator.kind as Operator, values: [value] }
+  }
+
+  #set(key: string): string[] {
+    const open = this.#take()
+    if (open.kind !== '(') throw new SelectorError(`found '${open.text}' expected: '('`)
+    const values = new Set<string>()
+    let expectValue = true
+    for (;;) {
+      const token = this.#take()
+      if (token.kind === 'text' && expectValue) {
+        values.add(token.text)
+        expectValue = false
+      } else if (token.kind === ',') {
+        if (expectValue) values.add('')
+        expectValue = true
+      } else if (token.kind === ')') {
+        if (expectValue) values.add('')
+        break
+      } else throw new SelectorError(`found '${token.text}', expected: ',', or 'identifier'`)
+    }
+    ;[...values].sort().forEach((value, i) => void checkValue(key, value, i))
+    return [...values]
+  }
+}
+
+function checkKey(key: string): void {
+  const errors = isQualifiedName(key)
+  if (errors.length > 0) throw new SelectorError(`key: Invalid value: ${JSON.stringify(key)}: ${errors.join('; ')}`)
+}
+
+function checkValue(key: string, value: string, index: number): void {
+  const errors = isLabelValue(value)
+  if (errors.length > 0) throw new SelectorError(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${errors.join('; ')}`)
+}
+
+function matches({ key, operator, values }: Requirement): LabelMatcher {
+  const has = (labels: Labels) => Object.hasOwn(labels, key)
+  const [first] = values
+  switch (operator) {
+    case '=':
+    case '==':
+      return labels => has(labels) && labels[key] === first
+    case '!=':
+      return labels => !has(labels) || labels[key] !== first
+    case 'in': {
+      const set = new Set(values)
+      return labels => has(labels) && set.has(labels[key]!)
+    }
+    case 'notin': {
+      const set = new Set(values)
+      return labels => !has(labels) || !set.has(labels[key]!)
+    }
+    case 'exists':
+      return has
+    case '!':
+      return labels => !has(labels)
+    case '>':
+      return labels => has(labels) && isInteger(labels[key]!) && BigInt(labels[key]!) > BigInt(first!)
+    case '<':
+      return labels => has(labels) && isInteger(labels[key]!) && BigInt(labels[key]!) < BigInt(first!)
+  }
+}
+
+const isInteger = (text: string) => /^-?\d{1,19}$/.test(text)
+
+/** A matcher for a selector's text; undefined when it selects everything. Throws SelectorError. */
+export function parseLabelSelector(text: string): LabelMatcher | undefined {
+  const all = new Parser(text).parse().map(matches)
+  if (all.length === 0) return undefined
+  return all.length === 1 ? all[0] : labels => all.every(match => match(labels))
+}
+
+export interface LabelSelector {
+  readonly matchLabels?: Labels | undefined
+  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] | undefined | null }[] | undefined
+}
+
+const expressionOperators: Record<string, Operator> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' }
+
+/** A matcher for a LabelSelector object; an empty selector matches everything, none matches nothing. */
+export function labelSelectorMatcher(selector: LabelSelector | undefined): LabelMatcher {
+  if (!selector) return () => false
+  const all = [
+    ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => matches({ key, operator: '=', values: [value] })),
+    ...(selector.matchExpressions ?? []).map(e => matches({ key: e.key, operator: expressionOperators[e.operator] ?? 'in', values: e.values ?? [] }))
+  ]
+  return labels => all.every(match => match(labels))
+}
+
+/** A LabelSelector object in the text form, as `kubectl get -o wide` shows it. */
+export function formatLabelSelector(selector: LabelSelector | undefined): string {
+  if (!selector) return '<none>'
+  const parts = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({ key, text: `${key}=${value}` }))
+  for (const { key, operator, values } of selector.matchExpressions ?? []) {
+    const list = [...(values ?? [])].sort().join(',')
+    parts.push({ key, text: operator === 'In' ? `${key} in (${list})` : operator === 'NotIn' ? `${key} notin (${list})` : operator === 'Exists' ? key : `!${key}` })
+  }
+  parts.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+  return parts.length === 0 ? '<none>' : parts.map(p => p.text).join(',')
+}

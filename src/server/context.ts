@@ -1,0 +1,78 @@
+/** The narrow waist above everything: a request comes in as a RequestContext, a Response goes out. Neither knows HTTP's versions. */
+import type { UserInfo } from '../authentication/user.js'
+import type { RequestInfo } from './request-info.js'
+
+/** What an edge (HTTP/1.1, HTTP/2, inject) hands in. Header names are lower case. */
+export interface IncomingRequest {
+  readonly method: string
+  /** Path and query as sent. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly remoteAddress: string
+  /** DER of the client's certificate and what came with it; empty when it showed none. The same array for one connection. */
+  peerCertificates(): readonly Buffer[]
+  /** The whole body. Rejects with StatusError 413 above `limit` bytes. */
+  readBody(limit: number): Promise<Buffer>
+  /** Called once when the client is gone before the response has ended. */
+  onClose(listener: () => void): void
+}
+
+/** Where a streamed response goes. */
+export interface Sink {
+  /** False when the client does not keep up: wait for `onDrain`. */
+  write(chunk: Buffer): boolean
+  onDrain(listener: () => void): void
+  onClose(listener: () => void): void
+  end(): void
+}
+
+export interface Response {
+  readonly status: number
+  readonly headers: Record<string, string | string[]>
+  /** Whole body, in one piece or in several that are sent one after the other. */
+  readonly body?: Buffer | readonly Buffer[] | undefined
+  /** Instead of a body: called when the headers are on their way. */
+  readonly stream?: ((sink: Sink) => void) | undefined
+}
+
+export class RequestContext {
+  readonly request: IncomingRequest
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly receivedAt: number
+  readonly auditId: string
+  info!: RequestInfo
+  user!: UserInfo
+  readonly warnings: string[] = []
+  #finished: ((response: Response) => void)[] | undefined
+
+  constructor(request: IncomingRequest, receivedAt: number, auditId: string) {
+    this.request = request
+    this.receivedAt = receivedAt
+    this.auditId = auditId
+    const question = request.url.indexOf('?')
+    this.path = question < 0 ? request.url : request.url.slice(0, question)
+    this.query = question < 0 ? noQuery : new URLSearchParams(request.url.slice(question + 1))
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name]
+    return typeof value === 'string' ? value : value?.[0]
+  }
+
+  /** A Warning header of the answer (RFC 7234, 299). The same text is sent once. */
+  warn(text: string): void {
+    if (!this.warnings.includes(text)) this.warnings.push(text)
+  }
+
+  /** Called with the response, whichever it is, right before it leaves. */
+  onResponse(listener: (response: Response) => void): void {
+    ;(this.#finished ??= []).push(listener)
+  }
+
+  finish(response: Response): void {
+    for (const listener of this.#finished ?? []) listener(response)
+  }
+}
+
+const noQuery = new URLSearchParams()

@@ -1,0 +1,45 @@
+/** Runs a request through the chain and turns whatever is thrown into an answer. */
+import { randomUUID } from 'node:crypto'
+import { respondError } from '../endpoints/respond.js'
+import type { Logger } from '../util/logger.js'
+import { type IncomingRequest, RequestContext, type Response } from './context.js'
+import type { Stage } from './handler-chain.js'
+import { parseRequestInfo } from './request-info.js'
+import { StatusError, toStatusError } from './status.js'
+
+export type Handler = (request: IncomingRequest) => Promise<Response>
+
+/** A client's Audit-Id is kept when it could be one. */
+const auditId = /^[\w.-]{1,64}$/
+
+export function createHandler(chain: readonly Stage[], now: () => number, log: Logger): Handler {
+  return async request => {
+    const given = request.headers['audit-id']
+    const context = new RequestContext(request, now(), typeof given === 'string' && auditId.test(given) ? given : randomUUID())
+    let response: Response | undefined
+    try {
+      context.info = parseRequestInfo(request.method, context.path, context.query)
+      for (const stage of chain) {
+        const answer = stage.handle(context)
+        response = answer instanceof Promise ? await answer : answer
+        if (response) break
+      }
+      if (!response) throw new Error('no stage of the chain answered')
+    } catch (error) {
+      if (!(error instanceof StatusError)) log.error(`${request.method} ${context.path}: ${error instanceof Error ? error.stack : error}`)
+      response = respondError(context, toStatusError(error))
+    }
+    const { headers } = response
+    headers['audit-id'] = context.auditId
+    headers['cache-control'] ??= 'no-cache, private'
+    if (context.warnings.length > 0) headers.warning = context.warnings.map(warningHeader)
+    context.finish(response)
+    return response
+  }
+}
+
+/** RFC 7234: code 299, no agent, a quoted text without control characters. */
+function warningHeader(text: string): string {
+  const clean = text.replace(/[\x00-\x1f\x7f]+/g, ' ').replace(/[^\x20-\x7e]/g, c => encodeURIComponent(c))
+  return `299 - "${clean.replace(/[\\"]/g, '\\$&')}"`
+}

@@ -1,0 +1,99 @@
+/** The HTTP/1.1 edge: the one file that knows node:http. */
+import http from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import { peerCertificates } from '../authentication/peer-certificates.js'
+import { readStream } from './body.js'
+import type { IncomingRequest, Response, Sink } from './context.js'
+import type { Handler } from './handler.js'
+
+const empty = Buffer.alloc(0)
+
+class Http1Request implements IncomingRequest {
+  readonly #message: http.IncomingMessage
+  constructor(message: http.IncomingMessage) {
+    this.#message = message
+  }
+  get method() {
+    return this.#message.method!
+  }
+  get url() {
+    return this.#message.url!
+  }
+  get headers() {
+    return this.#message.headers
+  }
+  get remoteAddress() {
+    return this.#message.socket.remoteAddress ?? ''
+  }
+  peerCertificates() {
+    return peerCertificates(this.#message.socket as TLSSocket)
+  }
+  readBody(limit: number) {
+    const { headers } = this.#message
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return Promise.resolve(empty)
+    return readStream(this.#message, headers['content-length'], limit)
+  }
+  onClose(listener: () => void) {
+    this.#message.socket.once('close', listener)
+  }
+}
+
+export function createHttp1Server(handler: Handler): http.Server {
+  const server = http.createServer({ noDelay: true, keepAlive: true, maxHeaderSize: 1024 * 1024 }, (message, answer) => {
+    handler(new Http1Request(message)).then(
+      response => send(response, message, answer),
+      () => answer.destroy()
+    )
+  })
+  // as long as client-go keeps idle connections, and some more, so that the client is the one who closes
+  server.keepAliveTimeout = 180_000
+  server.headersTimeout = 32_000
+  server.requestTimeout = 0
+  return server
+}
+
+function send(response: Response, message: http.IncomingMessage, answer: http.ServerResponse): void {
+  const { body, stream, headers } = response
+  if (answer.destroyed) return
+  // an unread body would be taken for the next request
+  if (!message.readableEnded && (message.headers['content-length'] !== undefined || message.headers['transfer-encoding'] !== undefined)) {
+    if (response.status === 413) answer.shouldKeepAlive = false
+    message.resume()
+  }
+  if (stream) {
+    answer.writeHead(response.status, headers)
+    answer.flushHeaders()
+    stream(sinkOf(answer))
+    return
+  }
+  if (body === undefined || Buffer.isBuffer(body)) {
+    headers['content-length'] = String(body?.length ?? 0)
+    answer.writeHead(response.status, headers)
+    answer.end(message.method === 'HEAD' ? undefined : body)
+    return
+  }
+  headers['content-length'] = String(body.reduce((sum, piece) => sum + piece.length, 0))
+  answer.writeHead(response.status, headers)
+  sendPieces(answer, body)
+}
+
+/** One piece after the other, as fast as the client takes them. */
+export function sendPieces(target: NodeJS.WritableStream, pieces: readonly Buffer[]): void {
+  let next = 0
+  const write = () => {
+    while (next < pieces.length - 1) if (!target.write(pieces[next++]!)) return void target.once('drain', write)
+    const last = pieces[next]
+    if (last) target.end(last)
+    else target.end()
+  }
+  write()
+}
+
+function sinkOf(answer: http.ServerResponse): Sink {
+  return {
+    write: chunk => answer.write(chunk),
+    onDrain: listener => void answer.on('drain', listener),
+    onClose: listener => void answer.once('close', listener),
+    end: () => void answer.end()
+  }
+}

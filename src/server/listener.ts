@@ -1,0 +1,84 @@
+/** One TLS port for HTTP/1.1 and HTTP/2, by ALPN. */
+import tls from 'node:tls'
+import type { Http2Session } from 'node:http2'
+import type { AddressInfo, Socket } from 'node:net'
+import { UserError } from '../util/user-error.js'
+import type { Handler } from './handler.js'
+import { createHttp1Server } from './http1.js'
+import { createHttp2Server, tlsSocket } from './http2.js'
+
+export interface ListenerOptions {
+  readonly address: string
+  readonly port: number
+  readonly certificate: string
+  readonly key: string
+  readonly clientCAs: readonly string[]
+}
+
+export interface Listener {
+  readonly port: number
+  /** Takes no new connections, lets requests under way end, and closes what is left after `graceMs`. */
+  close(graceMs: number): Promise<void>
+}
+
+const handshakeTimeoutMs = 10_000
+
+export async function listen(handler: Handler, options: ListenerOptions): Promise<Listener> {
+  const http1 = createHttp1Server(handler)
+  const http2 = createHttp2Server(handler)
+  const sockets = new Set<Socket>()
+  const sessions = new Set<Http2Session>()
+  const server = tls.createServer({
+    cert: options.certificate,
+    key: options.key,
+    ca: [...options.clientCAs],
+    // asked for, judged by the x509 authenticator: a wrong certificate is a 401, no broken handshake
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['h2', 'http/1.1'],
+    handshakeTimeout: handshakeTimeoutMs
+  })
+  server.on('connection', socket => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    socket.setNoDelay(true)
+  })
+  server.on('tlsClientError', (_, socket) => socket.destroy())
+  server.on('secureConnection', socket => {
+    if (socket.alpnProtocol !== 'h2') return void http1.emit('connection', socket)
+    http2.once('session', session => {
+      ;(session as any)[tlsSocket] = socket
+      sessions.add(session)
+      session.once('close', () => sessions.delete(session))
+    })
+    http2.emit('connection', socket)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', error => reject(listenError(error, options)))
+    server.listen(options.port, options.address, resolve)
+  })
+  server.on('error', () => {})
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close(graceMs) {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      http1.close()
+      http1.closeIdleConnections()
+      for (const session of sessions) session.close()
+      // idle HTTP/1.1 connections are known only to their server once it has seen them
+      const timer = setTimeout(() => {
+        for (const socket of sockets) socket.destroy()
+      }, graceMs)
+      await closed
+      clearTimeout(timer)
+    }
+  }
+}
+
+function listenError(error: NodeJS.ErrnoException, { address, port }: ListenerOptions): Error {
+  if (error.code === 'EADDRINUSE') return new UserError(`port ${port} on ${address} is in use by another process; choose another with --secure-port (0 takes any free one)`)
+  if (error.code === 'EACCES') return new UserError(`--secure-port ${port}: this user may not listen on it; ports from 1024 up need no privileges`)
+  if (error.code === 'EADDRNOTAVAIL') return new UserError(`--bind-address ${address}: this machine has no such address`)
+  return error
+}

@@ -1,0 +1,75 @@
+/** What a request is about, read from its method and path (k8s.io/apiserver's RequestInfo). */
+
+export interface RequestInfo {
+  /** Path below /api or /apis that names resources, as opposed to discovery, health and the like. */
+  readonly isResourceRequest: boolean
+  readonly path: string
+  /** get, list, watch, create, update, patch, delete, deletecollection; the lower-cased method elsewhere. */
+  readonly verb: string
+  readonly apiPrefix: string
+  readonly group: string
+  readonly version: string
+  readonly namespace: string
+  readonly resource: string
+  readonly subresource: string
+  readonly name: string
+  /** The path's segments from the resource on. */
+  readonly parts: readonly string[]
+}
+
+const methodVerbs: Record<string, string> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
+const noParts: readonly string[] = []
+
+/** Segments after a namespace's name that belong to the Namespace itself. */
+const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize'])
+
+function nonResource(method: string, path: string): RequestInfo {
+  return { isResourceRequest: false, path, verb: method.toLowerCase(), apiPrefix: '', group: '', version: '', namespace: '', resource: '', subresource: '', name: '', parts: noParts }
+}
+
+/** Any `watch` value but false and 0 asks for a watch, as Kubernetes converts booleans. */
+export function isTrue(value: string | null | undefined): boolean {
+  return value !== null && value !== undefined && value !== 'false' && value !== '0'
+}
+
+function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
+  const raw = path.slice(1).split('/')
+  if (raw.at(-1) === '') raw.pop()
+  const segments = raw.map(decodeSegment)
+  const prefix = segments[0]
+  const core = prefix === 'api'
+  if (segments.length < (core ? 3 : 4) || (!core && prefix !== 'apis')) return nonResource(method, path)
+  const group = core ? '' : segments[1]!
+  const version = core ? segments[1]! : segments[2]!
+  let parts = segments.slice(core ? 2 : 3)
+  let verb = methodVerbs[method] ?? ''
+  // deprecated /watch/ and /proxy/ prefixes
+  if (parts[0] === 'watch' && parts.length > 1) {
+    verb = 'watch'
+    parts = parts.slice(1)
+  }
+  let namespace = ''
+  if (parts[0] === 'namespaces' && parts.length > 1) {
+    namespace = parts[1]!
+    if (parts.length > 2 && !namespaceSubresources.has(parts[2]!)) parts = parts.slice(2)
+  }
+  const [resource = '', name = '', subresource = ''] = parts
+  let finalName = name
+  if (name === '' && verb === 'get') {
+    verb = isTrue(query.get('watch')) ? 'watch' : 'list'
+    // a metadata.name field selector on list or watch names the object for authorization
+    const selector = query.get('fieldSelector')
+    const named = selector === null ? null : /^metadata\.name==?([^,!=]+)$/.exec(selector)
+    if (named) finalName = named[1]!
+  } else if (name === '' && verb === 'delete') verb = 'deletecollection'
+  return { isResourceRequest: true, path, verb, apiPrefix: prefix!, group, version, namespace, resource, subresource, name: finalName, parts }
+}

@@ -1,0 +1,172 @@
+/**
+ * The one catalogue of errors: every failure leaves the server as a Status object with kube-apiserver's code, reason,
+ * message and details (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/).
+ */
+
+export interface StatusCause {
+  reason?: string
+  message?: string
+  field?: string
+}
+
+export interface StatusDetails {
+  name?: string
+  group?: string
+  kind?: string
+  uid?: string
+  causes?: StatusCause[]
+  retryAfterSeconds?: number
+}
+
+export interface Status {
+  kind: 'Status'
+  apiVersion: 'v1'
+  metadata: { continue?: string; resourceVersion?: string; remainingItemCount?: number }
+  status?: 'Success' | 'Failure'
+  message?: string
+  reason?: string
+  details?: StatusDetails
+  code?: number
+}
+
+export interface GroupResource {
+  readonly group: string
+  readonly resource: string
+}
+
+export interface GroupKind {
+  readonly group: string
+  readonly kind: string
+}
+
+/** An answer other than success, thrown from anywhere below the handler chain. */
+export class StatusError extends Error {
+  readonly status: Status
+  readonly headers: Record<string, string> | undefined
+  constructor(status: Status, headers?: Record<string, string>) {
+    super(status.message)
+    this.name = 'StatusError'
+    this.status = status
+    this.headers = headers
+  }
+
+  get code(): number {
+    return this.status.code ?? 500
+  }
+}
+
+function failure(code: number, reason: string | undefined, message: string, details?: StatusDetails, headers?: Record<string, string>): StatusError {
+  const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message }
+  if (reason !== undefined) status.reason = reason
+  if (details !== undefined) status.details = details
+  status.code = code
+  return new StatusError(status, headers)
+}
+
+/** "deployments.apps", or "pods" in the core group. */
+export function qualify(r: GroupResource): string {
+  return r.group === '' ? r.resource : `${r.resource}.${r.group}`
+}
+
+function about(name: string, group: string, kind: string, rest?: StatusDetails): StatusDetails {
+  const details: StatusDetails = {}
+  if (name !== '') details.name = name
+  if (group !== '') details.group = group
+  if (kind !== '') details.kind = kind
+  return Object.assign(details, rest)
+}
+
+const aboutResource = (r: GroupResource, name: string, rest?: StatusDetails) => about(name, r.group, r.resource, rest)
+
+export const badRequest = (message: string) => failure(400, 'BadRequest', message)
+
+export const unauthorized = () => failure(401, 'Unauthorized', 'Unauthorized')
+
+export function forbidden(r: GroupResource, name: string, why: string): StatusError {
+  const what = r.resource === '' ? '' : name === '' ? `${qualify(r)} is ` : `${qualify(r)} ${JSON.stringify(name)} is `
+  return failure(403, 'Forbidden', `${what}forbidden: ${why}`, aboutResource(r, name))
+}
+
+/** A path outside the API that the user may not reach. */
+export const forbiddenPath = (message: string) => failure(403, 'Forbidden', `forbidden: ${message}`, {})
+
+export const notFound = (r: GroupResource, name: string) => failure(404, 'NotFound', `${qualify(r)} ${JSON.stringify(name)} not found`, aboutResource(r, name))
+
+/** A resource, version or subresource that a known group does not have. */
+export const noSuchResource = () => failure(404, 'NotFound', 'the server could not find the requested resource', {})
+
+export const methodNotAllowed = () => failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
+
+/** A verb that the resource's storage does not have (as opposed to a method that no route has). */
+export const methodNotSupported = (r: GroupResource, verb: string) =>
+  failure(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind ${JSON.stringify(qualify(r))}`, aboutResource(r, ''))
+
+export const alreadyExists = (r: GroupResource, name: string) => failure(409, 'AlreadyExists', `${qualify(r)} ${JSON.stringify(name)} already exists`, aboutResource(r, name))
+
+export const beingDeleted = (r: GroupResource, name: string) =>
+  failure(409, 'AlreadyExists', `object is being deleted: ${qualify(r)} ${JSON.stringify(name)} already exists`, aboutResource(r, name))
+
+export const conflict = (r: GroupResource, name: string, why: string) =>
+  failure(409, 'Conflict', `Operation cannot be fulfilled on ${qualify(r)} ${JSON.stringify(name)}: ${why}`, aboutResource(r, name))
+
+/** Why a write with a stale resourceVersion, or that lost a race, is refused. */
+export const modifiedMeanwhile = 'the object has been modified; please apply your changes to the latest version and try again'
+
+export const staleResourceVersion = (r: GroupResource, name: string) => conflict(r, name, modifiedMeanwhile)
+
+export const expired = (message: string) => failure(410, 'Expired', message)
+
+export const tooLarge = (limit: number) => failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
+
+export const tooLargeBecause = (message: string) => failure(413, 'RequestEntityTooLarge', message)
+
+/** A body in a format that cannot be read as an object. */
+export const unsupportedBody = (accepted: readonly string[]) =>
+  failure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`)
+
+/** A patch in a format that the resource does not take. */
+export const unsupportedPatch = () => failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
+
+export const notAcceptable = (message: string) => failure(406, 'NotAcceptable', message)
+
+export function invalid(k: GroupKind, name: string, message: string, causes: StatusCause[]): StatusError {
+  const kind = k.group === '' ? k.kind : `${k.kind}.${k.group}`
+  const details = about(name, k.group, k.kind)
+  if (causes.length > 0) details.causes = causes
+  return failure(422, 'Invalid', `${kind} ${JSON.stringify(name)} is invalid: ${message}`, details)
+}
+
+/** A request that a patch's own rules refuse, without saying more. */
+export const unprocessable = (message: string, details: StatusDetails = {}) => failure(422, 'Invalid', message, details)
+
+export const tooManyRequests = (message: string, retryAfterSeconds: number, causes?: StatusCause[]) =>
+  failure(
+    429,
+    'TooManyRequests',
+    message,
+    { ...(causes ? { causes } : {}), ...(retryAfterSeconds > 0 ? { retryAfterSeconds } : {}) },
+    retryAfterSeconds > 0 ? { 'retry-after': String(retryAfterSeconds) } : undefined
+  )
+
+export const internalError = (message: string) => failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
+
+/** An error that kube-apiserver passes on as it is: 500 without a reason. */
+export const plainError = (message: string) => failure(500, undefined, message)
+
+export const unavailable = (message: string) => failure(503, 'ServiceUnavailable', message, undefined, { 'retry-after': '1' })
+
+export const timeout = (message: string, details: StatusDetails, retryAfterSeconds: number) =>
+  failure(504, 'Timeout', message, { ...details, retryAfterSeconds }, { 'retry-after': String(retryAfterSeconds) })
+
+export function success(details?: StatusDetails, code?: number): Status {
+  const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' }
+  if (details) status.details = details
+  if (code !== undefined) status.code = code
+  return status
+}
+
+/** What a thrown value is answered with. Bugs become a 500 that says no more than kube-apiserver would. */
+export function toStatusError(error: unknown): StatusError {
+  if (error instanceof StatusError) return error
+  return internalError(error instanceof Error ? error.message : String(error))
+}

@@ -1,0 +1,37 @@
+import { type Clock, systemClock, type Timer } from '../util/clock.js'
+import { type Store, StoreUnavailableError } from './contract.js'
+
+export interface CompactionOptions {
+  /** Milliseconds between compactions, and so the age at which history goes; 0 for never. 5 minutes when left out. */
+  readonly compactionInterval?: number | undefined
+  readonly clock?: Clock | undefined
+}
+
+/**
+ * As kube-apiserver does with etcd: every interval, compact to the revision that was current one interval ago. What anyone
+ * reads stays readable for one interval at least.
+ */
+export const startAutoCompaction = (store: Store, options: CompactionOptions): { stop(): void } => {
+  const { compactionInterval = 5 * 60_000, clock = systemClock } = options
+  if (compactionInterval <= 0) return { stop: () => {} }
+  let timer: Timer
+  let previous: number | undefined
+  let busy = false
+  const round = async (): Promise<void> => {
+    timer = clock.setTimeout(round, compactionInterval)
+    if (busy) return
+    busy = true
+    try {
+      const current = await store.currentRevision()
+      if (previous !== undefined) await store.compact(previous)
+      previous = current
+    } catch (error) {
+      // health() tells people about it; the next round tries again.
+      if (!(error instanceof StoreUnavailableError)) throw error
+    } finally {
+      busy = false
+    }
+  }
+  void round()
+  return { stop: () => timer.cancel() }
+}

@@ -1,0 +1,55 @@
+import type { Write } from './contract.js'
+
+/** Longest key in bytes of UTF-8. Kubernetes' are at most some 500; LMDB with its smallest pages takes 1978. */
+export const maxKeyBytes = 1024
+
+/** Most writes of one commit; the place of a write within its commit is kept in 16 bits. */
+const maxWrites = 65_536
+
+const loneSurrogate = /\p{Surrogate}/u
+
+const assertKey = (key: string): void => {
+  const size = Buffer.byteLength(key)
+  if (size === 0 || size > maxKeyBytes) throw new RangeError(`a key has 1 to ${maxKeyBytes} bytes, not ${size}`)
+  // It has no UTF-8 form: two different keys would become the same bytes.
+  if (loneSurrogate.test(key)) throw new RangeError('a key must be well-formed Unicode')
+}
+
+/** What must hold for every commit, whatever is stored. Throws RangeError: a bug of the caller, not a state of the store. */
+export const assertWrites = (writes: readonly Write[]): void => {
+  for (const write of writes) assertKey(write.key)
+  if (writes.length > maxWrites) throw new RangeError(`a commit has at most ${maxWrites} writes`)
+  if (writes.length > 1 && new Set(writes.map(write => write.key)).size < writes.length) throw new RangeError('the keys of one commit must be distinct')
+}
+
+const beyondAscii = /[\ud800-\uffff]/g
+
+/**
+ * A string that sorts, with `<`, where the key's UTF-8 bytes sort. UTF-16 puts U+E000 to U+FFFF after the surrogates that
+ * stand for higher code points; UTF-8 does not.
+ */
+export const orderKey = (key: string): string =>
+  key.replace(beyondAscii, unit => String.fromCharCode(unit >= '\ue000' ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000))
+
+/** The first bytes after all keys that start with `prefix`; undefined for "no end". */
+const prefixEnd = (prefix: Buffer): Buffer | undefined => {
+  if (prefix.length === 0) return undefined
+  const end = Buffer.from(prefix)
+  // UTF-8 has no byte 0xff, so this cannot overflow.
+  end.writeUInt8(end.readUInt8(end.length - 1) + 1, end.length - 1)
+  return end
+}
+
+/**
+ * Bytes from which (inclusive) to which (exclusive) the keys of `prefix` from `start` on lie. `start` may be of any length:
+ * what is longer than any key is cut so that the same keys lie behind it.
+ */
+export const keyRange = (prefix: string, start = ''): { from: Buffer; to: Buffer | undefined } | undefined => {
+  const first = Buffer.from(prefix)
+  if (first.length > maxKeyBytes) return undefined
+  const wanted = Buffer.from(start).subarray(0, maxKeyBytes + 1)
+  const from = Buffer.compare(wanted, first) > 0 ? wanted : first
+  const to = prefixEnd(first)
+  if (to !== undefined && Buffer.compare(from, to) >= 0) return undefined
+  return { from: from.length === 0 ? Buffer.from([0]) : from, to }
+}

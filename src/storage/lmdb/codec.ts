@@ -1,0 +1,89 @@
+import type { KeyValue } from '../contract.js'
+
+/** Where a write is in the log: its commit's revision and its place in that commit. */
+export interface Position {
+  readonly revision: number
+  readonly sub: number
+}
+
+/** A key in the index: its newest write. After a deletion `createRevision` and `version` are still those of what was deleted. */
+export interface IndexEntry extends Position {
+  readonly deleted: boolean
+  readonly createRevision: number
+  readonly version: number
+}
+
+/** A write in the log. */
+export interface LogRecord extends IndexEntry {
+  readonly key: string
+  /** Empty when deleted. */
+  readonly value: Buffer
+  /** The key's write before this one; revision 0 when there was none. */
+  readonly previous: Position
+}
+
+const entrySize = 21
+const headerSize = 23
+
+export const nowhere: Position = { revision: 0, sub: 0 }
+
+/** 48 bits of revision and 16 of place, big-endian: byte order is the order of the writes. */
+export const encodePosition = ({ revision, sub }: Position): Buffer => putPosition(Buffer.allocUnsafe(8), revision, sub, 0)
+
+const putPosition = (target: Buffer, revision: number, sub: number, offset: number): Buffer => {
+  target.writeUIntBE(revision, offset, 6)
+  target.writeUInt16BE(sub, offset + 6)
+  return target
+}
+
+export const decodePosition = (bytes: Buffer, offset = 0): Position => ({ revision: bytes.readUIntBE(offset, 6), sub: bytes.readUInt16BE(offset + 6) })
+
+export const encodeEntry = (entry: IndexEntry): Buffer => {
+  const bytes = Buffer.allocUnsafe(entrySize)
+  bytes.writeUInt8(entry.deleted ? 1 : 0, 0)
+  bytes.writeUIntBE(entry.createRevision, 1, 6)
+  bytes.writeUIntBE(entry.version, 7, 6)
+  return putPosition(bytes, entry.revision, entry.sub, 13)
+}
+
+export const decodeEntry = (bytes: Buffer): IndexEntry => ({
+  deleted: bytes[0] === 1,
+  createRevision: bytes.readUIntBE(1, 6),
+  version: bytes.readUIntBE(7, 6),
+  revision: bytes.readUIntBE(13, 6),
+  sub: bytes.readUInt16BE(19)
+})
+
+export const encodeRecord = (entry: IndexEntry, previous: Position, key: Buffer, value: Buffer | undefined): Buffer => {
+  const bytes = Buffer.allocUnsafe(headerSize + key.length + (value?.length ?? 0))
+  bytes.writeUInt8(entry.deleted ? 1 : 0, 0)
+  bytes.writeUIntBE(entry.createRevision, 1, 6)
+  bytes.writeUIntBE(entry.version, 7, 6)
+  putPosition(bytes, previous.revision, previous.sub, 13)
+  bytes.writeUInt16BE(key.length, 21)
+  key.copy(bytes, headerSize)
+  value?.copy(bytes, headerSize + key.length)
+  return bytes
+}
+
+export const decodeRecord = ({ revision, sub }: Position, bytes: Buffer): LogRecord => {
+  const valueStart = headerSize + bytes.readUInt16BE(21)
+  return {
+    revision,
+    sub,
+    deleted: bytes[0] === 1,
+    createRevision: bytes.readUIntBE(1, 6),
+    version: bytes.readUIntBE(7, 6),
+    previous: decodePosition(bytes, 13),
+    key: bytes.toString('utf8', headerSize, valueStart),
+    value: bytes.subarray(valueStart)
+  }
+}
+
+export const toKeyValue = ({ key, value, createRevision, revision, version }: LogRecord): KeyValue => ({
+  key,
+  value,
+  createRevision,
+  modRevision: revision,
+  version
+})

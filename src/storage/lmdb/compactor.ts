@@ -1,0 +1,73 @@
+import { startSlice } from '../slices.js'
+import type { Upkeep } from './batch-writer.js'
+import type { LogRecord } from './codec.js'
+import type { Database } from './database.js'
+
+/** Most log records that one slice looks at; its removals share a transaction with commits, which should not wait long. */
+const maxRecords = 1000
+
+/**
+ * Forgets history. Every log record names the one it superseded, so the records below the new revision, read once in order,
+ * say all that can go. What was superseded at the revision itself stays: a watch from there still shows it.
+ */
+export class Compactor {
+  readonly #database: Database
+  readonly #writer: Upkeep
+  #revision: number
+  #swept: number
+  #sweep: Promise<void> = Promise.resolve()
+
+  constructor(database: Database, writer: Upkeep) {
+    this.#database = database
+    this.#writer = writer
+    this.#revision = database.compactRevision
+    this.#swept = database.sweptRevision
+  }
+
+  /** What is below can no longer be read. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  compact(revision: number): Promise<void> {
+    this.#revision = Math.max(this.#revision, revision)
+    const sweep = this.#sweep.then(() => this.#sweepAll())
+    this.#sweep = sweep.catch(() => {})
+    return sweep
+  }
+
+  /** Also takes up what a failure or the end of a process left. */
+  async #sweepAll(): Promise<void> {
+    while (this.#swept < this.#revision) {
+      const { records, through } = this.#slice()
+      await this.#writer.maintain(() => {
+        for (const record of records) this.#forget(record)
+        this.#database.putCompaction(this.#revision, through)
+      })
+      this.#swept = through
+    }
+  }
+
+  #slice(): { records: LogRecord[]; through: number } {
+    const sliceIsOver = startSlice()
+    const records: LogRecord[] = []
+    let through = this.#swept
+    for (const record of this.#database.records(this.#swept, this.#revision)) {
+      if (record.revision > through && records.length > 0 && (records.length >= maxRecords || sliceIsOver())) {
+        return { records, through: record.revision }
+      }
+      through = record.revision
+      records.push(record)
+    }
+    return { records, through: this.#revision }
+  }
+
+  #forget(record: LogRecord): void {
+    if (record.previous.revision > 0) this.#database.removeRecord(record.previous)
+    if (!record.deleted) return
+    this.#database.removeRecord(record)
+    // Unless it has been created again: then the entry is about that.
+    const newest = this.#database.entry(record.key)
+    if (newest?.revision === record.revision) this.#database.removeEntry(record.key)
+  }
+}

@@ -1,0 +1,175 @@
+import type { Database as Lmdb } from 'lmdb'
+import { StoreUnavailableError } from '../contract.js'
+import { decodeEntry, decodePosition, decodeRecord, encodeEntry, encodePosition, type IndexEntry, type LogRecord, type Position } from './codec.js'
+import { notOurs, openRoot, prepareDirectory, type Root, tableOptions, unavailable } from './directory.js'
+import { type DirectoryLock, lockDirectory } from './lock.js'
+
+type Table = Lmdb<Buffer, Buffer>
+
+/** Raised when the layout changes in a way that older versions cannot read. */
+const formatVersion = 1
+
+const metaKey = { format: Buffer.from('format'), compactRevision: Buffer.from('compactRevision'), sweptRevision: Buffer.from('sweptRevision') }
+
+/** The three tables in the directory, and nothing of what they mean together. Reads show what is durable. */
+export class Database {
+  readonly directory: string
+  readonly #lock: DirectoryLock
+  readonly #root: Root
+  readonly #meta: Table
+  readonly #index: Table
+  readonly #log: Table
+  #open = true
+
+  private constructor(directory: string, lock: DirectoryLock, root: Root) {
+    this.directory = directory
+    this.#lock = lock
+    this.#root = root
+    this.#meta = root.openDB({ name: 'meta', ...tableOptions })
+    this.#index = root.openDB({ name: 'index', ...tableOptions })
+    this.#log = root.openDB({ name: 'log', ...tableOptions })
+  }
+
+  static async open(directory: string): Promise<Database> {
+    prepareDirectory(directory)
+    let lock: DirectoryLock | undefined
+    let root: Root | undefined
+    try {
+      lock = lockDirectory(directory)
+      root = openRoot(directory)
+      // The tables of a foreign database are not ours to add to.
+      const isEmpty = root.getKeysCount({ limit: 1 }) === 0
+      if (!isEmpty && root.get(Buffer.from('meta')) === undefined) throw notOurs(directory)
+      const database = new Database(directory, lock, root)
+      await database.#checkFormat()
+      return database
+    } catch (error) {
+      await root?.close()
+      lock?.release()
+      throw unavailable(directory, 'open', error)
+    }
+  }
+
+  async #checkFormat(): Promise<void> {
+    const format = this.#number(metaKey.format)
+    if (format > formatVersion) {
+      throw new StoreUnavailableError(`${this.directory} was written by a newer Binnacle (format ${format}; this one knows ${formatVersion})`)
+    }
+    if (format > 0) return
+    if (this.lastRevision() !== undefined) throw notOurs(this.directory)
+    await this.write(() => this.putFormat())
+  }
+
+  entry(key: string): IndexEntry | undefined {
+    const bytes = this.#index.get(Buffer.from(key))
+    return bytes && decodeEntry(bytes)
+  }
+
+  *entries(from: Buffer, to: Buffer | undefined): Iterable<{ key: Buffer; entry: IndexEntry }> {
+    for (const { key, value } of this.#index.getRange({ start: from, ...(to && { end: to }) })) {
+      yield { key: key as Buffer, entry: decodeEntry(value) }
+    }
+  }
+
+  record(position: Position): LogRecord | undefined {
+    const bytes = this.#log.get(encodePosition(position))
+    return bytes && decodeRecord(position, bytes)
+  }
+
+  /** The log from revision `from` on, below revision `to`. */
+  *records(from: number, to: number): Iterable<LogRecord> {
+    const range = { start: encodePosition({ revision: from, sub: 0 }), end: encodePosition({ revision: to, sub: 0 }) }
+    for (const { key, value } of this.#log.getRange(range)) yield decodeRecord(decodePosition(key as Buffer), value)
+  }
+
+  /** Revision of the newest write; undefined when there has never been one. */
+  lastRevision(): number | undefined {
+    for (const key of this.#log.getKeys({ reverse: true, limit: 1 })) return decodePosition(key as Buffer).revision
+    return undefined
+  }
+
+  get compactRevision(): number {
+    return this.#number(metaKey.compactRevision)
+  }
+
+  /** What was superseded below this revision is gone from the log. */
+  get sweptRevision(): number {
+    return this.#number(metaKey.sweptRevision)
+  }
+
+  #number(key: Buffer): number {
+    return this.#meta.get(key)?.readUIntBE(0, 6) ?? 0
+  }
+
+  /**
+   * All puts and removals that `fill` makes, as one transaction. Resolves after the fsync, which a thread of the pool waits
+   * for. Rejects with StoreUnavailableError when nothing of it happened.
+   */
+  async write(fill: () => void): Promise<void> {
+    try {
+      await this.#root.batch(fill)
+    } catch (error) {
+      throw unavailable(this.directory, 'write to', await commitError(error))
+    }
+  }
+
+  /** Throws when LMDB has given up on this environment; only opening it anew helps then. */
+  assertWritable(): void {
+    try {
+      this.#root.transactionSync(() => {})
+    } catch (error) {
+      throw unavailable(this.directory, 'write to', error)
+    }
+  }
+
+  // To be called within `fill` only.
+
+  put(key: Buffer, entry: IndexEntry, record: Buffer): void {
+    this.#log.put(encodePosition(entry), record)
+    this.#index.put(key, encodeEntry(entry))
+  }
+
+  removeRecord(position: Position): void {
+    this.#log.remove(encodePosition(position))
+  }
+
+  removeEntry(key: string): void {
+    this.#index.remove(Buffer.from(key))
+  }
+
+  putCompaction(compactRevision: number, sweptRevision: number): void {
+    this.#meta.put(metaKey.compactRevision, encodeNumber(compactRevision))
+    this.#meta.put(metaKey.sweptRevision, encodeNumber(sweptRevision))
+  }
+
+  putFormat(): void {
+    this.#meta.put(metaKey.format, encodeNumber(formatVersion))
+  }
+
+  get isOpen(): boolean {
+    return this.#open
+  }
+
+  /** Waits for what is being written. */
+  async close(): Promise<void> {
+    this.#open = false
+    await this.#root.close()
+    this.#lock.release()
+  }
+}
+
+const encodeNumber = (value: number): Buffer => {
+  const bytes = Buffer.allocUnsafe(6)
+  bytes.writeUIntBE(value, 0, 6)
+  return bytes
+}
+
+/** lmdb rejects with a general error, whose `commitError` rejects with the actual one. */
+const commitError = async (error: unknown): Promise<unknown> => {
+  try {
+    await (error as { commitError?: Promise<never> }).commitError
+    return error
+  } catch (cause) {
+    return cause
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * The embedded store: LMDB in one directory, owned by one process.
+ *
+ * Layout, after etcd's. `log` is keyed by (revision, place in the commit) and holds each write once: key, value or "deleted",
+ * createRevision, version, and where the key's write before it is. `index` is keyed by the key and says where its newest
+ * write is. A read at an older revision starts there and follows the log back; a watch reads the log forward. `meta` has the
+ * format version and how far compaction is. The current revision is that of the log's last write.
+ *
+ * A commit is decided at once, on the newest state there is: the writes that are decided but not durable yet (`#pending`), and
+ * below them the index. It gets its revision and joins the batch that gathers while the one before is on its way to the disk.
+ * A batch is one LMDB transaction, all or nothing. Only after its fsync does `#revision` move, watchers hear of it and, last,
+ * its writers; reads never look beyond `#revision`. A refusal that rests on a pending write waits for that write.
+ * If a batch fails, nothing of it has happened: its commits, and all those decided after it, are rejected, and the next
+ * commit is decided on what is durable.
+ */
+import { type CompactionOptions, startAutoCompaction } from '../auto-compaction.js'
+import {
+  type CommitResult,
+  CompactedError,
+  FutureRevisionError,
+  type KeyValue,
+  type ListOptions,
+  type ListResult,
+  type ReadOptions,
+  type Store,
+  type StoreEvent,
+  StoreUnavailableError,
+  type WatchHandle,
+  type Watcher,
+  type Write
+} from '../contract.js'
+import { assertWrites, keyRange, maxKeyBytes } from '../keys.js'
+import { type History, watchFrom } from '../replay.js'
+import { nextTurn, startSlice } from '../slices.js'
+import { WatchHub } from '../watch-hub.js'
+import { BatchWriter } from './batch-writer.js'
+import { type IndexEntry, toKeyValue } from './codec.js'
+import { Commit } from './commit.js'
+import { Compactor } from './compactor.js'
+import { Database } from './database.js'
+import { LogEvent } from './log-event.js'
+
+export interface LmdbOptions extends CompactionOptions {
+  /** Made if it does not exist. */
+  readonly directory: string
+}
+
+/** Rejects with StoreUnavailableError when the directory is in use, is not ours or cannot be used. */
+export const openLmdbStore = async (options: LmdbOptions): Promise<Store> => new LmdbStore(await Database.open(options.directory), options)
+
+class LmdbStore implements Store, History {
+  readonly #database: Database
+  readonly #writer: BatchWriter<Commit>
+  readonly #compactor: Compactor
+  readonly #compaction: { stop(): void }
+  readonly #hub = new WatchHub()
+  /** The newest durable revision. As with etcd an empty store is at 1, so that 0 can mean "any" in a resourceVersion. */
+  #revision: number
+  /** The newest revision given to a commit. */
+  #decided: number
+  /** The newest decided write of each key, until it is durable. */
+  readonly #pending = new Map<string, { readonly entry: IndexEntry; readonly commit: Commit }>()
+  #closed: Promise<void> | undefined
+
+  constructor(database: Database, options: CompactionOptions) {
+    this.#database = database
+    this.#revision = this.#decided = database.lastRevision() ?? 1
+    this.#writer = new BatchWriter<Commit>(
+      database,
+      commits => this.#durable(commits),
+      () => this.#forgetPending()
+    )
+    this.#compactor = new Compactor(database, this.#writer)
+    this.#compaction = startAutoCompaction(this, options)
+  }
+
+  get revision(): number {
+    return this.#revision
+  }
+
+  get compactRevision(): number {
+    return this.#compactor.revision
+  }
+
+  currentRevision(): number {
+    return this.#revision
+  }
+
+  async get(key: string, options: ReadOptions = {}): Promise<KeyValue | undefined> {
+    return this.#read(key, this.#readable(options.revision))
+  }
+
+  #read(key: string, revision: number): KeyValue | undefined {
+    if (key === '' || Buffer.byteLength(key) > maxKeyBytes) return undefined
+    const entry = this.#database.entry(key)
+    return entry && this.#at(entry, revision)
+  }
+
+  /** The key's state at `revision`. */
+  #at(entry: IndexEntry, revision: number): KeyValue | undefined {
+    if (entry.deleted && entry.revision <= revision) return undefined
+    let record = this.#database.record(entry)
+    while (record !== undefined && record.revision > revision) record = this.#database.record(record.previous)
+    return record === undefined || record.deleted ? undefined : toKeyValue(record)
+  }
+
+  #existsAt(entry: IndexEntry, revision: number): boolean {
+    if (entry.revision <= revision) return !entry.deleted
+    // Written or deleted since. It was there unless it is younger, or was there before in an earlier life.
+    return entry.createRevision <= revision || this.#at(entry, revision) !== undefined
+  }
+
+  async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
+    for (;;) {
+      const revision = this.#readable(options.revision)
+      try {
+        return await this.#listAt(prefix, revision, options)
+      } catch (error) {
+        // Compacted under a list that did not ask for this revision: a newer one is as good.
+        if (!(error instanceof CompactedError) || options.revision !== undefined) throw error
+      }
+    }
+  }
+
+  async #listAt(prefix: string, revision: number, { limit = Number.POSITIVE_INFINITY, start }: ListOptions): Promise<ListResult> {
+    const items: KeyValue[] = []
+    let count = 0
+    const range = keyRange(prefix, start)
+    /** Where the next slice begins; undefined at the end. */
+    const slice = (from: Buffer, to: Buffer | undefined): Buffer | undefined => {
+      const sliceIsOver = startSlice()
+      for (const { key, entry } of this.#database.entries(from, to)) {
+        const item = count < limit ? this.#at(entry, revision) : undefined
+        if (item !== undefined) items.push(item)
+        if (item !== undefined || (count >= limit && this.#existsAt(entry, revision))) count++
+        if (sliceIsOver()) return Buffer.concat([key, Buffer.from([0])])
+      }
+      return undefined
+    }
+    for (let from = range?.from; from !== undefined; ) {
+      from = slice(from, range?.to)
+      if (from === undefined) break
+      await nextTurn()
+      this.#readable(revision)
+    }
+    return { items, revision, count, more: count > items.length }
+  }
+
+  async commit(writes: readonly Write[]): Promise<CommitResult> {
+    assertWrites(writes)
+    this.#writer.assertWritable()
+    const before = writes.map(write => this.#pending.get(write.key)?.entry ?? this.#database.entry(write.key))
+    const refused = writes.findIndex((write, place) => !isAllowed(write, before[place]))
+    if (refused !== -1) return this.#refuse(writes[refused]!.key)
+    if (writes.length === 0) return { ok: true, revision: this.#revision }
+    const commit = new Commit(this.#database, ++this.#decided, writes, before)
+    for (const { key, entry } of commit.changes) this.#pending.set(key, { entry, commit })
+    this.#writer.commit(commit)
+    return commit.durable
+  }
+
+  async #refuse(key: string): Promise<CommitResult> {
+    await this.#pending.get(key)?.commit.durable
+    return { ok: false, key, current: this.#read(key, this.#readable()) }
+  }
+
+  #durable(commits: readonly Commit[]): void {
+    this.#revision = commits.at(-1)!.revision
+    for (const commit of commits) {
+      for (const { key } of commit.changes) if (this.#pending.get(key)?.commit === commit) this.#pending.delete(key)
+    }
+    if (!this.#hub.idle) this.#hub.dispatch(commits.flatMap(commit => commit.events(this.#database)), this.#revision)
+    for (const commit of commits) commit.succeed()
+  }
+
+  #forgetPending(): void {
+    this.#pending.clear()
+    this.#decided = this.#revision
+  }
+
+  async watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle> {
+    this.#assertOpen()
+    return watchFrom(this.#hub, this, prefix, fromRevision, watcher)
+  }
+
+  events(prefix: string, from: number): { events: StoreEvent[]; through: number } {
+    this.#assertOpen()
+    const sliceIsOver = startSlice()
+    const events: StoreEvent[] = []
+    let through = from - 1
+    for (const record of this.#database.records(from, this.#revision + 1)) {
+      // Only between commits: the events of one stay together.
+      if (record.revision > through && through >= from && sliceIsOver()) return { events, through }
+      through = record.revision
+      if (record.key.startsWith(prefix)) events.push(LogEvent.replayed(this.#database, record))
+    }
+    return { events, through: this.#revision }
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#assertOpen()
+    if (revision > this.#revision) throw new FutureRevisionError(this.#revision)
+    await this.#compactor.compact(revision)
+  }
+
+  async health(): Promise<void> {
+    await this.#writer.check()
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    this.#compaction.stop()
+    await this.#writer.close()
+    this.#hub.close()
+    await this.#database.close()
+  }
+
+  #readable(revision = this.#revision): number {
+    this.#assertOpen()
+    if (revision < this.compactRevision) throw new CompactedError(this.compactRevision)
+    if (revision > this.#revision) throw new FutureRevisionError(this.#revision)
+    return revision
+  }
+
+  #assertOpen(): void {
+    if (this.#closed !== undefined) throw new StoreUnavailableError('the store is closed')
+  }
+}
+
+const isAllowed = ({ expected, value }: Write, before: IndexEntry | undefined): boolean => {
+  const present = before === undefined || before.deleted ? 0 : before.revision
+  return (expected === undefined || expected === present) && (value !== undefined || present !== 0)
+}

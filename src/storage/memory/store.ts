@@ -1,0 +1,210 @@
+import BTreeModule from 'sorted-btree'
+import { type CompactionOptions, startAutoCompaction } from '../auto-compaction.js'
+import {
+  type CommitResult,
+  CompactedError,
+  FutureRevisionError,
+  type KeyValue,
+  type ListOptions,
+  type ListResult,
+  type ReadOptions,
+  type Store,
+  type StoreEvent,
+  StoreUnavailableError,
+  type WatchHandle,
+  type Watcher,
+  type Write
+} from '../contract.js'
+import { assertWrites, orderKey } from '../keys.js'
+import { type History, watchFrom } from '../replay.js'
+import { nextTurn, startSlice } from '../slices.js'
+import { WatchHub } from '../watch-hub.js'
+
+// The package is CommonJS: its default export is what Node hands over as the module.
+const BTree = BTreeModule.default
+
+/** What a key was from one revision on; no `state` after a deletion. */
+interface Version {
+  readonly revision: number
+  readonly state: KeyValue | undefined
+}
+
+interface Entry {
+  readonly key: string
+  /** Oldest first; never empty. */
+  readonly versions: Version[]
+}
+
+/** A store that forgets everything when the process ends: for tests and throw-away servers. Nothing in it ever waits. */
+export const openMemoryStore = (options: CompactionOptions = {}): Store => new MemoryStore(options)
+
+class MemoryStore implements Store, History {
+  /** Sorted by orderKey(key), which is byte order. */
+  readonly #entries = new BTree<string, Entry>(undefined, (a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  /** All events since the compaction, in order. */
+  #log: StoreEvent[] = []
+  readonly #hub = new WatchHub()
+  // As with etcd: an empty store is at revision 1, so that 0 can go on to mean "any" in a resourceVersion.
+  #revision = 1
+  #compactRevision = 0
+  #closed = false
+  readonly #compaction: { stop(): void }
+
+  constructor(options: CompactionOptions) {
+    this.#compaction = startAutoCompaction(this, options)
+  }
+
+  get revision(): number {
+    return this.#revision
+  }
+
+  get compactRevision(): number {
+    return this.#compactRevision
+  }
+
+  currentRevision(): number {
+    return this.#revision
+  }
+
+  async get(key: string, options: ReadOptions = {}): Promise<KeyValue | undefined> {
+    const revision = this.#readable(options.revision)
+    const entry = this.#entries.get(orderKey(key))
+    return entry && at(entry, revision)
+  }
+
+  async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
+    const revision = this.#readable(options.revision)
+    const { limit = Number.POSITIVE_INFINITY, start = '' } = options
+    const items: KeyValue[] = []
+    let count = 0
+    const ordered = orderKey(prefix)
+    const first = orderKey(start)
+    for (const [order, entry] of this.#entries.entries(first > ordered ? first : ordered)) {
+      if (!order.startsWith(ordered)) break
+      const state = at(entry, revision)
+      if (state !== undefined && count++ < limit) items.push(state)
+    }
+    return { items, revision, count, more: count > items.length }
+  }
+
+  async commit(writes: readonly Write[]): Promise<CommitResult> {
+    assertWrites(writes)
+    this.#assertOpen()
+    for (const { key, value, expected } of writes) {
+      const current = this.#entries.get(orderKey(key))?.versions.at(-1)?.state
+      const asExpected = expected === undefined || expected === (current?.modRevision ?? 0)
+      if (!asExpected || (value === undefined && current === undefined)) return { ok: false, key, current }
+    }
+    if (writes.length === 0) return { ok: true, revision: this.#revision }
+    const revision = ++this.#revision
+    const events = writes.map(write => this.#apply(write, revision))
+    this.#hub.dispatch(events, revision)
+    return { ok: true, revision }
+  }
+
+  #apply({ key, value, attachment }: Write, revision: number): StoreEvent {
+    const order = orderKey(key)
+    const entry = this.#entries.get(order) ?? { key, versions: [] }
+    const previous = entry.versions.at(-1)?.state
+    const current = value && {
+      key,
+      value,
+      createRevision: previous?.createRevision ?? revision,
+      modRevision: revision,
+      version: (previous?.version ?? 0) + 1
+    }
+    entry.versions.push({ revision, state: current })
+    this.#entries.set(order, entry)
+    const event: StoreEvent = { type: current ? 'put' : 'delete', key, current, previous, revision, attachment }
+    this.#log.push(event)
+    return event
+  }
+
+  async watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle> {
+    this.#assertOpen()
+    return watchFrom(this.#hub, this, prefix, fromRevision, watcher)
+  }
+
+  events(prefix: string, from: number): { events: StoreEvent[]; through: number } {
+    const sliceIsOver = startSlice()
+    const events: StoreEvent[] = []
+    for (let index = firstFrom(this.#log, from); index < this.#log.length; index++) {
+      const event = this.#log[index]!
+      if (event.key.startsWith(prefix)) events.push(event)
+      const { revision } = event
+      if (this.#log[index + 1]?.revision !== revision && sliceIsOver()) return { events, through: revision }
+    }
+    return { events, through: this.#revision }
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#assertOpen()
+    if (revision > this.#revision) throw new FutureRevisionError(this.#revision)
+    if (revision <= this.#compactRevision) return
+    this.#compactRevision = revision
+    const end = firstFrom(this.#log, revision)
+    const gone = this.#log.slice(0, end)
+    this.#log = this.#log.slice(end)
+    let sliceIsOver = startSlice()
+    for (const { key } of gone) {
+      this.#forget(key, revision)
+      if (!sliceIsOver()) continue
+      await nextTurn()
+      sliceIsOver = startSlice()
+    }
+  }
+
+  /** Drops what reads at `revision` and later do not need. */
+  #forget(key: string, revision: number): void {
+    const order = orderKey(key)
+    const versions = this.#entries.get(order)?.versions
+    if (versions === undefined) return
+    let old = 0
+    while (old + 1 < versions.length && versions[old + 1]!.revision <= revision) old++
+    if (versions[old]!.state === undefined && versions[old]!.revision <= revision) old++
+    versions.splice(0, old)
+    if (versions.length === 0) this.#entries.delete(order)
+  }
+
+  async health(): Promise<void> {
+    this.#assertOpen()
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.#compaction.stop()
+    this.#hub.close()
+  }
+
+  #readable(revision = this.#revision): number {
+    this.#assertOpen()
+    if (revision < this.#compactRevision) throw new CompactedError(this.#compactRevision)
+    if (revision > this.#revision) throw new FutureRevisionError(this.#revision)
+    return revision
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new StoreUnavailableError('the store is closed')
+  }
+}
+
+const at = ({ versions }: Entry, revision: number): KeyValue | undefined => {
+  for (let index = versions.length - 1; index >= 0; index--) {
+    const version = versions[index]!
+    if (version.revision <= revision) return version.state
+  }
+  return undefined
+}
+
+/** Where in the log the events of `revision` begin, or would. */
+const firstFrom = (log: readonly StoreEvent[], revision: number): number => {
+  let low = 0
+  let high = log.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (log[middle]!.revision < revision) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,19 @@
+import { describe, type TestContext } from 'node:test'
+import type { Store } from '../contract.js'
+import { commitContract } from './commit-contract.js'
+import { compactionContract } from './compaction-contract.js'
+import { concurrencyContract } from './concurrency-contract.js'
+import { readContract } from './read-contract.js'
+import { watchContract } from './watch-contract.js'
+
+/** Opens an empty store without automatic compaction, and closes it after the test. */
+export type OpenFresh = (t: TestContext) => Promise<Store>
+
+/** What every engine must do, whatever it is made of. Registers the tests. */
+export const runStoreContract = (name: string, openFresh: OpenFresh): void => {
+  describe(`${name}: commits`, () => commitContract(openFresh))
+  describe(`${name}: reads`, () => readContract(openFresh))
+  describe(`${name}: watches`, () => watchContract(openFresh))
+  describe(`${name}: compaction`, () => compactionContract(openFresh))
+  describe(`${name}: concurrency`, () => concurrencyContract(openFresh))
+}

@@ -1,0 +1,305 @@
+/**
+ * The watch cache of one resource: every object as its encoded bytes and a small header, in key order, with the recent
+ * events. All gets, lists and watches are served from it.
+ *
+ * It follows the store by a watch of its own. With an embedded store an event arrives before the write that caused it is
+ * acknowledged, so the cache is current by construction.
+ */
+import SortedBTree from 'sorted-btree'
+import { intern } from '../util/intern.js'
+import { CompactedError, type KeyValue, type Store, type StoreEvent, type WatchHandle } from './contract.js'
+
+type Tree = SortedBTree.default<string, CachedObject>
+// the package is CommonJS: to an ES module its class is a property of what it exports
+const BTree = SortedBTree.default
+
+/** How the objects of a resource are read from their stored form. */
+export interface ObjectCodec {
+  /** The bytes to send for a stored value at a revision: a single object in the storage version, kind and apiVersion first. */
+  splice(value: Buffer, revision: number): Buffer
+  parse(bytes: Buffer): any
+  /** Selectable fields beyond name and namespace; undefined when the kind has none. */
+  fields(object: any): Record<string, string> | undefined
+}
+
+const noLabels: Readonly<Record<string, string>> = {}
+
+/** One object at one revision. Immutable. */
+export class CachedObject {
+  /** Below the resource's prefix: "namespace/name" or "name". */
+  readonly key: string
+  readonly namespace: string
+  readonly name: string
+  readonly revision: number
+  readonly uid: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly fields: Readonly<Record<string, string>> | undefined
+  /** The whole object as JSON, resourceVersion included. */
+  readonly bytes: Buffer
+
+  constructor(key: string, revision: number, bytes: Buffer, object: any, fields: Record<string, string> | undefined) {
+    this.key = key
+    const slash = key.indexOf('/')
+    this.namespace = slash < 0 ? '' : intern(key.slice(0, slash))
+    this.name = slash < 0 ? key : key.slice(slash + 1)
+    this.revision = revision
+    this.uid = object.metadata.uid ?? ''
+    this.labels = object.metadata.labels ?? noLabels
+    this.fields = fields
+    this.bytes = bytes
+  }
+}
+
+/** A change of one object. `current` is undefined for a deletion, `previous` for a creation. */
+export interface CacheEvent {
+  readonly revision: number
+  readonly current: CachedObject | undefined
+  readonly previous: CachedObject | undefined
+  /** Milliseconds; when the event arrived. */
+  readonly at: number
+  /** For a deletion: the last state, at the deletion's revision. */
+  readonly deleted: CachedObject | undefined
+}
+
+export interface CacheWatcher {
+  /** Events of one commit batch, in order. Must not throw. */
+  onEvents(events: readonly CacheEvent[]): void
+  onError(error: Error): void
+}
+
+/** The asked-for history is gone. `oldest` is the first revision that could still be watched from. */
+export class HistoryGoneError extends Error {
+  readonly requested: number
+  readonly oldest: number
+  constructor(requested: number, oldest: number) {
+    super(`too old resource version: ${requested} (${oldest})`)
+    this.requested = requested
+    this.oldest = oldest
+  }
+}
+
+/** Events younger than this are always kept, so that a client that reconnects finds its place. */
+const freshMs = 75_000
+const minEvents = 100
+const maxEvents = 20_000
+/** Snapshots that pages of a list refer to are kept so long. */
+const snapshotMs = 5 * 60_000
+const maxSnapshots = 256
+
+export class WatchCache {
+  readonly prefix: string
+  readonly #store: Store
+  readonly #codec: ObjectCodec
+  readonly #now: () => number
+  #tree: Tree = new BTree<string, CachedObject>()
+  #events: CacheEvent[] = []
+  /** Events at or before this revision are no longer in `#events`. */
+  #forgotten = 0
+  readonly #watchers = new Set<CacheWatcher>()
+  readonly #namespaceWatchers = new Map<string, Set<CacheWatcher>>()
+  readonly #objectWatchers = new Map<string, Set<CacheWatcher>>()
+  readonly #snapshots = new Map<number, { tree: Tree; at: number }>()
+  #handle: WatchHandle | undefined
+  #loading: Promise<void> | undefined
+  #ready = false
+
+  constructor(store: Store, prefix: string, codec: ObjectCodec, now: () => number) {
+    this.#store = store
+    this.prefix = prefix
+    this.#codec = codec
+    this.#now = now
+  }
+
+  /** True once the cache shows the store. Until then callers wait for `load`. */
+  get ready(): boolean {
+    return this.#ready
+  }
+
+  load(): Promise<void> {
+    return (this.#loading ??= this.#load().catch(error => {
+      this.#loading = undefined
+      throw error
+    }))
+  }
+
+  async #load(): Promise<void> {
+    const { items, revision } = await this.#store.list(this.prefix)
+    const tree: Tree = new BTree<string, CachedObject>()
+    for (const item of items) {
+      const object = this.#cached(item, undefined)
+      tree.set(object.key, object)
+    }
+    this.#tree = tree
+    this.#events = []
+    this.#forgotten = revision
+    this.#handle = await this.#store.watch(this.prefix, revision + 1, {
+      onEvents: events => this.#apply(events),
+      onError: error => this.#lost(error)
+    })
+    this.#ready = true
+  }
+
+  #cached(item: KeyValue, object: any): CachedObject {
+    const bytes = this.#codec.splice(item.value, item.modRevision)
+    const parsed = object ?? this.#codec.parse(bytes)
+    return new CachedObject(item.key.slice(this.prefix.length), item.modRevision, bytes, parsed, this.#codec.fields(parsed))
+  }
+
+  #apply(events: readonly StoreEvent[]): void {
+    const at = this.#now()
+    const changes: CacheEvent[] = []
+    for (const event of events) {
+      const key = event.key.slice(this.prefix.length)
+      const previous = this.#tree.get(key)
+      const current = event.current ? this.#cached(event.current, event.attachment) : undefined
+      if (current) this.#tree.set(key, current)
+      else if (previous) this.#tree.delete(key)
+      else continue
+      changes.push({ revision: event.revision, current, previous, at, deleted: current || !previous ? undefined : this.#atRevision(previous, event.revision) })
+    }
+    for (const change of changes) this.#events.push(change)
+    this.#trim(at)
+    this.#deliver(changes)
+  }
+
+  /** The last state of a deleted object carries the revision of its deletion. */
+  #atRevision(object: CachedObject, revision: number): CachedObject {
+    const parsed = this.#codec.parse(object.bytes)
+    delete parsed.metadata.resourceVersion
+    return new CachedObject(object.key, revision, this.#codec.splice(Buffer.from(JSON.stringify(parsed)), revision), parsed, object.fields)
+  }
+
+  #trim(now: number): void {
+    const events = this.#events
+    if (events.length <= minEvents) return
+    let drop = Math.max(0, events.length - maxEvents)
+    const last = events.length - minEvents
+    while (drop < last && events[drop]!.at < now - freshMs) drop++
+    // not one by one: shifting an array costs its length
+    if (drop < 256 && events.length <= maxEvents + 256) return
+    this.#forgotten = events[drop - 1]!.revision
+    this.#events = events.slice(drop)
+  }
+
+  #deliver(changes: readonly CacheEvent[]): void {
+    if (changes.length === 0) return
+    for (const watcher of this.#watchers) watcher.onEvents(changes)
+    if (this.#namespaceWatchers.size > 0) deliverBy(this.#namespaceWatchers, changes, o => o.namespace)
+    if (this.#objectWatchers.size > 0) deliverBy(this.#objectWatchers, changes, o => o.key)
+  }
+
+  /** The store's watch ended under the cache: everyone who watches has to start again, and so does the cache. */
+  #lost(error: Error): void {
+    this.#ready = false
+    this.#loading = undefined
+    this.#handle = undefined
+    const watchers = [this.#watchers, ...this.#namespaceWatchers.values(), ...this.#objectWatchers.values()].flatMap(set => [...set])
+    for (const watcher of watchers) watcher.onError(error)
+  }
+
+  get(key: string): CachedObject | undefined {
+    return this.#tree.get(key)
+  }
+
+  get size(): number {
+    return this.#tree.size
+  }
+
+  /** The newest revision that the cache can show. */
+  currentRevision(): number | Promise<number> {
+    return this.#store.currentRevision()
+  }
+
+  /**
+   * Objects whose key starts with `prefix`, in key order, from `start` on, as of now or of a revision in the window.
+   * Throws CompactedError where the window has passed.
+   */
+  *range(prefix: string, start = prefix, revision?: number): Generator<CachedObject> {
+    const tree = revision === undefined ? this.#tree : this.#treeAt(revision)
+    for (const [key, object] of tree.entries(start)) {
+      if (!key.startsWith(prefix)) return
+      yield object
+    }
+  }
+
+  /** Keeps the present state for the later pages of a list at `revision`. */
+  keepSnapshot(revision: number): void {
+    const now = this.#now()
+    if (this.#snapshots.has(revision)) return
+    for (const [old, { at }] of this.#snapshots) {
+      if (at >= now - snapshotMs && this.#snapshots.size < maxSnapshots) break
+      this.#snapshots.delete(old)
+    }
+    this.#snapshots.set(revision, { tree: this.#tree.clone(), at: now })
+  }
+
+  #treeAt(revision: number): Tree {
+    const snapshot = this.#snapshots.get(revision)
+    if (snapshot) return snapshot.tree
+    if (revision < this.#forgotten) throw new CompactedError(this.#forgotten)
+    const newer = this.#events.length - this.#firstAfter(revision)
+    if (newer === 0) return this.#tree
+    const tree = this.#tree.clone()
+    for (let i = this.#events.length - 1; i >= this.#events.length - newer; i--) {
+      const { current, previous } = this.#events[i]!
+      if (previous) tree.set(previous.key, previous)
+      else if (current) tree.delete(current.key)
+    }
+    return tree
+  }
+
+  /** Index of the first kept event after a revision. */
+  #firstAfter(revision: number): number {
+    let low = 0
+    let high = this.#events.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#events[middle]!.revision > revision) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  /** The kept events after a revision. Throws HistoryGoneError when some may be missing. */
+  eventsAfter(revision: number): readonly CacheEvent[] {
+    if (revision < this.#forgotten) throw new HistoryGoneError(revision, this.#forgotten)
+    return this.#events.slice(this.#firstAfter(revision))
+  }
+
+  /** Delivers every event from now on that may concern the scope: all, one namespace, or one object. */
+  watch(scope: { namespace?: string | undefined; key?: string | undefined }, watcher: CacheWatcher): WatchHandle {
+    if (scope.key !== undefined) return join(this.#objectWatchers, scope.key, watcher)
+    if (scope.namespace !== undefined && scope.namespace !== '') return join(this.#namespaceWatchers, scope.namespace, watcher)
+    this.#watchers.add(watcher)
+    return { close: () => void this.#watchers.delete(watcher) }
+  }
+
+  close(): void {
+    this.#handle?.close()
+    this.#handle = undefined
+  }
+}
+
+function join(map: Map<string, Set<CacheWatcher>>, key: string, watcher: CacheWatcher): WatchHandle {
+  let set = map.get(key)
+  if (!set) map.set(key, (set = new Set()))
+  set.add(watcher)
+  return {
+    close() {
+      set.delete(watcher)
+      if (set.size === 0 && map.get(key) === set) map.delete(key)
+    }
+  }
+}
+
+function deliverBy(map: Map<string, Set<CacheWatcher>>, changes: readonly CacheEvent[], keyOf: (object: CachedObject) => string): void {
+  let groups: Map<string, CacheEvent[]> | undefined
+  for (const change of changes) {
+    const key = keyOf((change.current ?? change.previous)!)
+    if (!map.has(key)) continue
+    const group = (groups ??= new Map()).get(key)
+    if (group) group.push(change)
+    else groups.set(key, [change])
+  }
+  if (groups) for (const [key, group] of groups) for (const watcher of map.get(key) ?? []) watcher.onEvents(group)
+}

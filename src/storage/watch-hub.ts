@@ -1,0 +1,133 @@
+import { type StoreEvent, StoreUnavailableError, type WatchHandle, type Watcher } from './contract.js'
+
+/** One watcher of one prefix, from one revision on. */
+export class Subscription implements WatchHandle {
+  readonly prefix: string
+  readonly #watcher: Watcher
+  readonly #hub: WatchHub
+  /** The next revision that it has not seen yet. */
+  next: number
+  /** What the dispatch under way has found for it. */
+  found: StoreEvent[] = []
+  #closed = false
+
+  constructor(hub: WatchHub, prefix: string, next: number, watcher: Watcher) {
+    this.#hub = hub
+    this.prefix = prefix
+    this.next = next
+    this.#watcher = watcher
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  deliver(events: readonly StoreEvent[], revision: number): void {
+    if (this.#closed) return
+    this.next = revision + 1
+    if (events.length === 0) return
+    try {
+      this.#watcher.onEvents(events, revision)
+    } catch (error) {
+      // A watcher with a bug must not take the commit, or the other watchers, with it.
+      this.end(error as Error)
+    }
+  }
+
+  end(error: Error): void {
+    if (this.#closed) return
+    this.close()
+    this.#watcher.onError(error)
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#hub.remove(this)
+  }
+}
+
+/**
+ * Who watches what. An event finds its watchers through the prefixes of its key, one look-up for each '/', so that its
+ * price does not depend on how many other prefixes are watched.
+ */
+export class WatchHub {
+  /** Subscriptions of prefixes that end in '/' (or are empty), by prefix. */
+  readonly #byFolder = new Map<string, Set<Subscription>>()
+  /** Those of any other prefix: few, looked at one by one. */
+  readonly #others = new Set<Subscription>()
+  /** All, including those that still replay history. */
+  readonly #open = new Set<Subscription>()
+  readonly #waiting: { events: readonly StoreEvent[]; revision: number }[] = []
+  #dispatching = false
+
+  subscribe(prefix: string, next: number, watcher: Watcher): Subscription {
+    const subscription = new Subscription(this, prefix, next, watcher)
+    this.#open.add(subscription)
+    return subscription
+  }
+
+  /** From now on it hears what is dispatched. */
+  attach(subscription: Subscription): void {
+    const { prefix } = subscription
+    if (prefix !== '' && !prefix.endsWith('/')) {
+      this.#others.add(subscription)
+      return
+    }
+    const folder = this.#byFolder.get(prefix)
+    if (folder === undefined) this.#byFolder.set(prefix, new Set([subscription]))
+    else folder.add(subscription)
+  }
+
+  remove(subscription: Subscription): void {
+    this.#open.delete(subscription)
+    this.#others.delete(subscription)
+    const folder = this.#byFolder.get(subscription.prefix)
+    if (folder?.delete(subscription) && folder.size === 0) this.#byFolder.delete(subscription.prefix)
+  }
+
+  /** True when nobody would hear of an event. */
+  get idle(): boolean {
+    return this.#byFolder.size === 0 && this.#others.size === 0
+  }
+
+  /** Events of whole commits, in order, up to `revision`. A dispatch that a watcher causes waits until this one is through. */
+  dispatch(events: readonly StoreEvent[], revision: number): void {
+    this.#waiting.push({ events, revision })
+    if (this.#dispatching) return
+    this.#dispatching = true
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) this.#deliver(next.events, next.revision)
+    this.#dispatching = false
+  }
+
+  #deliver(events: readonly StoreEvent[], revision: number): void {
+    const touched: Subscription[] = []
+    for (const event of events) {
+      const { key } = event
+      this.#note(this.#byFolder.get(''), event, touched)
+      for (let slash = key.indexOf('/'); slash !== -1; slash = key.indexOf('/', slash + 1)) {
+        this.#note(this.#byFolder.get(key.slice(0, slash + 1)), event, touched)
+      }
+      for (const subscription of this.#others) {
+        if (key.startsWith(subscription.prefix)) note(subscription, event, touched)
+      }
+    }
+    for (const subscription of touched) {
+      const { found } = subscription
+      subscription.found = []
+      subscription.deliver(found, revision)
+    }
+  }
+
+  #note(folder: Set<Subscription> | undefined, event: StoreEvent, touched: Subscription[]): void {
+    if (folder !== undefined) for (const subscription of folder) note(subscription, event, touched)
+  }
+
+  close(): void {
+    for (const subscription of this.#open) subscription.end(new StoreUnavailableError('the store is closed'))
+  }
+}
+
+const note = (subscription: Subscription, event: StoreEvent, touched: Subscription[]): void => {
+  if (event.revision < subscription.next) return
+  if (subscription.found.push(event) === 1) touched.push(subscription)
+}

@@ -1,0 +1,20 @@
+/** What waits to happen, until it happens or is cancelled. */
+export interface Timer {
+  cancel(): void
+}
+
+/** Time, passed in wherever it matters, so that tests can freeze and advance it. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Calls `callback` once, after so many milliseconds. Does not keep the process alive. */
+  setTimeout(callback: () => void, milliseconds: number): Timer
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimeout: (callback, milliseconds) => {
+    const timer = setTimeout(callback, milliseconds).unref()
+    return { cancel: () => clearTimeout(timer) }
+  }
+}

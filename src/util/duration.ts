@@ -1,0 +1,23 @@
+/** A duration as kubectl shows ages: two units at most, the finer one only while it says something. Milliseconds in. */
+export function humanDuration(milliseconds: number): string {
+  const seconds = Math.trunc(milliseconds / 1000)
+  if (seconds < -1) return '<invalid>'
+  if (seconds < 0) return '0s'
+  if (seconds < 120) return `${seconds}s`
+  const minutes = Math.trunc(seconds / 60)
+  if (minutes < 10) return two(minutes, 'm', seconds % 60, 's')
+  if (minutes < 180) return `${minutes}m`
+  const hours = Math.trunc(minutes / 60)
+  if (hours < 8) return two(hours, 'h', minutes % 60, 'm')
+  if (hours < 48) return `${hours}h`
+  const days = Math.trunc(hours / 24)
+  if (hours < 192) return two(days, 'd', hours % 24, 'h')
+  if (hours < 24 * 365 * 2) return `${days}d`
+  const years = Math.trunc(days / 365)
+  if (hours < 24 * 365 * 8) return two(years, 'y', days % 365, 'd')
+  return `${years}y`
+}
+
+function two(coarse: number, coarseUnit: string, fine: number, fineUnit: string): string {
+  return fine === 0 ? `${coarse}${coarseUnit}` : `${coarse}${coarseUnit}${fine}${fineUnit}`
+}

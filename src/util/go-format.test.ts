@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { goQuote, goString, goType, goValue } from './go-format.js'
+
+test('%q escapes what cannot be printed', () => {
+  assert.equal(goQuote('say "hi"\\ \t\n'), '"say \\"hi\\"\\\\ \\t\\n"')
+  assert.equal(goQuote('\x00\x07\x7f\u0085\u00a0\u2028'), '"\\x00\\a\\x7f\\u0085\\u00a0\\u2028"')
+  assert.equal(goQuote('déjà 😀'), '"déjà 😀"')
+  assert.equal(goQuote('\u{e0001}'), '"\\U000e0001"')
+})
+
+test('%v prints maps with sorted keys, lists with spaces', () => {
+  assert.equal(
+    goValue({ b: ['x', 'y z'], a: { d: null, c: true }, e: [], f: {} }),
+    'map[a:map[c:true d:<nil>] b:[x y z] e:[] f:map[]]'
+  )
+})
+
+test('%v sorts keys by their UTF-8 bytes', () => {
+  assert.equal(goValue({ '😀': 1, '\uffee': 2, z: 3 }), 'map[z:3 \uffee:2 😀:1]')
+})
+
+test('%v prints floats as %g does', () => {
+  const cases: [number, string][] = [
+    [12.5, '12.5'],
+    [999999.5, '999999.5'],
+    [1234567.89, '1.23456789e+06'],
+    [0.00012345, '0.00012345'],
+    [0.0000123, '1.23e-05'],
+    [1e21, '1e+21'],
+    [-2.5, '-2.5'],
+    [20, '20'],
+    [2 ** 60, '1152921504606846976']
+  ]
+  for (const [value, text] of cases) assert.equal(goValue(value), text)
+})
+
+test('%s marks what is no string', () => {
+  assert.equal(goString('x'), 'x')
+  assert.equal(goString(5), '%!s(int64=5)')
+  assert.equal(goString(1.5), '%!s(float64=1.5)')
+  assert.equal(goString(null), '%!s(<nil>)')
+  assert.equal(goString({ a: [true, 'x', null] }), 'map[a:[%!s(bool=true) x <nil>]]')
+})
+
+test('values have the types into which Go decodes them', () => {
+  assert.deepEqual([1, 1.5, 1e30, 'x', true, [], {}].map(goType), [
+    'int64',
+    'float64',
+    'float64',
+    'string',
+    'bool',
+    '[]interface {}',
+    'map[string]interface {}'
+  ])
+})

@@ -1,0 +1,98 @@
+/** Text as Go's fmt and strconv print it, for the messages in which kube-apiserver shows values. */
+import { isObject } from './json.js'
+
+const escapes: Record<string, string> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '"': '\\"',
+  '\\': '\\\\'
+}
+
+const needsEscape = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
+
+/** %q, strconv.Quote: a double-quoted string in which everything unprintable is escaped. */
+export function goQuote(text: string): string {
+  return `"${text.replace(needsEscape, escapeChar)}"`
+}
+
+function escapeChar(char: string): string {
+  if (Object.hasOwn(escapes, char)) return escapes[char]!
+  const code = char.codePointAt(0)!
+  // Go cannot hold half a surrogate pair.
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd'
+  const hex = code.toString(16)
+  if (code < 0x20 || code === 0x7f) return `\\x${hex.padStart(2, '0')}`
+  return code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
+}
+
+/** %v of a decoded JSON value: `map[a:b c:[x y]]`, with sorted keys. */
+export function goValue(value: unknown): string {
+  return print(value, text => text)
+}
+
+/** %s of a decoded JSON value: what is no string is marked as a mistake, e.g. `%!s(int64=5)`. */
+export function goString(value: unknown): string {
+  return value === null ? '%!s(<nil>)' : print(value, (text, value) => `%!s(${goType(value)}=${text})`)
+}
+
+function print(value: unknown, scalar: (text: string, value: unknown) => string): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return '<nil>'
+  if (Array.isArray(value)) return `[${value.map(v => print(v, scalar)).join(' ')}]`
+  if (isObject(value)) {
+    return `map[${sortedKeys(value)
+      .map(k => `${k}:${print(value[k], scalar)}`)
+      .join(' ')}]`
+  }
+  return scalar(typeof value === 'number' ? goNumber(value) : String(value), value)
+}
+
+/** The Go type in which sigs.k8s.io/json keeps a decoded value. */
+export function goType(value: unknown): string {
+  if (Array.isArray(value)) return '[]interface {}'
+  switch (typeof value) {
+    case 'number':
+      return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'int64' : 'float64'
+    case 'bigint':
+      return 'int64'
+    case 'boolean':
+      return 'bool'
+    case 'string':
+      return 'string'
+    default:
+      return value === null || value === undefined ? '%!s(<nil>)' : 'map[string]interface {}'
+  }
+}
+
+/** Integers that fit stay int64; floats are written in %g: with an exponent below 1e-4 and from 1e6 on. */
+function goNumber(value: number): string {
+  if (goType(value) === 'int64') return String(BigInt(value))
+  const [mantissa = '', exponent = '0'] = value.toExponential().split('e')
+  const power = Number(exponent)
+  if (power >= -4 && power < 6) return String(value)
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
+}
+
+/** In the order of their UTF-8 bytes, as Go sorts map keys. */
+export function sortedKeys(object: object): string[] {
+  return Object.keys(object).sort(compareUtf8)
+}
+
+function compareUtf8(a: string, b: string): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const x = a.charCodeAt(i)
+    const y = b.charCodeAt(i)
+    // Surrogates stand for code points above every other unit.
+    if (x !== y) return isSurrogate(x) === isSurrogate(y) ? x - y : isSurrogate(x) ? 1 : -1
+  }
+  return a.length - b.length
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff
+}

@@ -1,0 +1,120 @@
+/**
+ * resource.Quantity: a fixed-point number with an SI or binary suffix, kept as its canonical string
+ * (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/).
+ */
+
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
+
+/** value = mantissa * 10^exponent, exactly. */
+export interface Quantity {
+  readonly mantissa: bigint
+  readonly exponent: number
+  readonly format: QuantityFormat
+}
+
+export class QuantityError extends Error {}
+
+const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+const shape = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/
+const decimalSuffixes: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }
+const binarySuffixes: Record<string, number> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }
+const longest = 256
+
+export function parseQuantity(text: string): Quantity {
+  if (text === '' || text.length > longest) throw new QuantityError(wrongFormat)
+  const match = shape.exec(text)
+  if (!match) throw new QuantityError(wrongFormat)
+  const number = match[1]!
+  const suffix = match[2]!
+  const digits = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(number)
+  if (!digits || (digits[2] === '' && !digits[3])) throw new QuantityError('unable to parse numeric part of quantity')
+  const fraction = digits[3] ?? ''
+  let mantissa = BigInt(`${digits[2]}${fraction}`)
+  if (digits[1] === '-') mantissa = -mantissa
+  let exponent = -fraction.length
+  let format: QuantityFormat = 'DecimalSI'
+  if (Object.hasOwn(decimalSuffixes, suffix)) exponent += decimalSuffixes[suffix]!
+  else if (Object.hasOwn(binarySuffixes, suffix)) {
+    format = 'BinarySI'
+    mantissa <<= BigInt(binarySuffixes[suffix]!)
+  } else if (/^[eE][-+]?\d{1,3}$/.test(suffix)) {
+    format = 'DecimalExponent'
+    exponent += Number(suffix.slice(1))
+  } else throw new QuantityError("unable to parse quantity's suffix")
+  // Finer than nano is rounded up, away from zero.
+  if (exponent < -9) {
+    mantissa = divideUp(mantissa, 10n ** BigInt(-9 - exponent))
+    exponent = -9
+  }
+  return { mantissa, exponent, format }
+}
+
+function divideUp(a: bigint, b: bigint): bigint {
+  const q = a / b
+  if (q * b === a) return q
+  return a < 0n ? q - 1n : q + 1n
+}
+
+/** The value as a multiple of 10^-9; exact for every quantity. */
+export function nanoValue(q: Quantity): bigint {
+  return q.mantissa * 10n ** BigInt(q.exponent + 9)
+}
+
+export function compareQuantity(a: Quantity, b: Quantity): -1 | 0 | 1 {
+  const x = nanoValue(a)
+  const y = nanoValue(b)
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
+/** Rounded up to an integer, as Go's Quantity.Value(). */
+export function integerValue(q: Quantity): bigint {
+  return divideUp(nanoValue(q), 1_000_000_000n)
+}
+
+/** In thousandths, rounded up, as Go's Quantity.MilliValue(). */
+export function milliValue(q: Quantity): bigint {
+  return divideUp(nanoValue(q), 1_000_000n)
+}
+
+const decimalNames: Record<number, string> = { [-9]: 'n', [-6]: 'u', [-3]: 'm', 0: '', 3: 'k', 6: 'M', 9: 'G', 12: 'T', 15: 'P', 18: 'E' }
+const binaryNames = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
+
+/** The canonical text: no fraction, the largest suffix that leaves none. Binary quantities below 1024 are written as decimal. */
+export function formatQuantity(q: Quantity): string {
+  if (q.mantissa === 0n) return '0'
+  const nano = nanoValue(q)
+  const limit = 1024n * 1_000_000_000n
+  if (q.format === 'BinarySI' && (nano >= limit || nano <= -limit)) {
+    let value = divideUp(nano, 1_000_000_000n)
+    let power = 0
+    while (power < 6 && value % 1024n === 0n) {
+      value /= 1024n
+      power++
+    }
+    return `${value}${binaryNames[power]}`
+  }
+  let value = q.mantissa
+  let exponent = q.exponent
+  while (value % 10n === 0n) {
+    value /= 10n
+    exponent++
+  }
+  while (exponent % 3 !== 0 || (q.format !== 'DecimalExponent' && exponent > 18)) {
+    value *= 10n
+    exponent--
+  }
+  if (q.format === 'DecimalExponent') return exponent === 0 ? `${value}` : `${value}e${exponent}`
+  return `${value}${decimalNames[exponent]}`
+}
+
+const canonical = new Map<string, string>()
+
+/** The canonical form of a quantity's text. The few texts that make up almost all quantities are remembered. */
+export function canonicalQuantity(text: string): string {
+  const known = canonical.get(text)
+  if (known !== undefined) return known
+  const result = formatQuantity(parseQuantity(text))
+  if (canonical.size >= 4096) canonical.clear()
+  canonical.set(text, result)
+  return result
+}

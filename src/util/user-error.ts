@@ -1,0 +1,27 @@
+/**
+ * Something the user can put right: a flag, a file, a port. The command line shows `message` as its one line and exits
+ * with 1; everything else that is thrown is a bug and is shown with its stack.
+ */
+export class UserError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UserError'
+  }
+}
+
+/** Says in words what a failed file operation means: `--client-ca-file ca.crt: no such file`. */
+export const fileError = (what: string, error: unknown): UserError => {
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  return new UserError(`${what}: ${reasons.get(code) ?? (error as Error).message}`, { cause: error })
+}
+
+const reasons = new Map([
+  ['ENOENT', 'no such file or directory'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'operation not permitted'],
+  ['EISDIR', 'is a directory, not a file'],
+  ['ENOTDIR', 'a part of the path is not a directory'],
+  ['EEXIST', 'exists and is not a directory'],
+  ['ENOSPC', 'no space left on the disk'],
+  ['EROFS', 'the file system is read-only']
+])

@@ -1,0 +1,112 @@
+/** The vocabulary of validation: field paths and the kinds of errors, as in k8s.io/apimachinery's field package. */
+import { goValue } from './go-value.js'
+
+/** A place in an object: "spec.containers[0].image". Made by stepping down; text is only built when an error needs it. */
+export class Path {
+  readonly #parent: Path | undefined
+  readonly #step: string
+  private constructor(parent: Path | undefined, step: string) {
+    this.#parent = parent
+    this.#step = step
+  }
+
+  static of(...names: string[]): Path {
+    let path = new Path(undefined, names[0]!)
+    for (const name of names.slice(1)) path = path.child(name)
+    return path
+  }
+
+  child(name: string, ...more: string[]): Path {
+    let path = new Path(this, `.${name}`)
+    for (const next of more) path = new Path(path, `.${next}`)
+    return path
+  }
+
+  index(i: number): Path {
+    return new Path(this, `[${i}]`)
+  }
+
+  key(key: string): Path {
+    return new Path(this, `[${key}]`)
+  }
+
+  toString(): string {
+    return this.#parent ? `${this.#parent}${this.#step}` : this.#step
+  }
+}
+
+export type FieldErrorReason =
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueForbidden'
+  | 'FieldValueNotSupported'
+  | 'FieldValueDuplicate'
+  | 'FieldValueNotFound'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError'
+
+export interface FieldError {
+  readonly reason: FieldErrorReason
+  readonly field: string
+  /** Without the field: `Invalid value: "x": must be y`. */
+  readonly message: string
+}
+
+const detailed = (head: string, detail: string) => (detail === '' ? head : `${head}: ${detail}`)
+
+/** Collects what is wrong with an object, in the order in which it is found. */
+export class FieldErrors {
+  readonly list: FieldError[] = []
+
+  get any(): boolean {
+    return this.list.length > 0
+  }
+
+  #add(reason: FieldErrorReason, path: Path | string, message: string): void {
+    this.list.push({ reason, field: String(path), message })
+  }
+
+  required(path: Path | string, detail = ''): void {
+    this.#add('FieldValueRequired', path, detailed('Required value', detail))
+  }
+
+  /** `value` is printed as Go would print the internal value: give the text made by a GoText where that differs from JSON. */
+  invalid(path: Path | string, value: unknown, detail = ''): void {
+    this.#add('FieldValueInvalid', path, detailed(`Invalid value: ${goValue(value)}`, detail))
+  }
+
+  typeInvalid(path: Path | string, value: unknown, detail = ''): void {
+    this.#add('FieldValueTypeInvalid', path, detailed(`Invalid value: ${goValue(value)}`, detail))
+  }
+
+  forbidden(path: Path | string, detail = ''): void {
+    this.#add('FieldValueForbidden', path, detailed('Forbidden', detail))
+  }
+
+  notSupported(path: Path | string, value: unknown, supported: readonly string[]): void {
+    const list = supported.map(s => JSON.stringify(s)).join(', ')
+    this.#add('FieldValueNotSupported', path, detailed(`Unsupported value: ${goValue(value)}`, list === '' ? '' : `supported values: ${list}`))
+  }
+
+  duplicate(path: Path | string, value: unknown): void {
+    this.#add('FieldValueDuplicate', path, `Duplicate value: ${goValue(value)}`)
+  }
+
+  notFound(path: Path | string, value: unknown): void {
+    this.#add('FieldValueNotFound', path, `Not found: ${goValue(value)}`)
+  }
+
+  tooLong(path: Path | string, max: number): void {
+    this.#add('FieldValueTooLong', path, `Too long: may not be more than ${max} bytes`)
+  }
+
+  tooMany(path: Path | string, actual: number, max: number): void {
+    this.#add('FieldValueTooMany', path, `Too many: ${actual}: must have at most ${max} ${max === 1 ? 'item' : 'items'}`)
+  }
+
+  internal(path: Path | string, detail: string): void {
+    this.#add('InternalError', path, detailed('Internal error', detail))
+  }
+}

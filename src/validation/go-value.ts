@@ -1,0 +1,24 @@
+/** How kube-apiserver prints a value inside an error message. */
+import { goQuote } from '../util/go-format.js'
+
+/** Text to be printed as it is, for values whose internal form differs from their JSON. */
+export class GoText {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Strings quoted, null as "null", numbers and booleans bare, everything else as JSON. */
+export function goValue(value: unknown): string {
+  if (value instanceof GoText) return value.text
+  if (value === undefined || value === null) return 'null'
+  if (typeof value === 'string') return goQuote(value)
+  if (typeof value === 'object') return goJson(value)
+  return String(value)
+}
+
+/** Go's encoding/json: JSON with <, > and & escaped. */
+export function goJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[<>&]/g, c => `\\u00${c.charCodeAt(0).toString(16)}`)
+}

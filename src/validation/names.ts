@@ -1,0 +1,161 @@
+/** The forms that names, labels and annotations may have, with kube-apiserver's words for what is wrong. */
+
+const dns1123Label = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/
+const dns1123Subdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/
+const dns1035Label = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/
+const qualifiedNamePart = /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
+const labelValue = /^(?:(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/
+const configMapKey = /^[-._a-zA-Z0-9]+$/
+const cIdentifier = /^[A-Za-z_][A-Za-z0-9_]*$/
+const envVarName = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/
+
+const label1123 = regexError(
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+  '[a-z0-9]([-a-z0-9]*[a-z0-9])?',
+  'my-name',
+  '123-abc'
+)
+const subdomain1123 = regexError(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*',
+  'example.com'
+)
+const label1035 = regexError(
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+  '[a-z]([-a-z0-9]*[a-z0-9])?',
+  'my-name',
+  'abc-123'
+)
+const namePart = regexError(
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]',
+  'MyName',
+  'my.name',
+  '123-abc'
+)
+const labelValueError = regexError(
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+  '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?',
+  'MyValue',
+  'my_value',
+  '12345'
+)
+
+function regexError(message: string, pattern: string, ...examples: string[]): string {
+  const list = examples.map(e => `'${e}'`).join(',  or ')
+  return `${message} (${examples.length === 0 ? '' : `e.g. ${list}, `}regex used for validation is '${pattern}')`
+}
+
+const tooLong = (max: number) => `must be no more than ${max} bytes`
+const bytes = (text: string) => Buffer.byteLength(text)
+
+/** A DNS label: "my-name". */
+export function isDns1123Label(value: string): string[] {
+  const errors: string[] = []
+  if (value.length > 63) errors.push(tooLong(63))
+  if (!dns1123Label.test(value)) errors.push(dns1123Subdomain.test(value) ? 'must not contain dots' : label1123)
+  return errors
+}
+
+/** One DNS label or more with dots between: "example.com". */
+export function isDns1123Subdomain(value: string): string[] {
+  const errors: string[] = []
+  if (value.length > 253) errors.push(tooLong(253))
+  if (value.length > 4096 || !dns1123Subdomain.test(value)) errors.push(subdomain1123)
+  return errors
+}
+
+export function isDns1035Label(value: string): string[] {
+  const errors: string[] = []
+  if (value.length > 63) errors.push(tooLong(63))
+  if (!dns1035Label.test(value)) errors.push(label1035)
+  return errors
+}
+
+/** "name" or "prefix/name": keys of labels, annotations and the like. */
+export function isQualifiedName(value: string): string[] {
+  const errors: string[] = []
+  const parts = value.split('/')
+  let name = parts[0]!
+  if (parts.length === 2) {
+    const prefix = parts[0]!
+    name = parts[1]!
+    if (prefix === '') errors.push('prefix part must be non-empty')
+    else for (const error of isDns1123Subdomain(prefix)) errors.push(`prefix part ${error}`)
+  } else if (parts.length > 2) {
+    return [`a valid label key ${namePart} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`]
+  }
+  if (name === '') errors.push('name part must be non-empty')
+  else if (name.length > 63) errors.push(`name part ${tooLong(63)}`)
+  if (!qualifiedNamePart.test(name)) errors.push(`name part ${namePart}`)
+  return errors
+}
+
+export function isLabelValue(value: string): string[] {
+  const errors: string[] = []
+  if (bytes(value) > 63) errors.push(tooLong(63))
+  if (!labelValue.test(value)) errors.push(labelValueError)
+  return errors
+}
+
+/** Keys of ConfigMaps and Secrets. */
+export function isConfigMapKey(value: string): string[] {
+  const errors: string[] = []
+  if (bytes(value) > 253) errors.push(tooLong(253))
+  if (!configMapKey.test(value)) {
+    errors.push(regexError("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", '[-._a-zA-Z0-9]+', 'key.name', 'KEY_NAME', 'key-name'))
+  }
+  if (value === '.') errors.push("must not be '.'")
+  else if (value === '..') errors.push("must not be '..'")
+  else if (value.startsWith('..')) errors.push("must not start with '..'")
+  return errors
+}
+
+/** Names of ports: "http", an IANA service name. */
+export function isPortName(value: string): string[] {
+  const errors: string[] = []
+  if (value.length > 15) errors.push('must be no more than 15 characters')
+  if (!/^[-a-z0-9]+$/.test(value)) errors.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)")
+  if (!/[a-z]/.test(value)) errors.push('must contain at least one letter (a-z)')
+  if (value.includes('--')) errors.push('must not contain consecutive hyphens')
+  if (value.startsWith('-') || value.endsWith('-')) errors.push('must not begin or end with a hyphen')
+  return errors
+}
+
+export function isPortNumber(value: number): string[] {
+  return value >= 1 && value <= 65535 ? [] : ['must be between 1 and 65535, inclusive']
+}
+
+export function isCIdentifier(value: string): string[] {
+  return cIdentifier.test(value)
+    ? []
+    : [regexError("a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'", '[A-Za-z_][A-Za-z0-9_]*', 'my_name', 'MY_NAME', 'MyName')]
+}
+
+export function isEnvVarName(value: string): string[] {
+  const errors: string[] = []
+  if (!envVarName.test(value)) {
+    errors.push(
+      regexError("a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit", '[-._a-zA-Z][-._a-zA-Z0-9]*', 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1')
+    )
+  }
+  if (value === '.') errors.push("must not be '.'")
+  else if (value === '..') errors.push("must not be '..'")
+  else if (value.startsWith('..')) errors.push("must not start with '..'")
+  return errors
+}
+
+/** Names that become one segment of a path, and are otherwise free (RBAC). */
+export function isPathSegmentName(value: string, prefix: boolean): string[] {
+  const errors: string[] = []
+  if (!prefix && (value === '.' || value === '..')) errors.push(`may not be '${value}'`)
+  for (const c of ['/', '%']) if (value.includes(c)) errors.push(`may not contain '${c}'`)
+  return errors
+}
+
+/** A generateName is judged as if a suffix stood where a trailing dash is. */
+const masked = (name: string, prefix: boolean) => (prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name)
+
+export const nameIsSubdomain = (name: string, prefix: boolean) => isDns1123Subdomain(masked(name, prefix))
+export const nameIsLabel = (name: string, prefix: boolean) => isDns1123Label(masked(name, prefix))
+export const nameIsDns1035Label = (name: string, prefix: boolean) => isDns1035Label(masked(name, prefix))

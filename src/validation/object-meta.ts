@@ -1,0 +1,99 @@
+/** Validation of what all objects share (k8s.io/apimachinery's ValidateObjectMeta and its update rules). */
+import type { ObjectMeta, OwnerReference } from '../api/generated/meta-v1.js'
+import type { KindDefinition } from '../registry/kind.js'
+import { type FieldErrors, Path } from './field.js'
+import { isLabelValue, isQualifiedName, nameIsSubdomain } from './names.js'
+
+const metadata = Path.of('metadata')
+const maxAnnotationBytes = 256 * 1024
+
+export function validateObjectMeta(kind: KindDefinition, meta: ObjectMeta, errors: FieldErrors): void {
+  const validateName = kind.validateName ?? nameIsSubdomain
+  if (meta.generateName) for (const e of validateName(meta.generateName, true)) errors.invalid(metadata.child('generateName'), meta.generateName, e)
+  if (!meta.name) errors.required(metadata.child('name'), 'name or generateName is required')
+  else for (const e of validateName(meta.name, false)) errors.invalid(metadata.child('name'), meta.name, e)
+  validateLabels(meta.labels, metadata.child('labels'), errors)
+  validateAnnotations(meta.annotations, metadata.child('annotations'), errors)
+  validateOwnerReferences(meta.ownerReferences ?? [], metadata.child('ownerReferences'), errors)
+  validateFinalizers(meta.finalizers ?? [], metadata.child('finalizers'), errors)
+  validateManagers(meta, errors)
+}
+
+function validateManagers(meta: ObjectMeta, errors: FieldErrors): void {
+  const at = metadata.child('managedFields')
+  meta.managedFields?.forEach((entry, i) => {
+    if (entry.manager && Buffer.byteLength(entry.manager) > 128) errors.tooLong(at.index(i).child('manager'), 128)
+  })
+}
+
+export function validateLabels(labels: Record<string, string> | undefined, path: Path, errors: FieldErrors): void {
+  if (!labels) return
+  for (const key of Object.keys(labels).sort()) {
+    for (const e of isQualifiedName(key)) errors.invalid(path, key, e)
+    for (const e of isLabelValue(labels[key]!)) errors.invalid(path, labels[key], e)
+  }
+}
+
+export function validateAnnotations(annotations: Record<string, string> | undefined, path: Path, errors: FieldErrors): void {
+  if (!annotations) return
+  let size = 0
+  for (const [key, value] of Object.entries(annotations)) {
+    // the prefix of an annotation's key may be in any case
+    for (const e of isQualifiedName(key.toLowerCase())) errors.invalid(path, key, e)
+    size += Buffer.byteLength(key) + Buffer.byteLength(value)
+  }
+  if (size > maxAnnotationBytes) errors.tooLong(path, maxAnnotationBytes)
+}
+
+export function validateOwnerReferences(owners: readonly OwnerReference[], path: Path, errors: FieldErrors): void {
+  const controllers: string[] = []
+  for (const owner of owners) {
+    const slash = owner.apiVersion.split('/')
+    const version = slash.length > 2 ? '' : slash.at(-1)!
+    if (version === '') errors.invalid(path.child('apiVersion'), owner.apiVersion, 'version must not be empty')
+    if (owner.kind === '') errors.invalid(path.child('kind'), owner.kind, 'must not be empty')
+    if (owner.name === '') errors.invalid(path.child('name'), owner.name, 'must not be empty')
+    if (owner.uid === '') errors.invalid(path.child('uid'), owner.uid, 'must not be empty')
+    if (owner.kind === 'Event' && owner.apiVersion === 'v1') errors.invalid(path, owner, '/v1, Kind=Event is disallowed from being an owner')
+    if (owner.controller) controllers.push(owner.name)
+  }
+  if (controllers.length > 1) {
+    errors.invalid(path, owners, `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]} and ${controllers[1]}`)
+  }
+}
+
+/** Finalizers without a slash that Kubernetes itself uses. */
+const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
+
+export function validateFinalizers(finalizers: readonly string[], path: Path, errors: FieldErrors): void {
+  for (const finalizer of finalizers) {
+    for (const e of isQualifiedName(finalizer)) errors.invalid(path, finalizer, e)
+    if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
+      errors.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
+    }
+  }
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    errors.invalid(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')
+  }
+}
+
+const immutable = 'field is immutable'
+
+/** What an update may not change. `meta` may still lack what the server keeps anyway. */
+export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
+  if (old.deletionTimestamp && meta.finalizers) {
+    const added = meta.finalizers.filter(f => !old.finalizers?.includes(f))
+    if (added.length > 0) {
+      errors.forbidden(metadata.child('finalizers'), `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(f => JSON.stringify(f)).join(', ')}}`)
+    }
+  }
+  if (!meta.resourceVersion) errors.invalid(metadata.child('resourceVersion'), meta.resourceVersion ?? '', 'must be specified for an update')
+  if ((meta.generation ?? 0) < (old.generation ?? 0)) errors.invalid(metadata.child('generation'), meta.generation ?? 0, 'must not be decremented')
+  for (const field of ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
+    if ((meta[field] ?? undefined) !== (old[field] ?? undefined)) errors.invalid(metadata.child(field), meta[field], immutable)
+  }
+  validateLabels(meta.labels, metadata.child('labels'), errors)
+  validateAnnotations(meta.annotations, metadata.child('annotations'), errors)
+  validateOwnerReferences(meta.ownerReferences ?? [], metadata.child('ownerReferences'), errors)
+  validateManagers(meta, errors)
+}
