@@ -33,8 +33,10 @@ const run = (what, command, args, options) => {
 }
 
 if (!isInstalled()) {
+  // Not `npm ci`: it refuses lock files that lack optional packages for other platforms, as npm writes them where a registry
+  // does not offer these, and it begins by deleting what is there. Versions and digests are those of the lock file either way.
   const npm = process.env.npm_execpath
-  const args = ['ci', '--no-audit', '--no-fund']
+  const args = ['install', '--no-save', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
   if (npm) run('Installing dependencies …', process.execPath, [npm, ...args])
   else run('Installing dependencies …', 'npm', args, { shell: process.platform === 'win32' })
 }

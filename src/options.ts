@@ -1,4 +1,5 @@
 import type { Clock } from './util/clock.js'
+import type { Logger } from './util/logger.js'
 
 /** How one server is set up. The names are kube-apiserver's flags; what is left out has the default given here. */
 export interface ServerOptions {
@@ -40,6 +41,8 @@ export interface ServerOptions {
 
   /** How much is logged; 0. */
   readonly verbosity?: number | undefined
+  /** Where the server says what went wrong; standard error. */
+  readonly log?: Logger | undefined
   /** Where time comes from; the system. */
   readonly clock?: Clock | undefined
 }

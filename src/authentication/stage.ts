@@ -16,6 +16,10 @@ export function authenticationStage(authenticator: Authenticator): Stage {
     why: 'finds out who is asking; wrong credentials end here (401)',
     handle(context) {
       const { request } = context
+      if (request.trustedUser) {
+        context.user = request.trustedUser
+        return undefined
+      }
       const result = authenticator.authenticate({ headers: { authorization: context.header('authorization') }, peerCertificates: () => request.peerCertificates() })
       return result instanceof Promise ? result.then(r => accept(context, r)) : accept(context, result)
     }

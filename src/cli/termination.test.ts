@@ -4,12 +4,15 @@ import { terminationHandler } from './termination.js'
 
 const scene = () => {
   const exits: number[] = []
-  const stopped = Promise.withResolvers<void>()
-  const state = { now: 0, stops: 0, exits, stopped }
+  let end: (error?: Error) => void = assert.fail
+  const stopped = new Promise<void>((resolve, reject) => {
+    end = error => (error ? reject(error) : resolve())
+  })
+  const state = { now: 0, stops: 0, exits, end }
   const onSignal = terminationHandler({
     stop: () => {
       state.stops++
-      return stopped.promise
+      return stopped
     },
     exit: code => exits.push(code),
     clock: { now: () => state.now, setTimeout: () => assert.fail() }
@@ -23,7 +26,7 @@ describe('signals', () => {
     onSignal()
     await settled()
     assert.deepEqual(state.exits, [])
-    state.stopped.resolve()
+    state.end()
     await settled()
     assert.deepEqual(state.exits, [0])
   })
@@ -31,7 +34,7 @@ describe('signals', () => {
   it('exit with 1 when stopping fails', async () => {
     const { state, onSignal, settled } = scene()
     onSignal()
-    state.stopped.reject(new Error('x'))
+    state.end(new Error('x'))
     await settled()
     assert.deepEqual(state.exits, [1])
   })

@@ -65,6 +65,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly namespaced: boolean
   /** The first one is the version in which objects are stored. */
   readonly versions: readonly [KindVersion, ...KindVersion[]]
+  /** The version that discovery's storageVersionHash speaks of, where it is not the first of `versions`. */
+  readonly storedAs?: { readonly group: string; readonly version: string }
   /** All eight when left out. */
   readonly verbs?: readonly Verb[]
   /** Where the objects lie under /registry/, when not under the resource's name. */

@@ -5,7 +5,11 @@ export class Registry {
   readonly #resources = new Map<string, Resource>()
   readonly #versions = new Map<string, Set<string>>()
 
+  /** Changes whenever the set of resources does. */
+  generation = 0
+
   add(resource: Resource): void {
+    this.generation++
     this.#resources.set(`${resource.group}/${resource.resource}`, resource)
     let versions = this.#versions.get(resource.group)
     if (!versions) this.#versions.set(resource.group, (versions = new Set()))
@@ -17,6 +21,11 @@ export class Registry {
     const found = this.#resources.get(`${group}/${resource}`)
     if (!found) throw new Error(`no such resource: ${resource} of group "${group}"`)
     return found
+  }
+
+  /** False for resources that --runtime-config has switched off. */
+  has(group: string, resource: string): boolean {
+    return this.#resources.has(`${group}/${resource}`)
   }
 
   find(group: string, version: string, resource: string): Resource | undefined {

@@ -1,25 +1,22 @@
 import type { Write } from './contract.js'
 
 /** Longest key in bytes of UTF-8. Kubernetes' are at most some 500; LMDB with its smallest pages takes 1978. */
-export const maxKeyBytes = 1024
+const maxKeyBytes = 1024
 
 /** Most writes of one commit; the place of a write within its commit is kept in 16 bits. */
 const maxWrites = 65_536
 
 const loneSurrogate = /\p{Surrogate}/u
 
-const assertKey = (key: string): void => {
-  const size = Buffer.byteLength(key)
-  if (size === 0 || size > maxKeyBytes) throw new RangeError(`a key has 1 to ${maxKeyBytes} bytes, not ${size}`)
-  // It has no UTF-8 form: two different keys would become the same bytes.
-  if (loneSurrogate.test(key)) throw new RangeError('a key must be well-formed Unicode')
-}
+/** False for what no commit can have written. A lone surrogate has no UTF-8 form: two keys would become the same bytes. */
+export const isKey = (key: string): boolean => key !== '' && Buffer.byteLength(key) <= maxKeyBytes && !loneSurrogate.test(key)
 
 /** What must hold for every commit, whatever is stored. Throws RangeError: a bug of the caller, not a state of the store. */
 export const assertWrites = (writes: readonly Write[]): void => {
-  for (const write of writes) assertKey(write.key)
+  if (!writes.every(write => isKey(write.key))) throw new RangeError(`a key is well-formed Unicode of 1 to ${maxKeyBytes} bytes`)
   if (writes.length > maxWrites) throw new RangeError(`a commit has at most ${maxWrites} writes`)
-  if (writes.length > 1 && new Set(writes.map(write => write.key)).size < writes.length) throw new RangeError('the keys of one commit must be distinct')
+  if (writes.length > 1 && new Set(writes.map(write => write.key)).size < writes.length)
+    throw new RangeError('the keys of one commit must be distinct')
 }
 
 const beyondAscii = /[\ud800-\uffff]/g
@@ -29,7 +26,9 @@ const beyondAscii = /[\ud800-\uffff]/g
  * stand for higher code points; UTF-8 does not.
  */
 export const orderKey = (key: string): string =>
-  key.replace(beyondAscii, unit => String.fromCharCode(unit >= '\ue000' ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000))
+  key.replace(beyondAscii, unit =>
+    String.fromCharCode(unit >= '\ue000' ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000)
+  )
 
 /** The first bytes after all keys that start with `prefix`; undefined for "no end". */
 const prefixEnd = (prefix: Buffer): Buffer | undefined => {

@@ -1,4 +1,4 @@
-import { CompactedError, type StoreEvent, type WatchHandle, type Watcher } from './contract.js'
+import { CompactedError, type StoreEvent, type Watcher, type WatchHandle } from './contract.js'
 import type { Subscription, WatchHub } from './watch-hub.js'
 
 /** The past of a store, as far as it is kept. */

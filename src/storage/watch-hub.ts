@@ -1,4 +1,4 @@
-import { type StoreEvent, StoreUnavailableError, type WatchHandle, type Watcher } from './contract.js'
+import { type StoreEvent, StoreUnavailableError, type Watcher, type WatchHandle } from './contract.js'
 
 /** One watcher of one prefix, from one revision on. */
 export class Subscription implements WatchHandle {
@@ -95,7 +95,8 @@ export class WatchHub {
     this.#waiting.push({ events, revision })
     if (this.#dispatching) return
     this.#dispatching = true
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) this.#deliver(next.events, next.revision)
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
+      this.#deliver(next.events, next.revision)
     this.#dispatching = false
   }
 

@@ -7,6 +7,7 @@ const qualifiedNamePart = /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
 const labelValue = /^(?:(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/
 const configMapKey = /^[-._a-zA-Z0-9]+$/
 const cIdentifier = /^[A-Za-z_][A-Za-z0-9_]*$/
+const relaxedEnvVarName = /^[ -<>-~]+$/
 const envVarName = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/
 
 const label1123 = regexError(
@@ -47,12 +48,14 @@ function regexError(message: string, pattern: string, ...examples: string[]): st
 }
 
 const tooLong = (max: number) => `must be no more than ${max} bytes`
+/** DNS names are measured in characters: they cannot hold others than ASCII. */
+const tooManyCharacters = (max: number) => `must be no more than ${max} characters`
 const bytes = (text: string) => Buffer.byteLength(text)
 
 /** A DNS label: "my-name". */
 export function isDns1123Label(value: string): string[] {
   const errors: string[] = []
-  if (value.length > 63) errors.push(tooLong(63))
+  if (value.length > 63) errors.push(tooManyCharacters(63))
   if (!dns1123Label.test(value)) errors.push(dns1123Subdomain.test(value) ? 'must not contain dots' : label1123)
   return errors
 }
@@ -60,14 +63,14 @@ export function isDns1123Label(value: string): string[] {
 /** One DNS label or more with dots between: "example.com". */
 export function isDns1123Subdomain(value: string): string[] {
   const errors: string[] = []
-  if (value.length > 253) errors.push(tooLong(253))
+  if (value.length > 253) errors.push(tooManyCharacters(253))
   if (value.length > 4096 || !dns1123Subdomain.test(value)) errors.push(subdomain1123)
   return errors
 }
 
 export function isDns1035Label(value: string): string[] {
   const errors: string[] = []
-  if (value.length > 63) errors.push(tooLong(63))
+  if (value.length > 63) errors.push(tooManyCharacters(63))
   if (!dns1035Label.test(value)) errors.push(label1035)
   return errors
 }
@@ -124,6 +127,11 @@ export function isPortName(value: string): string[] {
 
 export function isPortNumber(value: number): string[] {
   return value >= 1 && value <= 65535 ? [] : ['must be between 1 and 65535, inclusive']
+}
+
+/** Names of environment variables, as Kubernetes takes them since 1.34: anything printable but "=". */
+export function isRelaxedEnvVarName(value: string): string[] {
+  return relaxedEnvVarName.test(value) ? [] : ["a valid environment variable name must consist only of printable ASCII characters other than '='"]
 }
 
 export function isCIdentifier(value: string): string[] {

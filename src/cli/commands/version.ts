@@ -1,7 +1,8 @@
+import { kubernetesVersion } from '../../util/kubernetes-version.js'
 import { flag } from '../flags/flag.js'
 import { parseFlags } from '../flags/parse.js'
 import { bool, oneOf } from '../flags/value-types.js'
-import { binnacleVersion, KUBERNETES_VERSION } from '../version.js'
+import { binnacleVersion } from '../version.js'
 
 const flags = {
   output: flag({
@@ -28,7 +29,7 @@ export const printVersion = (args: readonly string[]): void => {
     values.help
       ? help
       : values.output === 'json'
-        ? `${JSON.stringify({ binnacle, kubernetes: KUBERNETES_VERSION })}\n`
-        : `binnacle ${binnacle} (Kubernetes ${KUBERNETES_VERSION})\n`
+        ? `${JSON.stringify({ binnacle, kubernetes: kubernetesVersion })}\n`
+        : `binnacle ${binnacle} (Kubernetes ${kubernetesVersion})\n`
   )
 }

@@ -36,7 +36,10 @@ const putPosition = (target: Buffer, revision: number, sub: number, offset: numb
   return target
 }
 
-export const decodePosition = (bytes: Buffer, offset = 0): Position => ({ revision: bytes.readUIntBE(offset, 6), sub: bytes.readUInt16BE(offset + 6) })
+export const decodePosition = (bytes: Buffer, offset = 0): Position => ({
+  revision: bytes.readUIntBE(offset, 6),
+  sub: bytes.readUInt16BE(offset + 6)
+})
 
 export const encodeEntry = (entry: IndexEntry): Buffer => {
   const bytes = Buffer.allocUnsafe(entrySize)

@@ -43,11 +43,11 @@ export class Commit implements Job {
     }
   }
 
-  events(database: Database): StoreEvent[] {
+  events(): StoreEvent[] {
     return this.changes.map(({ key, write: { value, attachment }, entry, before }) => {
       const { createRevision, revision: modRevision, version } = entry
       const current = value && { key, value, createRevision, modRevision, version }
-      return new LogEvent(database, key, current, modRevision, before, attachment)
+      return new LogEvent(this.#database, key, current, modRevision, before, attachment)
     })
   }
 
@@ -63,5 +63,11 @@ export class Commit implements Job {
 const entryAfter = (write: Write, before: IndexEntry | undefined, revision: number, sub: number): IndexEntry => {
   const present = before === undefined || before.deleted ? undefined : before
   if (write.value === undefined) return { ...present!, deleted: true, revision, sub }
-  return { deleted: false, createRevision: present?.createRevision ?? revision, version: (present?.version ?? 0) + 1, revision, sub }
+  return {
+    deleted: false,
+    createRevision: present?.createRevision ?? revision,
+    version: (present?.version ?? 0) + 1,
+    revision,
+    sub
+  }
 }

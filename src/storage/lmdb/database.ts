@@ -1,6 +1,15 @@
 import type { Database as Lmdb } from 'lmdb'
 import { StoreUnavailableError } from '../contract.js'
-import { decodeEntry, decodePosition, decodeRecord, encodeEntry, encodePosition, type IndexEntry, type LogRecord, type Position } from './codec.js'
+import {
+  decodeEntry,
+  decodePosition,
+  decodeRecord,
+  encodeEntry,
+  encodePosition,
+  type IndexEntry,
+  type LogRecord,
+  type Position
+} from './codec.js'
 import { notOurs, openRoot, prepareDirectory, type Root, tableOptions, unavailable } from './directory.js'
 import { type DirectoryLock, lockDirectory } from './lock.js'
 
@@ -9,7 +18,11 @@ type Table = Lmdb<Buffer, Buffer>
 /** Raised when the layout changes in a way that older versions cannot read. */
 const formatVersion = 1
 
-const metaKey = { format: Buffer.from('format'), compactRevision: Buffer.from('compactRevision'), sweptRevision: Buffer.from('sweptRevision') }
+const metaKey = {
+  format: Buffer.from('format'),
+  compactRevision: Buffer.from('compactRevision'),
+  sweptRevision: Buffer.from('sweptRevision')
+}
 
 /** The three tables in the directory, and nothing of what they mean together. Reads show what is durable. */
 export class Database {
@@ -37,9 +50,9 @@ export class Database {
     try {
       lock = lockDirectory(directory)
       root = openRoot(directory)
-      // The tables of a foreign database are not ours to add to.
-      const isEmpty = root.getKeysCount({ limit: 1 }) === 0
-      if (!isEmpty && root.get(Buffer.from('meta')) === undefined) throw notOurs(directory)
+      // The tables of a foreign database are not ours to add to. (LMDB ends their names with a zero byte.)
+      const tables = [...root.getKeys({ limit: 4 })].map(String)
+      if (tables.length > 0 && !tables.includes('meta\0')) throw notOurs(directory)
       const database = new Database(directory, lock, root)
       await database.#checkFormat()
       return database
@@ -53,7 +66,9 @@ export class Database {
   async #checkFormat(): Promise<void> {
     const format = this.#number(metaKey.format)
     if (format > formatVersion) {
-      throw new StoreUnavailableError(`${this.directory} was written by a newer Binnacle (format ${format}; this one knows ${formatVersion})`)
+      throw new StoreUnavailableError(
+        `${this.directory} was written by a newer Binnacle (format ${format}; this one knows ${formatVersion})`
+      )
     }
     if (format > 0) return
     if (this.lastRevision() !== undefined) throw notOurs(this.directory)

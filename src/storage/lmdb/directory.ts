@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { StoreUnavailableError } from '../contract.js'
@@ -10,9 +10,6 @@ export const tableOptions = { encoding: 'binary', keyEncoding: 'binary', cache: 
 
 const dataFile = 'data.mdb'
 
-/** What may be there before the database is: the server's certificates, and what the root of every mounted ext4 has in it. */
-const neighbours = new Set(['pki', 'lost+found'])
-
 /** Virtual address space only; LMDB makes the map larger when the data outgrows it. */
 const firstMapSize = 1 << 30
 
@@ -20,10 +17,24 @@ const firstMapSize = 1 << 30
 export const prepareDirectory = (directory: string): void => {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
-    if (existsSync(join(directory, dataFile))) return
-    if (readdirSync(directory).some(name => !isLockFile(name) && !neighbours.has(name))) throw notOurs(directory)
+    if (existsSync(join(directory, dataFile))) checkMagic(directory)
+    // The root of a mounted file system may have lost+found in it.
+    else if (readdirSync(directory).some(name => !isLockFile(name) && name !== 'lost+found')) throw notOurs(directory)
   } catch (error) {
     throw unavailable(directory, 'use', error)
+  }
+}
+
+/** LMDB crashes on a file that is not its own. Its mark is behind the header of the first page. */
+const checkMagic = (directory: string): void => {
+  const descriptor = openSync(join(directory, dataFile), 'r')
+  const start = Buffer.alloc(32)
+  try {
+    const length = readSync(descriptor, start, 0, start.length, 0)
+    // An empty one is what is left when a process ended at its very beginning.
+    if (length > 0 && start.readUInt32LE(24) !== 0xbeefc0de) throw notOurs(directory)
+  } finally {
+    closeSync(descriptor)
   }
 }
 
@@ -59,12 +70,31 @@ const syncDirectory = (path: string): void => {
   }
 }
 
-export const notOurs = (directory: string): StoreUnavailableError => new StoreUnavailableError(`${directory} is not a Binnacle data directory`)
+export const notOurs = (directory: string): StoreUnavailableError =>
+  new StoreUnavailableError(`${directory} is not a Binnacle data directory`)
 
 /** What went wrong, in one line for people. */
 export const unavailable = (directory: string, action: string, error: unknown): StoreUnavailableError => {
   if (error instanceof StoreUnavailableError) return error
-  const { message } = error as Error
+  const { message, code } = error as NodeJS.ErrnoException
   if (message.includes('MDB_INVALID') || message.includes('MDB_VERSION_MISMATCH')) return notOurs(directory)
-  return new StoreUnavailableError(`cannot ${action} ${directory}: ${message}`, { cause: error })
+  const reason = reasons.get(String(code)) ?? (isFull(directory) ? 'no space left on the disk' : message)
+  return new StoreUnavailableError(`cannot ${action} ${directory}: ${reason}`, { cause: error })
+}
+
+const reasons = new Map([
+  ['EACCES', 'permission denied'],
+  ['EROFS', 'the file system is read-only'],
+  ['EEXIST', 'it is not a directory'],
+  ['ENOTDIR', 'a part of the path is not a directory']
+])
+
+/** LMDB calls a write that was cut short an input/output error. */
+const isFull = (directory: string): boolean => {
+  try {
+    const { bavail, bsize } = statfsSync(directory)
+    return bavail * bsize < 1 << 20
+  } catch {
+    return false
+  }
 }

@@ -13,7 +13,14 @@ export class LogEvent implements StoreEvent {
   #before: Position | undefined
   #previous: KeyValue | undefined
 
-  constructor(database: Database, key: string, current: KeyValue | undefined, revision: number, before: Position, attachment: unknown) {
+  constructor(
+    database: Database,
+    key: string,
+    current: KeyValue | undefined,
+    revision: number,
+    before: Position,
+    attachment: unknown
+  ) {
     this.type = current === undefined ? 'delete' : 'put'
     this.key = key
     this.current = current
@@ -24,7 +31,14 @@ export class LogEvent implements StoreEvent {
   }
 
   static replayed(database: Database, record: LogRecord): LogEvent {
-    return new LogEvent(database, record.key, record.deleted ? undefined : toKeyValue(record), record.revision, record.previous, undefined)
+    return new LogEvent(
+      database,
+      record.key,
+      record.deleted ? undefined : toKeyValue(record),
+      record.revision,
+      record.previous,
+      undefined
+    )
   }
 
   get previous(): KeyValue | undefined {

@@ -25,11 +25,11 @@ import {
   type Store,
   type StoreEvent,
   StoreUnavailableError,
-  type WatchHandle,
   type Watcher,
+  type WatchHandle,
   type Write
 } from '../contract.js'
-import { assertWrites, keyRange, maxKeyBytes } from '../keys.js'
+import { assertWrites, isKey, keyRange } from '../keys.js'
 import { type History, watchFrom } from '../replay.js'
 import { nextTurn, startSlice } from '../slices.js'
 import { WatchHub } from '../watch-hub.js'
@@ -46,7 +46,8 @@ export interface LmdbOptions extends CompactionOptions {
 }
 
 /** Rejects with StoreUnavailableError when the directory is in use, is not ours or cannot be used. */
-export const openLmdbStore = async (options: LmdbOptions): Promise<Store> => new LmdbStore(await Database.open(options.directory), options)
+export const openLmdbStore = async (options: LmdbOptions): Promise<Store> =>
+  new LmdbStore(await Database.open(options.directory), options)
 
 class LmdbStore implements Store, History {
   readonly #database: Database
@@ -91,8 +92,7 @@ class LmdbStore implements Store, History {
   }
 
   #read(key: string, revision: number): KeyValue | undefined {
-    if (key === '' || Buffer.byteLength(key) > maxKeyBytes) return undefined
-    const entry = this.#database.entry(key)
+    const entry = isKey(key) ? this.#database.entry(key) : undefined
     return entry && this.#at(entry, revision)
   }
 
@@ -169,7 +169,11 @@ class LmdbStore implements Store, History {
     for (const commit of commits) {
       for (const { key } of commit.changes) if (this.#pending.get(key)?.commit === commit) this.#pending.delete(key)
     }
-    if (!this.#hub.idle) this.#hub.dispatch(commits.flatMap(commit => commit.events(this.#database)), this.#revision)
+    if (!this.#hub.idle)
+      this.#hub.dispatch(
+        commits.flatMap(commit => commit.events()),
+        this.#revision
+      )
     for (const commit of commits) commit.succeed()
   }
 

@@ -11,8 +11,8 @@ import {
   type Store,
   type StoreEvent,
   StoreUnavailableError,
-  type WatchHandle,
   type Watcher,
+  type WatchHandle,
   type Write
 } from '../contract.js'
 import { assertWrites, orderKey } from '../keys.js'
@@ -78,8 +78,9 @@ class MemoryStore implements Store, History {
     const items: KeyValue[] = []
     let count = 0
     const ordered = orderKey(prefix)
-    const first = orderKey(start)
-    for (const [order, entry] of this.#entries.entries(first > ordered ? first : ordered)) {
+    let from = orderKey(start)
+    if (from < ordered) from = ordered
+    for (const [order, entry] of this.#entries.entries(from)) {
       if (!order.startsWith(ordered)) break
       const state = at(entry, revision)
       if (state !== undefined && count++ < limit) items.push(state)

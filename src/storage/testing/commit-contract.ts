@@ -8,7 +8,13 @@ export const commitContract = (open: OpenFresh): void => {
   test('a created key can be read, at version 1', async t => {
     const store = await open(t)
     const revision = await put(store, '/a/1', 'one', 0)
-    assert.deepEqual(await store.get('/a/1'), { key: '/a/1', value: text('one'), createRevision: revision, modRevision: revision, version: 1 })
+    assert.deepEqual(await store.get('/a/1'), {
+      key: '/a/1',
+      value: text('one'),
+      createRevision: revision,
+      modRevision: revision,
+      version: 1
+    })
     assert.equal(await store.currentRevision(), revision)
   })
 
@@ -17,7 +23,13 @@ export const commitContract = (open: OpenFresh): void => {
     const created = await put(store, '/a', 'one', 0)
     const updated = await put(store, '/a', 'two', created)
     assert.ok(updated > created)
-    assert.deepEqual(await store.get('/a'), { key: '/a', value: text('two'), createRevision: created, modRevision: updated, version: 2 })
+    assert.deepEqual(await store.get('/a'), {
+      key: '/a',
+      value: text('two'),
+      createRevision: created,
+      modRevision: updated,
+      version: 2
+    })
   })
 
   test('a key that is created again starts anew', async t => {
@@ -27,7 +39,13 @@ export const commitContract = (open: OpenFresh): void => {
     await remove(store, '/a')
     assert.equal(await store.get('/a'), undefined)
     const revision = await put(store, '/a', 'three', 0)
-    assert.deepEqual(await store.get('/a'), { key: '/a', value: text('three'), createRevision: revision, modRevision: revision, version: 1 })
+    assert.deepEqual(await store.get('/a'), {
+      key: '/a',
+      value: text('three'),
+      createRevision: revision,
+      modRevision: revision,
+      version: 1
+    })
   })
 
   test('a create is refused when the key exists, and says what is there', async t => {
@@ -48,7 +66,11 @@ export const commitContract = (open: OpenFresh): void => {
       assert.equal(result.current?.modRevision, second)
     }
     await remove(store, '/a', second)
-    assert.deepEqual(await store.commit([{ key: '/a', value: text('three'), expected: second }]), { ok: false, key: '/a', current: undefined })
+    assert.deepEqual(await store.commit([{ key: '/a', value: text('three'), expected: second }]), {
+      ok: false,
+      key: '/a',
+      current: undefined
+    })
   })
 
   test('deleting what is not there is refused', async t => {
@@ -70,10 +92,18 @@ export const commitContract = (open: OpenFresh): void => {
     const store = await open(t)
     await put(store, '/b', 'old')
     await put(store, '/c', 'old')
-    const revision = await write(store, { key: '/a', value: text('new'), expected: 0 }, { key: '/b', value: text('new') }, { key: '/c', value: undefined })
+    const revision = await write(
+      store,
+      { key: '/a', value: text('new'), expected: 0 },
+      { key: '/b', value: text('new') },
+      { key: '/c', value: undefined }
+    )
     const { items } = await store.list('/')
     assert.deepEqual(brief(items), ['/a=new', '/b=new'])
-    assert.deepEqual(items.map(item => item.modRevision), [revision, revision])
+    assert.deepEqual(
+      items.map(item => item.modRevision),
+      [revision, revision]
+    )
   })
 
   test('one refused write refuses the whole commit', async t => {
@@ -92,7 +122,15 @@ export const commitContract = (open: OpenFresh): void => {
   test('what cannot be a commit is a bug of the caller', async t => {
     const store = await open(t)
     const value = text('x')
-    const bad = [[{ key: '', value }], [{ key: 'x'.repeat(2000), value }], [{ key: '/\ud800', value }], [{ key: '/a', value }, { key: '/a', value }]]
+    const bad = [
+      [{ key: '', value }],
+      [{ key: 'x'.repeat(2000), value }],
+      [{ key: '/\ud800', value }],
+      [
+        { key: '/a', value },
+        { key: '/a', value }
+      ]
+    ]
     for (const writes of bad) await assert.rejects(store.commit(writes), RangeError)
     assert.equal((await store.list('')).count, 0)
   })
@@ -115,8 +153,10 @@ export const commitContract = (open: OpenFresh): void => {
   test('a commit refused because of one under way is answered after it, with its state', async t => {
     const store = await open(t)
     const order: string[] = []
-    const first = store.commit([{ key: '/a', value: text('one'), expected: 0 }]).then(result => (order.push('first'), result))
-    const second = store.commit([{ key: '/a', value: text('two'), expected: 0 }]).then(result => (order.push('second'), result))
+    const first = store.commit([{ key: '/a', value: text('one'), expected: 0 }])
+    const second = store.commit([{ key: '/a', value: text('two'), expected: 0 }])
+    void first.then(() => order.push('first'))
+    void second.then(() => order.push('second'))
     const [won, lost] = await Promise.all([first, second])
     assert.ok(won.ok && !lost.ok)
     assert.deepEqual(order, ['first', 'second'])

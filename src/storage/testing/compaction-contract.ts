@@ -36,7 +36,13 @@ export const compactionContract = (open: OpenFresh): void => {
     assert.deepEqual(await list(three), ['/changed=three', '/kept=kept'])
     assert.deepEqual(await list(again), ['/again=new life', '/changed=three', '/kept=kept'])
     assert.deepEqual(await list(gone), ['/again=new life', '/kept=kept'])
-    assert.deepEqual(await store.get('/again'), { key: '/again', value: Buffer.from('new life'), createRevision: again, modRevision: again, version: 1 })
+    assert.deepEqual(await store.get('/again'), {
+      key: '/again',
+      value: Buffer.from('new life'),
+      createRevision: again,
+      modRevision: again,
+      version: 1
+    })
     const watch = await record(store, '/', at + 1)
     const lines = [`${three} /changed=three (two)`, `${again} /again=new life`, `${gone} /changed=gone (three)`]
     assert.deepEqual((await watch.have(3)).map(line), lines)
@@ -110,6 +116,9 @@ export const compactionContract = (open: OpenFresh): void => {
     )
     done = true
     await Promise.all(others)
-    assert.deepEqual(brief((await store.list('/x/')).items), keys.map(key => `${key}=20`))
+    assert.deepEqual(
+      brief((await store.list('/x/')).items),
+      keys.map(key => `${key}=20`)
+    )
   })
 }

@@ -117,7 +117,8 @@ interface Expected {
   readonly previous: { value: Buffer } | undefined
 }
 
-const describe = ({ revision, key, current, previous }: Expected): string => `${revision} ${key} ${current?.value} ${previous?.value}`
+const describe = ({ revision, key, current, previous }: Expected): string =>
+  `${revision} ${key} ${current?.value} ${previous?.value}`
 
 const expectedEvents = (commits: readonly { revision: number; writes: Write[] }[]): Expected[] => {
   const state = new Map<string, { value: Buffer } | undefined>()

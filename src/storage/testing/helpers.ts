@@ -13,7 +13,8 @@ export const write = async (store: Store, ...writes: readonly Write[]): Promise<
 export const put = (store: Store, key: string, value: string, expected?: number): Promise<number> =>
   write(store, { key, value: text(value), expected })
 
-export const remove = (store: Store, key: string, expected?: number): Promise<number> => write(store, { key, value: undefined, expected })
+export const remove = (store: Store, key: string, expected?: number): Promise<number> =>
+  write(store, { key, value: undefined, expected })
 
 /** `key=value` of each. */
 export const brief = (items: readonly KeyValue[]): string[] => items.map(({ key, value }) => `${key}=${value}`)
@@ -35,7 +36,12 @@ export interface Recording {
 }
 
 /** Watches and writes down what it is told. */
-export const record = async (store: Store, prefix: string, from: number, onEvents: (events: readonly StoreEvent[]) => void = () => {}): Promise<Recording> => {
+export const record = async (
+  store: Store,
+  prefix: string,
+  from: number,
+  onEvents: (events: readonly StoreEvent[]) => void = () => {}
+): Promise<Recording> => {
   const events: StoreEvent[] = []
   const calls: number[][] = []
   let covered = 0

@@ -10,17 +10,36 @@ export const readContract = (open: OpenFresh): void => {
     const keys = ['/b', '/a/b', '/a', '/a-b', '/a.b', '/a0', '/A', '/é', '/\uffee', '/\u{1f600}', '/a/']
     for (const key of keys) await put(store, key, 'x')
     const byBytes = keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-    assert.deepEqual((await store.list('/')).items.map(item => item.key), byBytes)
-    assert.deepEqual((await store.list('')).items.map(item => item.key), byBytes)
+    assert.deepEqual(
+      (await store.list('/')).items.map(item => item.key),
+      byBytes
+    )
+    assert.deepEqual(
+      (await store.list('')).items.map(item => item.key),
+      byBytes
+    )
   })
 
   test('a list has the keys of its prefix and no neighbours', async t => {
     const store = await open(t)
-    for (const key of ['/pods', '/pods-x/a', '/pods.x/a', '/pods/', '/pods/a', '/pods/b/c', '/pods0', '/podt/a']) await put(store, key, 'x')
-    assert.deepEqual((await store.list('/pods/')).items.map(item => item.key), ['/pods/', '/pods/a', '/pods/b/c'])
-    assert.deepEqual((await store.list('/pods/b')).items.map(item => item.key), ['/pods/b/c'])
+    for (const key of ['/pods', '/pods-x/a', '/pods.x/a', '/pods/', '/pods/a', '/pods/b/c', '/pods0', '/podt/a'])
+      await put(store, key, 'x')
+    assert.deepEqual(
+      (await store.list('/pods/')).items.map(item => item.key),
+      ['/pods/', '/pods/a', '/pods/b/c']
+    )
+    assert.deepEqual(
+      (await store.list('/pods/b')).items.map(item => item.key),
+      ['/pods/b/c']
+    )
     assert.equal((await store.list('/nothing/')).count, 0)
     assert.equal((await store.list('x'.repeat(5000))).count, 0)
+  })
+
+  test('what cannot be a key is not there', async t => {
+    const store = await open(t)
+    await put(store, '/\ufffd', 'x')
+    for (const key of ['', '/\ud800', 'x'.repeat(5000)]) assert.equal(await store.get(key), undefined)
   })
 
   test('an empty store lists nothing', async t => {
@@ -79,13 +98,25 @@ export const readContract = (open: OpenFresh): void => {
     const again = await put(store, '/x/a', 'three')
     const value = async (revision: number) => (await store.get('/x/a', { revision }))?.value.toString()
     assert.equal(await value(created - 1), undefined)
-    assert.deepEqual(await Promise.all([created, updated, other, deleted, again].map(value)), ['one', 'two', 'two', undefined, 'three'])
+    assert.deepEqual(await Promise.all([created, updated, other, deleted, again].map(value)), [
+      'one',
+      'two',
+      'two',
+      undefined,
+      'three'
+    ])
     const list = async (revision: number) => brief((await store.list('/x/', { revision })).items)
     assert.deepEqual(await list(created), ['/x/a=one'])
     assert.deepEqual(await list(other), ['/x/a=two', '/x/b=other'])
     assert.deepEqual(await list(deleted), ['/x/b=other'])
     assert.equal((await store.list('/x/', { revision: updated })).revision, updated)
-    for (const [revision, count] of [[created - 1, 0], [created, 1], [other, 2], [deleted, 1], [again, 2]] as const) {
+    for (const [revision, count] of [
+      [created - 1, 0],
+      [created, 1],
+      [other, 2],
+      [deleted, 1],
+      [again, 2]
+    ] as const) {
       assert.equal((await store.list('/x/', { revision, limit: 0 })).count, count)
     }
   })

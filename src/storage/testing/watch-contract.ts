@@ -12,8 +12,17 @@ export const watchContract = (open: OpenFresh): void => {
     const deleted = await remove(store, '/x/a')
     const events = await watch.have(3)
     assert.deepEqual(events.map(line), [`${created} /x/a=one`, `${updated} /x/a=two (one)`, `${deleted} /x/a=gone (two)`])
-    assert.deepEqual(events.map(event => event.type), ['put', 'put', 'delete'])
-    assert.deepEqual(events[1]?.current, { key: '/x/a', value: text('two'), createRevision: created, modRevision: updated, version: 2 })
+    assert.deepEqual(
+      events.map(event => event.type),
+      ['put', 'put', 'delete']
+    )
+    assert.deepEqual(events[1]?.current, {
+      key: '/x/a',
+      value: text('two'),
+      createRevision: created,
+      modRevision: updated,
+      version: 2
+    })
     assert.equal(watch.revision(), deleted)
   })
 
@@ -24,7 +33,11 @@ export const watchContract = (open: OpenFresh): void => {
     const deleted = await remove(store, '/x/a')
     const watch = await record(store, '/x/', from)
     const live = await put(store, '/x/b', 'live')
-    assert.deepEqual((await watch.have(3)).map(line), [`${from} /x/a=two (one)`, `${deleted} /x/a=gone (two)`, `${live} /x/b=live`])
+    assert.deepEqual((await watch.have(3)).map(line), [
+      `${from} /x/a=two (one)`,
+      `${deleted} /x/a=gone (two)`,
+      `${live} /x/b=live`
+    ])
   })
 
   test('a watch from revision 1 shows everything there ever was', async t => {
@@ -39,7 +52,10 @@ export const watchContract = (open: OpenFresh): void => {
     const watch = await record(store, '/', (await store.currentRevision()) + 3)
     for (const value of ['one', 'two']) await put(store, '/a', value)
     const third = await put(store, '/a', 'three')
-    assert.deepEqual((await watch.have(1)).map(event => event.revision), [third])
+    assert.deepEqual(
+      (await watch.have(1)).map(event => event.revision),
+      [third]
+    )
   })
 
   test('watches hear of their prefix only', async t => {
@@ -53,7 +69,12 @@ export const watchContract = (open: OpenFresh): void => {
     const replayed = await Promise.all(prefixes.map(prefix => record(store, prefix, from)))
     for (const [at, prefix] of prefixes.entries()) {
       const expected = all.filter(key => key.startsWith(prefix))
-      for (const watch of [live[at]!, replayed[at]!]) assert.deepEqual((await watch.have(expected.length)).map(event => event.key), expected, prefix)
+      for (const watch of [live[at]!, replayed[at]!])
+        assert.deepEqual(
+          (await watch.have(expected.length)).map(event => event.key),
+          expected,
+          prefix
+        )
     }
   })
 
@@ -68,7 +89,10 @@ export const watchContract = (open: OpenFresh): void => {
     for (const watch of [live, replayed]) {
       await watch.have(200)
       for (const revision of new Set(watch.calls.flat())) {
-        assert.deepEqual(watch.calls.filter(call => call.includes(revision)).map(call => call.filter(one => one === revision).length), [4])
+        assert.deepEqual(
+          watch.calls.filter(call => call.includes(revision)).map(call => call.filter(one => one === revision).length),
+          [4]
+        )
       }
     }
   })
@@ -123,12 +147,16 @@ export const watchContract = (open: OpenFresh): void => {
     const from = (await store.currentRevision()) + 1
     const echoes: Promise<unknown>[] = []
     await record(store, '/a/', from, events => {
-      for (const event of events) echoes.push(put(store, event.key.replace('/a/', '/b/'), 'echo'), record(store, '/b/', event.revision))
+      for (const event of events)
+        echoes.push(put(store, event.key.replace('/a/', '/b/'), 'echo'), record(store, '/b/', event.revision))
     })
     const all = await record(store, '/', from)
     for (let at = 0; at < 10; at++) await put(store, `/a/${at}`, 'x')
     const revisions = (await all.have(20)).map(event => event.revision)
-    assert.deepEqual(revisions, revisions.toSorted((a, b) => a - b))
+    assert.deepEqual(
+      revisions,
+      revisions.toSorted((a, b) => a - b)
+    )
     assert.equal(new Set(revisions).size, 20)
     await Promise.all(echoes)
   })

@@ -1,0 +1,110 @@
+/** What all controllers are: keys to look at, one at a time each, again later when that failed. */
+import type { Resource } from '../registry/resource.js'
+import type { WatchHandle } from '../storage/contract.js'
+import type { Clock, Timer } from '../util/clock.js'
+import type { Logger } from '../util/logger.js'
+
+export interface ControllerOptions {
+  readonly name: string
+  /** Every object of these resources is looked at when it changes, and once at the start. */
+  readonly watches: readonly { readonly resource: Resource; readonly keyOf: (key: string) => string | undefined }[]
+  /** Brings one key's objects into order. Called again after a while when it rejects or returns a number of milliseconds. */
+  reconcile(key: string, signal: AbortSignal): Promise<number | void>
+  readonly clock: Clock
+  readonly log: Logger
+  /** Keys that are worked on at the same time. */
+  readonly workers?: number
+}
+
+const firstRetryMs = 50
+const lastRetryMs = 30_000
+
+export class Controller {
+  readonly #options: ControllerOptions
+  /** Keys that wait, in order, each once. */
+  readonly #queue = new Set<string>()
+  readonly #active = new Set<string>()
+  readonly #failures = new Map<string, number>()
+  readonly #retries = new Map<string, Timer>()
+  readonly #handles: WatchHandle[] = []
+  readonly #abort = new AbortController()
+  #idle: (() => void)[] = []
+
+  constructor(options: ControllerOptions) {
+    this.#options = options
+  }
+
+  async start(): Promise<void> {
+    for (const { resource, keyOf } of this.#options.watches) {
+      await resource.cache.load()
+      const add = (object: { key: string }) => {
+        const key = keyOf(object.key)
+        if (key !== undefined) this.enqueue(key)
+      }
+      this.#handles.push(
+        resource.cache.watch({}, {
+          onEvents: events => {
+            for (const event of events) add((event.current ?? event.previous)!)
+          },
+          onError: () => {}
+        })
+      )
+      for (const object of resource.cache.range('')) add(object)
+    }
+  }
+
+  enqueue(key: string): void {
+    if (this.#abort.signal.aborted) return
+    this.#queue.add(key)
+    queueMicrotask(() => this.#run())
+  }
+
+  #run(): void {
+    const workers = this.#options.workers ?? 4
+    for (const key of this.#queue) {
+      if (this.#active.size >= workers || this.#abort.signal.aborted) return
+      if (this.#active.has(key)) continue
+      this.#queue.delete(key)
+      this.#active.add(key)
+      void this.#work(key)
+    }
+  }
+
+  async #work(key: string): Promise<void> {
+    const { name, reconcile, log } = this.#options
+    try {
+      const again = await reconcile(key, this.#abort.signal)
+      this.#failures.delete(key)
+      if (again !== undefined) this.#later(key, again)
+    } catch (error) {
+      const failures = (this.#failures.get(key) ?? 0) + 1
+      this.#failures.set(key, failures)
+      if (failures === 5) log.error(`controller ${name}: ${key}: ${error instanceof Error ? error.stack : error}`)
+      this.#later(key, Math.min(lastRetryMs, firstRetryMs * 2 ** (failures - 1)))
+    }
+    this.#active.delete(key)
+    if (this.#active.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
+    this.#run()
+  }
+
+  #later(key: string, milliseconds: number): void {
+    if (this.#abort.signal.aborted) return
+    this.#retries.get(key)?.cancel()
+    this.#retries.set(
+      key,
+      this.#options.clock.setTimeout(() => {
+        this.#retries.delete(key)
+        this.enqueue(key)
+      }, milliseconds)
+    )
+  }
+
+  /** Waits for what is being worked on. */
+  async stop(): Promise<void> {
+    this.#abort.abort()
+    for (const handle of this.#handles) handle.close()
+    for (const timer of this.#retries.values()) timer.cancel()
+    this.#queue.clear()
+    if (this.#active.size > 0) await new Promise<void>(resolve => void this.#idle.push(resolve))
+  }
+}

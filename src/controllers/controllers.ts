@@ -1,0 +1,34 @@
+/** The controllers that run inside a server, and what they need. */
+import type { AdmissionChain } from '../admission/admission.js'
+import { firstAddress } from '../certificates/ip-address.js'
+import type { Services } from '../registry/services.js'
+import type { Logger } from '../util/logger.js'
+import { bootstrap } from './bootstrap.js'
+import { namespaceController } from './namespaces.js'
+import { serviceAccountController } from './service-accounts.js'
+import { Writer } from './writer.js'
+
+export interface ControllersOptions {
+  readonly services: Services
+  readonly admission: AdmissionChain
+  /** PEM of what clients of this server have to trust. */
+  readonly caBundle: string
+  readonly port: number
+  readonly log: Logger
+}
+
+/** Makes the objects that are always there, then starts the controllers. */
+export async function startControllers({ services, admission, caBundle, port, log }: ControllersOptions): Promise<{ stop(): Promise<void> }> {
+  const { registry } = services
+  const serviceIP = firstAddress(services.network.clusterIPRanges[0]!)
+  await bootstrap({ registry, writer: new Writer(services, admission, 'system:apiserver', 'kube-apiserver'), serviceIP, port })
+  const writerOf = (name: string) => new Writer(services, admission, `system:serviceaccount:kube-system:${name}`, 'kube-controller-manager')
+  const controllers = [namespaceController(services, writerOf('namespace-controller'), log)]
+  if (registry.has('', 'serviceaccounts')) controllers.push(serviceAccountController(services, writerOf('service-account-controller'), caBundle, log))
+  for (const controller of controllers) await controller.start()
+  return {
+    async stop() {
+      await Promise.all(controllers.map(controller => controller.stop()))
+    }
+  }
+}

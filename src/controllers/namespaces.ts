@@ -1,0 +1,121 @@
+/**
+ * Deletes what is in a namespace that is being deleted, then the namespace
+ * (https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/).
+ */
+import type { Resource } from '../registry/resource.js'
+import type { Services } from '../registry/services.js'
+import { timestamp } from '../util/time.js'
+import type { Logger } from '../util/logger.js'
+import { Controller } from './controller.js'
+import type { Writer } from './writer.js'
+
+const finalizer = 'kubernetes'
+/** Deletions under way at the same time in one namespace. */
+const width = 16
+const againMs = 1000
+
+interface Remaining {
+  readonly resource: Resource
+  readonly objects: number
+  readonly finalizers: ReadonlyMap<string, number>
+}
+
+export function namespaceController(services: Services, writer: Writer, log: Logger): Controller {
+  const namespaces = services.registry.resource('', 'namespaces')
+  return new Controller({
+    name: 'namespace',
+    watches: [{ resource: namespaces, keyOf: key => key }],
+    clock: services.clock,
+    log,
+    async reconcile(name, signal) {
+      const found = namespaces.get('', name)
+      if (!found) return
+      const namespace = namespaces.parse(found)
+      if (!namespace.metadata.deletionTimestamp || !namespace.spec.finalizers?.includes(finalizer)) return
+      const remaining: Remaining[] = []
+      for (const resource of services.registry.all()) {
+        if (!resource.namespaced || !resource.verbs.has('deletecollection')) continue
+        if (signal.aborted) return
+        const left = await empty(resource, name, writer)
+        if (left) remaining.push(left)
+      }
+      await report(namespaces, name, remaining, services.clock.now(), writer)
+      if (remaining.length > 0) return againMs
+      await writer.update(
+        namespaces,
+        '',
+        name,
+        object => {
+          object.spec.finalizers = object.spec.finalizers.filter((f: string) => f !== finalizer)
+        },
+        'finalize'
+      )
+      return undefined
+    }
+  })
+}
+
+/** Deletes a resource's objects in a namespace; says what stayed. */
+async function empty(resource: Resource, namespace: string, writer: Writer): Promise<Remaining | undefined> {
+  await resource.cache.load()
+  const objects = [...resource.cache.range(`${namespace}/`)].values()
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (const object of objects) await writer.delete(resource, namespace, object.name, { propagationPolicy: 'Background' })
+    })
+  )
+  const finalizers = new Map<string, number>()
+  let left = 0
+  for (const object of resource.cache.range(`${namespace}/`)) {
+    left++
+    for (const f of resource.parse(object).metadata.finalizers ?? []) finalizers.set(f, (finalizers.get(f) ?? 0) + 1)
+  }
+  return left > 0 ? { resource, objects: left, finalizers } : undefined
+}
+
+/** The namespace's conditions say how its deletion goes. */
+async function report(namespaces: Resource, name: string, remaining: readonly Remaining[], now: number, writer: Writer): Promise<void> {
+  const conditions = conditionsFor(remaining)
+  const present = namespaces.parse(namespaces.get('', name)!).status.conditions ?? []
+  const same = conditions.every(c => present.some((p: any) => p.type === c.type && p.status === c.status && p.message === c.message))
+  if (same || (remaining.length === 0 && present.length === 0)) return
+  await writer.update(
+    namespaces,
+    '',
+    name,
+    object => {
+      object.status.conditions = conditions.map(c => {
+        const before = present.find((p: any) => p.type === c.type && p.status === c.status)
+        return { ...c, lastTransitionTime: before?.lastTransitionTime ?? timestamp(now) }
+      })
+    },
+    'status'
+  )
+}
+
+interface Condition {
+  readonly type: string
+  readonly status: 'True' | 'False'
+  readonly reason: string
+  readonly message: string
+}
+
+function conditionsFor(remaining: readonly Remaining[]): Condition[] {
+  const qualified = (r: Resource) => (r.group === '' ? `${r.resource}.` : `${r.resource}.${r.group}`)
+  const content = remaining.map(r => `${qualified(r.resource)} has ${r.objects} resource instances`).sort()
+  const counts = new Map<string, number>()
+  for (const r of remaining) for (const [f, n] of r.finalizers) counts.set(f, (counts.get(f) ?? 0) + n)
+  const finalizers = [...counts].map(([f, n]) => `${f} in ${n} resource instances`).sort()
+  const condition = (type: string, bad: boolean, reason: string, message: string): Condition => ({ type, status: bad ? 'True' : 'False', reason, message })
+  return [
+    condition('NamespaceDeletionDiscoveryFailure', false, 'ResourcesDiscovered', 'All resources successfully discovered'),
+    condition('NamespaceDeletionGroupVersionParsingFailure', false, 'ParsedGroupVersions', 'All legacy kube types successfully parsed'),
+    condition('NamespaceDeletionContentFailure', false, 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'),
+    content.length > 0
+      ? condition('NamespaceContentRemaining', true, 'SomeResourcesRemain', `Some resources are remaining: ${content.join(', ')}`)
+      : condition('NamespaceContentRemaining', false, 'ContentRemoved', 'All content successfully removed'),
+    finalizers.length > 0
+      ? condition('NamespaceFinalizersRemaining', true, 'SomeFinalizersRemain', `Some content in the namespace has finalizers remaining: ${finalizers.join(', ')}`)
+      : condition('NamespaceFinalizersRemaining', false, 'ContentHasNoFinalizers', 'All content-preserving finalizers finished')
+  ]
+}

@@ -1,0 +1,73 @@
+/** How controllers write: through the same registry as everyone, as a user of their own. */
+import type { AdmissionChain } from '../admission/admission.js'
+import type { UserInfo } from '../authentication/user.js'
+import { create } from '../registry/create.js'
+import { type Deleted, deleteObject, type DeleteOptions } from '../registry/delete.js'
+import { Operation, type Written } from '../registry/operation.js'
+import type { Resource } from '../registry/resource.js'
+import type { Services } from '../registry/services.js'
+import { update } from '../registry/update.js'
+import { decode } from '../schema/decode.js'
+import { StatusError } from '../server/status.js'
+
+export class Writer {
+  readonly #services: Services
+  readonly #admission: AdmissionChain
+  readonly #user: UserInfo
+  readonly #manager: string
+
+  constructor(services: Services, admission: AdmissionChain, userName: string, manager: string) {
+    this.#services = services
+    this.#admission = admission
+    this.#user = { name: userName, groups: ['system:masters', 'system:authenticated'] }
+    this.#manager = manager
+  }
+
+  #operation(resource: Resource, namespace: string, subresource = ''): Operation {
+    const options = { resource, version: resource.storageVersion.name, namespace, subresource, user: this.#user, manager: this.#manager }
+    return new Operation(options, this.#services, this.#admission)
+  }
+
+  #decoded(resource: Resource, object: object, operation: Operation): any {
+    const version = resource.storageVersion.name
+    const decoded = decode(resource.type(version), { kind: resource.kind.kind, apiVersion: resource.apiVersion(version), ...object }).object
+    resource.kind.default?.(decoded, operation)
+    return decoded
+  }
+
+  async create(resource: Resource, namespace: string, object: { metadata: { name: string } }): Promise<Written> {
+    const operation = this.#operation(resource, namespace)
+    return create(operation, this.#decoded(resource, object, operation))
+  }
+
+  /** Creates what is not there. False when it was. */
+  async ensure(resource: Resource, namespace: string, object: { metadata: { name: string } }): Promise<boolean> {
+    await resource.cache.load()
+    if (resource.get(namespace, object.metadata.name)) return false
+    try {
+      await this.create(resource, namespace, object)
+      return true
+    } catch (error) {
+      if (error instanceof StatusError && error.status.reason === 'AlreadyExists') return false
+      throw error
+    }
+  }
+
+  /** `change` edits the present object in place. */
+  async update(resource: Resource, namespace: string, name: string, change: (object: any) => void, subresource = ''): Promise<Written> {
+    const compute = (current: any) => {
+      change(current)
+      return current
+    }
+    return update(this.#operation(resource, namespace, subresource), { name, compute })
+  }
+
+  async delete(resource: Resource, namespace: string, name: string, options: DeleteOptions = {}): Promise<Deleted | undefined> {
+    try {
+      return await deleteObject(this.#operation(resource, namespace), name, options)
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 404) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/** What the registry serves, as discovery tells it. Made anew when the resources change. */
+import { createHash } from 'node:crypto'
+import type { KindDefinition, Verb } from '../registry/kind.js'
+import type { Registry } from '../registry/registry.js'
+import type { Resource } from '../registry/resource.js'
+
+/** Groups in the order of kube-apiserver's priorities; others follow in alphabetical order. */
+const groupOrder = [
+  'apiregistration.k8s.io',
+  'apps',
+  'events.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'networking.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'storage.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'scheduling.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io',
+  'discovery.k8s.io',
+  'resource.k8s.io',
+  'flowcontrol.apiserver.k8s.io'
+]
+
+export interface SubresourceInfo {
+  readonly name: string
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string }
+  readonly verbs: readonly string[]
+}
+
+export interface ResourceInfo {
+  readonly resource: Resource
+  readonly verbs: readonly Verb[]
+  readonly subresources: readonly SubresourceInfo[]
+  /** undefined for what is not stored. */
+  readonly storageVersionHash: string | undefined
+}
+
+export interface GroupInfo {
+  readonly name: string
+  /** The preferred version first. */
+  readonly versions: readonly { readonly name: string; readonly resources: readonly ResourceInfo[] }[]
+}
+
+const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+export function apiGroups(registry: Registry): GroupInfo[] {
+  const groups = new Map<string, Map<string, ResourceInfo[]>>()
+  for (const resource of registry.all()) {
+    let versions = groups.get(resource.group)
+    if (!versions) groups.set(resource.group, (versions = new Map()))
+    for (const version of resource.versions.keys()) {
+      let resources = versions.get(version)
+      if (!resources) versions.set(version, (resources = []))
+      resources.push(describe(resource, version))
+    }
+  }
+  const rank = (name: string) => (name === '' ? -1 : groupOrder.indexOf(name) >= 0 ? groupOrder.indexOf(name) : groupOrder.length)
+  return [...groups]
+    .sort(([a], [b]) => rank(a) - rank(b) || byText(a, b))
+    .map(([name, versions]) => ({
+      name,
+      versions: [...versions]
+        .sort(([a], [b]) => compareVersions(a, b))
+        .map(([version, resources]) => ({ name: version, resources: resources.sort((a, b) => byText(a.resource.resource, b.resource.resource)) }))
+    }))
+}
+
+function describe(resource: Resource, version: string): ResourceInfo {
+  const { kind } = resource
+  return {
+    resource,
+    verbs: [...resource.verbs].sort(),
+    subresources: subresourcesOf(kind, version),
+    storageVersionHash: resource.verbs.has('create') && !kind.virtual ? storageVersionHash(resource) : undefined
+  }
+}
+
+const viewVerbs = ['get', 'patch', 'update']
+
+function subresourcesOf(kind: KindDefinition, version: string): SubresourceInfo[] {
+  const own = { group: kind.group, version, kind: kind.kind }
+  const list: SubresourceInfo[] = Object.entries(kind.subresources ?? {}).map(([name, s]) => ({ name, kind: s.kind, verbs: [...s.verbs].sort() }))
+  if (kind.status) list.push({ name: 'status', kind: own, verbs: viewVerbs })
+  if (kind.scale) list.push({ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: viewVerbs })
+  return list.sort((a, b) => byText(a.name, b.name))
+}
+
+/** Lets clients notice that a resource is stored in another version. */
+function storageVersionHash({ kind, storageVersion }: Resource): string {
+  const { group, version } = kind.storedAs ?? { group: kind.group, version: storageVersion.name }
+  return createHash('sha256').update(`${group}/${version}/${kind.kind}`).digest().subarray(0, 8).toString('base64')
+}
+
+const versionForm = /^v(\d+)(?:(alpha|beta)(\d+))?$/
+
+/** Version priority: v10, v2, v1, then betas, then alphas, then whatever else in alphabetical order. */
+export function compareVersions(a: string, b: string): number {
+  const x = versionForm.exec(a)
+  const y = versionForm.exec(b)
+  if (!x || !y) return x ? -1 : y ? 1 : byText(a, b)
+  const stage = (m: RegExpExecArray) => (m[2] === undefined ? 2 : m[2] === 'beta' ? 1 : 0)
+  return stage(y) - stage(x) || Number(y[1]) - Number(x[1]) || Number(y[3] ?? 0) - Number(x[3] ?? 0)
+}

@@ -1,0 +1,52 @@
+/** Requests without a connection, for tests and for embedding: the same chain, no port, no TLS. */
+import type { UserInfo } from '../authentication/user.js'
+import type { IncomingRequest, Sink } from './context.js'
+import type { Handler } from './handler.js'
+import { tooLarge } from './status.js'
+
+export interface InjectedRequest {
+  /** GET when left out, POST when there is a body. */
+  readonly method?: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** A string or bytes as they are, anything else as JSON. */
+  readonly body?: unknown
+  /** Who asks. Left out, the headers decide, as for a request from outside. */
+  readonly user?: UserInfo
+}
+
+export interface InjectedResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[]>>
+  readonly body: Buffer
+  json(): any
+}
+
+export async function inject(handler: Handler, request: InjectedRequest): Promise<InjectedResponse> {
+  const { body: given } = request
+  const body = given === undefined ? Buffer.alloc(0) : typeof given === 'string' ? Buffer.from(given) : Buffer.isBuffer(given) ? given : Buffer.from(JSON.stringify(given))
+  const headers = Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
+  const incoming: IncomingRequest = {
+    method: request.method ?? (given === undefined ? 'GET' : 'POST'),
+    url: request.url,
+    headers,
+    remoteAddress: '127.0.0.1',
+    trustedUser: request.user,
+    peerCertificates: () => [],
+    readBody: limit => (body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(body)),
+    onClose() {}
+  }
+  const response = await handler(incoming)
+  const pieces = response.stream ? await collect(response.stream) : Buffer.isBuffer(response.body) ? [response.body] : (response.body ?? [])
+  const whole = Buffer.concat(pieces)
+  return { status: response.status, headers: response.headers, body: whole, json: () => JSON.parse(whole.toString()) }
+}
+
+/** A streamed answer is whole when the server ends it (a watch's timeoutSeconds). */
+function collect(stream: (sink: Sink) => void): Promise<Buffer[]> {
+  return new Promise(resolve => {
+    const pieces: Buffer[] = []
+    stream({ write: chunk => pieces.push(chunk) > 0, onDrain() {}, onClose() {}, end: () => resolve(pieces) })
+  })
+}

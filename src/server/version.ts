@@ -1,0 +1,32 @@
+/** Which Kubernetes this is, for clients that ask. */
+import type { PathHandler } from '../endpoints/dispatch.js'
+import { outputForm, respondBytes } from '../endpoints/respond.js'
+import { encodeObject } from '../formats/encode.js'
+import { methodNotAllowed } from './status.js'
+
+export const kubernetesVersion = 'v1.36.2'
+
+export const versionInfo = {
+  major: '1',
+  minor: '36',
+  emulationMajor: '1',
+  emulationMinor: '36',
+  minCompatibilityMajor: '1',
+  minCompatibilityMinor: '35',
+  gitVersion: kubernetesVersion,
+  gitCommit: '',
+  gitTreeState: 'clean',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: `node ${process.version}`,
+  compiler: 'v8',
+  platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`
+}
+
+export const versionPath: PathHandler = {
+  path: '/version',
+  handle(context) {
+    if (context.request.method !== 'GET') throw methodNotAllowed()
+    outputForm(context)
+    return respondBytes(200, 'application/json', encodeObject(versionInfo, 'application/json', true))
+  }
+}

@@ -1,0 +1,168 @@
+/** The wiring of one server: which parts exist, with which options, and how they hang together. Nothing is global. */
+import { setMaxListeners } from 'node:events'
+import { AdmissionChain } from '../admission/admission.js'
+import { authenticationStage } from '../authentication/stage.js'
+import { loadTokenFile } from '../authentication/token-file.js'
+import { createAuthenticator } from '../authentication/union.js'
+import { type Authorizer, unionAuthorizer } from '../authorization/authorizer.js'
+import { defaultRoles } from '../authorization/default-roles.js'
+import { alwaysAllow, privilegedGroup } from '../authorization/privileged-group.js'
+import { authorizationStage } from '../authorization/stage.js'
+import { loadOrCreatePki, type Pki } from '../certificates/pki.js'
+import { servingNames } from '../certificates/serving-names.js'
+import { startControllers } from '../controllers/controllers.js'
+import { discoveryPaths } from '../discovery/paths.js'
+import { createDispatch } from '../endpoints/dispatch.js'
+import { type HealthCheck, healthPaths } from '../health/health.js'
+import { builtinKinds } from '../kinds/index.js'
+import { createMetrics, metricsPaths } from '../metrics/paths.js'
+import { RequestMetrics } from '../metrics/request-metrics.js'
+import type { ServerOptions } from '../options.js'
+import { Registry } from '../registry/registry.js'
+import { Resource } from '../registry/resource.js'
+import type { Services } from '../registry/services.js'
+import { loadSchema } from '../schema/load.js'
+import type { Store } from '../storage/contract.js'
+import { openMemoryStore } from '../storage/memory/store.js'
+import { type Clock, systemClock } from '../util/clock.js'
+import { stderrLogger } from '../util/logger.js'
+import { systemRandomness } from '../util/randomness.js'
+import { UserError } from '../util/user-error.js'
+import { createHandler, type Handler } from './handler.js'
+import { handlerChain, passThrough } from './handler-chain.js'
+import { listen } from './listener.js'
+import { rootPath } from './root-path.js'
+import { checkRuntimeConfig, servedVersions } from './runtime-config.js'
+import { versionPath } from './version.js'
+
+export interface RunningServer {
+  readonly url: string
+  readonly pki: Pki
+  readonly handler: Handler
+  stop(): Promise<void>
+}
+
+/** Requests under way get so long to end when the server stops. */
+const shutdownGraceMs = 5000
+
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const clock = options.clock ?? systemClock
+  const log = options.log ?? stderrLogger
+  const address = options.bindAddress ?? '127.0.0.1'
+  const [pki, store] = await Promise.all([openPki(options, address, clock), openStore(options, clock)])
+  const closing: (() => unknown)[] = [() => store.close()]
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close()
+  }
+  try {
+    const stopping = new AbortController()
+    setMaxListeners(0, stopping.signal)
+    const registry = createRegistry(options, store, clock)
+    closing.push(() => {
+      for (const resource of registry.all()) resource.cache.close()
+    })
+    const services = createServices(options, { clock, store, registry })
+    const admission = new AdmissionChain([])
+    const metrics = createMetrics(registry)
+    const checks = healthChecks(store, registry, stopping.signal)
+    let port = 0
+    const paths = [
+      versionPath,
+      ...discoveryPaths(registry, () => `${address}:${port}`),
+      ...healthPaths({ ...checks, log: log.error }),
+      ...metricsPaths(metrics)
+    ]
+    const chain = handlerChain({
+      metrics: new RequestMetrics(metrics, () => performance.now()).stage,
+      authentication: authenticationStage(
+        createAuthenticator({
+          clientCAs: pki.clientCAs,
+          tokens: options.tokenAuthFile ? [await loadTokenFile(options.tokenAuthFile)] : [],
+          anonymous: options.anonymousAuth ?? true,
+          clock
+        })
+      ),
+      audit: passThrough('audit', 'records what is done; its place is after authentication, so that it knows by whom'),
+      impersonation: passThrough('impersonation', 'lets those who may act as somebody else'),
+      flowControl: passThrough('flow control', 'queues what is too much, by priority'),
+      authorization: authorizationStage(unionAuthorizer(authorizers(options))),
+      endpoints: {
+        name: 'endpoints',
+        why: 'finds the endpoint for path and method, and answers',
+        handle: createDispatch({ registry, services, admission, paths: [...paths, rootPath(paths)], stopping: stopping.signal })
+      }
+    })
+    const handler = createHandler(chain, () => clock.now(), log)
+    await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
+    const listener = await listen(handler, { address, port: options.securePort ?? 0, certificate: pki.serving.certificate, key: pki.serving.key, clientCAs: pki.clientCAs })
+    port = listener.port
+    // in this order when stopping: not ready, controllers end, watches and requests end, caches and the store close
+    closing.push(() => listener.close(shutdownGraceMs))
+    closing.push(() => stopping.abort())
+    const controllers = await startControllers({ services, admission, caBundle: pki.serving.trust, port, log })
+    closing.push(() => controllers.stop())
+    return { url: `https://${address.includes(':') ? `[${address}]` : address}:${port}`, pki, handler, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function openPki(options: ServerOptions, bindAddress: string, clock: Clock): Promise<Pki> {
+  const { externalHostname, serviceClusterIPRange, tlsCertFile, tlsPrivateKeyFile, clientCAFile, serviceAccountKeyFiles, serviceAccountSigningKeyFile } = options
+  return loadOrCreatePki({
+    directory: options.certDir ?? (options.dataDir === undefined ? undefined : `${options.dataDir}/pki`),
+    servingNames: servingNames({ bindAddress, externalHostname, serviceClusterIPRange }),
+    now: clock.now(),
+    tlsCertFile,
+    tlsPrivateKeyFile,
+    clientCAFile,
+    serviceAccountKeyFiles,
+    serviceAccountSigningKeyFile
+  })
+}
+
+async function openStore(options: ServerOptions, clock: Clock): Promise<Store> {
+  if ((options.storageBackend ?? 'memory') === 'memory') return openMemoryStore({ clock })
+  if (options.dataDir === undefined) throw new UserError('storageBackend lmdb needs a dataDir')
+  const { openLmdbStore } = await import('../storage/lmdb/store.js')
+  return openLmdbStore({ directory: `${options.dataDir}/store`, clock })
+}
+
+function createRegistry({ runtimeConfig = {} }: ServerOptions, store: Store, clock: Clock): Registry {
+  checkRuntimeConfig(builtinKinds, runtimeConfig)
+  const registry = new Registry()
+  for (const kind of builtinKinds) {
+    const versions = servedVersions(kind, runtimeConfig)
+    if (versions.length > 0) registry.add(new Resource(kind, versions, store, loadSchema(), () => clock.now()))
+  }
+  return registry
+}
+
+function createServices(_: ServerOptions, { clock, store, registry }: Pick<Services, 'clock' | 'store' | 'registry'>): Services {
+  return { clock, random: systemRandomness, store, registry, network: { clusterIPRanges: ['10.0.0.0/24'], nodePorts: { from: 30000, to: 32767 } } }
+}
+
+function authorizers({ authorizationMode = ['Node', 'RBAC'] }: ServerOptions): Authorizer[] {
+  // until RBAC has a part of its own, its mode stands for what its bootstrap roles give everyone
+  return [privilegedGroup, ...authorizationMode.flatMap(mode => (mode === 'AlwaysAllow' ? [alwaysAllow] : mode === 'RBAC' ? [defaultRoles] : []))]
+}
+
+function healthChecks(store: Store, registry: Registry, stopping: AbortSignal): Record<'livez' | 'readyz' | 'healthz', HealthCheck[]> {
+  const ping: HealthCheck = { name: 'ping', check() {} }
+  const etcd: HealthCheck = { name: 'etcd', check: () => store.health() }
+  const informers: HealthCheck = {
+    name: 'informer-sync',
+    check() {
+      const waiting = [...registry.all()].filter(r => !r.kind.virtual && !r.cache.ready).map(r => r.resource)
+      if (waiting.length > 0) throw new Error(`not read yet: ${waiting.join(', ')}`)
+    }
+  }
+  const shutdown: HealthCheck = {
+    name: 'shutdown',
+    check() {
+      if (stopping.aborted) throw new Error('the server is stopping')
+    }
+  }
+  return { healthz: [ping, etcd], livez: [ping, etcd], readyz: [ping, etcd, informers, shutdown] }
+}

@@ -1,0 +1,50 @@
+/** Values as kube-apiserver's errors print them when they are structs: JSON of the internal type, with Go's field names and no omissions. */
+import { loadSchema } from '../schema/load.js'
+import type { Type } from '../schema/model.js'
+import { goJson, GoText } from './go-value.js'
+
+/**
+ * `order` lists the Go names where the internal type's fields stand in another order than the schema's; fields that it
+ * leaves out are not printed.
+ */
+export function internalText(typeName: string, value: unknown, order?: readonly string[]): GoText {
+  return new GoText(goJson(internal(loadSchema().type(typeName), value, order)))
+}
+
+/** The same for a list of structs. */
+export function internalListText(typeName: string, values: readonly unknown[]): GoText {
+  return new GoText(goJson(values.map(v => internal(loadSchema().type(typeName), v))))
+}
+
+function internal(type: Type, value: any, order?: readonly string[]): unknown {
+  if (value === undefined || value === null) return type.kind === 'struct' ? internal(type, {}) : null
+  if (type.kind === 'list') return value.map((v: unknown) => internal(type.items, v))
+  if (type.kind !== 'struct') return value
+  const entries = type.fields.map(field => {
+    const given = value[field.name]
+    const absent = given === undefined || given === null
+    return [field.goName, absent ? zero(field.type, field.pointer) : internal(field.type, given)] as const
+  })
+  const fields = Object.fromEntries(entries)
+  return order ? Object.fromEntries(order.map(name => [name, fields[name]])) : fields
+}
+
+function zero(type: Type, pointer: boolean): unknown {
+  if (pointer || type.kind === 'list' || type.kind === 'map') return null
+  if (type.kind === 'struct') return internal(type, {})
+  switch (type.scalar) {
+    case 'string':
+      return ''
+    case 'int32':
+    case 'int64':
+    case 'double':
+    case 'intOrString':
+      return 0
+    case 'bool':
+      return false
+    case 'quantity':
+      return '0'
+    default:
+      return null
+  }
+}
