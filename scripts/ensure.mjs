@@ -25,9 +25,13 @@ const isInstalled = () => {
   )
 }
 
-const run = (what, command, args, options) => {
+const run = (what, command, args) => {
   process.stderr.write(`${what}\n`)
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options })
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: command === 'npm' && process.platform === 'win32'
+  })
   if (error) process.stderr.write(`${error.message}\n`)
   if (status !== 0) process.exit(status ?? 1)
 }
@@ -35,9 +39,7 @@ const run = (what, command, args, options) => {
 if (!isInstalled()) {
   // Not `npm ci`: it refuses lock files that lack optional packages for other platforms, as npm writes them where a registry
   // does not offer these, and it begins by deleting what is there. Versions and digests are those of the lock file either way.
-  const npm = process.env.npm_execpath
   const args = ['install', '--no-save', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
-  if (npm) run('Installing dependencies …', process.execPath, [npm, ...args])
-  else run('Installing dependencies …', 'npm', args, { shell: process.platform === 'win32' })
+  run('Installing dependencies …', 'npm', args)
 }
 if (!isBuilt(root)) run('Building …', process.execPath, [join(root, 'scripts/build.mjs')])

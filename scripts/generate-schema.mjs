@@ -40,9 +40,9 @@ const scalarTypes = {
   'io.k8s.apimachinery.pkg.runtime.RawExtension': 'raw',
   'io.k8s.apimachinery.pkg.apis.meta.v1.Patch': 'json',
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON': 'json',
-  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray': 'json',
-  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool': 'json',
-  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray': 'json'
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray': 'schemaOrArray',
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool': 'schemaOrBool',
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray': 'schemaOrStringArray'
 }
 function typeOf (schema) {
   if (schema.$ref) { const full = schema.$ref.split('/').pop(); return scalarTypes[full] ?? names(full).short }
@@ -124,9 +124,11 @@ for (const [full, definition] of Object.entries(definitions)) {
     }
     if (required.includes(json)) record.r = 1
     const declared = v3[full]?.properties?.[json]?.default
-    if (declared !== undefined && !['{}', '""', '0', 'false'].includes(JSON.stringify(declared))) record.d = declared
+    const zeros = ['""', '0', 'false']
+    if (declared !== undefined && JSON.stringify(declared) !== '{}' && !(record.a && !record.o && zeros.includes(JSON.stringify(declared)))) record.d = declared
     if (schema.enum) record.e = schema.enum
     if (schema.items?.enum) record.e = schema.items.enum
+    if (schema.additionalProperties?.enum) record.e = schema.additionalProperties.enum
     if (schema['x-kubernetes-list-type']) record.l = schema['x-kubernetes-list-type']
     if (schema['x-kubernetes-list-map-keys']) record.k = schema['x-kubernetes-list-map-keys']
     if (schema['x-kubernetes-map-type']) record.m = schema['x-kubernetes-map-type']
@@ -146,7 +148,7 @@ for (const [full, definition] of Object.entries(definitions)) {
 function deriveGo (t) {
   if (t.startsWith('[]')) return '[]' + deriveGo(t.slice(2))
   if (t.startsWith('{}')) return 'map[string]' + deriveGo(t.slice(2))
-  const scalar = { double: 'float64', bytes: '[]uint8', quantity: 'resource.Quantity', intOrString: 'intstr.IntOrString', time: 'v1.Time', microTime: 'v1.MicroTime', fieldsV1: 'v1.FieldsV1', raw: 'runtime.RawExtension', json: 'v1.JSON' }[t]
+  const scalar = { double: 'float64', bytes: '[]uint8', quantity: 'resource.Quantity', intOrString: 'intstr.IntOrString', time: 'v1.Time', microTime: 'v1.MicroTime', fieldsV1: 'v1.FieldsV1', raw: 'runtime.RawExtension', json: 'v1.JSON', schemaOrArray: 'v1.JSONSchemaPropsOrArray', schemaOrBool: 'v1.JSONSchemaPropsOrBool', schemaOrStringArray: 'v1.JSONSchemaPropsOrStringArray' }[t]
   if (scalar) return scalar
   return t.includes('.') ? t.split('.').slice(-2).join('.') : t
 }
@@ -172,7 +174,7 @@ fs.writeFileSync('src/schema/generated/registered.json', `{\n${registeredLines.j
 // --- TypeScript ---
 const files = new Map()
 const fileOf = short => short.split('.').slice(0, -1).join('-')
-const tsScalar = { string: 'string', int32: 'number', int64: 'number', double: 'number', bool: 'boolean', bytes: 'string', quantity: 'string', intOrString: 'number | string', time: 'string | null', microTime: 'string | null', fieldsV1: 'Record<string, unknown>', raw: 'Record<string, unknown>', json: 'unknown' }
+const tsScalar = { string: 'string', int32: 'number', int64: 'number', double: 'number', bool: 'boolean', bytes: 'string', quantity: 'string', intOrString: 'number | string', time: 'string | null', microTime: 'string | null', fieldsV1: 'Record<string, unknown>', raw: 'Record<string, unknown>', json: 'unknown', schemaOrArray: 'unknown', schemaOrBool: 'unknown', schemaOrStringArray: 'unknown' }
 for (const [short, type] of Object.entries(table)) {
   const file = fileOf(short)
   if (!files.has(file)) files.set(file, { imports: new Map(), text: [] })

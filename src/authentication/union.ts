@@ -15,6 +15,8 @@ export interface AuthenticationOptions {
 }
 
 export interface Authenticator {
+  /** Who a bearer token is for. */
+  authenticateToken(token: string): AuthenticationResult | Promise<AuthenticationResult>
   /** At once for certificates and tokens that are looked up, and later for those that have to be asked about. */
   authenticate(request: AuthenticationRequest): AuthenticationResult | Promise<AuthenticationResult>
 }
@@ -41,6 +43,7 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
   }
 
   return {
+    authenticateToken: token => askTokens(token, 0),
     authenticate(request) {
       const certificate = x509.authenticate(request)
       if (certificate !== undefined && certificate !== 'unauthorized') return withGroup(certificate)

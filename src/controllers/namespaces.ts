@@ -84,10 +84,13 @@ async function report(namespaces: Resource, name: string, remaining: readonly Re
     '',
     name,
     object => {
-      object.status.conditions = conditions.map(c => {
-        const before = present.find((p: any) => p.type === c.type && p.status === c.status)
-        return { ...c, lastTransitionTime: before?.lastTransitionTime ?? timestamp(now) }
-      })
+      const kept = (object.status.conditions ?? []) as any[]
+      for (const c of conditions) {
+        const before = kept.findIndex(p => p.type === c.type)
+        const lastTransitionTime = before >= 0 && kept[before].status === c.status ? kept[before].lastTransitionTime : timestamp(now)
+        kept.splice(before >= 0 ? before : kept.length, 1, { ...c, lastTransitionTime })
+      }
+      object.status.conditions = kept
     },
     'status'
   )

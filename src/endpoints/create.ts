@@ -1,4 +1,4 @@
-import { create as store } from '../registry/create.js'
+import { create as store, track } from '../registry/create.js'
 import { badRequest } from '../server/status.js'
 import { readObject } from './decode-object.js'
 import { type Endpoint, expectedKind, operationFor } from './endpoint.js'
@@ -14,21 +14,21 @@ export const create: Endpoint = async request => {
   const form = outputForm(context, { transforms })
   const object = await readObject(context, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)
+  checkNamespace(object.metadata, resource.namespaced, operation.namespace)
   const { virtual } = resource.kind
   if (virtual) {
-    const answer = await virtual.create(object, operation)
-    return respondObject(form, answer, 201)
+    track(operation, object)
+    return respondObject(form, await virtual.create(object, operation), 201)
   }
-  checkNamespace(object.metadata, resource.namespaced, operation.namespace)
   const stored = resource.toStorage(object, operation.version)
   resource.kind.default?.(stored, operation)
   const written = await store(operation, stored)
   return respondStored(context, form, resource, written, services.clock.now(), 201)
 }
 
-/** An object may leave out its namespace, but not name another than the path does. */
+/** An object may leave out its namespace, but not name another than the path does. Where there is none, it is dropped. */
 export function checkNamespace(meta: { namespace?: string | undefined }, namespaced: boolean, namespace: string): void {
-  const wanted = namespaced ? namespace : ''
-  if (!meta.namespace && wanted !== '') meta.namespace = wanted
-  else if ((meta.namespace ?? '') !== wanted) throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  if (!namespaced) delete meta.namespace
+  else if (!meta.namespace) meta.namespace = namespace
+  else if (meta.namespace !== namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
 }

@@ -21,12 +21,13 @@ export interface Expected {
   readonly anyVersion?: boolean
 }
 
-const apiVersionOf = (e: { group: string; version: string }) => (e.group === '' ? e.version : `${e.group}/${e.version}`)
+export const apiVersionOf = (e: { group: string; version: string }) => (e.group === '' ? e.version : `${e.group}/${e.version}`)
 
 /** Where a group's internal types live in kube-apiserver: shown by some errors. */
 const internalPackage = (group: string) => (group === '' || group === 'events.k8s.io' ? 'core' : group === 'internal.apiserver.k8s.io' ? 'apiserverinternal' : group.split('.')[0])
 
-const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30'
+/** Where kube-apiserver's scheme was made: it says so in errors. */
+export const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30'
 
 /** The decoded object. Kind and apiVersion are filled in where they are missing. */
 export async function readObject(context: RequestContext, expected: Expected, validation: FieldValidation): Promise<any> {
@@ -35,7 +36,7 @@ export async function readObject(context: RequestContext, expected: Expected, va
 }
 
 export function decodeObject(context: RequestContext, bytes: Buffer, expected: Expected, validation: FieldValidation): any {
-  const unrecognized = (why: string) => badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(bytes)})`)
+  const unrecognized = (why: string) => badRequest(expected.anyVersion ? why : `the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(bytes)})`)
   let body: ParsedBody
   try {
     body = parseBody(context.header('content-type'), bytes)
@@ -57,10 +58,10 @@ export function decodeObject(context: RequestContext, bytes: Buffer, expected: E
   const parts = apiVersion.split('/')
   if (parts.length > 2) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`)
   const version = parts.at(-1)!
-  const cannotBeHandled = (why: string) => badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`)
+  const cannotBeHandled = (why: string) => badRequest(expected.anyVersion ? why : `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`)
   if (kind !== expected.kind || (apiVersion !== wanted && !expected.anyVersion)) {
     const group = parts.length === 2 ? parts[0]! : ''
-    if (!isRegistered(apiVersion, kind)) throw cannotBeHandled(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${JSON.stringify(scheme)}`)
+    if (expected.anyVersion || !isRegistered(apiVersion, kind)) throw cannotBeHandled(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${JSON.stringify(scheme)}`)
     if (kind !== expected.kind || (group !== expected.group && group !== 'extensions')) {
       throw cannotBeHandled(`converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`)
     }

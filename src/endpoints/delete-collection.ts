@@ -17,12 +17,11 @@ export const removeCollection: Endpoint = async request => {
   const page = await selectPage(context, resource)
   const base = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined })
   const queue = page.objects.values()
-  const { preconditions: _, ...each } = options
   await Promise.all(
     Array.from({ length: Math.min(width, page.objects.length) }, async () => {
       for (const object of queue) {
         const operation = new Operation({ ...base, namespace: object.namespace, manager: base.manager.name, warn: text => context.warn(text) }, base.services, base.admission)
-        await deleteObject(operation, object.name, each).catch(error => {
+        await deleteObject(operation, object.name, options).catch(error => {
           if (!(error instanceof StatusError && error.code === 404)) throw error
         })
       }

@@ -39,8 +39,9 @@ const pageNotFound = () => respondText('404 page not found\n', 404)
 
 export function createDispatch(options: DispatchOptions): (context: RequestContext) => Response | Promise<Response> {
   const { registry, services, admission, stopping } = options
-  const exact = new Map(options.paths.filter(p => !p.path.endsWith('/')).map(p => [p.path, p]))
-  const below = options.paths.filter(p => p.path.endsWith('/'))
+  const prefixes = (p: PathHandler) => p.path.length > 1 && p.path.endsWith('/')
+  const exact = new Map(options.paths.filter(p => !prefixes(p)).map(p => [p.path, p]))
+  const below = options.paths.filter(prefixes)
   return context => {
     const { info } = context
     if (!info.isResourceRequest) {

@@ -12,7 +12,7 @@ import { FieldErrors } from '../validation/field.js'
 import type { Endpoint } from './endpoint.js'
 import { decodeContinue, encodeContinue } from './continue.js'
 import { invalidListOptions } from './options.js'
-import { isVersion, parseResourceVersion } from './resource-version.js'
+import { invalidVersion, isVersion, parseResourceVersion } from './resource-version.js'
 import { outputForm, respondObject } from './respond.js'
 import { parseSelection } from './select.js'
 import { watch } from './watch.js'
@@ -106,6 +106,7 @@ interface ListOptions {
 function listOptions(query: URLSearchParams): ListOptions {
   if (query.size === 0) return { limit: 0, continue: '', revision: undefined, exact: false }
   const limit = integer(query, 'limit')
+  integer(query, 'timeoutSeconds')
   const version = query.get('resourceVersion') ?? ''
   const match = query.get('resourceVersionMatch') ?? ''
   const token = query.get('continue') ?? ''
@@ -117,7 +118,7 @@ function listOptions(query: URLSearchParams): ListOptions {
     if (match === 'Exact' && version === '0') errors.forbidden('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"')
   }
   if (errors.any) throw invalidListOptions(errors)
-  if (version !== '' && !isVersion(version)) throw badRequest(`invalid resource version: strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`)
+  if (version !== '' && !isVersion(version)) throw badRequest(`invalid resource version: ${invalidVersion(version)}`)
   if (token !== '' && version !== '' && version !== '0') throw badRequest('specifying resource version is not allowed when using continue')
   const revision = version === '' ? undefined : Number(version)
   return { limit, continue: token, revision, exact: match === 'Exact' || (match === '' && limit > 0 && revision !== undefined && revision > 0) }

@@ -39,9 +39,8 @@ export function writeOptions(query: URLSearchParams, kind: 'CreateOptions' | 'Up
 const defaults: WriteOptions = { dryRun: false, fieldManager: undefined, fieldValidation: 'Warn', force: false }
 
 export function validateDryRun(values: readonly string[], errors: FieldErrors): boolean {
-  const given = values.filter(v => v !== '')
-  if (given.some(v => v !== 'All')) errors.notSupported('dryRun', given, ['All'])
-  return given.length > 0
+  if (values.some(v => v !== 'All')) errors.notSupported('dryRun', values, ['All'])
+  return values.length > 0
 }
 
 function validateManager(manager: string, errors: FieldErrors): void {

@@ -1,5 +1,6 @@
 import { mediaTypeOf } from '../formats/body.js'
 import { strictFieldErrors } from '../formats/strict-fields.js'
+import { conversionProblems } from '../patch/conversion.js'
 import { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, jsonPatchFieldErrors } from '../patch/decode.js'
 import { applyJsonPatch } from '../patch/json-patch.js'
 import { applyMergePatch } from '../patch/merge-patch.js'
@@ -10,15 +11,16 @@ import { update as store } from '../registry/update.js'
 import { DecodeError, decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import type { RequestContext } from '../server/context.js'
-import { badRequest, StatusError, unsupportedPatch } from '../server/status.js'
+import { StatusError, unsupportedPatch } from '../server/status.js'
 import { goQuote, goValue } from '../util/go-format.js'
 import { isObject, type JsonObject } from '../util/json.js'
 import { checkNamespace } from './create.js'
-import { maxBodyBytes } from './decode-object.js'
+import { apiVersionOf, maxBodyBytes, scheme } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { type FieldValidation, invalidPatch, type WriteOptions, writeOptions } from './options.js'
 import { outputForm } from './respond.js'
+import { checkName } from './update.js'
 
 const transforms = ['Table', 'PartialObjectMetadata'] as const
 
@@ -53,9 +55,7 @@ const patchTypes: ReadonlySet<string> = new Set(['application/json-patch+json', 
 
 /** A patch may not turn an object into another kind, nor move it. */
 function checkPatched({ context, resource }: EndpointRequest, object: any): void {
-  const { version } = context.info
-  const wanted = resource.apiVersion(version)
-  if (object.apiVersion !== wanted) throw badRequest(`the API version in the data (${object.apiVersion}) does not match the expected API version (${wanted})`)
+  checkName(object.metadata.name, context.info.name)
   checkNamespace(object.metadata, resource.namespaced, context.info.namespace)
 }
 
@@ -78,7 +78,9 @@ export function makePatcher(context: RequestContext, mediaType: string, text: st
         const problems = checked ? duplicatesOf(text) : []
         return document => {
           const { object, remainder } = guard(() => applyStrategicMergePatch(document, merge, type))
-          return decodePatched(context, type, object, goQuote(goValue(remainder)), JSON.stringify(object), options.fieldValidation, problems)
+          // the original does not write and read JSON here, and says other things
+          const look = (value: JsonObject) => conversionProblems(type, value)
+          return decodePatched(context, type, object, { shown: goQuote(goValue(remainder)), look, validation: options.fieldValidation, problems })
         }
       }
     }
@@ -93,27 +95,43 @@ function patched(context: RequestContext, type: StructType, validation: FieldVal
   const opened: Opened = new Set()
   const object = apply(opened)
   const text = openedJson(object, opened)
-  return decodePatched(context, type, object, goQuote(text), text, validation, problems)
+  const look = () => ({ error: undefined, unknown: strictFieldErrors(text, type) })
+  return decodePatched(context, type, object, { shown: goQuote(text), look, validation, problems })
 }
 
-/** `shown` is how an error names the value that could not be decoded. */
-function decodePatched(context: RequestContext, type: StructType, value: unknown, shown: string, text: string, validation: FieldValidation, problems: readonly string[]): any {
+interface PatchedDocument {
+  /** How an error names the value that could not be decoded. */
+  readonly shown: string
+  /** Looks closer at a document with a problem: what to say about it, where that is not what the decoder says, and unknown fields. */
+  readonly look: (value: JsonObject) => { readonly error: string | undefined; readonly unknown: readonly string[] }
+  readonly validation: FieldValidation
+  /** What was found in the patch itself. */
+  readonly problems: readonly string[]
+}
+
+function decodePatched(context: RequestContext, type: StructType, value: unknown, { shown, look, validation, problems }: PatchedDocument): any {
   if (!isObject(value)) throw invalidPatch(shown, `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type ${type.go}`)
   let result: ReturnType<typeof decode>
   try {
     const { kind, apiVersion, ...rest } = value
+    checkType(type, kind, apiVersion)
     result = decode(type, { kind, apiVersion, ...rest })
   } catch (error) {
-    if (error instanceof DecodeError) throw invalidPatch(shown, error.message)
+    if (error instanceof DecodeError) throw invalidPatch(shown, look(value).error ?? error.message)
     throw error
   }
   if (validation === 'Ignore') return result.object
-  const found = result.hasUnknown ? [...problems, ...strictFieldErrors(text, type)] : problems
+  const found = result.hasUnknown ? [...problems, ...look(value).unknown] : problems
   if (found.length > 0) {
     if (validation === 'Strict') throw invalidPatch(shown, `strict decoding error: ${found.join(', ')}`)
     for (const problem of found) context.warn(problem)
   }
   return result.object
+}
+
+function checkType(type: StructType, kind: unknown, apiVersion: unknown): void {
+  const known = type.gvks.some(g => g.kind === kind && apiVersionOf(g) === apiVersion)
+  if (!known) throw new DecodeError(`no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme ${goQuote(scheme)}`)
 }
 
 function guard<T>(apply: () => T): T {

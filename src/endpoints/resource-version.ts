@@ -5,6 +5,9 @@ import { goQuote } from '../util/go-format.js'
 
 export const isVersion = (text: string): boolean => /^\d{1,19}$/.test(text)
 
+/** What kube-apiserver says of a version that is no number. */
+export const invalidVersion = (text: string): string => `resourceVersion: Invalid value: ${goQuote(text)}: strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`
+
 /** How long a request waits for a version that does not exist yet. */
 const waitMs = 3000
 
@@ -25,7 +28,7 @@ export const parseResourceVersion = {
   waitFor,
   /** GET takes any version that exists by now as "not older than". */
   async forGet(text: string, resource: Resource): Promise<void> {
-    if (!isVersion(text)) throw plainError(`strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`)
+    if (!isVersion(text)) throw plainError(invalidVersion(text))
     await waitFor(resource, Number(text))
   }
 }

@@ -32,6 +32,10 @@ function viewOfObject({ context, resource }: EndpointRequest): Endpoint {
 async function declared(request: EndpointRequest) {
   const { context, resource } = request
   const definition = resource.kind.subresources![context.info.subresource]!
+  if (definition.connect) {
+    const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
+    return definition.connect(subject(context, operation, resource), context)
+  }
   const form = outputForm(context)
   const { method } = context.request
   if (method === 'GET' && definition.get) {
@@ -40,7 +44,7 @@ async function declared(request: EndpointRequest) {
   }
   if (method !== 'POST' || !definition.create) throw methodNotAllowed()
   const options = writeOptions(context.query, 'CreateOptions')
-  const body = await readObject(context, { ...definition.kind, type: loadSchema().type(definition.type) }, options.fieldValidation)
+  const body = await readObject(context, { ...definition.kind, type: loadSchema().type(definition.type), anyVersion: definition.anyVersion ?? false }, options.fieldValidation)
   const operation = operationFor(request, options)
   const answer = (await definition.create(subject(context, operation, resource), body)) as { code?: number }
   return respondObject(form, answer, answer.code ?? 201)

@@ -10,7 +10,7 @@ import type { WatchHandle } from '../storage/contract.js'
 import { type CachedObject, type CacheEvent, HistoryGoneError } from '../storage/watch-cache.js'
 import { goQuote } from '../util/go-format.js'
 import type { Endpoint, EndpointRequest } from './endpoint.js'
-import { parseResourceVersion, isVersion } from './resource-version.js'
+import { invalidVersion, isVersion, parseResourceVersion } from './resource-version.js'
 import { outputForm } from './respond.js'
 import { parseSelection, type Selection } from './select.js'
 
@@ -50,7 +50,7 @@ interface WatchOptions {
 
 function watchOptions(query: URLSearchParams): WatchOptions {
   const version = query.get('resourceVersion') ?? ''
-  if (version !== '' && !isVersion(version)) throw plainError(`strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`)
+  if (version !== '' && !isVersion(version)) throw plainError(invalidVersion(version))
   const seconds = query.get('timeoutSeconds')
   if (seconds !== null && !/^\d{1,9}$/.test(seconds)) throw badRequest(`strconv.ParseInt: parsing ${goQuote(seconds)}: invalid syntax`)
   const initial = query.get('sendInitialEvents')

@@ -38,6 +38,17 @@ export function difference(a: FieldTree, b: FieldTree): FieldTree | undefined {
   return self ? { '.': leaf, ...out } : out
 }
 
+/** What of a tree does not lie at or below the ends of another. */
+export function outside(tree: FieldTree, other: FieldTree): FieldTree | undefined {
+  let out: FieldTree | undefined
+  for (const [step, sub] of Object.entries(tree)) {
+    const cut = Object.hasOwn(other, step) ? other[step]! : undefined
+    const rest = !cut ? sub : isEmptyTree(cut) ? undefined : outside(sub, cut)
+    if (rest) (out ??= {})[step] = rest
+  }
+  return out
+}
+
 /** The union of two sets of whole documents, where the root itself is never a member. */
 export function unionRoots(a: FieldTree | undefined, b: FieldTree | undefined): FieldTree | undefined {
   if (!a || isEmptyTree(a)) return b
@@ -48,4 +59,11 @@ export function unionRoots(a: FieldTree | undefined, b: FieldTree | undefined): 
 export function differenceRoots(a: FieldTree, b: FieldTree): FieldTree | undefined {
   const rest = isEmptyTree(a) || isEmptyTree(b) ? a : difference(a, b)
   return rest && isEmptyTree(rest) ? undefined : rest
+}
+
+/** The order in which a tree is written: the path itself, then fields, then keyed items, then values. */
+export function sorted(tree: FieldTree): FieldTree {
+  const out: FieldTree = {}
+  for (const step of Object.keys(tree).sort()) out[step] = sorted(tree[step]!)
+  return out
 }

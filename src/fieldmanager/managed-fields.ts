@@ -2,7 +2,7 @@
 import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js'
 import type { StructType } from '../schema/model.js'
 import { compare } from './compare.js'
-import { differenceRoots, type FieldTree, unionRoots } from './fields-v1.js'
+import { differenceRoots, outside, type FieldTree, sorted, unionRoots } from './fields-v1.js'
 
 export interface Manager {
   /** The fieldManager option, or what the User-Agent begins with. */
@@ -63,7 +63,8 @@ const isReset = (entries: readonly ManagedFieldsEntry[] | undefined) =>
 
 /**
  * Sets the managedFields of an object that is about to replace `old` by a create, update or patch. `old` of a creation is
- * the type's empty object. `reset` names fields that the request cannot change and so cannot own.
+ * the type's empty object. `reset` names the fields that the request cannot change and so cannot
+ * own.
  */
 export function trackUpdate(type: StructType, old: any, object: any, manager: Manager, now: string, reset?: FieldTree): void {
   const meta: ObjectMeta = object.metadata
@@ -74,7 +75,9 @@ export function trackUpdate(type: StructType, old: any, object: any, manager: Ma
   if (manager.subresource === '' && isReset(sent)) return
   const entries = (manager.subresource === '' ? readable(sent) : undefined) ?? existing
   if (exists && entries.length === 0) return
-  const { changed, removed } = compareWithoutManagers(type, old, object)
+  const compared = compareWithoutManagers(type, old, object)
+  const changed = reset && compared.changed ? outside(compared.changed, reset) : compared.changed
+  const removed = reset && compared.removed ? outside(compared.removed, reset) : compared.removed
   let result: ManagedFieldsEntry[] = [...entries]
   const taken = unionRoots(changed, removed)
   if (taken) {
@@ -85,7 +88,6 @@ export function trackUpdate(type: StructType, old: any, object: any, manager: Ma
     }
   }
   let own = changed && differenceRoots(changed, neverOwned)
-  if (own && reset) own = differenceRoots(own, reset)
   if (own) {
     const mine = result.findIndex(entry => isOwnUpdate(entry, manager))
     if (mine >= 0) own = unionRoots(result.splice(mine, 1)[0]!.fieldsV1 as FieldTree, own)!
@@ -95,7 +97,7 @@ export function trackUpdate(type: StructType, old: any, object: any, manager: Ma
       apiVersion: manager.apiVersion,
       time: now,
       fieldsType: 'FieldsV1',
-      fieldsV1: own,
+      fieldsV1: sorted(own),
       ...(manager.subresource === '' ? {} : { subresource: manager.subresource })
     })
   }

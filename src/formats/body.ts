@@ -4,6 +4,7 @@ import { unsupportedBody } from '../server/status.js'
 import { isDeeperThan, maxJsonDepth } from '../util/json.js'
 import { scanJson } from './duplicate-keys.js'
 import { jsonSyntaxError } from './json-syntax.js'
+import { mergingParse } from './merging-parse.js'
 import { bodyMediaTypes } from './negotiate.js'
 
 export interface ParsedBody {
@@ -47,7 +48,8 @@ export function parseJson(text: string): ParsedBody {
   }
   const { duplicates, depth } = scanJson(text)
   if (depth > maxJsonDepth) throw new SyntaxFailure("couldn't get version/kind; json parse error: exceeded max depth")
-  return { value, text, yamlDuplicates: none, hasDuplicates: duplicates.length > 0 }
+  if (duplicates.length > 0) return { value: mergingParse(text), text, yamlDuplicates: none, hasDuplicates: true }
+  return { value, text, yamlDuplicates: none, hasDuplicates: false }
 }
 
 /** The first document of a YAML text. Anchors may not multiply it, nor may it nest too deeply. */

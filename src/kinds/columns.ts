@@ -1,5 +1,6 @@
 /** Table columns of the built-in kinds: what they are called is a generated table, what stands in them is in the kind's file. */
 import { readFileSync } from 'node:fs'
+import { age } from '../formats/table.js'
 import type { Column, ColumnContext } from '../registry/kind.js'
 
 type Definition = Required<Omit<Column<unknown>, 'value'>>
@@ -16,4 +17,15 @@ export function builtinColumns<T>(resource: string, values: Record<string, (obje
     if (!value) throw new Error(`${resource}: column ${definition.name} has no value`)
     return { ...definition, value }
   })
+}
+
+/** Name or Age as all kinds show them, for kinds that give their other columns themselves. */
+export function commonColumn(name: 'Name' | 'Age'): Column<any> {
+  return builtinColumns<any>('configmaps', { Name: o => o.metadata.name, Data: () => 0, Age: age }).find(column => column.name === name)!
+}
+
+/** "a=b,c=d": labels as columns show them. */
+export function formatLabels(labels: Readonly<Record<string, string>> | undefined): string {
+  const pairs = Object.entries(labels ?? {}).map(pair => pair.join('='))
+  return pairs.sort().join(',') || '<none>'
 }

@@ -8,7 +8,9 @@ import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
 import { validateObjectMeta } from '../validation/object-meta.js'
 import { commitObject } from './commit.js'
+import type { KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
+import { resetFields } from './reset-fields.js'
 
 /** generateName's part of a name is cut to leave room for the suffix. */
 const maxGenerateName = 58
@@ -28,6 +30,7 @@ function emptyObject(type: StructType): any {
 export async function create(operation: Operation, object: any): Promise<Written> {
   const { resource } = operation
   const meta = object.metadata
+  wipeSystemFields(meta)
   const generated = !meta.name && meta.generateName
   if (generated) meta.name = generateName(operation, meta.generateName)
   track(operation, object)
@@ -61,30 +64,29 @@ function generateName(operation: Operation, base: string): string {
 }
 
 /** managedFields speak of the version that the client sent. */
-function track(operation: Operation, object: any): void {
+export function track(operation: Operation, object: any): void {
   const { resource, version } = operation
+  if (resource.kind.untracked) {
+    delete object.metadata.managedFields
+    return
+  }
   const type = resource.type(version)
   const now = timestamp(operation.now)
-  if (version === resource.storageVersion.name) return trackUpdate(type, emptyObject(type), object, operation.manager, now, statusIsReset(operation))
+  if (version === resource.storageVersion.name) return trackUpdate(type, emptyObject(type), object, operation.manager, now, resetFields(operation))
   const seen = resource.inVersion(object, version)
-  trackUpdate(type, emptyObject(type), seen, operation.manager, now, statusIsReset(operation))
+  trackUpdate(type, emptyObject(type), seen, operation.manager, now, resetFields(operation))
   if (seen.metadata.managedFields) object.metadata.managedFields = seen.metadata.managedFields
   else delete object.metadata.managedFields
 }
 
-const statusFields = { 'f:status': {} }
-
-/** The main resource does not write status where there is a subresource for it, and so cannot own it. */
-export function statusIsReset(operation: Operation) {
-  return operation.resource.kind.status ? statusFields : undefined
+/** What only the server says about an object. */
+function wipeSystemFields(meta: KubeObject['metadata']): void {
+  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const) delete meta[field]
 }
 
 async function prepare(operation: Operation, object: any): Promise<{ release(): void }> {
   const { kind } = operation.resource
   const meta = object.metadata
-  delete meta.deletionTimestamp
-  delete meta.deletionGracePeriodSeconds
-  delete meta.selfLink
   meta.uid = operation.services.random.uuid()
   meta.creationTimestamp = timestamp(operation.now)
   if (operation.resource.namespaced) meta.namespace = operation.namespace
@@ -100,6 +102,7 @@ function judge(operation: Operation, object: any): void {
   const errors = new FieldErrors()
   validateObjectMeta(kind, object.metadata, errors)
   kind.validate?.(object, errors, operation)
+  kind.validateCreate?.(object, errors, operation)
   if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)
   for (const warning of kind.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)
 }

@@ -56,7 +56,7 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   const before = JSON.stringify(object)
   if (finalizers.length > 0) object.metadata.finalizers = finalizers
   else delete object.metadata.finalizers
-  if (grace === 'none') markAsDeleting(object.metadata, operation.now)
+  if (grace === 'none') markAsDeleting(object.metadata, operation.now, resource.kind.isHeld === undefined)
   resource.kind.prepareForDelete?.(object, operation)
   if (!finalizersChanged && JSON.stringify(object) === before) return unchanged
   const written = await commitObject(operation, object, current.revision, false)
@@ -71,14 +71,20 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
 
 function checkPreconditions(operation: Operation, meta: ObjectMeta, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {}
-  if (uid !== undefined && uid !== meta.uid) throw failed(operation, meta, `UID in precondition: ${uid}, UID in object meta: ${meta.uid}`)
+  const { isHeld } = operation.resource.kind
+  // kinds with an end of their own (namespaces) leave this to the store
+  if (isHeld && uid !== undefined && uid !== meta.uid) throw conflict(operation.groupResource, meta.name ?? '', `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${meta.uid}`)
+  if (uid !== undefined && uid !== meta.uid) {
+    throw failed(operation, meta, `the UID in the precondition (${uid}) does not match the UID in record (${meta.uid}). The object might have been deleted and then recreated`)
+  }
   if (resourceVersion !== undefined && resourceVersion !== meta.resourceVersion) {
-    throw failed(operation, meta, `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${meta.resourceVersion}`)
+    throw failed(operation, meta, `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${meta.resourceVersion}). The object might have been modified`)
   }
 }
 
-function failed(operation: Operation, meta: ObjectMeta, why: string): StatusError {
-  return conflict(operation.groupResource, meta.name ?? '', `Precondition failed: ${why}`)
+/** Here kube-apiserver names the kind where the resource would stand. */
+function failed({ groupKind: { group, kind } }: Operation, meta: ObjectMeta, why: string): StatusError {
+  return conflict({ group, resource: kind }, meta.name ?? '', why)
 }
 
 /**
@@ -107,12 +113,12 @@ function decideGrace(operation: Operation, object: any, options: DeleteOptions):
   return seconds
 }
 
-function markAsDeleting(meta: ObjectMeta, now: number): void {
+function markAsDeleting(meta: ObjectMeta, now: number, withGrace: boolean): void {
   if (!meta.deletionTimestamp) {
     meta.deletionTimestamp = timestamp(now)
     if (meta.generation) meta.generation++
   }
-  meta.deletionGracePeriodSeconds = 0
+  if (withGrace) meta.deletionGracePeriodSeconds = 0
 }
 
 /** The garbage collector's finalizers say what becomes of dependents. */

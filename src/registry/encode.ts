@@ -2,11 +2,11 @@
  * The encoded form of objects. An object is turned into JSON once, when it is written; those bytes are what get, list and
  * watch send.
  *
- * Stored:  {"kind":"Pod","apiVersion":"v1","metadata":{"name":…},…}        without resourceVersion: the revision is not known yet
- * Cached:  {"kind":"Pod","apiVersion":"v1","metadata":{"resourceVersion":"7","name":…},…}\n
+ * Stored:  {"kind":"Pod","apiVersion":"v1","metadata":{"name":…,"uid":"…",…},…}        the revision is not known yet
+ * Cached:  {"kind":"Pod","apiVersion":"v1","metadata":{"name":…,"uid":"…","resourceVersion":"7",…},…}\n
  *
- * So the version goes in at a place that is the same for all objects of a kind, and a list item, which has no kind and
- * apiVersion, is `{` and the cached bytes after a constant number of bytes, without the line end.
+ * So the version goes in right after the uid, and a list item, which has no kind and apiVersion, is `{` and the cached
+ * bytes after a constant number of bytes, without the line end.
  */
 export class ObjectForm {
   /** `{"kind":"Pod","apiVersion":"v1","metadata":{` */
@@ -25,21 +25,21 @@ export class ObjectForm {
   /** The stored form. The object's own resourceVersion, kind and apiVersion do not matter. */
   encode(object: any): Buffer {
     const { kind: _, apiVersion: __, metadata, ...rest } = object
-    const { resourceVersion: ___, ...meta } = metadata
     const tail = JSON.stringify(rest)
-    return Buffer.from(`${this.#head}${JSON.stringify(meta).slice(1)}${tail === '{}' ? '' : `,${tail.slice(1, -1)}`}}`)
+    return Buffer.from(`${this.#head}${JSON.stringify(inOrder(metadata)).slice(1)}${tail === '{}' ? '' : `,${tail.slice(1, -1)}`}}`)
   }
 
   /** The cached form of a stored value at a revision. */
   splice(value: Buffer, revision: number): Buffer {
     const head = this.#headBytes
     if (value.compare(head, 0, head.length, 0, head.length) !== 0) return this.splice(this.encode(JSON.parse(value.toString())), revision)
-    const version = `"resourceVersion":"${revision}"${value[head.length] === 0x7d ? '' : ','}`
+    const slot = value.indexOf(uidField, head.length) + uidField.length + uidLength
+    const version = `,"resourceVersion":"${revision}"`
     // exactly as large as needed: a slice of a pool would keep the pool
     const out = Buffer.allocUnsafeSlow(value.length + version.length + 1)
-    let at = head.copy(out)
+    let at = value.copy(out, 0, 0, slot)
     at += out.write(version, at, 'latin1')
-    at += value.copy(out, at, head.length)
+    at += value.copy(out, at, slot)
     out[at] = 0x0a
     return out
   }
@@ -54,4 +54,15 @@ export class ObjectForm {
   itemLength(bytes: Buffer): number {
     return bytes.length - this.itemStart
   }
+}
+
+/** Before the uid there are only names, in which no quote can be, so the first match is the field. */
+const uidField = Buffer.from('"uid":"')
+/** A uid and its closing quote. */
+const uidLength = 37
+
+/** Metadata in the order in which Kubernetes writes it, without the resourceVersion. What is undefined is left out. */
+function inOrder(meta: any): Record<string, unknown> {
+  const { name, generateName, namespace, selfLink, uid, resourceVersion: _, generation, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, labels, annotations, ownerReferences, finalizers, managedFields } = meta
+  return { name, generateName, namespace, selfLink, uid, generation, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, labels, annotations, ownerReferences, finalizers, managedFields }
 }

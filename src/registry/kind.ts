@@ -23,6 +23,8 @@ export interface KindVersion {
   readonly type: string
   /** Served without --runtime-config. Default true. */
   readonly served?: boolean
+  /** Set on a storage version that belongs to another group, for kinds that two groups serve; such a version is never served. */
+  readonly apiVersion?: string
   /** Sent as a Warning with every answer of this version: "v1 Endpoints is deprecated in v1.33+; …". */
   readonly deprecation?: string
   /** Converts an object of this version into the storage version, and back; left out for the storage version. May change its argument. */
@@ -83,8 +85,14 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void | Promise<void>
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void | Promise<void>
   readonly validate?: (object: T, errors: FieldErrors, context: StrategyContext) => void
+  /** Rules for new objects only; `validate` runs too, before it. */
+  readonly validateCreate?: (object: T, errors: FieldErrors, context: StrategyContext) => void
+  /** An update is validated as a creation would be, metadata included: what is wrong there becomes one cause more. */
+  readonly revalidatesMetadata?: boolean
   /** Rules between old and new; `validate` runs too, after it. */
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
+  /** What `validate` finds in an update comes before what `validateUpdate` finds. */
+  readonly updateRulesLast?: boolean
   readonly warnings?: (object: T, old: T | undefined, context: StrategyContext) => string[]
   /** Runs when a create or update did not come about after its preparation: gives back what preparation took. */
   readonly release?: (object: T, old: T | undefined, context: StrategyContext) => void
@@ -100,6 +108,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly subresources?: Readonly<Record<string, SubresourceDefinition>>
   /** metadata.generation is 1 on creation and counts changes of the spec (or of what `generationOf` returns). */
   readonly generation?: boolean | ((object: T) => unknown)
+  /** Creations and updates leave no managedFields; only apply does. */
+  readonly untracked?: boolean
   /** PUT creates what is not there. */
   readonly allowCreateOnUpdate?: boolean
   /** PUT without a resourceVersion is taken as it is; default true. */

@@ -49,6 +49,7 @@ export class Resource {
 
   /** "apps/v1" */
   apiVersion(version: string): string {
+    if (version === this.storageVersion.name && this.storageVersion.apiVersion !== undefined) return this.storageVersion.apiVersion
     return this.group === '' ? version : `${this.group}/${version}`
   }
 

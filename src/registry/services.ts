@@ -1,5 +1,8 @@
 /** What one server lends to strategies, admission plugins, subresources and controllers. */
+import type { Authenticator } from '../authentication/union.js'
+import type { UnionAuthorizer } from '../authorization/authorizer.js'
 import type { Clock } from '../util/clock.js'
+import type { ServiceAccountTokens } from './service-account-tokens.js'
 import type { ServiceNetwork } from './service-network.js'
 import type { Registry } from './registry.js'
 import type { Store } from '../storage/contract.js'
@@ -11,4 +14,9 @@ export interface Services {
   readonly store: Store
   readonly registry: Registry
   readonly network: ServiceNetwork
+  readonly tokens: ServiceAccountTokens
+  readonly authenticator: Pick<Authenticator, 'authenticateToken'>
+  /** The audiences that the server itself goes by in tokens. */
+  readonly apiAudiences: readonly string[]
+  readonly authorizer: UnionAuthorizer
 }

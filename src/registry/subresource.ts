@@ -1,4 +1,5 @@
 /** Subresources other than status and scale: what a kind's file says of one. */
+import type { RequestContext, Response } from '../server/context.js'
 import type { Operation } from './operation.js'
 import type { StrategyContext } from './strategy-context.js'
 import type { Resource } from './resource.js'
@@ -18,7 +19,11 @@ export interface SubresourceDefinition {
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string }
   /** Its type in the schema: "policy.v1.Eviction". */
   readonly type: string
-  readonly verbs: readonly ('create' | 'get' | 'update' | 'patch')[]
+  readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[]
+  /** The kind is taken in other versions as well. */
+  readonly anyVersion?: boolean
+  /** Instead of the functions below: takes every method and answers with what is no object (logs, streams, proxies). */
+  connect?(request: SubresourceRequest, context: RequestContext): Promise<Response>
   /** POST: the answer is an object or a Status. */
   create?(request: SubresourceRequest, body: any): Promise<unknown>
   get?(request: SubresourceRequest): Promise<unknown>

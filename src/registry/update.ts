@@ -6,11 +6,12 @@ import { equalJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
-import { validateObjectMetaUpdate } from '../validation/object-meta.js'
+import { validateGenericMeta, validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.js'
 import { commitDelete, commitObject } from './commit.js'
-import { create, statusIsReset } from './create.js'
+import { create } from './create.js'
 import type { KindDefinition, KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
+import { resetFields } from './reset-fields.js'
 
 export interface UpdateRequest {
   readonly name: string
@@ -50,7 +51,8 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   const unconditional = checkResourceVersion(operation, request, meta, current)
   if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
   meta.resourceVersion = String(current.revision)
-  if (!request.tracksFields) track(operation, old, object)
+  if (kind.untracked && !request.tracksFields) keepManagedFields(object, old)
+  else if (!request.tracksFields) track(operation, old, object)
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
   await prepare(operation, object, old)
   try {
@@ -86,18 +88,23 @@ function checkResourceVersion(operation: Operation, request: UpdateRequest, meta
   return false
 }
 
-function wrongUid(operation: Operation, name: string, given: string, uid: string | undefined) {
+export function wrongUid(operation: Operation, name: string, given: string, uid: string | undefined) {
   const { resource } = operation
   const key = resource.prefix + resource.key(operation.namespace, name)
   const why = `Precondition failed: UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`
   return conflict(operation.groupResource, name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`)
 }
 
+function keepManagedFields(object: any, old: any): void {
+  if (old.metadata.managedFields) object.metadata.managedFields = old.metadata.managedFields
+  else delete object.metadata.managedFields
+}
+
 function track(operation: Operation, old: any, object: any): void {
   const { resource, version } = operation
   const type = resource.type(version)
   const now = timestamp(operation.now)
-  const reset = operation.subresource === '' ? statusIsReset(operation) : undefined
+  const reset = resetFields(operation)
   if (version === resource.storageVersion.name) return trackUpdate(type, old, object, operation.manager, now, reset)
   const seen = resource.inVersion(object, version)
   trackUpdate(type, resource.inVersion(old, version), seen, operation.manager, now, reset)
@@ -165,11 +172,16 @@ function generationChanged(operation: Operation, object: any, old: any): boolean
 function judge(operation: Operation, object: any, old: any): void {
   const { kind } = operation.resource
   const errors = new FieldErrors()
+  // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
+  validateGenericMeta(object.metadata, errors)
+  validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   if (operation.subresource === 'status') (typeof kind.status === 'object' ? kind.status : undefined)?.validateUpdate?.(object, old, errors, operation)
   else {
-    kind.validateUpdate?.(object, old, errors, operation)
+    if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
+    if (kind.revalidatesMetadata) validateObjectMeta(kind, object.metadata, errors)
     kind.validate?.(object, errors, operation)
+    if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }
   if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)
   for (const warning of kind.warnings?.(object, old, operation) ?? []) operation.warn(warning)

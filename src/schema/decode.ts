@@ -63,7 +63,11 @@ function compile(type: Type): Decoder {
       return (value, state) => {
         if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
         const out: Record<string, unknown> = {}
-        for (const [key, v] of Object.entries(value as object)) setKey(out, key, v === null ? zero(type.values) : item(v, state))
+        // Go writes maps with sorted keys
+        for (const key of Object.keys(value as object).sort()) {
+          const v = (value as Record<string, unknown>)[key]
+          setKey(out, key, v === null ? zero(type.values) : item(v, state))
+        }
         return out
       }
     }

@@ -40,11 +40,14 @@ const scalarGo: Record<Scalar, string> = {
   microTime: 'v1.MicroTime',
   fieldsV1: 'v1.FieldsV1',
   raw: 'runtime.RawExtension',
-  json: 'v1.JSON'
+  json: 'v1.JSON',
+  schemaOrArray: 'v1.JSONSchemaPropsOrArray',
+  schemaOrBool: 'v1.JSONSchemaPropsOrBool',
+  schemaOrStringArray: 'v1.JSONSchemaPropsOrStringArray'
 }
 
 /** Scalars that Go keeps in a struct by value: `omitempty` never leaves them out, so they show when empty. */
-const structScalars: ReadonlySet<string> = new Set<Scalar>(['quantity', 'intOrString', 'raw', 'json'])
+const structScalars: ReadonlySet<string> = new Set<Scalar>(['quantity', 'intOrString', 'raw', 'json', 'schemaOrArray', 'schemaOrBool', 'schemaOrStringArray'])
 
 export class Schema {
   readonly #records: Record<string, TypeRecord>

@@ -23,8 +23,12 @@ export type Scalar =
   | 'fieldsV1'
   /** runtime.RawExtension: any object, kept as it is */
   | 'raw'
-  /** Any JSON value, kept as it is (apiextensions JSON and its relatives) */
+  /** Any JSON value, kept as it is (apiextensions JSON) */
   | 'json'
+  /** apiextensions' JSON schemas where something else may stand instead; kept as they are */
+  | 'schemaOrArray'
+  | 'schemaOrBool'
+  | 'schemaOrStringArray'
 
 export interface ScalarType {
   readonly kind: 'scalar'

@@ -149,8 +149,7 @@ export function decodeScalar(type: ScalarType, value: unknown): unknown {
       return time(value, type.scalar)
     case 'fieldsV1':
       return object(value, type.go)
-    case 'raw':
-    case 'json':
+    default:
       return value
   }
 }

@@ -73,7 +73,11 @@ class Parser {
     if (this.#peek().kind === 'end') return requirements
     for (;;) {
       if (this.#peek().kind !== 'text' && this.#peek().kind !== '!') throw new SelectorError(`found '${this.#peek().text}', expected: !, identifier, or 'end of string'`)
-      requirements.push(this.#requirement())
+      try {
+        requirements.push(this.#requirement())
+      } catch (error) {
+        throw error instanceof SelectorError ? new SelectorError(`unable to parse requirement: ${error.message}`) : error
+      }
       const after = this.#take()
       if (after.kind === 'end') return requirements
       if (after.kind !== ',') throw new SelectorError(`found '${after.text}', expected: ',' or 'end of string'`)

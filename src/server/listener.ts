@@ -1,4 +1,5 @@
 /** One TLS port for HTTP/1.1 and HTTP/2, by ALPN. */
+import { constants } from 'node:crypto'
 import tls from 'node:tls'
 import type { Http2Session } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
@@ -17,6 +18,8 @@ export interface ListenerOptions {
 
 export interface Listener {
   readonly port: number
+  /** Serves another certificate from now on. */
+  use(serving: { certificate: string; key: string }): void
   /** Takes no new connections, lets requests under way end, and closes what is left after `graceMs`. */
   close(graceMs: number): Promise<void>
 }
@@ -37,7 +40,9 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['h2', 'http/1.1'],
-    handshakeTimeout: handshakeTimeoutMs
+    handshakeTimeout: handshakeTimeoutMs,
+    // a resumed session would bring the client's certificate without its intermediates
+    secureOptions: constants.SSL_OP_NO_TICKET
   })
   server.on('connection', socket => {
     sockets.add(socket)
@@ -61,6 +66,7 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
   server.on('error', () => {})
   return {
     port: (server.address() as AddressInfo).port,
+    use: ({ certificate, key }) => server.setSecureContext({ cert: certificate, key, ca: [...options.clientCAs], minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_TICKET }),
     async close(graceMs) {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       http1.close()

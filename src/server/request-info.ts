@@ -32,19 +32,19 @@ export function isTrue(value: string | null | undefined): boolean {
   return value !== null && value !== undefined && value !== 'false' && value !== '0'
 }
 
-function decodeSegment(segment: string): string {
-  if (!segment.includes('%')) return segment
+/** An encoded slash counts as a slash. */
+function decodePath(path: string): string {
+  if (!path.includes('%')) return path
   try {
-    return decodeURIComponent(segment)
+    return decodeURIComponent(path)
   } catch {
-    return segment
+    return path
   }
 }
 
 export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const raw = path.slice(1).split('/')
-  if (raw.at(-1) === '') raw.pop()
-  const segments = raw.map(decodeSegment)
+  const segments = decodePath(path).slice(1).split('/')
+  if (segments.at(-1) === '') segments.pop()
   const prefix = segments[0]
   const core = prefix === 'api'
   if (segments.length < (core ? 3 : 4) || (!core && prefix !== 'apis')) return nonResource(method, path)

@@ -10,6 +10,7 @@ const stageOf = (version: string) => (version.includes('alpha') ? 'api/alpha' : 
 /** The versions of a kind that a server serves. */
 export function servedVersions(kind: KindDefinition, config: Readonly<Record<string, boolean>>): KindVersion[] {
   return kind.versions.filter(version => {
+    if (version.apiVersion !== undefined) return false
     const groupVersion = kind.group === '' ? version.name : `${kind.group}/${version.name}`
     const settings = [`${groupVersion}/${kind.resource}`, groupVersion, stageOf(version.name), 'api/all']
     for (const key of settings) if (Object.hasOwn(config, key)) return config[key]

@@ -82,9 +82,9 @@ export const badRequest = (message: string) => failure(400, 'BadRequest', messag
 
 export const unauthorized = () => failure(401, 'Unauthorized', 'Unauthorized')
 
-export function forbidden(r: GroupResource, name: string, why: string): StatusError {
+export function forbidden(r: GroupResource, name: string, why: string, causes?: StatusCause[]): StatusError {
   const what = r.resource === '' ? '' : name === '' ? `${qualify(r)} is ` : `${qualify(r)} ${JSON.stringify(name)} is `
-  return failure(403, 'Forbidden', `${what}forbidden: ${why}`, aboutResource(r, name))
+  return failure(403, 'Forbidden', `${what}forbidden: ${why}`, aboutResource(r, name, causes && { causes }))
 }
 
 /** A path outside the API that the user may not reach. */

@@ -1,6 +1,7 @@
 /** The wiring of one server: which parts exist, with which options, and how they hang together. Nothing is global. */
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
+import { defaultPlugins } from '../admission/default-plugins.js'
 import { authenticationStage } from '../authentication/stage.js'
 import { loadTokenFile } from '../authentication/token-file.js'
 import { createAuthenticator } from '../authentication/union.js'
@@ -17,9 +18,12 @@ import { type HealthCheck, healthPaths } from '../health/health.js'
 import { builtinKinds } from '../kinds/index.js'
 import { createMetrics, metricsPaths } from '../metrics/paths.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
+import { openApiPaths } from '../openapi/paths.js'
 import type { ServerOptions } from '../options.js'
 import { Registry } from '../registry/registry.js'
 import { Resource } from '../registry/resource.js'
+import { ServiceAccountTokens } from '../registry/service-account-tokens.js'
+import { ServiceNetwork } from '../registry/service-network.js'
 import type { Services } from '../registry/services.js'
 import { loadSchema } from '../schema/load.js'
 import type { Store } from '../storage/contract.js'
@@ -32,6 +36,7 @@ import { createHandler, type Handler } from './handler.js'
 import { handlerChain, passThrough } from './handler-chain.js'
 import { listen } from './listener.js'
 import { rootPath } from './root-path.js'
+import { renewDaily } from './renewal.js'
 import { checkRuntimeConfig, servedVersions } from './runtime-config.js'
 import { versionPath } from './version.js'
 
@@ -44,25 +49,36 @@ export interface RunningServer {
 
 /** Requests under way get so long to end when the server stops. */
 const shutdownGraceMs = 5000
+const defaultServiceRange = '10.0.0.0/24'
+const defaultIssuer = 'https://kubernetes.default.svc.cluster.local'
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const clock = options.clock ?? systemClock
   const log = options.log ?? stderrLogger
   const address = options.bindAddress ?? '127.0.0.1'
-  const [pki, store] = await Promise.all([openPki(options, address, clock), openStore(options, clock)])
+  // the store first: its lock keeps a second server from making keys in the same folder
+  const store = await openStore(options, clock)
   const closing: (() => unknown)[] = [() => store.close()]
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close()
   }
   try {
+    const pki = await openPki(options, address, clock)
     const stopping = new AbortController()
     setMaxListeners(0, stopping.signal)
     const registry = createRegistry(options, store, clock)
     closing.push(() => {
       for (const resource of registry.all()) resource.cache.close()
     })
-    const services = createServices(options, { clock, store, registry })
-    const admission = new AdmissionChain([])
+    const authenticator = createAuthenticator({
+      clientCAs: pki.clientCAs,
+      tokens: options.tokenAuthFile ? [await loadTokenFile(options.tokenAuthFile)] : [],
+      anonymous: options.anonymousAuth ?? true,
+      clock
+    })
+    const authorizer = unionAuthorizer(authorizers(options))
+    const services = createServices(options, pki, { clock, store, registry, authenticator, authorizer })
+    const admission = new AdmissionChain(defaultPlugins)
     const metrics = createMetrics(registry)
     const checks = healthChecks(store, registry, stopping.signal)
     let port = 0
@@ -70,22 +86,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       versionPath,
       ...discoveryPaths(registry, () => `${address}:${port}`),
       ...healthPaths({ ...checks, log: log.error }),
+      ...openApiPaths(registry),
       ...metricsPaths(metrics)
     ]
     const chain = handlerChain({
       metrics: new RequestMetrics(metrics, () => performance.now()).stage,
-      authentication: authenticationStage(
-        createAuthenticator({
-          clientCAs: pki.clientCAs,
-          tokens: options.tokenAuthFile ? [await loadTokenFile(options.tokenAuthFile)] : [],
-          anonymous: options.anonymousAuth ?? true,
-          clock
-        })
-      ),
+      authentication: authenticationStage(authenticator),
       audit: passThrough('audit', 'records what is done; its place is after authentication, so that it knows by whom'),
       impersonation: passThrough('impersonation', 'lets those who may act as somebody else'),
       flowControl: passThrough('flow control', 'queues what is too much, by priority'),
-      authorization: authorizationStage(unionAuthorizer(authorizers(options))),
+      authorization: authorizationStage(authorizer),
       endpoints: {
         name: 'endpoints',
         why: 'finds the endpoint for path and method, and answers',
@@ -94,25 +104,36 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const handler = createHandler(chain, () => clock.now(), log)
     await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
+    services.network.follow(registry.resource('', 'services').cache)
     const listener = await listen(handler, { address, port: options.securePort ?? 0, certificate: pki.serving.certificate, key: pki.serving.key, clientCAs: pki.clientCAs })
     port = listener.port
     // in this order when stopping: not ready, controllers end, watches and requests end, caches and the store close
     closing.push(() => listener.close(shutdownGraceMs))
+    const renewal = renewDaily(clock, async () => listener.use((await openPki(options, address, clock)).serving), log)
+    closing.push(() => renewal.stop())
     closing.push(() => stopping.abort())
     const controllers = await startControllers({ services, admission, caBundle: pki.serving.trust, port, log })
     closing.push(() => controllers.stop())
-    return { url: `https://${address.includes(':') ? `[${address}]` : address}:${port}`, pki, handler, stop }
+    return { url: urlOf(options, address, port), pki, handler, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
+const anyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
+
+/** An address that can be dialled and that the certificate names. */
+function urlOf({ externalHostname }: ServerOptions, address: string, port: number): string {
+  const host = anyAddress.has(address) ? (externalHostname ?? '127.0.0.1') : address
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 function openPki(options: ServerOptions, bindAddress: string, clock: Clock): Promise<Pki> {
   const { externalHostname, serviceClusterIPRange, tlsCertFile, tlsPrivateKeyFile, clientCAFile, serviceAccountKeyFiles, serviceAccountSigningKeyFile } = options
   return loadOrCreatePki({
     directory: options.certDir ?? (options.dataDir === undefined ? undefined : `${options.dataDir}/pki`),
-    servingNames: servingNames({ bindAddress, externalHostname, serviceClusterIPRange }),
+    servingNames: servingNames({ bindAddress, externalHostname, serviceClusterIPRange: serviceClusterIPRange ?? defaultServiceRange }),
     now: clock.now(),
     tlsCertFile,
     tlsPrivateKeyFile,
@@ -139,8 +160,13 @@ function createRegistry({ runtimeConfig = {} }: ServerOptions, store: Store, clo
   return registry
 }
 
-function createServices(_: ServerOptions, { clock, store, registry }: Pick<Services, 'clock' | 'store' | 'registry'>): Services {
-  return { clock, random: systemRandomness, store, registry, network: { clusterIPRanges: ['10.0.0.0/24'], nodePorts: { from: 30000, to: 32767 } } }
+type Parts = Pick<Services, 'clock' | 'store' | 'registry' | 'authenticator' | 'authorizer'>
+
+function createServices(options: ServerOptions, pki: Pki, parts: Parts): Services {
+  const network = new ServiceNetwork({ clusterIPRange: options.serviceClusterIPRange ?? defaultServiceRange, nodePortRange: options.serviceNodePortRange })
+  const issuers = options.serviceAccountIssuer ?? [defaultIssuer]
+  const tokens = new ServiceAccountTokens(pki.serviceAccount.signingKey, issuers[0]!, issuers)
+  return { ...parts, random: systemRandomness, network, tokens }
 }
 
 function authorizers({ authorizationMode = ['Node', 'RBAC'] }: ServerOptions): Authorizer[] {

@@ -90,12 +90,12 @@ export class FieldErrors {
     this.#add('FieldValueNotSupported', path, detailed(`Unsupported value: ${goValue(value)}`, list === '' ? '' : `supported values: ${list}`))
   }
 
-  duplicate(path: Path | string, value: unknown): void {
-    this.#add('FieldValueDuplicate', path, `Duplicate value: ${goValue(value)}`)
+  duplicate(path: Path | string, value: unknown, detail = ''): void {
+    this.#add('FieldValueDuplicate', path, detailed(`Duplicate value: ${goValue(value)}`, detail))
   }
 
-  notFound(path: Path | string, value: unknown): void {
-    this.#add('FieldValueNotFound', path, `Not found: ${goValue(value)}`)
+  notFound(path: Path | string, value: unknown, detail = ''): void {
+    this.#add('FieldValueNotFound', path, detailed(`Not found: ${goValue(value)}`, detail))
   }
 
   tooLong(path: Path | string, max: number): void {

@@ -2,12 +2,10 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { FieldErrors, Path } from './field.js'
 
-/** Kubernetes' lenient parser takes leading zeros in IPv4 and IPv4-mapped IPv6, but no zones. */
-export const isIP = (text: string): boolean => isIPv4(withoutZeros(text)) || (isIPv6(text) && !text.includes('%'))
+/** Leading zeros, which some read as octal, and zones are not taken. */
+export const isIP = (text: string): boolean => isIPv4(text) || (isIPv6(text) && !text.includes('%'))
 
-export const ipFamily = (text: string): 'IPv4' | 'IPv6' => (text.includes(':') && !/^::ffff:/i.test(text) ? 'IPv6' : 'IPv4')
-
-const withoutZeros = (text: string) => (/^\d{1,15}(\.\d{1,15}){3}$/.test(text) ? text.split('.').map(Number).join('.') : text)
+export const ipFamily = (text: string): 'IPv4' | 'IPv6' => (text.includes(':') ? 'IPv6' : 'IPv4')
 
 export function validateIP(text: string, path: Path, errors: FieldErrors): void {
   if (!isIP(text)) errors.invalid(path, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')

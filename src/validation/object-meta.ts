@@ -2,13 +2,21 @@
 import type { ObjectMeta, OwnerReference } from '../api/generated/meta-v1.js'
 import type { KindDefinition } from '../registry/kind.js'
 import { type FieldErrors, Path } from './field.js'
-import { isLabelValue, isQualifiedName, nameIsSubdomain } from './names.js'
+import { isLabelValue, isPathSegmentName, isQualifiedName, nameIsSubdomain } from './names.js'
 
 const metadata = Path.of('metadata')
 const maxAnnotationBytes = 256 * 1024
 
 export function validateObjectMeta(kind: KindDefinition, meta: ObjectMeta, errors: FieldErrors): void {
-  const validateName = kind.validateName ?? nameIsSubdomain
+  validateObjectMetaWith(kind.validateName ?? nameIsSubdomain, meta, errors)
+}
+
+/** What kube-apiserver checks of any object's metadata, whatever its kind says of names. */
+export function validateGenericMeta(meta: ObjectMeta, errors: FieldErrors): void {
+  validateObjectMetaWith(isPathSegmentName, meta, errors)
+}
+
+function validateObjectMetaWith(validateName: (name: string, prefix: boolean) => string[], meta: ObjectMeta, errors: FieldErrors): void {
   if (meta.generateName) for (const e of validateName(meta.generateName, true)) errors.invalid(metadata.child('generateName'), meta.generateName, e)
   if (!meta.name) errors.required(metadata.child('name'), 'name or generateName is required')
   else for (const e of validateName(meta.name, false)) errors.invalid(metadata.child('name'), meta.name, e)
@@ -54,27 +62,30 @@ export function validateOwnerReferences(owners: readonly OwnerReference[], path:
     if (owner.kind === '') errors.invalid(path.child('kind'), owner.kind, 'must not be empty')
     if (owner.name === '') errors.invalid(path.child('name'), owner.name, 'must not be empty')
     if (owner.uid === '') errors.invalid(path.child('uid'), owner.uid, 'must not be empty')
-    if (owner.kind === 'Event' && owner.apiVersion === 'v1') errors.invalid(path, owner, '/v1, Kind=Event is disallowed from being an owner')
-    if (owner.controller) controllers.push(owner.name)
+    if (owner.kind === 'Event' && owner.apiVersion === 'v1') errors.invalid(path, inGoOrder(owner), '/v1, Kind=Event is disallowed from being an owner')
+    if (owner.controller) controllers.push(`${owner.kind}/${owner.name}`)
   }
   if (controllers.length > 1) {
-    errors.invalid(path, owners, `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]} and ${controllers[1]}`)
+    errors.invalid(path, owners.map(inGoOrder), `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]} and ${controllers[1]}`)
   }
 }
+
+/** An owner as kube-apiserver prints it. */
+const inGoOrder = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference) => ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion })
 
 /** Finalizers without a slash that Kubernetes itself uses. */
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
 
 export function validateFinalizers(finalizers: readonly string[], path: Path, errors: FieldErrors): void {
-  for (const finalizer of finalizers) {
-    for (const e of isQualifiedName(finalizer)) errors.invalid(path, finalizer, e)
-    if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
-      errors.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
-    }
-  }
+  for (const finalizer of finalizers) for (const e of isQualifiedName(finalizer)) errors.invalid(path, finalizer, e)
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.invalid(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')
   }
+  finalizers.forEach((finalizer, i) => {
+    if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
+      errors.invalid(path.index(i), finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
+    }
+  })
 }
 
 const immutable = 'field is immutable'

@@ -20,6 +20,7 @@ export const configMap = defineKind<ConfigMap>({
     Data: o => Object.keys(o.data ?? {}).length + Object.keys(o.binaryData ?? {}).length,
     Age: age
   }),
+  revalidatesMetadata: true,
   validate(map, errors) {
     let size = 0
     for (const [key, value] of Object.entries(map.data ?? {})) {

@@ -1,7 +1,9 @@
 import type { Namespace } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { Path } from '../../validation/field.js'
 import { nameIsLabel } from '../../validation/names.js'
+import { validateFinalizers } from '../../validation/object-meta.js'
 import { builtinColumns } from '../columns.js'
 
 const finalizer = 'kubernetes'
@@ -16,21 +18,29 @@ export const namespace = defineKind<Namespace>({
   versions: [{ name: 'v1', type: 'core.v1.Namespace' }],
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   validateName: nameIsLabel,
-  selectableFields: { 'status.phase': o => o.status.phase ?? '' },
+  selectableFields: { 'status.phase': o => o.status.phase ?? '', name: o => o.metadata.name ?? '' },
   columns: builtinColumns('namespaces', { Name: o => o.metadata.name, Status: o => o.status.phase ?? '', Age: age }),
-  status: { metadata: 'all' },
-  default(o) {
-    if (o.metadata.name) o.metadata.labels = { ...o.metadata.labels, [nameLabel]: o.metadata.name }
-  },
+  default: setNameLabel,
   prepareForCreate(o) {
-    o.metadata.labels = { ...o.metadata.labels, [nameLabel]: o.metadata.name! }
+    setNameLabel(o)
     o.status = { phase: 'Active' }
-    const others = (o.spec.finalizers ?? []).filter(f => f !== finalizer)
-    o.spec.finalizers = [...others, finalizer]
+    const given = o.spec.finalizers ?? []
+    o.spec.finalizers = given.includes(finalizer) ? given : [...given, finalizer]
   },
   prepareForUpdate(o, old) {
     if (old.spec.finalizers) o.spec.finalizers = old.spec.finalizers
     else delete o.spec.finalizers
+  },
+  validate({ spec }, errors) {
+    validateFinalizers(spec.finalizers ?? [], Path.of('spec', 'finalizers'), errors)
+  },
+  status: {
+    validateUpdate({ metadata, status }, _old, errors) {
+      const wanted = metadata.deletionTimestamp ? 'Terminating' : 'Active'
+      if (status.phase === wanted) return
+      const when = metadata.deletionTimestamp ? 'is not empty' : 'is empty'
+      errors.invalid('status.Phase', status.phase ?? '', `may only be '${wanted}' if \`deletionTimestamp\` ${when}`)
+    }
   },
   isHeld: o => (o.spec.finalizers?.length ?? 0) > 0,
   prepareForDelete(o) {
@@ -47,3 +57,8 @@ export const namespace = defineKind<Namespace>({
     }
   }
 })
+
+/** The label that lets selectors choose a namespace by its name. */
+function setNameLabel({ metadata }: Namespace): void {
+  if (metadata.name) metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name }
+}

@@ -1,6 +1,6 @@
 /** Pod templates: what all kinds that make Pods share. */
 import type { PodTemplateSpec } from '../../api/generated/core-v1.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
+import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
 import { defaultPodSpec } from './pod-spec-defaults.js'
 import { validatePodSpec } from './pod-spec-validation.js'

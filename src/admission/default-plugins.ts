@@ -1,0 +1,25 @@
+import type { AdmissionPlugin } from './admission.js'
+import { defaultIngressClass } from './plugins/default-ingress-class.js'
+import { defaultStorageClass } from './plugins/default-storage-class.js'
+import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.js'
+import { namespaceLifecycle } from './plugins/namespace-lifecycle.js'
+import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.js'
+import { priority } from './plugins/priority.js'
+import { runtimeClass } from './plugins/runtime-class.js'
+import { serviceAccount } from './plugins/service-account.js'
+import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.js'
+import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.js'
+
+/** The plugins that are on unless said otherwise, in kube-apiserver's order. */
+export const defaultPlugins: readonly AdmissionPlugin[] = [
+  namespaceLifecycle,
+  serviceAccount,
+  taintNodesByCondition,
+  priority,
+  defaultTolerationSeconds,
+  defaultStorageClass,
+  storageObjectInUseProtection,
+  persistentVolumeClaimResize,
+  runtimeClass,
+  defaultIngressClass
+]

@@ -1,0 +1,51 @@
+import type { Pod } from '../../api/generated/core-v1.js'
+import type { RuntimeClass as RuntimeClassObject } from '../../api/generated/node-v1.js'
+import { forbidden } from '../../server/status.js'
+import { equalJson } from '../../util/json.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
+import { isPod } from './pods.js'
+
+const pods = { group: '', resource: 'pods' }
+
+/** Adds what a Pod's runtime class costs and where it can run (https://kubernetes.io/docs/concepts/containers/runtime-class/). */
+export const runtimeClass: AdmissionPlugin = {
+  name: 'RuntimeClass',
+  handles: operation => operation === 'CREATE',
+  admit(attributes) {
+    if (!isPod(attributes)) return
+    const pod: Pod = attributes.object
+    const found = findClass(attributes)
+    if (!found) return
+    const reject = (why: string) => forbidden(pods, attributes.name, why)
+    const overhead = found.overhead?.podFixed
+    if (overhead && !pod.spec.overhead) pod.spec.overhead = overhead
+    else if (overhead && !equalJson(overhead, pod.spec.overhead)) throw reject("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead")
+    const { nodeSelector, tolerations } = found.scheduling ?? {}
+    for (const [key, value] of Object.entries(nodeSelector ?? {})) {
+      const own = pod.spec.nodeSelector
+      if (own && Object.hasOwn(own, key) && own[key] !== value) {
+        throw reject(`conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own[key]}`)
+      }
+    }
+    if (nodeSelector) pod.spec.nodeSelector = { ...pod.spec.nodeSelector, ...nodeSelector }
+    const present = pod.spec.tolerations ?? []
+    const added = (tolerations ?? []).filter(t => !present.some(p => equalJson(p, t)))
+    if (added.length > 0) pod.spec.tolerations = [...present, ...added]
+  },
+  validate(attributes) {
+    if (!isPod(attributes)) return
+    const pod: Pod = attributes.object
+    if (pod.spec.overhead && !findClass(attributes)?.overhead) {
+      throw forbidden(pods, attributes.name, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead')
+    }
+  }
+}
+
+function findClass({ object, name, context }: AdmissionAttributes): RuntimeClassObject | undefined {
+  const wanted = (object as Pod).spec.runtimeClassName
+  if (!wanted) return undefined
+  const resource = context.services.registry.find('node.k8s.io', 'v1', 'runtimeclasses')
+  const found = resource?.get('', wanted)
+  if (!found) throw forbidden(pods, name, `pod rejected: RuntimeClass ${JSON.stringify(wanted)} not found`)
+  return resource!.parse(found)
+}

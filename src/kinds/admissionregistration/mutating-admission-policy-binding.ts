@@ -1,0 +1,25 @@
+import type { MutatingAdmissionPolicyBinding } from '../../api/generated/admissionregistration-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { Path } from '../../validation/field.js'
+import { bindingColumns, validateBinding } from './binding.js'
+import { defaultMatchResources } from './match-resources.js'
+
+export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicyBinding>({
+  group: 'admissionregistration.k8s.io',
+  kind: 'MutatingAdmissionPolicyBinding',
+  resource: 'mutatingadmissionpolicybindings',
+  categories: ['api-extensions'],
+  namespaced: false,
+  versions: [
+    { name: 'v1', type: 'admissionregistration.v1.MutatingAdmissionPolicyBinding' },
+    { name: 'v1beta1', type: 'admissionregistration.v1beta1.MutatingAdmissionPolicyBinding', served: false },
+    { name: 'v1alpha1', type: 'admissionregistration.v1alpha1.MutatingAdmissionPolicyBinding', served: false }
+  ],
+  storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' },
+  columns: bindingColumns,
+  generation: true,
+  allowUnconditionalUpdate: false,
+  revalidatesMetadata: true,
+  default: o => defaultMatchResources(o.spec.matchResources),
+  validate: (o, errors) => validateBinding(o.spec, Path.of('spec'), errors)
+})

@@ -1,0 +1,57 @@
+import type { MutatingAdmissionPolicy, Mutation } from '../../api/generated/admissionregistration-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { commonColumn } from '../columns.js'
+import { defaultPolicy, shownParamKind, validatePolicy } from './policy.js'
+
+export const reinvocationPolicies = ['IfNeeded', 'Never']
+
+export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
+  group: 'admissionregistration.k8s.io',
+  kind: 'MutatingAdmissionPolicy',
+  resource: 'mutatingadmissionpolicies',
+  categories: ['api-extensions'],
+  namespaced: false,
+  versions: [
+    { name: 'v1', type: 'admissionregistration.v1.MutatingAdmissionPolicy' },
+    { name: 'v1beta1', type: 'admissionregistration.v1beta1.MutatingAdmissionPolicy', served: false },
+    { name: 'v1alpha1', type: 'admissionregistration.v1alpha1.MutatingAdmissionPolicy', served: false }
+  ],
+  storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' },
+  columns: [
+    commonColumn('Name'),
+    { name: 'Mutations', type: 'integer', description: 'Mutations indicates the number of mutations rules defined in this configuration', value: o => o.spec.mutations?.length ?? 0 },
+    { name: 'ParamKind', type: 'string', description: 'ParamKind specifies the kind of resources used to parameterize this policy', value: shownParamKind },
+    commonColumn('Age')
+  ],
+  generation: true,
+  allowUnconditionalUpdate: false,
+  revalidatesMetadata: true,
+  default: o => defaultPolicy(o.spec),
+  validate({ spec }, errors) {
+    const at = Path.of('spec')
+    validatePolicy(spec, at, errors)
+    const { reinvocationPolicy = '', mutations } = spec
+    if (!mutations?.length) errors.required(at.child('mutations'), 'mutations must contain at least one item')
+    mutations?.forEach((mutation, i) => validateMutation(mutation, at.child('mutations').index(i), errors))
+    if (reinvocationPolicy === '') errors.required(at.child('reinvocationPolicy'))
+    else if (!reinvocationPolicies.includes(reinvocationPolicy)) errors.notSupported(at.child('reinvocationPolicy'), reinvocationPolicy, reinvocationPolicies)
+  }
+})
+
+/** The field that goes with each type of patch. */
+const fieldsByType = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const
+
+function validateMutation(mutation: Mutation, at: Path, errors: FieldErrors): void {
+  const types = Object.keys(fieldsByType) as (keyof typeof fieldsByType)[]
+  const { patchType } = mutation
+  if (patchType === '') errors.required(at.child('patchType'))
+  else if (!types.some(t => t === patchType)) errors.notSupported(at.child('patchType'), patchType, types)
+  for (const type of types) {
+    const field = fieldsByType[type]
+    const given = mutation[field]
+    if (type === patchType && !given) errors.required(at.child(field), `must be specified when patchType is ${type}`)
+    else if (type === patchType && (given?.expression ?? '').trim() === '') errors.required(at.child(field, 'expression'), 'expression is not specified')
+    else if (type !== patchType && given) errors.invalid(at.child(field), `{${field}}`, `must not be specified when patchType is ${patchType}`)
+  }
+}

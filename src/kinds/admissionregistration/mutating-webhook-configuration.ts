@@ -1,0 +1,34 @@
+import type { MutatingWebhookConfiguration } from '../../api/generated/admissionregistration-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { builtinColumns } from '../columns.js'
+import { reinvocationPolicies } from './mutating-admission-policy.js'
+import { defaultWebhook, validateWebhooks } from './webhook.js'
+
+export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfiguration>({
+  group: 'admissionregistration.k8s.io',
+  kind: 'MutatingWebhookConfiguration',
+  resource: 'mutatingwebhookconfigurations',
+  categories: ['api-extensions'],
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'admissionregistration.v1.MutatingWebhookConfiguration' }],
+  columns: builtinColumns<MutatingWebhookConfiguration>('admissionregistration.k8s.io/mutatingwebhookconfigurations', {
+    Name: o => o.metadata.name,
+    Webhooks: o => o.webhooks?.length ?? 0,
+    Age: age
+  }),
+  generation: o => o.webhooks,
+  allowUnconditionalUpdate: false,
+  revalidatesMetadata: true,
+  default(o) {
+    for (const webhook of o.webhooks ?? []) {
+      defaultWebhook(webhook)
+      webhook.reinvocationPolicy ??= 'Never'
+    }
+  },
+  validate(o, errors) {
+    validateWebhooks(o.webhooks, errors, ({ reinvocationPolicy }, at) => {
+      if (!reinvocationPolicies.includes(reinvocationPolicy!)) errors.notSupported(at.child('reinvocationPolicy'), reinvocationPolicy, reinvocationPolicies)
+    })
+  }
+})

@@ -1,0 +1,38 @@
+import type { ValidatingAdmissionPolicyBinding } from '../../api/generated/admissionregistration-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { bindingColumns, validateBinding } from './binding.js'
+import { defaultMatchResources } from './match-resources.js'
+
+const actions = ['Audit', 'Deny', 'Warn']
+
+export const validatingAdmissionPolicyBinding = defineKind<ValidatingAdmissionPolicyBinding>({
+  group: 'admissionregistration.k8s.io',
+  kind: 'ValidatingAdmissionPolicyBinding',
+  resource: 'validatingadmissionpolicybindings',
+  categories: ['api-extensions'],
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicyBinding' }],
+  columns: bindingColumns,
+  generation: true,
+  allowUnconditionalUpdate: false,
+  revalidatesMetadata: true,
+  default: o => defaultMatchResources(o.spec.matchResources),
+  validate({ spec }, errors) {
+    validateBinding(spec, Path.of('spec'), errors)
+    validateActions(spec.validationActions ?? [], Path.of('spec', 'validationActions'), errors)
+  }
+})
+
+function validateActions(given: readonly string[], path: Path, errors: FieldErrors): void {
+  if (given.length === 0) errors.required(path, 'at least one validation action is required')
+  const seen = new Set<string>()
+  given.forEach((action, i) => {
+    if (!actions.includes(action)) errors.notSupported(path.index(i), action, actions)
+    if (seen.has(action)) errors.duplicate(path.index(i), action)
+    seen.add(action)
+  })
+  if (seen.has('Deny') && seen.has('Warn')) {
+    errors.invalid(path, given, 'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)')
+  }
+}

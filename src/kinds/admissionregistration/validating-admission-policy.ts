@@ -1,0 +1,66 @@
+import type { AuditAnnotation, ValidatingAdmissionPolicy, Validation } from '../../api/generated/admissionregistration-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { isQualifiedName } from '../../validation/names.js'
+import { builtinColumns } from '../columns.js'
+import { defaultPolicy, shownParamKind, validatePolicy } from './policy.js'
+
+const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
+const maxAuditAnnotations = 20
+
+export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
+  group: 'admissionregistration.k8s.io',
+  kind: 'ValidatingAdmissionPolicy',
+  resource: 'validatingadmissionpolicies',
+  categories: ['api-extensions'],
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicy' }],
+  columns: builtinColumns<ValidatingAdmissionPolicy>('admissionregistration.k8s.io/validatingadmissionpolicies', {
+    Name: o => o.metadata.name,
+    Validations: o => o.spec.validations?.length ?? 0,
+    ParamKind: shownParamKind,
+    Age: age
+  }),
+  generation: true,
+  allowUnconditionalUpdate: false,
+  revalidatesMetadata: true,
+  status: { metadata: 'none' },
+  default: o => defaultPolicy(o.spec),
+  prepareForCreate(o) {
+    o.status = {}
+  },
+  validate({ spec, metadata }, errors) {
+    const at = Path.of('spec')
+    validatePolicy(spec, at, errors)
+    if (!spec.validations?.length && !spec.auditAnnotations?.length) {
+      for (const field of ['validations', 'auditAnnotations']) errors.required(at.child(field), 'validations or auditAnnotations must contain at least one item')
+      return
+    }
+    spec.validations?.forEach((validation, i) => validateValidation(validation, at.child('validations').index(i), errors))
+    validateAuditAnnotations(spec.auditAnnotations ?? [], metadata.name ?? '', at.child('auditAnnotations'), errors)
+  }
+})
+
+function validateValidation({ expression, message = '', messageExpression = '', reason }: Validation, at: Path, errors: FieldErrors): void {
+  if (expression.trim() === '') errors.required(at.child('expression'), 'expression is not specified')
+  if (messageExpression !== '' && messageExpression.trim() === '') errors.invalid(at.child('messageExpression'), messageExpression, 'must be non-empty if specified')
+  if (message !== '' && message.trim() === '') errors.invalid(at.child('message'), message, 'message must be non-empty if specified')
+  else if (message.trim().includes('\n')) errors.invalid(at.child('message'), message, 'must not contain line breaks')
+  if (reason !== undefined && !reasons.includes(reason)) errors.notSupported(at.child('reason'), reason, reasons)
+}
+
+function validateAuditAnnotations(annotations: readonly AuditAnnotation[], policy: string, path: Path, errors: FieldErrors): void {
+  if (annotations.length > maxAuditAnnotations) errors.invalid(path, annotations, `must not have more than ${maxAuditAnnotations} auditAnnotations`)
+  const keys = new Set<string>()
+  annotations.forEach(({ key, valueExpression }, i) => {
+    const at = path.index(i)
+    // in the audit log the policy's name stands before it
+    const full = `${policy}/${key}`
+    if (key === '') errors.required(at.child('key'), 'key is not specified')
+    else for (const e of isQualifiedName(full)) errors.invalid(at.child('key'), full, e)
+    if (valueExpression.trim() === '') errors.required(at.child('valueExpression'), 'valueExpression is not specified')
+    if (keys.has(key)) errors.duplicate(at.child('key'), key)
+    keys.add(key)
+  })
+}

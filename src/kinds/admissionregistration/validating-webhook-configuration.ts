@@ -1,0 +1,24 @@
+import type { ValidatingWebhookConfiguration } from '../../api/generated/admissionregistration-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { builtinColumns } from '../columns.js'
+import { defaultWebhook, validateWebhooks } from './webhook.js'
+
+export const validatingWebhookConfiguration = defineKind<ValidatingWebhookConfiguration>({
+  group: 'admissionregistration.k8s.io',
+  kind: 'ValidatingWebhookConfiguration',
+  resource: 'validatingwebhookconfigurations',
+  categories: ['api-extensions'],
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingWebhookConfiguration' }],
+  columns: builtinColumns<ValidatingWebhookConfiguration>('admissionregistration.k8s.io/validatingwebhookconfigurations', {
+    Name: o => o.metadata.name,
+    Webhooks: o => o.webhooks?.length ?? 0,
+    Age: age
+  }),
+  generation: o => o.webhooks,
+  allowUnconditionalUpdate: false,
+  revalidatesMetadata: true,
+  default: o => o.webhooks?.forEach(defaultWebhook),
+  validate: (o, errors) => validateWebhooks(o.webhooks, errors)
+})

@@ -1,0 +1,20 @@
+import type { CustomResourceConversion } from '../../api/generated/apiextensions-v1.js'
+import type { FieldErrors, Path } from '../../validation/field.js'
+import { validateClientConfig, validateReviewVersions } from '../webhook-client-config.js'
+
+const strategies = ['None', 'Webhook']
+
+/** The paths are those of an older form of the definition, which kube-apiserver still has inside. */
+export function validateConversion({ strategy, webhook }: CustomResourceConversion, at: Path, errors: FieldErrors): void {
+  if (strategy === '') errors.required(at.child('strategy'))
+  else if (!strategies.includes(strategy)) errors.notSupported(at.child('strategy'), strategy, strategies)
+  if (strategy === 'Webhook') {
+    if (webhook?.clientConfig) validateClientConfig(webhook.clientConfig, at.child('webhookClientConfig'), errors)
+    else errors.required(at.child('webhookClientConfig'), 'required when strategy is set to Webhook')
+    validateReviewVersions(webhook?.conversionReviewVersions, at.child('conversionReviewVersions'), errors)
+    return
+  }
+  const why = 'should not be set when strategy is not set to Webhook'
+  if (webhook?.clientConfig) errors.forbidden(at.child('webhookClientConfig'), why)
+  if (webhook?.conversionReviewVersions?.length) errors.forbidden(at.child('conversionReviewVersions'), why)
+}

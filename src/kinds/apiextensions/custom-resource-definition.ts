@@ -1,0 +1,102 @@
+import type { CustomResourceDefinition } from '../../api/generated/apiextensions-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { builtinColumns } from '../columns.js'
+import { validateImmutable } from '../immutable.js'
+import { defaultClientConfig } from '../webhook-client-config.js'
+import { validateConversion } from './conversion.js'
+import { validateNames } from './names.js'
+import { validateApproval } from './protected-group.js'
+import { validateVersions } from './versions.js'
+import { isDns1123Subdomain } from '../../validation/names.js'
+
+const scopes = ['Cluster', 'Namespaced']
+
+/** The definition alone; what serves its objects is in src/apiextensions. */
+export const customResourceDefinition = defineKind<CustomResourceDefinition>({
+  group: 'apiextensions.k8s.io',
+  kind: 'CustomResourceDefinition',
+  resource: 'customresourcedefinitions',
+  shortNames: ['crd', 'crds'],
+  categories: ['api-extensions'],
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'apiextensions.v1.CustomResourceDefinition' }],
+  storedAs: { group: 'apiextensions.k8s.io', version: 'v1beta1' },
+  storagePath: 'apiextensions.k8s.io/customresourcedefinitions',
+  columns: builtinColumns<CustomResourceDefinition>('apiextensions.k8s.io/customresourcedefinitions', {
+    Name: o => o.metadata.name,
+    'Created At': o => o.metadata.creationTimestamp
+  }),
+  // the name is judged together with the names in the spec
+  validateName: () => [],
+  generation: true,
+  allowUnconditionalUpdate: false,
+  status: { metadata: 'all' },
+  default({ spec, status }) {
+    const { names } = spec
+    names.singular ||= names.kind.toLowerCase()
+    if (!names.listKind && names.kind !== '') names.listKind = `${names.kind}List`
+    if (names.singular === '') delete names.singular
+    spec.conversion ??= { strategy: 'None' }
+    if (spec.conversion.webhook?.clientConfig) defaultClientConfig(spec.conversion.webhook.clientConfig)
+    if (!status.storedVersions?.length) addStoredVersion({ spec, status })
+  },
+  prepareForCreate(o) {
+    o.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null }
+    addStoredVersion(o)
+  },
+  prepareForUpdate: addStoredVersion,
+  validateCreate({ metadata, spec }, errors) {
+    if (metadata.name !== `${spec.names.plural}.${spec.group}`) errors.invalid('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group')
+    validateApproval(metadata, spec.group, errors)
+  },
+  validate({ spec, status }, errors) {
+    const at = Path.of('spec')
+    validateGroup(spec.group, at.child('group'), errors)
+    if (spec.scope === '') errors.required(at.child('scope'))
+    else if (!scopes.includes(spec.scope)) errors.notSupported(at.child('scope'), spec.scope, scopes)
+    validateVersions(spec, at, errors, () => validateNames(spec.names, at.child('names'), errors))
+    validateConversion(spec.conversion!, at.child('conversion'), errors)
+    validateStoredVersions(spec, status, errors)
+    if (spec.preserveUnknownFields) {
+      errors.invalid(at.child('preserveUnknownFields'), true, 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead')
+    }
+  },
+  validateUpdate({ spec }, { spec: old, status }, errors) {
+    const established = status.conditions?.some(c => c.type === 'Established' && c.status === 'True') ?? false
+    if (established) {
+      validateImmutable('spec.scope', spec.scope, old.scope, errors)
+      validateImmutable('spec.names.kind', spec.names.kind, old.names.kind, errors)
+    }
+    validateImmutable('spec.group', spec.group, old.group, errors)
+    validateImmutable('spec.names.plural', spec.names.plural, old.names.plural, errors)
+  }
+})
+
+type Definition = Pick<CustomResourceDefinition, 'spec' | 'status'>
+
+/** Objects may lie in the store in any version that was the storage version once. */
+function addStoredVersion({ spec, status }: Definition): void {
+  const version = spec.versions?.find(v => v.storage)
+  const known = status.storedVersions ?? []
+  if (version && !known.includes(version.name)) status.storedVersions = [...known, version.name]
+}
+
+function validateGroup(group: string, path: Path, errors: FieldErrors): void {
+  const wrong = isDns1123Subdomain(group)
+  if (group === '') errors.required(path)
+  else if (wrong.length > 0) for (const e of wrong) errors.invalid(path, group, e)
+  else if (!group.includes('.')) errors.invalid(path, group, 'should be a domain with at least one dot')
+}
+
+function validateStoredVersions({ versions }: CustomResourceDefinition['spec'], { storedVersions: stored }: CustomResourceDefinition['status'], errors: FieldErrors): void {
+  const path = Path.of('status', 'storedVersions')
+  if (!stored?.length) {
+    errors.invalid(path, stored ?? null, 'must have at least one stored version')
+    return
+  }
+  for (const { name, storage } of versions ?? []) if (storage && !stored.includes(name)) errors.invalid(path, stored, `must have the storage version ${name}`)
+  stored.forEach((name, i) => {
+    if (!versions?.some(v => v.name === name)) errors.invalid(path.index(i), name, 'must appear in spec.versions')
+  })
+}

@@ -1,0 +1,73 @@
+import type { APIService, APIServiceSpec } from '../../api/generated/apiregistration-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { timestamp } from '../../util/time.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { isDns1035Label, isDns1123Subdomain, isPortNumber } from '../../validation/names.js'
+import { builtinColumns } from '../columns.js'
+
+const maxGroupPriority = 20000
+const maxVersionPriority = 1000
+
+export const apiService = defineKind<APIService>({
+  group: 'apiregistration.k8s.io',
+  kind: 'APIService',
+  resource: 'apiservices',
+  categories: ['api-extensions'],
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'apiregistration.v1.APIService' }],
+  storagePath: 'apiregistration.k8s.io/apiservices',
+  columns: builtinColumns<APIService>('apiregistration.k8s.io/apiservices', {
+    Name: o => o.metadata.name,
+    Service: o => (o.spec.service ? `${o.spec.service.namespace ?? ''}/${o.spec.service.name ?? ''}` : 'Local'),
+    Available: shownAvailability,
+    Age: age
+  }),
+  validateName: () => [],
+  allowUnconditionalUpdate: false,
+  revalidatesMetadata: true,
+  status: { metadata: 'none' },
+  default({ spec }) {
+    if (spec.service) spec.service.port ??= 443
+  },
+  prepareForCreate(o, { now }) {
+    o.status = {}
+    if (o.spec.service) return
+    const message = 'Local APIServices are always available'
+    o.status.conditions = [{ type: 'Available', status: 'True', lastTransitionTime: timestamp(now), reason: 'Local', message }]
+  },
+  validate({ metadata, spec }, errors) {
+    const { group = '', version = '' } = spec
+    const wanted = `${version}.${group}`
+    if (metadata.name !== wanted) errors.invalid('metadata.name', metadata.name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`)
+    const at = Path.of('spec')
+    if (group === '' && version !== 'v1') errors.required(at.child('group'), 'only v1 may have an empty group and it better be legacy kube')
+    if (group !== '') for (const e of isDns1123Subdomain(group)) errors.invalid(at.child('group'), group, e)
+    for (const e of isDns1035Label(version)) errors.invalid(at.child('version'), version, e)
+    validatePriority(spec.groupPriorityMinimum, maxGroupPriority, at.child('groupPriorityMinimum'), errors)
+    validatePriority(spec.versionPriority, maxVersionPriority, at.child('versionPriority'), errors)
+    validateService(spec, at, errors)
+  }
+})
+
+function shownAvailability({ status }: APIService): string {
+  const condition = status.conditions?.find(c => c.type === 'Available')
+  if (!condition) return 'Unknown'
+  return condition.status === 'True' ? 'True' : `${condition.status} (${condition.reason ?? ''})`
+}
+
+function validatePriority(priority: number, max: number, path: Path, errors: FieldErrors): void {
+  if (priority <= 0 || priority > max) errors.invalid(path, priority, `must be positive and less than ${max}`)
+}
+
+function validateService({ service, caBundle = '', insecureSkipTLSVerify = false }: APIServiceSpec, at: Path, errors: FieldErrors): void {
+  if (!service) {
+    if (caBundle !== '') errors.invalid(at.child('caBundle'), `${Buffer.byteLength(caBundle, 'base64')} bytes`, 'local APIServices may not have a caBundle')
+    if (insecureSkipTLSVerify) errors.invalid(at.child('insecureSkipTLSVerify'), true, 'local APIServices may not have insecureSkipTLSVerify')
+    return
+  }
+  if (!service.namespace) errors.required(at.child('service', 'namespace'))
+  if (!service.name) errors.required(at.child('service', 'name'))
+  if (service.port !== undefined) for (const e of isPortNumber(service.port)) errors.invalid(at.child('service', 'port'), service.port, `port is not valid: ${e}`)
+  if (insecureSkipTLSVerify && caBundle !== '') errors.invalid(at.child('insecureSkipTLSVerify'), true, 'may not be true if caBundle is present')
+}

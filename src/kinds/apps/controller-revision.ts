@@ -1,0 +1,42 @@
+import type { ControllerRevision } from '../../api/generated/apps-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { Path } from '../../validation/field.js'
+import { validateNonNegative } from '../../validation/numbers.js'
+import { commonColumn } from '../columns.js'
+import { validateImmutable } from '../immutable.js'
+
+export const controllerRevision = defineKind<ControllerRevision>({
+  group: 'apps',
+  kind: 'ControllerRevision',
+  resource: 'controllerrevisions',
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'apps.v1.ControllerRevision' }],
+  columns: [
+    commonColumn('Name'),
+    { name: 'Controller', type: 'string', description: 'Controller of the object', value: controllerName },
+    {
+      name: 'Revision',
+      type: 'string',
+      description: 'revision indicates the revision of the state represented by Data.',
+      value: o => o.revision
+    },
+    commonColumn('Age')
+  ],
+  validate(o, errors) {
+    if (o.data === undefined || o.data === null) errors.required('data', 'data is mandatory')
+    validateNonNegative(o.revision, Path.of('revision'), errors)
+  },
+  revalidatesMetadata: true,
+  updateRulesLast: true,
+  validateUpdate(o, old, errors) {
+    validateImmutable('data', o.data, old.data, errors)
+  }
+})
+
+/** "statefulset.apps/web", or that there is none. */
+function controllerName({ metadata }: ControllerRevision): string {
+  const owner = metadata.ownerReferences?.find(reference => reference.controller)
+  if (!owner) return '<none>'
+  const [group] = owner.apiVersion.includes('/') ? owner.apiVersion.split('/') : ['']
+  return `${[owner.kind, group].filter(Boolean).join('.').toLowerCase()}/${owner.name}`
+}

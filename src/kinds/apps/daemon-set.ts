@@ -1,0 +1,144 @@
+import type { DaemonSet, DaemonSetUpdateStrategy } from '../../api/generated/apps-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { formatLabelSelector } from '../../selectors/labels.js'
+import { equalJson } from '../../util/json.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
+import { intOrPercentValue, validateAtMost100Percent, validateIntOrPercent, validateNonNegatives } from '../../validation/numbers.js'
+import { builtinColumns } from '../columns.js'
+import { dropDisabledFields } from '../core/pod-disabled-fields.js'
+import { defaultPodTemplate, validatePodTemplate } from '../core/pod-template.js'
+import { validateImmutable } from '../immutable.js'
+import {
+  containerImages,
+  containerNames,
+  isValidSelector,
+  selectorText,
+  templateWarnings,
+  validateOwnerSelector,
+  validateRunsForever,
+  validateSelectorMatches
+} from '../pod-owner.js'
+import { validateCollisionCount } from './collision-count.js'
+import { validateSharedDisks } from './replica-template.js'
+
+/** A count of template changes, once a field of the spec: the server keeps it whatever a client says. */
+const templateGeneration = 'deprecated.daemonset.template.generation'
+
+export const daemonSet = defineKind<DaemonSet>({
+  group: 'apps',
+  kind: 'DaemonSet',
+  resource: 'daemonsets',
+  shortNames: ['ds'],
+  categories: ['all'],
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'apps.v1.DaemonSet' }],
+  columns: builtinColumns<DaemonSet>('apps/daemonsets', {
+    Name: o => o.metadata.name,
+    Desired: o => o.status.desiredNumberScheduled,
+    Current: o => o.status.currentNumberScheduled,
+    Ready: o => o.status.numberReady,
+    'Up-to-date': o => o.status.updatedNumberScheduled ?? 0,
+    Available: o => o.status.numberAvailable ?? 0,
+    'Node Selector': o => formatLabelSelector({ matchLabels: o.spec.template.spec.nodeSelector }),
+    Age: age,
+    Containers: o => containerNames(o.spec.template),
+    Images: o => containerImages(o.spec.template),
+    Selector: o => formatLabelSelector(o.spec.selector)
+  }),
+  generation: true,
+  default({ metadata, spec }) {
+    metadata.annotations = { [templateGeneration]: '0', ...metadata.annotations }
+    defaultStrategy(spec.updateStrategy)
+    spec.revisionHistoryLimit ??= 10
+    defaultPodTemplate(spec.template)
+  },
+  prepareForCreate(o) {
+    o.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
+    if (countOf(o) < 1) setCount(o, 1)
+    dropDisabledFields(o.spec.template.spec)
+  },
+  prepareForUpdate(o, old) {
+    dropDisabledFields(o.spec.template.spec)
+    setCount(o, countOf(old) + (equalJson(o.spec.template, old.spec.template) ? 0 : 1))
+  },
+  validate: validateSpec,
+  revalidatesMetadata: true,
+  updateRulesLast: true,
+  validateUpdate(o, old, errors) {
+    validateSpec(o, errors)
+    const { selector } = o.spec
+    validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
+  },
+  warnings(o, old) {
+    if (old && o.metadata.generation === old.metadata.generation) return []
+    return templateWarnings(o.spec.template, Path.of('spec', 'template'))
+  },
+  status: {
+    prepareForUpdate: (o, old) => setCount(o, countOf(old)),
+    validateUpdate({ status }, { status: old }, errors) {
+      validateNonNegatives(status, counts, Path.of('status'), errors)
+      validateCollisionCount(status.collisionCount, old.collisionCount, errors)
+    }
+  }
+})
+
+const countOf = (o: DaemonSet) => Number(o.metadata.annotations?.[templateGeneration] ?? 0)
+
+function setCount(o: DaemonSet, count: number): void {
+  o.metadata.annotations = { ...o.metadata.annotations, [templateGeneration]: String(count) }
+}
+
+function defaultStrategy(strategy: DaemonSetUpdateStrategy): void {
+  strategy.type ??= 'RollingUpdate'
+  if (strategy.type !== 'RollingUpdate') return
+  strategy.rollingUpdate ??= {}
+  strategy.rollingUpdate.maxUnavailable ??= 1
+  strategy.rollingUpdate.maxSurge ??= 0
+}
+
+/** kube-apiserver does this twice in an update: each finding is two causes there. */
+function validateSpec({ spec }: DaemonSet, errors: FieldErrors): void {
+  const at = Path.of('spec')
+  const { selector, template } = spec
+  validateOwnerSelector(selector, 'daemonset', at.child('selector'), errors)
+  const path = at.child('template')
+  if (isValidSelector(selector)) validateSelectorMatches(selector, template, path, errors)
+  validatePodTemplate(template, path, errors)
+  validateSharedDisks(template, path, errors)
+  validateRunsForever(template, 'DaemonSet', path, errors)
+  validateNonNegatives(spec, ['minReadySeconds'], at, errors)
+  validateStrategy(spec.updateStrategy, at.child('updateStrategy'), errors)
+  validateNonNegatives(spec, ['revisionHistoryLimit'], at, errors)
+}
+
+function validateStrategy({ type, rollingUpdate }: DaemonSetUpdateStrategy, path: Path, errors: FieldErrors): void {
+  if (type === 'OnDelete') return
+  if (type !== 'RollingUpdate') {
+    const inner = rollingUpdate && { maxUnavailable: 0, maxSurge: 0, ...rollingUpdate }
+    return errors.notSupported(path, internalText('apps.v1.DaemonSetUpdateStrategy', { type, rollingUpdate: inner }), ['OnDelete', 'RollingUpdate'])
+  }
+  const { maxUnavailable, maxSurge } = rollingUpdate ?? {}
+  const at = path.child('rollingUpdate')
+  for (const [field, value] of [['maxUnavailable', maxUnavailable], ['maxSurge', maxSurge]] as const) {
+    validateIntOrPercent(value, at.child(field), errors)
+    validateAtMost100Percent(value, at.child(field), errors)
+  }
+  const unavailable = intOrPercentValue(maxUnavailable) > 0
+  const surge = intOrPercentValue(maxSurge) > 0
+  if (unavailable && surge) errors.invalid(at.child('maxSurge'), maxSurge, 'may not be set when maxUnavailable is non-zero')
+  if (!unavailable && !surge) errors.required(at.child('maxUnavailable'), 'cannot be 0 when maxSurge is 0')
+}
+
+const counts = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+  'collisionCount'
+] as const

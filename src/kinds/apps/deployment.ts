@@ -1,0 +1,136 @@
+import type { Deployment, DeploymentStatus, DeploymentStrategy } from '../../api/generated/apps-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { formatLabelSelector } from '../../selectors/labels.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
+import { intOrPercentValue, validateAtMost100Percent, validateIntOrPercent, validateNonNegative, validateNonNegatives } from '../../validation/numbers.js'
+import { builtinColumns } from '../columns.js'
+import { dropDisabledFields } from '../core/pod-disabled-fields.js'
+import { defaultPodTemplate } from '../core/pod-template.js'
+import { validateImmutable } from '../immutable.js'
+import { containerImages, containerNames, nameWarnings, scaleSelector, selectorText, templateWarnings } from '../pod-owner.js'
+import { validateCollisionCount } from './collision-count.js'
+import { validateReplicaTemplate } from './replica-template.js'
+
+export const deployment = defineKind<Deployment>({
+  group: 'apps',
+  kind: 'Deployment',
+  resource: 'deployments',
+  shortNames: ['deploy'],
+  categories: ['all'],
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'apps.v1.Deployment' }],
+  columns: builtinColumns<Deployment>('apps/deployments', {
+    Name: o => o.metadata.name,
+    Ready: o => `${o.status.readyReplicas ?? 0}/${o.spec.replicas ?? 0}`,
+    'Up-to-date': o => o.status.updatedReplicas ?? 0,
+    Available: o => o.status.availableReplicas ?? 0,
+    Age: age,
+    Containers: o => containerNames(o.spec.template),
+    Images: o => containerImages(o.spec.template),
+    Selector: o => formatLabelSelector(o.spec.selector)
+  }),
+  generation: o => [o.spec, o.metadata.annotations ?? {}],
+  default({ spec }) {
+    spec.replicas ??= 1
+    defaultStrategy(spec.strategy)
+    spec.revisionHistoryLimit ??= 10
+    spec.progressDeadlineSeconds ??= 600
+    defaultPodTemplate(spec.template)
+  },
+  prepareForCreate(o) {
+    o.status = {}
+    dropDisabledFields(o.spec.template.spec)
+  },
+  prepareForUpdate(o) {
+    dropDisabledFields(o.spec.template.spec)
+  },
+  validate({ spec }, errors) {
+    const at = Path.of('spec')
+    validateNonNegative(spec.replicas, at.child('replicas'), errors)
+    validateReplicaTemplate(spec, at, errors)
+    validateStrategy(spec.strategy, at.child('strategy'), errors)
+    validateNonNegatives(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], at, errors)
+    const deadline = spec.progressDeadlineSeconds
+    if (deadline !== undefined && deadline <= (spec.minReadySeconds ?? 0)) {
+      errors.invalid(at.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds')
+    }
+  },
+  updateRulesLast: true,
+  validateUpdate({ spec: { selector } }, old, errors) {
+    validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
+  },
+  warnings(o, old) {
+    if (old && o.metadata.generation === old.metadata.generation) return []
+    const names = old ? [] : nameWarnings(o.metadata.name ?? '')
+    return [...names, ...templateWarnings(o.spec.template, Path.of('spec', 'template'))]
+  },
+  status: {
+    prepareForUpdate(o, old) {
+      if (old.metadata.labels) o.metadata.labels = old.metadata.labels
+      else delete o.metadata.labels
+    },
+    validateUpdate({ status }, { status: old }, errors) {
+      validateStatus(status, Path.of('status'), errors)
+      validateCollisionCount(status.collisionCount, old.collisionCount, errors)
+    }
+  },
+  scale: {
+    replicas: o => o.spec.replicas ?? 0,
+    setReplicas(o, replicas) {
+      o.spec.replicas = replicas
+    },
+    statusReplicas: o => o.status.replicas ?? 0,
+    selector: o => scaleSelector(o.spec.selector)
+  }
+})
+
+function defaultStrategy(strategy: DeploymentStrategy): void {
+  strategy.type ??= 'RollingUpdate'
+  if (strategy.type !== 'RollingUpdate') return
+  strategy.rollingUpdate ??= {}
+  strategy.rollingUpdate.maxUnavailable ??= '25%'
+  strategy.rollingUpdate.maxSurge ??= '25%'
+}
+
+function validateStrategy({ type, rollingUpdate }: DeploymentStrategy, path: Path, errors: FieldErrors): void {
+  if (type === 'RollingUpdate') return validateRollingUpdate(rollingUpdate ?? {}, path.child('rollingUpdate'), errors)
+  if (type === 'Recreate') {
+    if (rollingUpdate) errors.forbidden(path.child('rollingUpdate'), "may not be specified when strategy `type` is 'Recreate'")
+    return
+  }
+  const inner = rollingUpdate && { maxUnavailable: 0, maxSurge: 0, ...rollingUpdate }
+  errors.notSupported(path, internalText('apps.v1.DeploymentStrategy', { type, rollingUpdate: inner }), ['Recreate', 'RollingUpdate'])
+}
+
+function validateRollingUpdate({ maxUnavailable, maxSurge }: NonNullable<DeploymentStrategy['rollingUpdate']>, path: Path, errors: FieldErrors): void {
+  const at = path.child('maxUnavailable')
+  validateIntOrPercent(maxUnavailable, at, errors)
+  validateIntOrPercent(maxSurge, path.child('maxSurge'), errors)
+  if (intOrPercentValue(maxUnavailable) === 0 && intOrPercentValue(maxSurge) === 0) {
+    errors.invalid(at, maxUnavailable, 'may not be 0 when `maxSurge` is 0')
+  }
+  validateAtMost100Percent(maxUnavailable, at, errors)
+}
+
+const counts = [
+  'observedGeneration',
+  'replicas',
+  'updatedReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'unavailableReplicas',
+  'terminatingReplicas',
+  'collisionCount'
+] as const
+
+function validateStatus(status: DeploymentStatus, path: Path, errors: FieldErrors): void {
+  validateNonNegatives(status, counts, path, errors)
+  for (const field of ['updatedReplicas', 'readyReplicas', 'availableReplicas'] as const) {
+    const count = status[field] ?? 0
+    if (count > (status.replicas ?? 0)) errors.invalid(path.child(field), count, 'cannot be greater than status.replicas')
+  }
+  const { availableReplicas = 0, readyReplicas = 0 } = status
+  if (availableReplicas > readyReplicas) errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
+}

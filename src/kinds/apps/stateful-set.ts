@@ -1,0 +1,173 @@
+import type { StatefulSet, StatefulSetSpec, StatefulSetStatus } from '../../api/generated/apps-v1.js'
+import type { PersistentVolumeClaim } from '../../api/generated/core-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
+import { isDns1123Label, nameIsLabel } from '../../validation/names.js'
+import { validateNonNegative, validateNonNegatives } from '../../validation/numbers.js'
+import { builtinColumns } from '../columns.js'
+import { validateClaimSpec } from '../core/persistent-volume-claim-validation.js'
+import { dropDisabledFields } from '../core/pod-disabled-fields.js'
+import { defaultPodTemplate, validatePodTemplate } from '../core/pod-template.js'
+import {
+  containerImages,
+  containerNames,
+  isValidSelector,
+  scaleSelector,
+  selectorText,
+  templateWarnings,
+  validateOwnerSelector,
+  validateRunsForever,
+  validateSelectorMatches
+} from '../pod-owner.js'
+import { validateCollisionCount } from './collision-count.js'
+
+const changeable = ['replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'] as const
+
+export const statefulSet = defineKind<StatefulSet>({
+  group: 'apps',
+  kind: 'StatefulSet',
+  resource: 'statefulsets',
+  shortNames: ['sts'],
+  categories: ['all'],
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'apps.v1.StatefulSet' }],
+  validateName: nameIsLabel,
+  columns: builtinColumns<StatefulSet>('apps/statefulsets', {
+    Name: o => o.metadata.name,
+    Ready: o => `${o.status.readyReplicas ?? 0}/${o.spec.replicas ?? 0}`,
+    Age: age,
+    Containers: o => containerNames(o.spec.template),
+    Images: o => containerImages(o.spec.template)
+  }),
+  generation: true,
+  default({ spec }) {
+    spec.podManagementPolicy ??= 'OrderedReady'
+    defaultStrategy(spec.updateStrategy)
+    spec.persistentVolumeClaimRetentionPolicy ??= {}
+    spec.persistentVolumeClaimRetentionPolicy.whenDeleted ??= 'Retain'
+    spec.persistentVolumeClaimRetentionPolicy.whenScaled ??= 'Retain'
+    spec.replicas ??= 1
+    spec.revisionHistoryLimit ??= 10
+    defaultPodTemplate(spec.template)
+    if (spec.volumeClaimTemplates) spec.volumeClaimTemplates = spec.volumeClaimTemplates.map(defaultClaim)
+  },
+  prepareForCreate(o) {
+    o.status = { replicas: 0, availableReplicas: 0 }
+    dropDisabled(o.spec)
+  },
+  prepareForUpdate: o => dropDisabled(o.spec),
+  validate({ spec }, errors) {
+    validateSpec(spec, Path.of('spec'), errors)
+  },
+  validateCreate({ spec }, errors) {
+    const at = Path.of('spec')
+    if (spec.serviceName) for (const e of isDns1123Label(spec.serviceName)) errors.invalid(at.child('serviceName'), spec.serviceName, e)
+    spec.volumeClaimTemplates?.forEach((claim, i) => void validateClaimSpec(claim.spec, at.child('volumeClaimTemplates').index(i).child('spec'), errors))
+  },
+  updateRulesLast: true,
+  validateUpdate({ spec }, { spec: old }, errors) {
+    const kept = { ...spec }
+    for (const field of changeable) Object.assign(kept, { [field]: old[field] })
+    if (equalJson(JSON.parse(JSON.stringify(kept)), old)) return
+    const list = changeable.map(field => `'${field}'`)
+    errors.forbidden('spec', `updates to statefulset spec for fields other than ${list.slice(0, -1).join(', ')} and ${list.at(-1)} are forbidden`)
+  },
+  warnings(o, old) {
+    if (old && o.metadata.generation === old.metadata.generation) return []
+    const warnings = templateWarnings(o.spec.template, Path.of('spec', 'template'))
+    if ((o.spec.revisionHistoryLimit ?? 0) < 0) warnings.push('spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended')
+    return warnings
+  },
+  status: {
+    validateUpdate({ status }, { status: old }, errors) {
+      validateStatus(status, Path.of('status'), errors)
+      validateCollisionCount(status.collisionCount, old.collisionCount, errors)
+    }
+  },
+  scale: {
+    replicas: o => o.spec.replicas ?? 0,
+    setReplicas(o, replicas) {
+      o.spec.replicas = replicas
+    },
+    statusReplicas: o => o.status.replicas,
+    selector: o => scaleSelector(o.spec.selector)
+  }
+})
+
+function defaultClaim({ kind, apiVersion, ...claim }: PersistentVolumeClaim): PersistentVolumeClaim {
+  claim.spec.volumeMode ??= 'Filesystem'
+  claim.status.phase ??= 'Pending'
+  return { kind: kind || 'PersistentVolumeClaim', apiVersion: apiVersion || 'v1', ...claim }
+}
+
+function defaultStrategy(strategy: StatefulSetSpec['updateStrategy']): void {
+  if (!strategy.type) {
+    strategy.type = 'RollingUpdate'
+    strategy.rollingUpdate ??= {}
+  }
+  if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate) strategy.rollingUpdate.partition ??= 0
+}
+
+/** The feature gate MaxUnavailableStatefulSet is off by default. */
+function dropDisabled(spec: StatefulSetSpec): void {
+  delete spec.updateStrategy.rollingUpdate?.maxUnavailable
+  dropDisabledFields(spec.template.spec)
+}
+
+function validateSpec(spec: StatefulSetSpec, path: Path, errors: FieldErrors): void {
+  const { podManagementPolicy, selector, template } = spec
+  if (podManagementPolicy !== 'OrderedReady' && podManagementPolicy !== 'Parallel') {
+    errors.invalid(path.child('podManagementPolicy'), podManagementPolicy, "must be 'OrderedReady' or 'Parallel'")
+  }
+  validateStrategy(spec.updateStrategy, path.child('updateStrategy'), errors)
+  for (const when of ['whenDeleted', 'whenScaled'] as const) {
+    const policy = spec.persistentVolumeClaimRetentionPolicy?.[when]
+    const known = ['Retain', 'Delete']
+    if (!known.includes(policy ?? '')) errors.notSupported(path.child('persistentVolumeClaimRetentionPolicy', when), policy, known)
+  }
+  validateNonNegatives(spec, ['replicas', 'minReadySeconds'], path, errors)
+  validateNonNegative(spec.ordinals?.start, path.child('ordinals', 'start'), errors)
+  validateOwnerSelector(selector, 'statefulset', path.child('selector'), errors)
+  const at = path.child('template')
+  if (!isValidSelector(selector)) errors.invalid(path.child('selector'), selectorText(selector))
+  else {
+    validateSelectorMatches(selector, template, at, errors)
+    validatePodTemplate(withClaimVolumes(spec), at, errors)
+  }
+  validateRunsForever(template, 'StatefulSet', at, errors)
+}
+
+/** Containers may mount the claims that each Pod gets as if they were volumes of the template. */
+function withClaimVolumes({ template, volumeClaimTemplates = [] }: StatefulSetSpec): StatefulSetSpec['template'] {
+  const claims = volumeClaimTemplates.map(({ metadata: { name = '' } }) => ({ name, persistentVolumeClaim: { claimName: name } }))
+  const named = new Set(claims.map(claim => claim.name))
+  const others = template.spec.volumes?.filter(volume => !named.has(volume.name)) ?? []
+  return claims.length === 0 ? template : { ...template, spec: { ...template.spec, volumes: [...others, ...claims] } }
+}
+
+function validateStrategy(strategy: StatefulSetSpec['updateStrategy'], path: Path, errors: FieldErrors): void {
+  const { type, rollingUpdate } = strategy
+  const shown = rollingUpdate && { partition: 0, ...rollingUpdate }
+  if (type === 'RollingUpdate') validateNonNegative(rollingUpdate?.partition, path.child('rollingUpdate', 'partition'), errors)
+  else if (type !== 'OnDelete') {
+    errors.invalid(path, internalText('apps.v1.StatefulSetUpdateStrategy', { type, rollingUpdate: shown }), "must be 'RollingUpdate' or 'OnDelete'")
+  } else if (rollingUpdate) {
+    const text = internalText('apps.v1.RollingUpdateStatefulSetStrategy', shown)
+    errors.invalid(path.child('rollingUpdate'), text, "only allowed for updateStrategy 'RollingUpdate'")
+  }
+}
+
+const counts = ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas', 'observedGeneration', 'collisionCount'] as const
+
+function validateStatus(status: StatefulSetStatus, path: Path, errors: FieldErrors): void {
+  validateNonNegatives(status, counts, path, errors)
+  for (const field of ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const) {
+    const count = status[field] ?? 0
+    if (count > status.replicas) errors.invalid(path.child(field), count, 'cannot be greater than status.replicas')
+  }
+  const { availableReplicas, readyReplicas = 0 } = status
+  if (availableReplicas > readyReplicas) errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than status.readyReplicas')
+}

@@ -1,0 +1,50 @@
+/** Field and label selectors in access reviews: an authorizer may allow a list only when it is narrowed down. */
+import type { ResourceAttributes } from '../../api/generated/authorization-v1.js'
+import { parseLabelSelector } from '../../selectors/labels.js'
+import type { FieldErrors, Path } from '../../validation/field.js'
+
+type Selector = NonNullable<ResourceAttributes['fieldSelector'] | ResourceAttributes['labelSelector']>
+
+const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist']
+const fields = ['fieldSelector', 'labelSelector'] as const
+
+export function validateSelectors(attributes: ResourceAttributes, path: Path, errors: FieldErrors): void {
+  for (const field of fields) {
+    const selector = attributes[field]
+    if (selector) validateSelector(selector, path.child(field), errors)
+  }
+}
+
+function validateSelector({ rawSelector = '', requirements = [] }: Selector, at: Path, errors: FieldErrors): void {
+  if (rawSelector !== '' && requirements.length > 0) errors.invalid(at.child('rawSelector'), rawSelector, 'may not specified at the same time as requirements')
+  if (rawSelector === '' && requirements.length === 0) errors.required(at.child('requirements'), `when ${at} is specified, requirements or rawSelector is required`)
+  requirements.forEach(({ key, operator, values = [] }, i) => {
+    const place = at.child('requirements').index(i)
+    if (key === '') errors.required(place.child('key'), 'must be specified')
+    if (operator === 'In' || operator === 'NotIn') {
+      if (values.length === 0) errors.required(place.child('values'), "must be specified when `operator` is 'In' or 'NotIn'")
+    } else if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0) {
+      errors.forbidden(place.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
+    }
+  })
+}
+
+/** Selectors of a future version are no reason to refuse a review: they are left out, and the answer says so. */
+export function unreadableSelectors(attributes: ResourceAttributes | undefined, path: Path): string {
+  const unreadable = fields.filter(field => {
+    const selector = attributes?.[field]
+    return selector && !isReadable(selector, field === 'labelSelector')
+  })
+  return unreadable.map(field => `${path.child(field)} ignored due to parse error`).join(', ')
+}
+
+function isReadable({ rawSelector = '', requirements = [] }: Selector, ofLabels: boolean): boolean {
+  if (requirements.some(r => !operators.includes(r.operator))) return false
+  if (!ofLabels || rawSelector === '') return true
+  try {
+    parseLabelSelector(rawSelector)
+    return true
+  } catch {
+    return false
+  }
+}

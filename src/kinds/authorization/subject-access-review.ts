@@ -1,0 +1,22 @@
+import type { SubjectAccessReview } from '../../api/generated/authorization-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { FieldErrors } from '../../validation/field.js'
+import { refuseIfAny, review, subjectOf, validateMetadata, validateSpec, validateSubject } from './access-review.js'
+
+export const subjectAccessReview = defineKind<SubjectAccessReview>({
+  group: 'authorization.k8s.io',
+  kind: 'SubjectAccessReview',
+  resource: 'subjectaccessreviews',
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'authorization.v1.SubjectAccessReview' }],
+  virtual: {
+    async create(o: SubjectAccessReview, { services }) {
+      const errors = new FieldErrors()
+      validateSpec(o.spec, errors)
+      validateSubject(o.spec, errors)
+      validateMetadata(o.metadata, errors)
+      refuseIfAny(errors)
+      return { ...o, status: await review(o.spec, subjectOf(o.spec), services) }
+    }
+  }
+})

@@ -1,0 +1,49 @@
+import type { HorizontalPodAutoscaler, HPAScalingRules } from '../../api/generated/autoscaling-v2.js'
+import { defineKind } from '../../registry/kind.js'
+import { Path } from '../../validation/field.js'
+import { validateNonNegatives } from '../../validation/numbers.js'
+import { hpaColumns } from './hpa-columns.js'
+import { fromV1, toV1 } from './hpa-conversion.js'
+import { validateHpaSpec } from './hpa-validation.js'
+
+const defaultCpuUtilization = 80
+
+export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
+  group: 'autoscaling',
+  kind: 'HorizontalPodAutoscaler',
+  resource: 'horizontalpodautoscalers',
+  shortNames: ['hpa'],
+  categories: ['all'],
+  namespaced: true,
+  versions: [
+    { name: 'v2', type: 'autoscaling.v2.HorizontalPodAutoscaler' },
+    { name: 'v1', type: 'autoscaling.v1.HorizontalPodAutoscaler', toStorage: fromV1, fromStorage: toV1 }
+  ],
+  columns: hpaColumns,
+  default({ spec }) {
+    spec.minReplicas ??= 1
+    if (!spec.metrics?.length) spec.metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: defaultCpuUtilization } } }]
+    if (!spec.behavior) return
+    spec.behavior = { scaleUp: { ...scaleUp(), ...spec.behavior.scaleUp }, scaleDown: { ...scaleDown(), ...spec.behavior.scaleDown } }
+  },
+  prepareForCreate(o) {
+    o.status = { desiredReplicas: 0, currentMetrics: null }
+  },
+  validate: ({ spec }, errors) => validateHpaSpec(spec, Path.of('spec'), errors),
+  status: {
+    validateUpdate: ({ status }, _, errors) => validateNonNegatives(status, ['currentReplicas', 'desiredReplicas'], Path.of('status'), errors)
+  }
+})
+
+/** Up to twice as many or four more in 15 seconds, whichever is more. */
+const scaleUp = (): HPAScalingRules => ({
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 }
+  ]
+})
+
+/** How long to wait before scaling down is left to the controller's own flag. */
+const scaleDown = (): HPAScalingRules => ({ selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] })

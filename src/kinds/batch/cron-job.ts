@@ -1,0 +1,101 @@
+import type { CronJob, CronJobSpec, JobTemplateSpec } from '../../api/generated/batch-v1.js'
+import { age, since } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { formatLabelSelector } from '../../selectors/labels.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { validateNonNegatives } from '../../validation/numbers.js'
+import { builtinColumns } from '../columns.js'
+import { dropDisabledFields } from '../core/pod-disabled-fields.js'
+import { defaultPodTemplate } from '../core/pod-template.js'
+import { containerImages, containerNames, nameWarnings, selectorText } from '../pod-owner.js'
+import { isTimeZone, scheduleError } from './cron-schedule.js'
+import { jobSpecWarnings, validateJobSpec } from './job-spec.js'
+
+const path = Path.of('spec')
+const concurrencyPolicies = ['Allow', 'Forbid', 'Replace']
+/** Jobs get eleven characters more, and a Job's name may have 63. */
+const maxName = 52
+
+export const cronJob = defineKind<CronJob>({
+  group: 'batch',
+  kind: 'CronJob',
+  resource: 'cronjobs',
+  shortNames: ['cj'],
+  categories: ['all'],
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'batch.v1.CronJob' }],
+  columns: builtinColumns<CronJob>('batch/cronjobs', {
+    Name: o => o.metadata.name,
+    Schedule: o => o.spec.schedule,
+    Timezone: o => o.spec.timeZone ?? '<none>',
+    Suspend: o => (o.spec.suspend === undefined ? '<unset>' : o.spec.suspend ? 'True' : 'False'),
+    Active: o => o.status.active?.length ?? 0,
+    'Last Schedule': (o, { now }) => (o.status.lastScheduleTime ? since(o.status.lastScheduleTime, now) : '<none>'),
+    Age: age,
+    Containers: o => containerNames(o.spec.jobTemplate.spec.template),
+    Images: o => containerImages(o.spec.jobTemplate.spec.template),
+    Selector: o => formatLabelSelector(o.spec.jobTemplate.spec.selector)
+  }),
+  generation: true,
+  default({ spec }) {
+    spec.concurrencyPolicy ??= 'Allow'
+    spec.suspend ??= false
+    spec.successfulJobsHistoryLimit ??= 3
+    spec.failedJobsHistoryLimit ??= 1
+    defaultPodTemplate(spec.jobTemplate.spec.template)
+  },
+  prepareForCreate(o) {
+    o.status = {}
+    dropDisabledFields(o.spec.jobTemplate.spec.template.spec)
+  },
+  prepareForUpdate(o) {
+    dropDisabledFields(o.spec.jobTemplate.spec.template.spec)
+  },
+  validate: ({ spec }, errors) => validateSpec(spec, errors),
+  validateCreate(o, errors) {
+    if (mentionsZone(o.spec)) errors.invalid(path.child('schedule'), o.spec.schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')
+    const { name = '' } = o.metadata
+    if (name.length > maxName) errors.invalid('metadata.name', name, `must be no more than ${maxName} characters`)
+  },
+  validateUpdate({ spec }, { spec: old }, errors) {
+    if (mentionsZone(spec) && !mentionsZone(old)) errors.invalid(path.child('schedule'), spec.schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')
+  },
+  warnings(o, old) {
+    if (old && o.metadata.generation === old.metadata.generation) return []
+    const warnings = [...(old ? [] : nameWarnings(o.metadata.name ?? '')), ...jobSpecWarnings(o.spec.jobTemplate.spec, path.child('jobTemplate', 'spec'))]
+    const zone = 'CRON_TZ or TZ used in spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'
+    return mentionsZone(o.spec) ? [...warnings, zone] : warnings
+  },
+  status: true
+})
+
+const mentionsZone = ({ schedule }: CronJobSpec) => schedule.includes('TZ')
+
+function validateSpec(spec: CronJobSpec, errors: FieldErrors): void {
+  const { schedule, concurrencyPolicy } = spec
+  const at = path.child('schedule')
+  const wrong = schedule === '' ? undefined : scheduleError(schedule)
+  if (schedule === '') errors.required(at)
+  else if (wrong !== undefined) errors.invalid(at, schedule, wrong)
+  if (mentionsZone(spec) && spec.timeZone !== undefined) errors.invalid(at, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule')
+  validateNonNegatives(spec, ['startingDeadlineSeconds'], path, errors)
+  validateTimeZone(spec.timeZone, path.child('timeZone'), errors)
+  if (!concurrencyPolicy) errors.required(path.child('concurrencyPolicy'))
+  else if (!concurrencyPolicies.includes(concurrencyPolicy)) errors.notSupported(path.child('concurrencyPolicy'), concurrencyPolicy, concurrencyPolicies)
+  validateJobTemplate(spec.jobTemplate, path.child('jobTemplate', 'spec'), errors)
+  validateNonNegatives(spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], path, errors)
+}
+
+function validateTimeZone(zone: string | undefined, path: Path, errors: FieldErrors): void {
+  if (zone === undefined) return
+  if (zone === '') errors.invalid(path, zone, 'timeZone must be nil or non-empty string')
+  else if (zone.toLowerCase() === 'local') errors.invalid(path, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')
+  else if (!isTimeZone(zone)) errors.invalid(path, zone, `unknown time zone ${zone}`)
+}
+
+/** Jobs made from a template always get a selector of their own. */
+function validateJobTemplate({ spec }: JobTemplateSpec, path: Path, errors: FieldErrors): void {
+  validateJobSpec(spec, path, errors)
+  if (spec.selector) errors.invalid(path.child('selector'), selectorText(spec.selector), '`selector` will be auto-generated')
+  if (spec.manualSelector) errors.notSupported(path.child('manualSelector'), true, ['nil', 'false'])
+}

@@ -1,0 +1,93 @@
+/** Cron schedules as kube-apiserver's parser (robfig/cron) reads them: here only to say what is wrong with one. */
+
+interface Bounds {
+  readonly min: number
+  readonly max: number
+  readonly names: readonly string[]
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+const fields: readonly Bounds[] = [
+  { min: 0, max: 59, names: [] },
+  { min: 0, max: 23, names: [] },
+  { min: 1, max: 31, names: [] },
+  { min: 1, max: 12, names: months },
+  { min: 0, max: 6, names: days }
+]
+const descriptors: ReadonlySet<string> = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'])
+const every = '@every '
+const duration = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/
+const longest = 1024
+
+class ScheduleError extends Error {}
+
+/** What is wrong with a schedule, if anything is. */
+export function scheduleError(schedule: string): string | undefined {
+  try {
+    check(schedule.slice(0, longest))
+    return undefined
+  } catch (error) {
+    if (error instanceof ScheduleError) return error.message
+    throw error
+  }
+}
+
+function check(schedule: string): void {
+  let text = schedule
+  if (/^(?:CRON_)?TZ=/.test(text)) {
+    const space = text.indexOf(' ')
+    const zone = text.slice(text.indexOf('=') + 1, space < 0 ? undefined : space)
+    if (!isTimeZone(zone)) throw new ScheduleError(`provided bad location ${zone}: unknown time zone ${zone}`)
+    text = space < 0 ? '' : text.slice(space).trim()
+  }
+  if (text === '') throw new ScheduleError('empty spec string')
+  if (text.startsWith('@')) return checkDescriptor(text)
+  const parts = text.split(/\s+/).filter(Boolean)
+  if (parts.length !== fields.length) throw new ScheduleError(`expected exactly ${fields.length} fields, found ${parts.length}: [${parts.join(' ')}]`)
+  parts.forEach((part, i) => {
+    for (const range of part.split(',')) if (range !== '') checkRange(range, fields[i]!)
+  })
+}
+
+function checkDescriptor(text: string): void {
+  if (descriptors.has(text)) return
+  if (!text.startsWith(every)) throw new ScheduleError(`unrecognized descriptor: ${text}`)
+  const value = text.slice(every.length)
+  if (!duration.test(value)) throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration ${JSON.stringify(value)}`)
+}
+
+function checkRange(range: string, { min, max, names }: Bounds): void {
+  const [limits = '', step, ...moreSteps] = range.split('/')
+  const [low = '', high, ...moreLimits] = limits.split('-')
+  const any = low === '*' || low === '?'
+  const start = any ? min : number(low, names)
+  if (!any && moreLimits.length > 0) throw new ScheduleError(`too many hyphens: ${range}`)
+  let end = any ? max : high === undefined ? start : number(high, names)
+  if (moreSteps.length > 0) throw new ScheduleError(`too many slashes: ${range}`)
+  const stride = step === undefined ? 1 : number(step, [])
+  // "5/15" means "5-max/15"
+  if (step !== undefined && high === undefined) end = max
+  if (start < min) throw new ScheduleError(`beginning of range (${start}) below minimum (${min}): ${range}`)
+  if (end > max) throw new ScheduleError(`end of range (${end}) above maximum (${max}): ${range}`)
+  if (start > end) throw new ScheduleError(`beginning of range (${start}) beyond end of range (${end}): ${range}`)
+  if (stride === 0) throw new ScheduleError(`step of range should be a positive number: ${range}`)
+}
+
+function number(text: string, names: readonly string[]): number {
+  const index = names.indexOf(text.toLowerCase())
+  if (index >= 0) return names === months ? index + 1 : index
+  if (!/^[-+]?\d{1,18}$/.test(text)) throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`)
+  if (Number(text) < 0) throw new ScheduleError(`negative number (${Number(text)}) not allowed: ${text}`)
+  return Number(text)
+}
+
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,108 @@
+import type { Job, JobSpec } from '../../api/generated/batch-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { formatLabelSelector } from '../../selectors/labels.js'
+import { humanDuration } from '../../util/duration.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { validateLabelSelector } from '../../validation/label-selector.js'
+import { builtinColumns } from '../columns.js'
+import { dropDisabledFields } from '../core/pod-disabled-fields.js'
+import { defaultPodTemplate } from '../core/pod-template.js'
+import { containerImages, containerNames, isValidSelector, nameWarnings, validateSelectorMatches } from '../pod-owner.js'
+import { isTrue } from './job-conditions.js'
+import { generateSelector, validateGeneratedSelector } from './job-selector.js'
+import { jobSpecWarnings, validateJobSpec } from './job-spec.js'
+import { validateJobStatusUpdate } from './job-status.js'
+import { validateJobSpecUpdate } from './job-update.js'
+
+const spec = Path.of('spec')
+const noLimit = 2 ** 31 - 1
+
+export const job = defineKind<Job>({
+  group: 'batch',
+  kind: 'Job',
+  resource: 'jobs',
+  categories: ['all'],
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'batch.v1.Job' }],
+  columns: builtinColumns<Job>('batch/jobs', {
+    Name: o => o.metadata.name,
+    Status: state,
+    Completions: completions,
+    Duration: ({ status }, { now }) => (status.startTime ? humanDuration((status.completionTime ? Date.parse(status.completionTime) : now) - Date.parse(status.startTime)) : ''),
+    Age: age,
+    Containers: o => containerNames(o.spec.template),
+    Images: o => containerImages(o.spec.template),
+    Selector: o => formatLabelSelector(o.spec.selector)
+  }),
+  selectableFields: { 'status.successful': o => String(o.status.succeeded ?? 0) },
+  generation: true,
+  defaultPropagation: () => 'Orphan',
+  default(o) {
+    defaultSpec(o.spec)
+    // the same object on purpose: what is generated for one is there in the other too, as with kube-apiserver
+    const { labels } = o.spec.template.metadata
+    if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
+  },
+  prepareForCreate(o) {
+    generateSelector(o)
+    const { labels } = o.spec.template.metadata
+    if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
+    o.status = {}
+    dropDisabledFields(o.spec.template.spec)
+  },
+  prepareForUpdate(o) {
+    dropDisabledFields(o.spec.template.spec)
+  },
+  validate(o, errors) {
+    validateGeneratedSelector(o, errors)
+    validateSpec(o.spec, errors)
+  },
+  revalidatesMetadata: true,
+  updateRulesLast: true,
+  validateUpdate(o, old, errors) {
+    // a second time, as kube-apiserver does: each finding is two causes
+    validateSpec(o.spec, errors)
+    validateJobSpecUpdate(o, old, spec, errors)
+  },
+  warnings(o, old) {
+    if (old && o.metadata.generation === old.metadata.generation) return []
+    return [...(old ? [] : nameWarnings(o.metadata.name ?? '')), ...jobSpecWarnings(o.spec, spec)]
+  },
+  status: { validateUpdate: validateJobStatusUpdate }
+})
+
+const isEmpty = (labels: Record<string, string> | undefined) => Object.keys(labels ?? {}).length === 0
+
+function defaultSpec(spec: JobSpec): void {
+  if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1
+  spec.parallelism ??= 1
+  spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : noLimit
+  spec.completionMode ??= 'NonIndexed'
+  spec.suspend ??= false
+  spec.manualSelector ??= false
+  spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
+  for (const rule of spec.podFailurePolicy?.rules ?? []) for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True'
+  defaultPodTemplate(spec.template)
+}
+
+function validateSpec({ selector, ...others }: JobSpec, errors: FieldErrors): void {
+  validateJobSpec(others, spec, errors)
+  if (!selector) errors.required(spec.child('selector'))
+  else validateLabelSelector(selector, spec.child('selector'), errors)
+  if (isValidSelector(selector)) validateSelectorMatches(selector, others.template, spec.child('template'), errors)
+}
+
+function state(o: Job): string {
+  if (isTrue(o, 'Complete')) return 'Complete'
+  if (isTrue(o, 'Failed')) return 'Failed'
+  if (o.metadata.deletionTimestamp) return 'Terminating'
+  return (['Suspended', 'FailureTarget', 'SuccessCriteriaMet'] as const).find(type => isTrue(o, type)) ?? 'Running'
+}
+
+function completions({ spec, status }: Job): string {
+  const succeeded = status.succeeded ?? 0
+  if (spec.completions !== undefined) return `${succeeded}/${spec.completions}`
+  const { parallelism = 0 } = spec
+  return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`
+}

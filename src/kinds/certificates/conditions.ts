@@ -1,0 +1,60 @@
+/** Approval, denial and failure of certificate signing requests. */
+import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../api/generated/certificates-v1.js'
+import { timestamp } from '../../util/time.js'
+import { equalJson } from '../../util/json.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+
+type Condition = CertificateSigningRequestCondition
+
+const path = Path.of('status', 'conditions')
+const decisions = ['Approved', 'Denied']
+/** They say what happened, and are never taken back. */
+const lasting = [...decisions, 'Failed']
+
+const ofType = ({ status }: CertificateSigningRequest, type: string) => (status.conditions ?? []).filter(c => c.type === type)
+
+/** Times that a client leaves out are those of the same old condition, or now. */
+export function stampConditions(o: CertificateSigningRequest, old: CertificateSigningRequest, now: number): void {
+  const time = timestamp(now)
+  for (const condition of o.status.conditions ?? []) {
+    condition.lastUpdateTime ??= time
+    condition.lastTransitionTime ??= ofType(old, condition.type).find(c => c.status === condition.status)?.lastTransitionTime ?? time
+  }
+}
+
+/** Changes of a decision through the status are dropped; only the number of decisions is looked at by validation. */
+export function keepDecisions(o: CertificateSigningRequest, old: CertificateSigningRequest): void {
+  for (const type of decisions) {
+    const before = ofType(old, type)
+    if (ofType(o, type).length !== before.length) continue
+    o.status.conditions = o.status.conditions?.map(c => (c.type === type ? before.shift()! : c))
+    if (!o.status.conditions) delete o.status.conditions
+  }
+}
+
+export function validateConditions(conditions: readonly Condition[], errors: FieldErrors): void {
+  const seen = new Set<string>()
+  conditions.forEach(({ type, status }, i) => {
+    const at = path.index(i)
+    const supported = lasting.includes(type) ? ['True'] : ['False', 'True', 'Unknown']
+    if (type === '') errors.required(at.child('type'))
+    if (status === '') errors.required(at.child('status'))
+    else if (!supported.includes(status)) errors.notSupported(at.child('status'), status, supported)
+    const other = decisions.find(d => d !== type && seen.has(d))
+    if (decisions.includes(type) && other) errors.invalid(path, type, 'Approved and Denied conditions are mutually exclusive')
+    if (seen.has(type)) errors.duplicate(at.child('type'), type)
+    seen.add(type)
+  })
+}
+
+export function validateConditionsUpdate(o: CertificateSigningRequest, old: CertificateSigningRequest, mayDecide: boolean, errors: FieldErrors): void {
+  for (const type of lasting) {
+    if (ofType(o, type).length < ofType(old, type).length) errors.forbidden(path, `updates may not remove a condition of type ${JSON.stringify(type)}`)
+  }
+  if (mayDecide) return
+  for (const type of decisions) {
+    const [now, before] = [ofType(o, type), ofType(old, type)]
+    if (now.length > before.length) errors.forbidden(path, `updates may not add a condition of type ${JSON.stringify(type)}`)
+    else if (now.length === before.length && !equalJson(now, before)) errors.forbidden(path, `updates may not modify a condition of type ${JSON.stringify(type)}`)
+  }
+}

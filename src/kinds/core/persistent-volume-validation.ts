@@ -1,0 +1,111 @@
+import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from '../../api/generated/core-v1.js'
+import { parseQuantity } from '../../util/quantity.js'
+import type { FieldErrors, Path } from '../../validation/field.js'
+import { isDns1123Subdomain } from '../../validation/names.js'
+import { validateNodeSelector } from './affinity-validation.js'
+import { validateNoBacksteps } from './local-path.js'
+import { validateAccessModes, volumeModes } from './persistent-volume-claim-validation.js'
+import {
+  needs,
+  validateAzureDisk,
+  validateCsiDriverName,
+  validateFc,
+  validateFlocker,
+  validateHostPath,
+  validateIscsi,
+  validateNfs,
+  validatePartition,
+  validateQuobyte
+} from './volume-source-validation.js'
+
+type Rule = (source: any, path: Path, errors: FieldErrors) => void
+
+/** In the order in which they are looked at: of two sources the later one is the one too many. */
+const sources: Record<string, Rule> = {
+  hostPath: validateHostPath,
+  gcePersistentDisk(source, path, errors) {
+    needs(source, ['pdName'], path, errors)
+    validatePartition(source.partition, path, errors)
+  },
+  awsElasticBlockStore(source, path, errors) {
+    needs(source, ['volumeID'], path, errors)
+    validatePartition(source.partition, path, errors)
+  },
+  glusterfs: (source, path, errors) => needs(source, ['endpoints', 'path'], path, errors),
+  flocker: validateFlocker,
+  nfs: validateNfs,
+  rbd: (source, path, errors) => needs(source, ['monitors', 'image'], path, errors),
+  quobyte: validateQuobyte,
+  cephfs: (source, path, errors) => needs(source, ['monitors'], path, errors),
+  iscsi: validateIscsi,
+  cinder: (source, path, errors) => needs(source, ['volumeID'], path, errors),
+  fc: validateFc,
+  flexVolume: (source, path, errors) => needs(source, ['driver'], path, errors),
+  azureFile: (source, path, errors) => needs(source, ['secretName', 'shareName'], path, errors),
+  vsphereVolume: (source, path, errors) => needs(source, ['volumePath'], path, errors),
+  photonPersistentDisk: (source, path, errors) => needs(source, ['pdID'], path, errors),
+  portworxVolume: (source, path, errors) => needs(source, ['volumeID'], path, errors),
+  azureDisk: validateAzureDisk,
+  scaleIO: (source, path, errors) => needs(source, ['gateway', 'system', 'volumeName'], path, errors),
+  local(source, path, errors) {
+    needs(source, ['path'], path, errors)
+    validateNoBacksteps(source.path ?? '', path.child('path'), errors)
+  },
+  storageos: (source, path, errors) => needs(source, ['volumeName'], path, errors),
+  csi: validateCsi
+}
+
+export const persistentVolumeSources = Object.keys(sources)
+
+const reclaimPolicies = ['Delete', 'Recycle', 'Retain']
+
+export function validatePersistentVolume(spec: PersistentVolumeSpec, path: Path, errors: FieldErrors): void {
+  if (!spec.accessModes?.length) errors.required(path.child('accessModes'))
+  validateAccessModes(spec.accessModes ?? [], path.child('accessModes'), errors)
+  validateCapacity(spec.capacity, path.child('capacity'), errors)
+  const policy = spec.persistentVolumeReclaimPolicy
+  if (policy && !reclaimPolicies.includes(policy)) errors.notSupported(path.child('persistentVolumeReclaimPolicy'), policy, reclaimPolicies)
+  const affinity = spec.nodeAffinity
+  if (affinity) {
+    if (affinity.required) validateNodeSelector(affinity.required, path.child('nodeAffinity', 'required'), errors)
+    else errors.required(path.child('nodeAffinity', 'required'), 'must specify required node constraints')
+  }
+  validateSource(spec, path, errors)
+  if (spec.hostPath?.path === '/' && policy === 'Recycle') errors.forbidden(path.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")
+  if (spec.storageClassName) for (const e of isDns1123Subdomain(spec.storageClassName)) errors.invalid(path.child('storageClassName'), spec.storageClassName, e)
+  if (spec.volumeMode !== undefined && !volumeModes.includes(spec.volumeMode)) errors.notSupported(path.child('volumeMode'), spec.volumeMode, volumeModes)
+  const attributes = spec.volumeAttributesClassName
+  if (attributes === undefined) return
+  if (attributes === '') errors.required(path.child('volumeAttributesClassName'), 'an empty string is disallowed')
+  else for (const e of isDns1123Subdomain(attributes)) errors.invalid(path.child('volumeAttributesClassName'), attributes, e)
+  if (!spec.csi) errors.required(path.child('csi'), 'has to be specified when using volumeAttributesClassName')
+}
+
+function validateCapacity(capacity: Record<string, string> | undefined, path: Path, errors: FieldErrors): void {
+  const names = Object.keys(capacity ?? {})
+  if (names.length === 0) errors.required(path)
+  if (names.length !== 1 || names[0] !== 'storage') errors.notSupported(path, capacity ?? null, ['storage'])
+  for (const [name, quantity] of Object.entries(capacity ?? {})) {
+    if (name === 'storage' && parseQuantity(quantity).mantissa <= 0n) errors.invalid(path.key(name), quantity, 'must be greater than zero')
+  }
+}
+
+function validateSource(spec: PersistentVolumeSpec, path: Path, errors: FieldErrors): void {
+  const values = spec as unknown as Record<string, unknown>
+  let found = false
+  for (const [name, rule] of Object.entries(sources)) {
+    if (values[name] === undefined) continue
+    if (found) errors.forbidden(path.child(name), 'may not specify more than 1 volume type')
+    else rule(values[name], path.child(name === 'gcePersistentDisk' ? 'persistentDisk' : name), errors)
+    found = true
+  }
+  if (!found) errors.required(path, 'must specify a volume type')
+}
+
+function validateCsi(source: CSIPersistentVolumeSource, path: Path, errors: FieldErrors): void {
+  validateCsiDriverName(source.driver, path.child('driver'), errors)
+  needs(source, ['volumeHandle'], path, errors)
+  for (const ref of ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'] as const) {
+    if (source[ref]) needs(source[ref], ['name', 'namespace'], path.child(ref), errors)
+  }
+}

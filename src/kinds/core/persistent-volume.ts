@@ -1,0 +1,100 @@
+import type { PersistentVolume, PersistentVolumeSpec } from '../../api/generated/core-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
+import { timestamp } from '../../util/time.js'
+import { Path } from '../../validation/field.js'
+import { builtinColumns } from '../columns.js'
+import { persistentVolumeSources, validatePersistentVolume } from './persistent-volume-validation.js'
+import { specChanges } from './spec-changes.js'
+import { defaultAzureDisk, defaultIscsi, defaultRbd, defaultScaleIO } from './volume-defaults.js'
+
+export const shortModes: Record<string, string> = { ReadWriteOnce: 'RWO', ReadOnlyMany: 'ROX', ReadWriteMany: 'RWX', ReadWriteOncePod: 'RWOP' }
+
+/** "RWO,ROX", each once and in this order. */
+export const formatAccessModes = (modes: readonly string[] | undefined): string =>
+  Object.entries(shortModes)
+    .filter(([mode]) => modes?.includes(mode))
+    .map(([, short]) => short)
+    .join(',')
+
+const deprecated: Record<string, string> = {
+  cephfs: 'deprecated in v1.28, non-functional in v1.31+',
+  flocker: 'deprecated in v1.22, non-functional in v1.25+',
+  glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
+  photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
+  quobyte: 'deprecated in v1.22, non-functional in v1.25+',
+  rbd: 'deprecated in v1.28, non-functional in v1.31+',
+  scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
+  storageos: 'deprecated in v1.22, non-functional in v1.25+'
+}
+
+export const persistentVolume = defineKind<PersistentVolume>({
+  group: '',
+  kind: 'PersistentVolume',
+  resource: 'persistentvolumes',
+  shortNames: ['pv'],
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'core.v1.PersistentVolume' }],
+  returnsDeletedObject: true,
+  selectableFields: { name: o => o.metadata.name ?? '' },
+  columns: builtinColumns('persistentvolumes', {
+    Name: o => o.metadata.name,
+    Capacity: o => o.spec.capacity?.storage ?? '',
+    'Access Modes': o => formatAccessModes(o.spec.accessModes),
+    'Reclaim Policy': o => o.spec.persistentVolumeReclaimPolicy,
+    Status: o => (o.metadata.deletionTimestamp ? 'Terminating' : (o.status.phase ?? '')),
+    Claim: o => (o.spec.claimRef ? `${o.spec.claimRef.namespace ?? ''}/${o.spec.claimRef.name ?? ''}` : ''),
+    StorageClass: o => o.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? o.spec.storageClassName ?? '',
+    VolumeAttributesClass: o => o.spec.volumeAttributesClassName ?? '<unset>',
+    Reason: o => o.status.reason ?? '',
+    Age: age,
+    VolumeMode: o => o.spec.volumeMode ?? '<unset>'
+  }),
+  default({ spec, status }) {
+    status.phase ??= 'Pending'
+    spec.persistentVolumeReclaimPolicy ??= 'Retain'
+    spec.volumeMode ??= 'Filesystem'
+    if (spec.hostPath) spec.hostPath.type ??= ''
+    if (spec.iscsi) defaultIscsi(spec.iscsi)
+    if (spec.rbd) defaultRbd(spec.rbd)
+    if (spec.azureDisk) defaultAzureDisk(spec.azureDisk)
+    if (spec.scaleIO) defaultScaleIO(spec.scaleIO)
+  },
+  prepareForCreate(o, { now }) {
+    o.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(now) }
+  },
+  validate: ({ spec }, errors) => void validatePersistentVolume(spec, Path.of('spec'), errors),
+  validateUpdate({ spec }, { spec: old }, errors) {
+    if (!equalJson(sourceOf(spec), sourceOf(old))) {
+      errors.forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${specChanges(sourceOf(old), sourceOf(spec))}`)
+    }
+    if (spec.volumeMode !== old.volumeMode) errors.invalid('volumeMode', spec.volumeMode, 'field is immutable')
+    if (old.nodeAffinity && !equalJson(spec.nodeAffinity, old.nodeAffinity)) errors.invalid('nodeAffinity', spec.nodeAffinity ?? null, 'field is immutable')
+  },
+  warnings({ spec, metadata }) {
+    const warnings: string[] = []
+    const beta = 'volume.beta.kubernetes.io/storage-class'
+    if (metadata.annotations?.[beta] !== undefined) warnings.push(`metadata.annotations[${beta}]: deprecated since v1.8; use "storageClassName" attribute instead`)
+    if (spec.persistentVolumeReclaimPolicy === 'Recycle') warnings.push('spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.')
+    for (const [source, why] of Object.entries(deprecated)) if (spec[source as keyof PersistentVolumeSpec] !== undefined) warnings.push(`spec.${source}: ${why}`)
+    return warnings
+  },
+  status: {
+    prepareForUpdate(o, old, { now }) {
+      if (o.status.phase !== old.status.phase) o.status.lastPhaseTransitionTime = timestamp(now)
+      else o.status.lastPhaseTransitionTime ??= old.status.lastPhaseTransitionTime
+    }
+  }
+})
+
+/** Secrets to expand with may be added later, so they are no part of what is immutable. */
+function sourceOf(spec: PersistentVolumeSpec): Record<string, unknown> {
+  const values = spec as unknown as Record<string, unknown>
+  return Object.fromEntries(persistentVolumeSources.filter(name => values[name] !== undefined).map(name => [name, name === 'csi' ? withoutExpandSecrets(values[name] as object) : values[name]]))
+}
+
+function withoutExpandSecrets(source: object): object {
+  const { controllerExpandSecretRef: _, nodeExpandSecretRef: __, ...rest } = source as Record<string, unknown>
+  return rest
+}

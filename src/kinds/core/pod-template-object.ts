@@ -1,0 +1,30 @@
+import type { PodTemplate } from '../../api/generated/core-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { formatLabels } from '../columns.js'
+import { Path } from '../../validation/field.js'
+import { commonColumn } from '../columns.js'
+import { dropDisabledFields } from './pod-disabled-fields.js'
+import { defaultPodTemplate, validatePodTemplate } from './pod-template.js'
+import { podSpecWarnings } from './pod-warnings.js'
+
+/** A template that stands alone. */
+export const podTemplate = defineKind<PodTemplate>({
+  group: '',
+  kind: 'PodTemplate',
+  resource: 'podtemplates',
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'core.v1.PodTemplate' }],
+  generation: o => o.template,
+  returnsDeletedObject: true,
+  columns: [
+    commonColumn('Name'),
+    { name: 'Containers', type: 'string', description: 'Names of each container in the template.', value: o => o.template.spec.containers?.map(c => c.name).join(',') },
+    { name: 'Images', type: 'string', description: 'Images referenced by each container in the template.', value: o => o.template.spec.containers?.map(c => c.image).join(',') },
+    { name: 'Pod Labels', type: 'string', description: 'The labels for the pod template.', value: o => formatLabels(o.template.metadata.labels) }
+  ],
+  default: o => defaultPodTemplate(o.template),
+  prepareForCreate: o => dropDisabledFields(o.template.spec),
+  prepareForUpdate: o => dropDisabledFields(o.template.spec),
+  validate: (o, errors) => validatePodTemplate(o.template, Path.of('template'), errors),
+  warnings: o => podSpecWarnings(o.template.spec, Path.of('template', 'spec'))
+})

@@ -1,0 +1,88 @@
+import type { ReplicationController } from '../../api/generated/core-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { commonColumn, formatLabels } from '../columns.js'
+import { dropDisabledFields } from './pod-disabled-fields.js'
+import { defaultPodTemplate, validatePodTemplate } from './pod-template.js'
+import { podSpecWarnings } from './pod-warnings.js'
+
+const spec = Path.of('spec')
+
+export const replicationController = defineKind<ReplicationController>({
+  group: '',
+  kind: 'ReplicationController',
+  resource: 'replicationcontrollers',
+  storagePath: 'controllers',
+  shortNames: ['rc'],
+  categories: ['all'],
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'core.v1.ReplicationController' }],
+  generation: true,
+  defaultPropagation: () => 'Orphan',
+  selectableFields: { 'status.replicas': o => String(o.status.replicas) },
+  columns: [
+    commonColumn('Name'),
+    { name: 'Desired', type: 'integer', description: 'Replicas is the number of desired replicas. This is a pointer to distinguish between explicit zero and unspecified. Defaults to 1. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicationcontroller#what-is-a-replicationcontroller', value: o => o.spec.replicas ?? 0 },
+    { name: 'Current', type: 'integer', description: 'Replicas is the most recently observed number of replicas. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicationcontroller#what-is-a-replicationcontroller', value: o => o.status.replicas },
+    { name: 'Ready', type: 'integer', description: 'The number of ready replicas for this replication controller.', value: o => o.status.readyReplicas ?? 0 },
+    { ...commonColumn('Age'), value: age },
+    { name: 'Containers', type: 'string', description: 'Names of each container in the template.', priority: 1, value: o => o.spec.template?.spec.containers?.map(c => c.name).join(',') },
+    { name: 'Images', type: 'string', description: 'Images referenced by each container in the template.', priority: 1, value: o => o.spec.template?.spec.containers?.map(c => c.image).join(',') },
+    { name: 'Selector', type: 'string', description: 'Selector is a label query over pods that should match the Replicas count. If Selector is empty, it is defaulted to the labels present on the Pod template. Label keys and values that must match in order to be controlled by this replication controller, if empty defaulted to labels on Pod template. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors', priority: 1, value: o => formatLabels(o.spec.selector) }
+  ],
+  default(o) {
+    const labels = o.spec.template?.metadata.labels
+    if (labels) {
+      if (!Object.keys(o.spec.selector ?? {}).length) o.spec.selector = { ...labels }
+      if (!Object.keys(o.metadata.labels ?? {}).length) o.metadata.labels = { ...labels }
+    }
+    o.spec.replicas ??= 1
+    if (o.spec.template) defaultPodTemplate(o.spec.template)
+  },
+  prepareForCreate(o) {
+    o.status = { replicas: 0 }
+    if (o.spec.template) dropDisabledFields(o.spec.template.spec)
+  },
+  prepareForUpdate(o) {
+    if (o.spec.template) dropDisabledFields(o.spec.template.spec)
+  },
+  validate: validateController,
+  warnings: o => (o.spec.template ? podSpecWarnings(o.spec.template.spec, spec.child('template', 'spec')) : []),
+  status: { metadata: 'all', validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors) },
+  scale: {
+    replicas: o => o.spec.replicas ?? 0,
+    setReplicas(o, replicas) {
+      o.spec.replicas = replicas
+    },
+    statusReplicas: o => o.status.replicas,
+    selector: o => Object.entries(o.spec.selector ?? {}).map(pair => pair.join('=')).sort().join(',')
+  }
+})
+
+function validateController({ spec: given }: ReplicationController, errors: FieldErrors): void {
+  const { minReadySeconds = 0, replicas = 0, selector = {}, template } = given
+  if (minReadySeconds < 0) errors.invalid(spec.child('minReadySeconds'), minReadySeconds, 'must be greater than or equal to 0')
+  if (Object.keys(selector).length === 0) errors.required(spec.child('selector'))
+  if (replicas < 0) errors.invalid(spec.child('replicas'), replicas, 'must be greater than or equal to 0')
+  if (!template) return errors.required(spec.child('template'))
+  const path = spec.child('template')
+  const labels = template.metadata.labels ?? {}
+  if (!Object.entries(selector).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value)) {
+    errors.invalid(path.child('metadata', 'labels'), template.metadata.labels ?? null, '`selector` does not match template `labels`')
+  }
+  validatePodTemplate(template, path, errors)
+  if (template.spec.restartPolicy !== 'Always') errors.notSupported(path.child('spec', 'restartPolicy'), template.spec.restartPolicy, ['Always'])
+  if (template.spec.activeDeadlineSeconds !== undefined) errors.forbidden(path.child('spec', 'activeDeadlineSeconds'), 'activeDeadlineSeconds in ReplicationController is not Supported')
+}
+
+function validateStatus(status: ReplicationController['status'], errors: FieldErrors): void {
+  const path = Path.of('status')
+  const { replicas, readyReplicas = 0, availableReplicas = 0, fullyLabeledReplicas = 0 } = status
+  const counts = { replicas, fullyLabeledReplicas, readyReplicas, availableReplicas, observedGeneration: status.observedGeneration ?? 0 }
+  for (const [name, count] of Object.entries(counts)) if (count < 0) errors.invalid(path.child(name), count, 'must be greater than or equal to 0')
+  for (const name of ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const) {
+    if (counts[name] > replicas) errors.invalid(path.child(name), counts[name], 'cannot be greater than status.replicas')
+  }
+  if (availableReplicas > readyReplicas) errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
+}

@@ -1,0 +1,76 @@
+import type { Secret } from '../../api/generated/core-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { isConfigMapKey } from '../../validation/names.js'
+import { builtinColumns } from '../columns.js'
+import { jsonSyntaxError } from '../../formats/json-syntax.js'
+
+const maxBytes = 1024 * 1024
+const data = Path.of('data')
+
+/** Keys that a type needs. */
+const neededKeys: Record<string, readonly string[]> = {
+  'kubernetes.io/dockercfg': ['.dockercfg'],
+  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+  'kubernetes.io/tls': ['tls.crt', 'tls.key']
+}
+
+const redacted = '<secret contents redacted>'
+
+export const secret = defineKind<Secret>({
+  group: '',
+  kind: 'Secret',
+  resource: 'secrets',
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'core.v1.Secret' }],
+  selectableFields: { type: o => o.type ?? '' },
+  columns: builtinColumns('secrets', { Name: o => o.metadata.name, Type: o => o.type, Data: o => Object.keys(o.data ?? {}).length, Age: age }),
+  default(o) {
+    o.type ??= 'Opaque'
+    // stringData is for writing only
+    for (const [key, text] of Object.entries(o.stringData ?? {})) o.data = { ...o.data, [key]: Buffer.from(text).toString('base64') }
+    delete o.stringData
+  },
+  prepareForUpdate(o, old) {
+    // a client that leaves the type out means the present one
+    o.type ||= old.type
+  },
+  validate(o, errors) {
+    let size = 0
+    for (const [key, value] of Object.entries(o.data ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const e of isConfigMapKey(key)) errors.invalid(data.key(key), key, e)
+      size += Buffer.byteLength(value, 'base64')
+    }
+    if (size > maxBytes) errors.tooLong('data', maxBytes)
+    validateType(o, errors)
+  },
+  validateUpdate(o, old, errors) {
+    if (o.type !== old.type) errors.invalid('type', o.type, 'field is immutable')
+    if (!old.immutable) return
+    const because = 'field is immutable when `immutable` is set'
+    if (!o.immutable) errors.forbidden('immutable', because)
+    if (!equalJson(o.data ?? {}, old.data ?? {})) errors.forbidden('data', because)
+  }
+})
+
+function validateType({ type, data: values = {}, metadata }: Secret, errors: FieldErrors): void {
+  const has = (key: string) => Object.hasOwn(values, key)
+  if (type === 'kubernetes.io/service-account-token') {
+    const annotation = 'kubernetes.io/service-account.name'
+    if (!metadata.annotations?.[annotation]) errors.required(Path.of('metadata', 'annotations').key(annotation))
+  }
+  if (type === 'kubernetes.io/basic-auth' && !has('username') && !has('password')) {
+    errors.required(data.key('username'))
+    errors.required(data.key('password'))
+  }
+  for (const key of neededKeys[type ?? ''] ?? []) {
+    if (!has(key)) errors.required(data.key(key))
+    else if (key.startsWith('.docker')) {
+      const wrong = jsonSyntaxError(Buffer.from(values[key]!, 'base64').toString())
+      if (wrong) errors.invalid(data.key(key), redacted, wrong)
+    }
+  }
+}

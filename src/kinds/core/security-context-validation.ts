@@ -1,0 +1,135 @@
+import type { AppArmorProfile, PodSpec, SeccompProfile, SecurityContext } from '../../api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
+import { validateLocalDescendingPath } from './local-path.js'
+
+const maxId = 2147483647
+
+function validateId(id: number | undefined, path: Path, errors: FieldErrors): void {
+  if (id !== undefined && (id < 0 || id > maxId)) errors.invalid(path, id, `must be between 0 and ${maxId}, inclusive`)
+}
+
+/** In the order of the internal type, which errors print. */
+const securityContextFields = [
+  'Capabilities',
+  'Privileged',
+  'SELinuxOptions',
+  'WindowsOptions',
+  'RunAsUser',
+  'RunAsGroup',
+  'RunAsNonRoot',
+  'ReadOnlyRootFilesystem',
+  'AllowPrivilegeEscalation',
+  'ProcMount',
+  'SeccompProfile',
+  'AppArmorProfile'
+]
+
+export function validateSecurityContext(context: SecurityContext | undefined, spec: PodSpec, path: Path, errors: FieldErrors): void {
+  if (!context) return
+  validateId(context.runAsUser, path.child('runAsUser'), errors)
+  validateId(context.runAsGroup, path.child('runAsGroup'), errors)
+  const { procMount } = context
+  if (procMount !== undefined) {
+    const supported = ['Default', 'Unmasked']
+    if (!supported.includes(procMount)) errors.notSupported(path.child('procMount'), procMount, supported)
+    else if (procMount === 'Unmasked' && spec.hostUsers !== false) errors.invalid(path.child('procMount'), procMount, '`hostUsers` must be false to use `Unmasked`')
+  }
+  validateSeccomp(context.seccompProfile, path.child('seccompProfile'), errors)
+  if (context.allowPrivilegeEscalation === false) {
+    const shown = () => internalText('core.v1.SecurityContext', context, securityContextFields)
+    if (context.privileged) errors.invalid(path, shown(), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true')
+    if (context.capabilities?.add?.includes('CAP_SYS_ADMIN')) {
+      errors.invalid(path, shown(), 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN')
+    }
+  }
+  validateAppArmor(context.appArmorProfile, path.child('appArmorProfile'), errors)
+}
+
+const sysctlName = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/
+const sysctlRule = 'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
+
+/** `path` is the Pod spec's: some of the internal security context is fields of the spec. */
+export function validatePodSecurityContext(spec: PodSpec, path: Path, errors: FieldErrors): void {
+  const context = spec.securityContext
+  if (!context) return
+  const at = path.child('securityContext')
+  validateHostNetwork(spec, path.child('containers'), errors)
+  validateId(context.fsGroup, at.child('fsGroup'), errors)
+  validateId(context.runAsUser, at.child('runAsUser'), errors)
+  validateId(context.runAsGroup, at.child('runAsGroup'), errors)
+  context.supplementalGroups?.forEach((group, i) => void validateId(group, at.child('supplementalGroups').index(i), errors))
+  if (spec.shareProcessNamespace && spec.hostPID) {
+    errors.invalid(at.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled')
+  }
+  const names = new Set<string>()
+  context.sysctls?.forEach(({ name }, i) => {
+    const field = at.child('sysctls').index(i).child('name')
+    if (name === '') errors.required(field)
+    else if (name.length > 253 || !sysctlName.test(name)) errors.invalid(field, name, sysctlRule)
+    else if (names.has(name)) errors.duplicate(field, name)
+    names.add(name)
+  })
+  oneOf(context.fsGroupChangePolicy, ['Always', 'OnRootMismatch'], at.child('fsGroupChangePolicy'), errors)
+  validateSeccomp(context.seccompProfile, at.child('seccompProfile'), errors)
+  validateAppArmor(context.appArmorProfile, at.child('appArmorProfile'), errors)
+  oneOf(context.seLinuxChangePolicy, ['Recursive'], at.child('seLinuxChangePolicy'), errors)
+  oneOf(context.supplementalGroupsPolicy, ['Merge', 'Strict'], at.child('supplementalGroupsPolicy'), errors)
+}
+
+function oneOf(value: string | undefined, supported: readonly string[], path: Path, errors: FieldErrors): void {
+  if (value !== undefined && !supported.includes(value)) errors.notSupported(path, value, supported)
+}
+
+/** On the host's network a container's ports are the host's. Templates may leave host ports to the Pods' defaults. */
+function validateHostNetwork(spec: PodSpec, path: Path, errors: FieldErrors): void {
+  if (!spec.hostNetwork) return
+  spec.containers?.forEach((container, i) => {
+    container.ports?.forEach((port, j) => {
+      if (!port.hostPort || port.hostPort === port.containerPort) return
+      errors.invalid(path.index(i).child('ports').index(j).child('hostPort'), port.hostPort, 'must match `containerPort` when `hostNetwork` is true')
+    })
+  })
+}
+
+function validateSeccomp(profile: SeccompProfile | undefined, path: Path, errors: FieldErrors): void {
+  if (!profile) return
+  const types = ['Localhost', 'RuntimeDefault', 'Unconfined']
+  if (!profile.type) return errors.required(path.child('type'), 'type is required when seccompProfile is set')
+  if (!types.includes(profile.type)) return errors.notSupported(path.child('type'), profile.type, types)
+  const file = path.child('localhostProfile')
+  if (profile.type === 'Localhost') {
+    if (profile.localhostProfile === undefined) errors.required(file, 'must be set when seccomp type is Localhost')
+    else validateLocalDescendingPath(profile.localhostProfile, file, errors)
+  } else if (profile.localhostProfile !== undefined) {
+    errors.invalid(file, internalText('core.v1.SeccompProfile', profile), 'can only be set when seccomp type is Localhost')
+  }
+}
+
+const maxAppArmorName = 4095
+
+function validateAppArmor(profile: AppArmorProfile | undefined, path: Path, errors: FieldErrors): void {
+  if (!profile) return
+  const types = ['Localhost', 'RuntimeDefault', 'Unconfined']
+  const file = path.child('localhostProfile')
+  const name = profile.localhostProfile
+  if (profile.type === 'Localhost') {
+    if (name === undefined) errors.required(file, 'must be set when AppArmor type is Localhost')
+    else if (name.trim() !== name) errors.invalid(file, name, 'must not be padded with whitespace')
+    else if (name === '') errors.required(file, 'must be set when AppArmor type is Localhost')
+    else if (name.length > maxAppArmorName) errors.tooLong(file, maxAppArmorName)
+  } else if (types.includes(profile.type)) {
+    if (name !== undefined) errors.invalid(file, name, 'can only be set when AppArmor type is Localhost')
+  } else if (!profile.type) errors.required(path.child('type'), 'type is required when appArmorProfile is set')
+  else errors.notSupported(path.child('type'), profile.type, types)
+}
+
+/** Either all containers run as processes of the Windows host, on its network, or none. */
+export function validateWindowsHostProcess(spec: PodSpec, path: Path, errors: FieldErrors): void {
+  const byPod = spec.securityContext?.windowsOptions?.hostProcess
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
+  const effective = containers.map(c => c.securityContext?.windowsOptions?.hostProcess ?? byPod ?? false)
+  if (!effective.includes(true)) return
+  if (effective.includes(false)) errors.invalid(path, '', 'If pod contains any hostProcess containers then all containers must be HostProcess containers')
+  if (!spec.hostNetwork) errors.invalid(path.child('hostNetwork'), spec.hostNetwork ?? false, 'hostNetwork must be true if pod contains any hostProcess containers')
+}

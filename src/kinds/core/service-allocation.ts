@@ -1,0 +1,146 @@
+/** Gives Services their addresses and node ports, before validation as kube-apiserver does: a taken address hides every other mistake. */
+import type { Service, ServicePort } from '../../api/generated/core-v1.js'
+import { AllocationError, type IPFamily } from '../../registry/service-network.js'
+import type { StrategyContext } from '../../registry/strategy-context.js'
+import { plainError } from '../../server/status.js'
+import { FieldErrors, Path } from '../../validation/field.js'
+import { invalidObject } from '../../validation/invalid.js'
+import { ipFamily } from '../../validation/ip.js'
+import { isHeadless, mayHaveNodePorts, needsClusterIP, needsHealthCheckPort, needsNodePorts } from './service-defaults.js'
+import { validateClusterIPs } from './service-validation.js'
+
+const path = Path.of('spec')
+const isDual = (policy: string | undefined) => policy === 'RequireDualStack' || policy === 'PreferDualStack'
+
+export function allocate(service: Service, old: Service | undefined, context: StrategyContext): void {
+  chooseFamilies(service, old, context)
+  takeAddresses(service, old, context)
+  takeNodePorts(service, old, context)
+}
+
+/** The Service's key among the reservations; dry runs reserve nothing. */
+const owner = ({ metadata }: Service, { dryRun }: StrategyContext) => (dryRun ? undefined : `${metadata.namespace}/${metadata.name}`)
+
+export function release(service: Service, context: StrategyContext): void {
+  const key = owner(service, context)
+  if (key !== undefined) context.services.network.release(service, key)
+}
+
+function throwIfAny(service: Service, errors: FieldErrors): void {
+  if (errors.any) throw invalidObject({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors)
+}
+
+function chooseFamilies(service: Service, old: Service | undefined, { services }: StrategyContext): void {
+  const { spec } = service
+  if (!needsClusterIP(spec)) return
+  const configured = services.network.families
+  const errors = new FieldErrors()
+  validateClusterIPs(service, old, errors)
+  throwIfAny(service, errors)
+  if (old && needsClusterIP(old.spec)) stepDown(service, old)
+  const families: string[] = [...(spec.ipFamilies ?? [])]
+  for (const [i, ip] of (spec.clusterIPs ?? []).entries()) {
+    if (ip === 'None' || i < families.length) continue
+    const family = ipFamily(ip)
+    if (configured.includes(family)) families.push(family)
+    else errors.invalid(path.child('clusterIPs').index(i), spec.clusterIPs, `${family} is not configured on this cluster`)
+  }
+  throwIfAny(service, errors)
+  const set = () => {
+    spec.ipFamilies = families
+    spec.ipFamilyPolicy ??= 'SingleStack'
+  }
+  if (isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0) {
+    // nobody but the user knows where its endpoints are: they may be of both families even where the cluster is not
+    if (families.length === 0) families.push(configured[0]!)
+    spec.ipFamilyPolicy ??= 'RequireDualStack'
+    if (families.length === 1 && isDual(spec.ipFamilyPolicy)) families.push(otherFamily(families[0]!))
+    return set()
+  }
+  if (spec.ipFamilyPolicy === 'RequireDualStack' && configured.length < 2) {
+    errors.invalid(path.child('ipFamilyPolicy'), spec.ipFamilyPolicy, 'this cluster is not configured for dual-stack services')
+  }
+  families.forEach((family, i) => {
+    if (!configured.includes(family as IPFamily)) errors.invalid(path.child('ipFamilies').index(i), family, 'not configured on this cluster')
+  })
+  throwIfAny(service, errors)
+  if (families.length === 0) families.push(configured[0]!)
+  if (isDual(spec.ipFamilyPolicy) && families.length === 1 && configured.length === 2) families.push(otherFamily(families[0]!))
+  set()
+}
+
+const otherFamily = (family: string) => (family === 'IPv4' ? 'IPv6' : 'IPv4')
+
+/** From two families to one: the policy alone is enough to say so. */
+function stepDown({ spec }: Service, { spec: old }: Service): void {
+  if (spec.ipFamilyPolicy !== 'SingleStack' || !isDual(old.ipFamilyPolicy)) return
+  if ((spec.clusterIPs?.length ?? 0) > 1 && spec.clusterIPs?.join() === old.clusterIPs?.join()) spec.clusterIPs = spec.clusterIPs!.slice(0, 1)
+  if ((spec.ipFamilies?.length ?? 0) > 1 && spec.ipFamilies?.join() === old.ipFamilies?.join()) spec.ipFamilies = spec.ipFamilies!.slice(0, 1)
+}
+
+function takeAddresses(service: Service, old: Service | undefined, context: StrategyContext): void {
+  const { spec } = service
+  if (!needsClusterIP(spec) || isHeadless(spec)) return
+  const { network } = context.services
+  const had = new Set(old?.spec.clusterIPs)
+  const ips = [...(spec.clusterIPs ?? [])]
+  const errors = new FieldErrors()
+  spec.ipFamilies?.forEach((family, i) => {
+    const wanted = ips[i] ?? ''
+    if (wanted !== '' && had.has(wanted)) return
+    try {
+      if (wanted !== '') network.takeAddress(wanted, family as IPFamily, owner(service, context))
+      else ips[i] = network.takeAnyAddress(family as IPFamily, owner(service, context))
+    } catch (error) {
+      if (!(error instanceof AllocationError)) throw error
+      errors.invalid(path.child('clusterIPs'), ips, error.message)
+    }
+  })
+  throwIfAny(service, errors)
+  spec.clusterIPs = ips
+  spec.clusterIP = ips[0]
+}
+
+function takeNodePorts(service: Service, old: Service | undefined, context: StrategyContext): void {
+  const { spec } = service
+  const { network } = context.services
+  const key = owner(service, context)
+  if (mayHaveNodePorts(spec)) {
+    const had = new Set((old && mayHaveNodePorts(old.spec) ? old.spec.ports : undefined)?.map(p => p.nodePort))
+    const errors = new FieldErrors()
+    /** Node ports by Service port: protocols share them. */
+    const shared = new Map<number, number>()
+    const mine = new Set<number>()
+    spec.ports?.forEach((port, i) => {
+      if (!port.nodePort && !needsNodePorts(spec)) return
+      const wanted = port.nodePort || shared.get(port.port) || requested(spec.ports!, port)
+      try {
+        if (!wanted) port.nodePort = network.takeAnyPort(key)
+        else {
+          if (!had.has(wanted) && !mine.has(wanted)) network.takePort(wanted, key)
+          port.nodePort = wanted
+        }
+        shared.set(port.port, port.nodePort)
+        mine.add(port.nodePort)
+      } catch (error) {
+        if (!(error instanceof AllocationError)) throw error
+        errors.invalid(path.child('ports').index(i).child('nodePort'), wanted, error.message)
+      }
+    })
+    if (errors.any) release(service, context)
+    throwIfAny(service, errors)
+  }
+  if (!needsHealthCheckPort(spec) || spec.healthCheckNodePort === old?.spec.healthCheckNodePort) {
+    if (!needsHealthCheckPort(spec) || spec.healthCheckNodePort) return
+  }
+  try {
+    if (spec.healthCheckNodePort) network.takePort(spec.healthCheckNodePort, key)
+    else spec.healthCheckNodePort = network.takeAnyPort(key)
+  } catch (error) {
+    if (!(error instanceof AllocationError)) throw error
+    release(service, context)
+    throw plainError(`failed to allocate requested HealthCheck NodePort ${spec.healthCheckNodePort}: ${error.message}`)
+  }
+}
+
+const requested = (ports: readonly ServicePort[], { port }: ServicePort) => ports.find(p => p.port === port && p.nodePort)?.nodePort

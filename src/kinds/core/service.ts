@@ -1,0 +1,87 @@
+import type { Service } from '../../api/generated/core-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { unavailable } from '../../server/status.js'
+import { validateIP } from '../../validation/ip.js'
+import { nameIsLabel } from '../../validation/names.js'
+import { Path } from '../../validation/field.js'
+import { builtinColumns } from '../columns.js'
+import { allocate, release } from './service-allocation.js'
+import { defaultService } from './service-defaults.js'
+import { dropMeaningless, keepAllocated, normalizeClusterIPs } from './service-update.js'
+import { validateService } from './service-validation.js'
+
+export const service = defineKind<Service>({
+  group: '',
+  kind: 'Service',
+  resource: 'services',
+  singular: 'service',
+  shortNames: ['svc'],
+  categories: ['all'],
+  namespaced: true,
+  storagePath: 'services/specs',
+  versions: [{ name: 'v1', type: 'core.v1.Service' }],
+  validateName: nameIsLabel,
+  allowCreateOnUpdate: true,
+  returnsDeletedObject: true,
+  selectableFields: { 'spec.clusterIP': o => o.spec.clusterIP ?? '', 'spec.type': o => o.spec.type ?? '' },
+  columns: builtinColumns('services', {
+    Name: o => o.metadata.name,
+    Type: o => o.spec.type,
+    'Cluster-IP': o => o.spec.clusterIPs?.[0] || '<none>',
+    'External-IP': externalIP,
+    'Port(s)': o => (o.spec.ports ?? []).map(p => (p.nodePort ? `${p.port}:${p.nodePort}/${p.protocol}` : `${p.port}/${p.protocol}`)).join(',') || '<none>',
+    Age: age,
+    Selector: o => Object.entries(o.spec.selector ?? {}).map(pair => pair.join('=')).sort().join(',') || '<none>'
+  }),
+  default: defaultService,
+  prepareForCreate(o, context) {
+    o.status = { loadBalancer: {} }
+    normalizeClusterIPs(o.spec, undefined)
+    allocate(o, undefined, context)
+  },
+  prepareForUpdate(o, old, context) {
+    normalizeClusterIPs(o.spec, old.spec)
+    keepAllocated(o.spec, old.spec)
+    dropMeaningless(o, old)
+    allocate(o, old, context)
+  },
+  release: (o, _old, context) => release(o, context),
+  validate: validateService,
+  warnings({ spec }) {
+    const warnings: string[] = []
+    if (spec.externalIPs?.length) warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters')
+    if (spec.type === 'ExternalName' && spec.externalIPs?.length) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"')
+    if (spec.type !== 'ExternalName' && spec.externalName) warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"')
+    if (spec.trafficDistribution === 'PreferClose') warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"')
+    return warnings
+  },
+  status: {
+    validateUpdate({ spec, status }, _old, errors) {
+      const path = Path.of('status', 'loadBalancer', 'ingress')
+      const ingress = status.loadBalancer.ingress ?? []
+      if (ingress.length > 0 && spec.type !== 'LoadBalancer') return errors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")
+      ingress.forEach(({ ip }, i) => {
+        if (ip) validateIP(ip, path.index(i).child('ip'), errors)
+      })
+    }
+  },
+  subresources: {
+    proxy: {
+      kind: { group: '', version: 'v1', kind: 'ServiceProxyOptions' },
+      type: 'core.v1.Service',
+      verbs: ['create', 'delete', 'get', 'patch', 'update'],
+      async connect({ name }) {
+        throw unavailable(`no endpoints available for service ${JSON.stringify(name.replace(/^https?:|:[^:]*$/g, ''))}`)
+      }
+    }
+  }
+})
+
+function externalIP({ spec, status }: Service): string {
+  const external = spec.externalIPs ?? []
+  if (spec.type === 'ExternalName') return spec.externalName ?? ''
+  if (spec.type !== 'LoadBalancer') return external.join(',') || '<none>'
+  const all = [...(status.loadBalancer.ingress ?? []).map(i => i.ip || i.hostname || ''), ...external].filter(Boolean)
+  return all.join(',') || '<pending>'
+}

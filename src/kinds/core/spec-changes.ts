@@ -1,0 +1,19 @@
+import { equalJson, isObject } from '../../util/json.js'
+
+/** The leaves in which two values differ, a line each: what errors about immutable specs show. */
+export function specChanges(before: unknown, after: unknown): string {
+  const lines: string[] = []
+  compare('', before, after, lines)
+  return lines.join('')
+}
+
+function compare(path: string, before: any, after: any, lines: string[]): void {
+  if (equalJson(before, after)) return
+  const list = Array.isArray(before) && Array.isArray(after)
+  if (list || (isObject(before) && isObject(after))) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) compare(list ? `${path}[${key}]` : `${path}.${key}`, (before as any)[key], (after as any)[key], lines)
+    return
+  }
+  if (before !== undefined) lines.push(`- ${path.slice(1)}: ${JSON.stringify(before)}\n`)
+  if (after !== undefined) lines.push(`+ ${path.slice(1)}: ${JSON.stringify(after)}\n`)
+}

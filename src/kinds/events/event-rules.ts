@@ -1,0 +1,72 @@
+/** What both groups' Events are: one stored object, of the core group's type. */
+import type { Event } from '../../api/generated/core-v1.js'
+import { since } from '../../formats/table.js'
+import type { ColumnContext, KindDefinition } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
+import type { FieldErrors } from '../../validation/field.js'
+import { isQualifiedName } from '../../validation/names.js'
+
+const maxReason = 128
+const maxNote = 1024
+const isNewStyle = (event: Event) => event.eventTime !== null && event.eventTime !== undefined
+
+export const eventRules = {
+  allowCreateOnUpdate: true,
+  selectableFields: {
+    'involvedObject.kind': o => o.involvedObject.kind ?? '',
+    'involvedObject.namespace': o => o.involvedObject.namespace ?? '',
+    'involvedObject.name': o => o.involvedObject.name ?? '',
+    'involvedObject.uid': o => o.involvedObject.uid ?? '',
+    'involvedObject.apiVersion': o => o.involvedObject.apiVersion ?? '',
+    'involvedObject.resourceVersion': o => o.involvedObject.resourceVersion ?? '',
+    'involvedObject.fieldPath': o => o.involvedObject.fieldPath ?? '',
+    reason: o => o.reason ?? '',
+    reportingComponent: o => o.reportingComponent,
+    source: o => o.source.component || o.reportingComponent,
+    type: o => o.type ?? ''
+  },
+  validate(o, errors) {
+    const namespace = o.involvedObject.namespace ?? ''
+    // objects of the cluster have their events in the default namespace
+    const expected = namespace === '' ? 'default' : namespace
+    if (o.metadata.namespace !== expected) errors.invalid('involvedObject.namespace', namespace, 'does not match event.namespace')
+    if (isNewStyle(o)) validateNewStyle(o, errors)
+  },
+  validateUpdate(o, old, errors) {
+    if (!isNewStyle(old)) return
+    for (const field of ['involvedObject', 'source', 'related', 'eventTime', 'reportingComponent', 'reportingInstance'] as const) {
+      if (!equalJson(o[field], old[field])) errors.invalid(field, o[field], 'field is immutable')
+    }
+  }
+} satisfies Partial<KindDefinition<Event>>
+
+function validateNewStyle(o: Event, errors: FieldErrors): void {
+  if (!o.reportingComponent) errors.required('reportingComponent')
+  for (const e of isQualifiedName(o.reportingComponent)) errors.invalid('reportingComponent', o.reportingComponent, e)
+  if (!o.reportingInstance) errors.required('reportingInstance')
+  if (o.reportingInstance.length > maxReason) errors.tooLong('reportingInstance', maxReason)
+  if (!o.action) errors.required('action')
+  else if (o.action.length > maxReason) errors.tooLong('action', maxReason)
+  if (!o.reason) errors.required('reason')
+  else if (o.reason.length > maxReason) errors.tooLong('reason', maxReason)
+  if ((o.message?.length ?? 0) > maxNote) errors.tooLong('message', maxNote)
+}
+
+const componentOf = ({ source, reportingComponent, reportingInstance }: Event) => {
+  const component = source.component || reportingComponent
+  const host = source.host || (source.component ? '' : reportingInstance)
+  return host ? `${component}, ${host}` : component
+}
+
+export const eventValues: Record<string, (o: Event, context: ColumnContext) => unknown> = {
+  'Last Seen': (o, { now }) => since(o.series?.lastObservedTime ?? o.lastTimestamp ?? o.eventTime, now),
+  Type: o => o.type ?? '',
+  Reason: o => o.reason ?? '',
+  Object: o => (o.involvedObject.kind ? `${o.involvedObject.kind.toLowerCase()}/${o.involvedObject.name ?? ''}` : (o.involvedObject.name ?? '')),
+  Subobject: o => o.involvedObject.fieldPath ?? '',
+  Source: componentOf,
+  Message: o => (o.message ?? '').trim(),
+  'First Seen': (o, { now }) => since(o.firstTimestamp ?? o.eventTime, now),
+  Count: o => o.series?.count ?? (o.count || 1),
+  Name: o => o.metadata.name
+}

@@ -1,0 +1,26 @@
+/** The flow schemas and priority levels that every server has, and that nobody may change. */
+import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from '../../api/generated/flowcontrol-v1.js'
+
+const everything = {
+  resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }]
+}
+const groups = (...names: string[]) => names.map(name => ({ kind: 'Group', group: { name } }))
+
+export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map([
+  ['exempt', { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence: 1, rules: [{ subjects: groups('system:masters'), ...everything }] }],
+  [
+    'catch-all',
+    {
+      priorityLevelConfiguration: { name: 'catch-all' },
+      matchingPrecedence: 10000,
+      distinguisherMethod: { type: 'ByUser' },
+      rules: [{ subjects: groups('system:unauthenticated', 'system:authenticated'), ...everything }]
+    }
+  ]
+])
+
+export const mandatoryPriorityLevels: ReadonlyMap<string, PriorityLevelConfigurationSpec> = new Map<string, PriorityLevelConfigurationSpec>([
+  ['exempt', { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } }],
+  ['catch-all', { type: 'Limited', limited: { nominalConcurrencyShares: 5, limitResponse: { type: 'Reject' }, lendablePercent: 0 } }]
+])

@@ -1,0 +1,119 @@
+import type { LimitResponse, PriorityLevelConfiguration, PriorityLevelConfigurationSpec, QueuingConfiguration } from '../../api/generated/flowcontrol-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
+import { commonColumn } from '../columns.js'
+import { mandatoryPriorityLevels } from './mandatory.js'
+
+const maxQueues = 10_000_000
+
+const queuing = (o: PriorityLevelConfiguration) => o.spec.limited?.limitResponse.queuing
+
+export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>({
+  group: 'flowcontrol.apiserver.k8s.io',
+  kind: 'PriorityLevelConfiguration',
+  resource: 'prioritylevelconfigurations',
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'flowcontrol.v1.PriorityLevelConfiguration' }],
+  columns: [
+    commonColumn('Name'),
+    {
+      name: 'Type',
+      type: 'string',
+      description:
+        "`type` indicates whether this priority level is subject to limitation on request execution.  A value of `\"Exempt\"` means that requests of this priority level are not subject to a limit (and thus are never queued) and do not detract from the capacity made available to other priority levels.  A value of `\"Limited\"` means that (a) requests of this priority level _are_ subject to limits and (b) some of the server's limited capacity is made available exclusively to this priority level. Required.",
+      value: o => o.spec.type
+    },
+    { name: 'NominalConcurrencyShares', type: 'string', description: 'Seats at this level, in proportion to those of the others.', value: o => o.spec.limited?.nominalConcurrencyShares ?? '<none>' },
+    { name: 'Queues', type: 'string', description: 'The number of queues of this level.', value: o => queuing(o)?.queues ?? '<none>' },
+    { name: 'HandSize', type: 'string', description: 'The number of queues among which a flow is dealt.', value: o => queuing(o)?.handSize ?? '<none>' },
+    { name: 'QueueLengthLimit', type: 'string', description: 'The number of requests that may wait in one queue.', value: o => queuing(o)?.queueLengthLimit ?? '<none>' },
+    commonColumn('Age')
+  ],
+  generation: true,
+  status: { metadata: 'none' },
+  default({ spec }) {
+    if (spec.limited) {
+      spec.limited.nominalConcurrencyShares ??= 30
+      spec.limited.lendablePercent ??= 0
+      const queues = spec.limited.limitResponse.queuing
+      if (queues) {
+        queues.handSize ||= 8
+        queues.queues ||= 64
+        queues.queueLengthLimit ||= 50
+      }
+    }
+    if (spec.exempt) {
+      spec.exempt.nominalConcurrencyShares ??= 0
+      spec.exempt.lendablePercent ??= 0
+    }
+  },
+  prepareForCreate(o) {
+    o.status = {}
+  },
+  validate({ metadata: { name = '' }, spec }, errors) {
+    const at = Path.of('spec')
+    validateSpec(spec, at, errors)
+    const fixed = mandatoryPriorityLevels.get(name)
+    if (!fixed) return
+    const shown = () => internalText('flowcontrol.v1.PriorityLevelConfigurationSpec', spec)
+    if (name === 'exempt') {
+      if (spec.type !== fixed.type || spec.limited) errors.invalid(at, shown(), `spec of '${name}' except the 'spec.exempt' field must equal the fixed value`)
+    } else if (!equalJson(spec, fixed)) errors.invalid(at, shown(), `spec of '${name}' must equal the fixed value`)
+  }
+})
+
+function validateSpec(spec: PriorityLevelConfigurationSpec, at: Path, errors: FieldErrors): void {
+  const { type, limited, exempt } = spec
+  if (type === 'Exempt') {
+    if (limited) errors.forbidden(at.child('limited'), 'must be nil if the type is not Limited')
+    if (exempt) validateShares(exempt, at.child('exempt'), errors)
+  } else if (type === 'Limited') {
+    if (exempt) errors.forbidden(at.child('exempt'), 'must be nil if the type is Limited')
+    if (!limited) errors.required(at.child('limited'), 'must not be empty when type is Limited')
+    else {
+      validateShares(limited, at.child('limited'), errors)
+      validateLimitResponse(limited.limitResponse, at.child('limited', 'limitResponse'), errors)
+      const { borrowingLimitPercent: borrowing } = limited
+      if (borrowing !== undefined && borrowing < 0) errors.invalid(at.child('limited', 'borrowingLimitPercent'), borrowing, 'if specified, must be a non-negative integer')
+    }
+  } else errors.notSupported(at.child('type'), type, ['Exempt', 'Limited'])
+}
+
+interface Shares {
+  nominalConcurrencyShares?: number | undefined
+  lendablePercent?: number | undefined
+}
+
+function validateShares({ nominalConcurrencyShares: shares = 0, lendablePercent: lendable = 0 }: Shares, at: Path, errors: FieldErrors): void {
+  if (shares < 0) errors.invalid(at.child('nominalConcurrencyShares'), shares, 'must be a non-negative integer')
+  if (lendable < 0 || lendable > 100) errors.invalid(at.child('lendablePercent'), lendable, 'must be between 0 and 100, inclusive')
+}
+
+function validateLimitResponse({ type, queuing }: LimitResponse, at: Path, errors: FieldErrors): void {
+  if (type === 'Reject') {
+    if (queuing) errors.forbidden(at.child('queuing'), 'must be nil if limited.limitResponse.type is not Limited')
+  } else if (type === 'Queue') {
+    if (queuing) validateQueuing(queuing, at.child('queuing'), errors)
+    else errors.required(at.child('queuing'), 'must not be empty if limited.limitResponse.type is Limited')
+  } else errors.notSupported(at.child('type'), type, ['Queue', 'Reject'])
+}
+
+/** More bits than a hash has cannot be dealt. */
+const maxHashBits = 60
+
+function validateQueuing({ queues, handSize, queueLengthLimit }: QueuingConfiguration, at: Path, errors: FieldErrors): void {
+  if (queueLengthLimit <= 0) errors.invalid(at.child('queueLengthLimit'), queueLengthLimit, 'must be positive')
+  if (queues <= 0) errors.invalid(at.child('queues'), queues, 'must be positive')
+  else if (queues > maxQueues) errors.invalid(at.child('queues'), queues, `must not be greater than ${maxQueues}`)
+  if (handSize <= 0) errors.invalid(at.child('handSize'), handSize, 'must be positive')
+  else if (handSize > queues) errors.invalid(at.child('handSize'), handSize, `should not be greater than queues (${queues})`)
+  else {
+    let bits = 0
+    for (let i = 0; i < handSize && bits <= maxHashBits; i++) bits += Math.log2(queues - i)
+    if (Math.ceil(bits) > maxHashBits) {
+      errors.invalid(at.child('handSize'), handSize, `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maxHashBits}`)
+    }
+  }
+}

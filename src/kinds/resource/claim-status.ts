@@ -1,0 +1,94 @@
+/** What drivers and the scheduler say about a claim, and who uses it. */
+import type { AllocatedDeviceStatus, AllocationResult, DeviceRequestAllocationResult, ResourceClaim } from '../../api/generated/resource-v1.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { GoText } from '../../validation/go-value.js'
+import { internalText } from '../../validation/internal-text.js'
+import { isCIDR } from '../../validation/ip.js'
+import { isDns1123Label, isDns1123Subdomain } from '../../validation/names.js'
+import { validateImmutable } from '../immutable.js'
+import { validateDriverName } from '../storage/driver-name.js'
+import { requestNames, validateReference, validateReferences } from './device-request.js'
+import { validateList, validateSet } from './lists.js'
+import { validateOpaque, validateParameters } from './opaque-configuration.js'
+
+const maxConsumers = 256
+const maxResults = 32
+const maxConfigurations = 64
+const maxAddresses = 16
+const maxInterfaceNameLength = 256
+const maxHardwareAddressLength = 128
+
+type DeviceId = Pick<DeviceRequestAllocationResult, 'driver' | 'pool' | 'device' | 'shareID'>
+
+const idOf = ({ driver, pool, device, shareID = '' }: DeviceId) => JSON.stringify({ Driver: driver, Pool: pool, Device: device, ShareID: shareID })
+const allocatedDevices = ({ status }: ResourceClaim) => new Set(status.allocation?.devices.results?.map(idOf))
+
+/** What was said about devices goes when they are given back. */
+export function dropReleasedDevices(claim: ResourceClaim, old: ResourceClaim): void {
+  if (!claim.status.devices) return
+  const now = allocatedDevices(claim)
+  const before = allocatedDevices(old)
+  const kept = claim.status.devices.filter(device => now.has(idOf(device)) || !before.has(idOf(device)))
+  if (kept.length > 0) claim.status.devices = kept
+  else delete claim.status.devices
+}
+
+export function validateClaimStatus(claim: ResourceClaim, old: ResourceClaim, errors: FieldErrors): void {
+  const at = Path.of('status')
+  const { allocation, reservedFor, devices } = claim.status
+  validateSet(reservedFor, maxConsumers, consumer => consumer.uid, at.child('reservedFor'), errors, ({ resource, name, uid }, path) => {
+    if (resource === '') errors.required(path.child('resource'))
+    if (name === '') errors.required(path.child('name'))
+    if (uid === '') errors.required(path.child('uid'))
+  })
+  const allocated = allocatedDevices(claim)
+  validateSet(devices, Infinity, idOf, at.child('devices'), errors, (device, path) => validateDevice(device, allocated, path, errors))
+  if (allocation && old.status.allocation) {
+    validateImmutable(at.child('allocation'), allocation, old.status.allocation, errors, () => internalText('resource.v1.AllocationResult', allocation))
+  } else if (allocation) validateAllocation(allocation, claim, at.child('allocation'), errors)
+  if (!allocation && reservedFor?.length) errors.forbidden(at.child('reservedFor'), 'may not be specified when `allocated` is not set')
+}
+
+function validateAllocation({ devices: { results, config } }: AllocationResult, claim: ResourceClaim, at: Path, errors: FieldErrors): void {
+  const names = requestNames(claim.spec.devices)
+  const path = at.child('devices')
+  validateList(results, maxResults, path.child('results'), errors, (result, place) => {
+    validateReference(result.request, names, place.child('request'), errors)
+    validateDriverName(result.driver, place.child('driver'), errors)
+    validatePoolName(result.pool, place.child('pool'), errors)
+    for (const e of isDns1123Label(result.device)) errors.invalid(place.child('device'), result.device, e)
+  })
+  validateList(config, maxConfigurations, path.child('config'), errors, ({ source, requests, opaque }, place) => {
+    if (source === '') errors.required(place.child('source'))
+    else if (source !== 'FromClass' && source !== 'FromClaim') errors.notSupported(place.child('source'), source, ['FromClaim', 'FromClass'])
+    validateReferences(requests, names, place.child('requests'), errors)
+    validateOpaque(opaque, place, errors)
+  })
+}
+
+const maxPoolNameLength = 253
+
+export function validatePoolName(name: string, path: Path, errors: FieldErrors): void {
+  if (name === '') {
+    errors.required(path)
+    return
+  }
+  if (name.length > maxPoolNameLength) errors.tooLong(path, maxPoolNameLength)
+  for (const part of name.split('/')) for (const e of isDns1123Subdomain(part)) errors.invalid(path, part, e)
+}
+
+function validateDevice(device: AllocatedDeviceStatus, allocated: ReadonlySet<string>, at: Path, errors: FieldErrors): void {
+  validateDriverName(device.driver, at.child('driver'), errors)
+  validatePoolName(device.pool, at.child('pool'), errors)
+  for (const e of isDns1123Label(device.device)) errors.invalid(at.child('device'), device.device, e)
+  if (!allocated.has(idOf(device))) errors.invalid(at, new GoText(idOf(device)), 'must be an allocated device in the claim')
+  if (device.data !== undefined) validateParameters(device.data, at.child('data'), errors)
+  if (!device.networkData) return
+  const { interfaceName = '', hardwareAddress = '', ips } = device.networkData
+  const path = at.child('networkData')
+  if (interfaceName.length > maxInterfaceNameLength) errors.tooLong(path.child('interfaceName'), maxInterfaceNameLength)
+  if (hardwareAddress.length > maxHardwareAddressLength) errors.tooLong(path.child('hardwareAddress'), maxHardwareAddressLength)
+  validateSet(ips, maxAddresses, ip => ip, path.child('ips'), errors, (ip, place) => {
+    if (!isCIDR(ip)) errors.invalid(place, ip, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)')
+  })
+}

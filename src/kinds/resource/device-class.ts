@@ -1,0 +1,38 @@
+import type { DeviceClass } from '../../api/generated/resource-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { isQualifiedName } from '../../validation/names.js'
+import { commonColumn } from '../columns.js'
+import { validateSelectors } from './device-request.js'
+import { validateList } from './lists.js'
+import { validateOpaque } from './opaque-configuration.js'
+
+const maxConfigurations = 32
+
+export const deviceClass = defineKind<DeviceClass>({
+  group: 'resource.k8s.io',
+  kind: 'DeviceClass',
+  resource: 'deviceclasses',
+  namespaced: false,
+  versions: [
+    { name: 'v1', type: 'resource.v1.DeviceClass' },
+    { name: 'v1beta2', type: 'resource.v1beta2.DeviceClass', served: false },
+    { name: 'v1beta1', type: 'resource.v1beta1.DeviceClass', served: false }
+  ],
+  columns: [commonColumn('Name'), commonColumn('Age')],
+  generation: true,
+  returnsDeletedObject: true,
+  revalidatesMetadata: true,
+  validate({ spec }, errors) {
+    const at = Path.of('spec')
+    validateSelectors(spec.selectors, at.child('selectors'), errors)
+    validateList(spec.config, maxConfigurations, at.child('config'), errors, ({ opaque }, path) => validateOpaque(opaque, path, errors))
+    if (spec.extendedResourceName !== undefined) validateExtendedResourceName(spec.extendedResourceName, at.child('extendedResourceName'), errors)
+  }
+})
+
+function validateExtendedResourceName(name: string, path: Path, errors: FieldErrors): void {
+  const native = !name.includes('/') || name.includes('kubernetes.io/') || name.startsWith('requests.')
+  // quotas count them under "requests.", and that must be a name too
+  if (native || isQualifiedName(`requests.${name}`).length > 0) errors.invalid(path, name, 'must be a valid extended resource name')
+}

@@ -1,0 +1,108 @@
+/** What a claim asks for: defaults and validation of device requests. */
+import type { DeviceClaim, DeviceRequest, DeviceSelector, DeviceSubRequest, DeviceToleration, ExactDeviceRequest } from '../../api/generated/resource-v1.js'
+import type { FieldErrors, Path } from '../../validation/field.js'
+import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from '../../validation/names.js'
+import { validateList, validateSet } from './lists.js'
+import { validateOpaque } from './opaque-configuration.js'
+import { validateFullyQualifiedName } from './qualified-name.js'
+
+/** Requests, constraints and configurations that a claim may have. */
+const maxItems = 32
+const maxSubRequests = 8
+const maxSelectors = 32
+
+/** Requests and alternatives within a request have these in common. */
+type Wanted = ExactDeviceRequest | DeviceSubRequest
+
+const wantedBy = (request: DeviceRequest): readonly Wanted[] => [...(request.exactly ? [request.exactly] : []), ...(request.firstAvailable ?? [])]
+
+export function defaultDeviceClaim(claim: DeviceClaim): void {
+  for (const request of claim.requests ?? []) {
+    for (const wanted of wantedBy(request)) {
+      wanted.allocationMode ||= 'ExactCount'
+      if (wanted.allocationMode === 'ExactCount' && !wanted.count) wanted.count = 1
+      for (const toleration of wanted.tolerations ?? []) toleration.operator ||= 'Equal'
+    }
+  }
+}
+
+/** The names that others may use for a claim's requests: "a", and "b/small" for an alternative. */
+export function requestNames(claim: DeviceClaim): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const request of claim.requests ?? []) {
+    names.add(request.name)
+    for (const sub of request.firstAvailable ?? []) names.add(`${request.name}/${sub.name}`)
+  }
+  return names
+}
+
+export function validateDeviceClaim(claim: DeviceClaim, path: Path, errors: FieldErrors): void {
+  const names = requestNames(claim)
+  validateSet(claim.requests, maxItems, r => r.name, path.child('requests'), errors, (request, at) => validateRequest(request, at, errors))
+  validateList(claim.constraints, maxItems, path.child('constraints'), errors, ({ requests, matchAttribute, distinctAttribute }, at) => {
+    validateReferences(requests, names, at.child('requests'), errors)
+    if (matchAttribute !== undefined) validateFullyQualifiedName(matchAttribute, at.child('matchAttribute'), errors)
+    if (distinctAttribute !== undefined) validateFullyQualifiedName(distinctAttribute, at.child('distinctAttribute'), errors)
+    const why = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
+    if (matchAttribute === undefined && distinctAttribute === undefined) errors.required(at, why)
+    else if (matchAttribute !== undefined && distinctAttribute !== undefined) errors.invalid(at, null, why)
+  })
+  validateList(claim.config, maxItems, path.child('config'), errors, ({ requests, opaque }, at) => {
+    validateReferences(requests, names, at.child('requests'), errors)
+    validateOpaque(opaque, at, errors)
+  })
+}
+
+export function validateReferences(references: readonly string[] | undefined, names: ReadonlySet<string>, path: Path, errors: FieldErrors): void {
+  validateSet(references, maxItems, name => name, path, errors, (name, at) => validateReference(name, names, at, errors))
+}
+
+export function validateReference(name: string, names: ReadonlySet<string>, at: Path, errors: FieldErrors): void {
+  if (!names.has(name)) errors.invalid(at, name, "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'")
+}
+
+function validateRequest(request: DeviceRequest, at: Path, errors: FieldErrors): void {
+  const { name, exactly, firstAvailable } = request
+  for (const e of isDns1123Label(name)) errors.invalid(at.child('name'), name, e)
+  const why = 'exactly one of `exactly` or `firstAvailable` is required'
+  if (exactly && firstAvailable?.length) errors.invalid(at, null, `${why}, but multiple fields are set`)
+  else if (exactly) validateWanted(exactly, at.child('exactly'), errors)
+  else if (!firstAvailable?.length) errors.required(at, why)
+  else {
+    validateSet(firstAvailable, maxSubRequests, r => r.name, at.child('firstAvailable'), errors, (sub, path) => {
+      for (const e of isDns1123Label(sub.name)) errors.invalid(path.child('name'), sub.name, e)
+      validateWanted(sub, path, errors)
+    })
+  }
+}
+
+function validateWanted(wanted: Wanted, at: Path, errors: FieldErrors): void {
+  const { deviceClassName, allocationMode, count = 0 } = wanted
+  if (deviceClassName === '') errors.required(at.child('deviceClassName'))
+  else for (const e of isDns1123Subdomain(deviceClassName)) errors.invalid(at.child('deviceClassName'), deviceClassName, e)
+  validateSelectors(wanted.selectors, at.child('selectors'), errors)
+  if (allocationMode === 'All') {
+    if (count !== 0) errors.invalid(at.child('count'), count, "must not be specified when allocationMode is 'All'")
+  } else if (allocationMode === 'ExactCount') {
+    if (count <= 0) errors.invalid(at.child('count'), count, 'must be greater than zero')
+  } else errors.notSupported(at.child('allocationMode'), allocationMode, ['All', 'ExactCount'])
+  wanted.tolerations?.forEach((toleration, i) => validateToleration(toleration, at.child('tolerations').index(i), errors))
+}
+
+export function validateSelectors(selectors: readonly DeviceSelector[] | undefined, path: Path, errors: FieldErrors): void {
+  validateList(selectors, maxSelectors, path, errors, ({ cel }, at) => {
+    if (!cel) errors.required(at.child('cel'))
+  })
+}
+
+function validateToleration({ key = '', operator = '', value = '', effect = '' }: DeviceToleration, at: Path, errors: FieldErrors): void {
+  if (key !== '') for (const e of isQualifiedName(key)) errors.invalid(at.child('key'), key, e)
+  if (operator === 'Exists') {
+    if (value !== '') errors.invalid(at.child('value'), value, 'must be empty for operator `Exists`')
+  } else if (operator === 'Equal') for (const e of isLabelValue(value)) errors.invalid(at.child('value'), value, e)
+  else errors.notSupported(at.child('operator'), operator, ['Equal', 'Exists'])
+  if (effect !== '' && !deviceTaintEffects.includes(effect)) errors.notSupported(at.child('effect'), effect, deviceTaintEffects)
+}
+
+/** What a taint can do to who does not tolerate it. */
+export const deviceTaintEffects = ['NoExecute', 'NoSchedule', 'None']

@@ -1,0 +1,38 @@
+import type { DeviceTaintRule } from '../../api/generated/resource-v1beta2.js'
+import { defineKind } from '../../registry/kind.js'
+import { timestamp } from '../../util/time.js'
+import { Path } from '../../validation/field.js'
+import { isDns1123Label } from '../../validation/names.js'
+import { commonColumn } from '../columns.js'
+import { validateDriverName } from '../storage/driver-name.js'
+import { validatePoolName } from './claim-status.js'
+import { validateTaint } from './device.js'
+
+export const deviceTaintRule = defineKind<DeviceTaintRule>({
+  group: 'resource.k8s.io',
+  kind: 'DeviceTaintRule',
+  resource: 'devicetaintrules',
+  namespaced: false,
+  versions: [
+    { name: 'v1beta2', type: 'resource.v1beta2.DeviceTaintRule', served: false },
+    { name: 'v1alpha3', type: 'resource.v1alpha3.DeviceTaintRule', served: false }
+  ],
+  columns: [commonColumn('Name'), commonColumn('Age')],
+  generation: true,
+  revalidatesMetadata: true,
+  status: { metadata: 'none' },
+  default(o, { now }) {
+    o.spec.taint.timeAdded ??= timestamp(now)
+  },
+  prepareForCreate(o) {
+    o.status = {}
+  },
+  validate({ spec }, errors) {
+    const at = Path.of('spec')
+    const { driver, pool, device } = spec.deviceSelector ?? {}
+    if (driver !== undefined) validateDriverName(driver, at.child('deviceSelector', 'driver'), errors)
+    if (pool !== undefined) validatePoolName(pool, at.child('deviceSelector', 'pool'), errors)
+    if (device !== undefined) for (const e of isDns1123Label(device)) errors.invalid(at.child('deviceSelector', 'device'), device, e)
+    validateTaint(spec.taint, at.child('taint'), errors)
+  }
+})

@@ -1,0 +1,24 @@
+import type { OpaqueDeviceConfiguration } from '../../api/generated/resource-v1.js'
+import type { FieldErrors, Path } from '../../validation/field.js'
+import { isObject } from '../../util/json.js'
+import { validateDriverName } from '../storage/driver-name.js'
+
+const maxParameterBytes = 10 * 1024
+
+/** Configuration that only a driver understands. */
+export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, path: Path, errors: FieldErrors): void {
+  const at = path.child('opaque')
+  if (!opaque) {
+    errors.required(at)
+    return
+  }
+  validateDriverName(opaque.driver, at.child('driver'), errors)
+  validateParameters(opaque.parameters, at.child('parameters'), errors)
+}
+
+/** A JSON object that is kept as it came. */
+export function validateParameters(parameters: unknown, path: Path, errors: FieldErrors): void {
+  if (parameters === undefined || parameters === null) errors.required(path)
+  else if (Buffer.byteLength(JSON.stringify(parameters)) > maxParameterBytes) errors.tooLong(path, maxParameterBytes)
+  else if (!isObject(parameters)) errors.invalid(path, '<value omitted>', 'must be a valid JSON object')
+}

@@ -1,0 +1,54 @@
+import type { ResourceClaim } from '../../api/generated/resource-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
+import { commonColumn } from '../columns.js'
+import { validateImmutable } from '../immutable.js'
+import { dropReleasedDevices, validateClaimStatus } from './claim-status.js'
+import { defaultDeviceClaim, validateDeviceClaim } from './device-request.js'
+import { claimFromStorage, claimToStorage } from './v1beta1.js'
+
+export const resourceClaim = defineKind<ResourceClaim>({
+  group: 'resource.k8s.io',
+  kind: 'ResourceClaim',
+  resource: 'resourceclaims',
+  namespaced: true,
+  versions: [
+    { name: 'v1', type: 'resource.v1.ResourceClaim' },
+    { name: 'v1beta2', type: 'resource.v1beta2.ResourceClaim', served: false },
+    {
+      name: 'v1beta1',
+      type: 'resource.v1beta1.ResourceClaim',
+      served: false,
+      toStorage: o => ({ ...o, spec: { devices: claimToStorage(o.spec.devices) } }),
+      fromStorage: o => ({ ...o, spec: { devices: claimFromStorage(o.spec.devices) } })
+    }
+  ],
+  columns: [
+    commonColumn('Name'),
+    { name: 'State', type: 'string', description: 'A summary of the current state (allocated, pending, reserved, etc.).', value: stateOf },
+    commonColumn('Age')
+  ],
+  returnsDeletedObject: true,
+  revalidatesMetadata: true,
+  status: {
+    metadata: 'none',
+    prepareForUpdate: dropReleasedDevices,
+    validateUpdate: validateClaimStatus
+  },
+  default: o => defaultDeviceClaim(o.spec.devices),
+  prepareForCreate(o) {
+    o.status = {}
+  },
+  validate: (o, errors) => validateDeviceClaim(o.spec.devices, Path.of('spec', 'devices'), errors),
+  validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1.ResourceClaimSpec', o.spec))
+})
+
+function stateOf({ metadata, status }: ResourceClaim): string {
+  const states: string[] = []
+  if (metadata.deletionTimestamp) states.push('deleted')
+  if (status.allocation) states.push('allocated')
+  if (status.reservedFor?.length) states.push('reserved')
+  if (!status.allocation && !metadata.deletionTimestamp) states.push('pending')
+  return states.join(',')
+}

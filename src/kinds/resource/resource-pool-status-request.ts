@@ -1,0 +1,34 @@
+import type { ResourcePoolStatusRequest } from '../../api/generated/resource-v1alpha3.js'
+import { defineKind } from '../../registry/kind.js'
+import { Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
+import { validateImmutable } from '../immutable.js'
+import { validateDriverName } from '../storage/driver-name.js'
+import { validatePoolName } from './claim-status.js'
+
+const maxLimit = 1000
+
+export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
+  group: 'resource.k8s.io',
+  kind: 'ResourcePoolStatusRequest',
+  resource: 'resourcepoolstatusrequests',
+  namespaced: false,
+  versions: [{ name: 'v1alpha3', type: 'resource.v1alpha3.ResourcePoolStatusRequest', served: false }],
+  status: { metadata: 'none' },
+  revalidatesMetadata: true,
+  default(o) {
+    o.spec.limit ??= 100
+  },
+  prepareForCreate(o) {
+    delete o.status
+  },
+  validate({ spec }, errors) {
+    const at = Path.of('spec')
+    validateDriverName(spec.driver, at.child('driver'), errors)
+    if (spec.poolName !== undefined) validatePoolName(spec.poolName, at.child('poolName'), errors)
+    const { limit } = spec
+    if (limit !== undefined && limit < 1) errors.invalid(at.child('limit'), limit, 'must be greater than or equal to 1')
+    if (limit !== undefined && limit > maxLimit) errors.invalid(at.child('limit'), limit, `must be less than or equal to ${maxLimit}`)
+  },
+  validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1alpha3.ResourcePoolStatusRequestSpec', o.spec))
+})

@@ -1,0 +1,94 @@
+import type { ResourceSlice, ResourceSliceSpec } from '../../api/generated/resource-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { timestamp } from '../../util/time.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { isDns1123Subdomain } from '../../validation/names.js'
+import { commonColumn } from '../columns.js'
+import { validateImmutable } from '../immutable.js'
+import { validateDriverName } from '../storage/driver-name.js'
+import { validatePoolName } from './claim-status.js'
+import { validateCounterSet, validateDevice } from './device.js'
+import { validateSet } from './lists.js'
+import { sliceFromStorage, sliceToStorage } from './v1beta1.js'
+
+const maxDevices = 128
+/** Devices that have taints or share counters are larger. */
+const maxCostlyDevices = 64
+const maxCounterSets = 8
+
+export const resourceSlice = defineKind<ResourceSlice>({
+  group: 'resource.k8s.io',
+  kind: 'ResourceSlice',
+  resource: 'resourceslices',
+  namespaced: false,
+  versions: [
+    { name: 'v1', type: 'resource.v1.ResourceSlice' },
+    { name: 'v1beta2', type: 'resource.v1beta2.ResourceSlice', served: false },
+    {
+      name: 'v1beta1',
+      type: 'resource.v1beta1.ResourceSlice',
+      served: false,
+      toStorage: o => ({ ...o, spec: sliceToStorage(o.spec) }),
+      fromStorage: o => ({ ...o, spec: sliceFromStorage(o.spec) })
+    }
+  ],
+  selectableFields: { 'spec.driver': o => o.spec.driver, 'spec.nodeName': o => o.spec.nodeName ?? '' },
+  columns: [
+    commonColumn('Name'),
+    {
+      name: 'Node',
+      type: 'string',
+      description:
+        'NodeName identifies the node which provides the resources in this pool. A field selector can be used to list only ResourceSlice objects belonging to a certain node.\n\nThis field can be used to limit access from nodes to ResourceSlices with the same node name. It also indicates to autoscalers that adding new nodes of the same type as some old node might also make new resources available.\n\nExactly one of NodeName, NodeSelector, AllNodes, and PerDeviceNodeSelection must be set. This field is immutable.',
+      value: o => o.spec.nodeName ?? ''
+    },
+    {
+      name: 'Driver',
+      type: 'string',
+      description:
+        'Driver identifies the DRA driver providing the capacity information. A field selector can be used to list only ResourceSlice objects with a certain driver name.\n\nMust be a DNS subdomain and should end with a DNS domain owned by the vendor of the driver. It should use only lower case characters. This field is immutable.',
+      value: o => o.spec.driver
+    },
+    {
+      name: 'Pool',
+      type: 'string',
+      description:
+        'Name is used to identify the pool. For node-local devices, this is often the node name, but this is not required.\n\nIt must not be longer than 253 characters and must consist of one or more DNS sub-domains separated by slashes. This field is immutable.',
+      value: o => o.spec.pool.name
+    },
+    commonColumn('Age')
+  ],
+  generation: true,
+  returnsDeletedObject: true,
+  revalidatesMetadata: true,
+  default({ spec }, { now }) {
+    for (const device of spec.devices ?? []) for (const taint of device.taints ?? []) taint.timeAdded ??= timestamp(now)
+  },
+  validate({ spec }, errors) {
+    const at = Path.of('spec')
+    validateDriverName(spec.driver, at.child('driver'), errors)
+    const { name, generation, resourceSliceCount } = spec.pool
+    validatePoolName(name, at.child('pool', 'name'), errors)
+    if (resourceSliceCount <= 0) errors.invalid(at.child('pool', 'resourceSliceCount'), resourceSliceCount, 'must be greater than zero')
+    if (generation < 0) errors.invalid(at.child('pool', 'generation'), generation, 'must be greater than or equal to zero')
+    validateNodes(spec, at, errors)
+    const costly = spec.devices?.some(d => d.taints?.length || d.consumesCounters?.length) ?? false
+    validateSet(spec.devices, costly ? maxCostlyDevices : maxDevices, d => d.name, at.child('devices'), errors, (device, path) => validateDevice(device, path, errors))
+    validateSet(spec.sharedCounters, maxCounterSets, s => s.name, at.child('sharedCounters'), errors, (set, path) => validateCounterSet(set, path, errors))
+  },
+  validateUpdate({ spec }, { spec: old }, errors) {
+    const at = Path.of('spec')
+    validateImmutable(at.child('driver'), spec.driver, old.driver, errors)
+    validateImmutable(at.child('pool', 'name'), spec.pool.name, old.pool.name, errors)
+    validateImmutable(at.child('nodeName'), spec.nodeName, old.nodeName, errors)
+  }
+})
+
+/** Which nodes reach the devices is said in exactly one way. */
+function validateNodes({ nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: ResourceSliceSpec, at: Path, errors: FieldErrors): void {
+  const ways = Object.entries({ nodeName, nodeSelector, allNodes, perDeviceNodeSelection }).filter(([, given]) => given).map(([name]) => `\`${name}\``)
+  const why = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'
+  if (nodeName) for (const e of isDns1123Subdomain(nodeName)) errors.invalid(at.child('nodeName'), nodeName, e)
+  if (ways.length === 0) errors.required(at, why)
+  else if (ways.length > 1) errors.invalid(at, `{${ways.join(', ')}}`, `${why}, but multiple fields are set`)
+}

@@ -1,0 +1,77 @@
+import type { CSIDriver, CSIDriverSpec, TokenRequest } from '../../api/generated/storage-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { builtinColumns } from '../columns.js'
+import { validateImmutable } from '../immutable.js'
+
+const modes = ['Persistent', 'Ephemeral']
+const fsGroupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType']
+const minTokenSeconds = 10 * 60
+const maxTokenSeconds = 2 ** 32
+const minUpdatePeriodSeconds = 10
+
+export const csiDriver = defineKind<CSIDriver>({
+  group: 'storage.k8s.io',
+  kind: 'CSIDriver',
+  resource: 'csidrivers',
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'storage.v1.CSIDriver' }],
+  columns: builtinColumns<CSIDriver>('storage.k8s.io/csidrivers', {
+    Name: o => o.metadata.name,
+    AttachRequired: o => o.spec.attachRequired ?? true,
+    PodInfoOnMount: o => o.spec.podInfoOnMount ?? false,
+    StorageCapacity: o => o.spec.storageCapacity ?? false,
+    TokenRequests: o => o.spec.tokenRequests?.map(t => t.audience).join(',') ?? '<unset>',
+    RequiresRepublish: o => o.spec.requiresRepublish ?? false,
+    Modes: o => o.spec.volumeLifecycleModes?.join(',') || '<none>',
+    Age: age
+  }),
+  returnsDeletedObject: true,
+  default({ spec }) {
+    spec.attachRequired ??= true
+    spec.podInfoOnMount ??= false
+    spec.storageCapacity ??= false
+    spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType'
+    if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent']
+    spec.requiresRepublish ??= false
+    spec.seLinuxMount ??= false
+  },
+  prepareForUpdate(o, old) {
+    // unlike other kinds, the generation starts with the first change of what may change
+    if (!equalJson(changeable(o.spec), changeable(old.spec))) o.metadata.generation = (old.metadata.generation ?? 0) + 1
+  },
+  validate({ spec }, errors) {
+    const at = Path.of('spec')
+    if (!fsGroupPolicies.includes(spec.fsGroupPolicy!)) errors.notSupported(at.child('fsGroupPolicy'), spec.fsGroupPolicy, fsGroupPolicies)
+    validateTokenRequests(spec.tokenRequests ?? [], at.child('tokenRequests'), errors)
+    for (const mode of spec.volumeLifecycleModes ?? []) if (!modes.includes(mode)) errors.notSupported(at.child('volumeLifecycleModes'), mode, modes)
+    const period = spec.nodeAllocatableUpdatePeriodSeconds
+    if (period !== undefined && period < minUpdatePeriodSeconds) {
+      errors.invalid(at.child('nodeAllocatableUpdatePeriodSeconds'), period, `must be greater than or equal to ${minUpdatePeriodSeconds} seconds`)
+    }
+    if (spec.serviceAccountTokenInSecrets !== undefined && !spec.tokenRequests?.length) {
+      errors.invalid(at.child('serviceAccountTokenInSecrets'), spec.serviceAccountTokenInSecrets, 'can only be set when tokenRequests is configured')
+    }
+  },
+  validateUpdate({ spec }, { spec: old }, errors) {
+    // the name in the first path is kube-apiserver's
+    validateImmutable('spec.attachedRequired', spec.attachRequired, old.attachRequired, errors)
+    validateImmutable('spec.volumeLifecycleModes', spec.volumeLifecycleModes, old.volumeLifecycleModes, errors)
+  }
+})
+
+const changeable = ({ attachRequired: _, volumeLifecycleModes: __, ...rest }: CSIDriverSpec) => rest
+
+function validateTokenRequests(requests: readonly TokenRequest[], path: Path, errors: FieldErrors): void {
+  const audiences = new Set<string>()
+  requests.forEach(({ audience, expirationSeconds }, i) => {
+    const at = path.index(i)
+    if (audiences.has(audience)) errors.duplicate(at.child('audience'), audience)
+    else audiences.add(audience)
+    if (expirationSeconds === undefined) return
+    if (expirationSeconds < minTokenSeconds) errors.invalid(at.child('expirationSeconds'), expirationSeconds, 'may not specify a duration less than 10 minutes')
+    if (expirationSeconds > maxTokenSeconds) errors.invalid(at.child('expirationSeconds'), expirationSeconds, 'may not specify a duration larger than 2^32 seconds')
+  })
+}

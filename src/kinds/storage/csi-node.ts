@@ -1,0 +1,62 @@
+import type { CSINode, CSINodeDriver } from '../../api/generated/storage-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { isQualifiedName } from '../../validation/names.js'
+import { builtinColumns } from '../columns.js'
+import { validateDriverName } from './driver-name.js'
+
+const maxNodeIdLength = 192
+
+export const csiNode = defineKind<CSINode>({
+  group: 'storage.k8s.io',
+  kind: 'CSINode',
+  resource: 'csinodes',
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'storage.v1.CSINode' }],
+  columns: builtinColumns<CSINode>('storage.k8s.io/csinodes', {
+    Name: o => o.metadata.name,
+    Drivers: o => o.spec.drivers?.length ?? 0,
+    Age: age
+  }),
+  returnsDeletedObject: true,
+  allowUnconditionalUpdate: false,
+  validate({ spec }, errors) {
+    validateDrivers(spec.drivers ?? [], errors)
+  },
+  validateUpdate({ spec }, { spec: old }, errors) {
+    const at = Path.of('spec', 'drivers')
+    for (const before of old.drivers ?? []) {
+      const now = spec.drivers?.find(d => d.name === before.name)
+      if (!now) continue
+      const { allocatable: _, ...fixed } = now
+      const { allocatable: __, ...was } = before
+      if (!equalJson(fixed, was)) errors.invalid(at, spec.drivers, 'field is immutable')
+    }
+  }
+})
+
+function validateDrivers(drivers: readonly CSINodeDriver[], errors: FieldErrors): void {
+  const names = new Set<string>()
+  drivers.forEach((driver, i) => {
+    const at = Path.of('spec', 'drivers').index(i)
+    validateDriverName(driver.name, at.child('name'), errors)
+    if (driver.nodeID === '') errors.required(at.child('nodeID'), driver.nodeID)
+    else if (driver.nodeID.length > maxNodeIdLength) errors.invalid(at.child('nodeID'), driver.nodeID, `must be ${maxNodeIdLength} characters or less`)
+    const { count } = driver.allocatable ?? {}
+    if (count !== undefined && count < 0) errors.invalid(at.child('allocatable', 'count'), count, 'must be greater than or equal to 0')
+    validateTopologyKeys(driver.topologyKeys ?? [], at.child('topologyKeys'), errors)
+    if (names.has(driver.name)) errors.duplicate(at.child('name'), driver.name)
+    names.add(driver.name)
+  })
+}
+
+function validateTopologyKeys(keys: readonly string[], path: Path, errors: FieldErrors): void {
+  const known = new Set<string>()
+  for (const key of keys) {
+    if (known.has(key)) errors.duplicate(path, key)
+    known.add(key)
+    for (const e of isQualifiedName(key)) errors.invalid(path, key, e)
+  }
+}

@@ -1,0 +1,11 @@
+import type { FieldErrors, Path } from '../../validation/field.js'
+import { isDns1123Subdomain } from '../../validation/names.js'
+
+const maxLength = 63
+
+/** Names of CSI and DRA drivers: subdomains, of which the case does not matter. */
+export function validateDriverName(name: string, path: Path | string, errors: FieldErrors): void {
+  if (name === '') errors.required(path)
+  if (name.length > maxLength) errors.tooLong(path, maxLength)
+  if (name !== '') for (const e of isDns1123Subdomain(name.toLowerCase())) errors.invalid(path, name, e)
+}

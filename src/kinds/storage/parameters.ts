@@ -1,0 +1,20 @@
+import type { FieldErrors, Path } from '../../validation/field.js'
+
+const maxParameters = 512
+const maxBytes = 256 * 1024
+
+/** The opaque parameters of StorageClasses and VolumeAttributesClasses. */
+export function validateParameters(parameters: Record<string, string> | undefined, path: Path, errors: FieldErrors): void {
+  if (!parameters) return
+  const entries = Object.entries(parameters)
+  if (entries.length > maxParameters) {
+    errors.tooLong(path, maxParameters)
+    return
+  }
+  let size = 0
+  for (const [key, value] of entries) {
+    if (key === '') errors.invalid(path, key, 'field can not be empty.')
+    size += Buffer.byteLength(key) + Buffer.byteLength(value)
+  }
+  if (size > maxBytes) errors.tooLong(path, maxBytes)
+}

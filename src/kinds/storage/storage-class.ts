@@ -1,0 +1,85 @@
+import type { TopologySelectorTerm } from '../../api/generated/core-v1.js'
+import type { StorageClass } from '../../api/generated/storage-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { isQualifiedName } from '../../validation/names.js'
+import { builtinColumns } from '../columns.js'
+import { validateImmutable } from '../immutable.js'
+import { validateParameters } from './parameters.js'
+
+const defaultClassAnnotations = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
+const isDefaultClass = (o: StorageClass) => defaultClassAnnotations.some(a => o.metadata.annotations?.[a] === 'true')
+
+export const storageClass = defineKind<StorageClass>({
+  group: 'storage.k8s.io',
+  kind: 'StorageClass',
+  resource: 'storageclasses',
+  shortNames: ['sc'],
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'storage.v1.StorageClass' }],
+  columns: builtinColumns<StorageClass>('storage.k8s.io/storageclasses', {
+    Name: o => (isDefaultClass(o) ? `${o.metadata.name} (default)` : o.metadata.name),
+    Provisioner: o => o.provisioner,
+    ReclaimPolicy: o => o.reclaimPolicy ?? 'Delete',
+    VolumeBindingMode: o => o.volumeBindingMode ?? 'Immediate',
+    AllowVolumeExpansion: o => o.allowVolumeExpansion ?? false,
+    Age: age
+  }),
+  returnsDeletedObject: true,
+  default(o) {
+    o.reclaimPolicy ??= 'Delete'
+    o.volumeBindingMode ??= 'Immediate'
+  },
+  validate(o, errors) {
+    validateProvisioner(o.provisioner, errors)
+    validateParameters(o.parameters, Path.of('parameters'), errors)
+    if (!reclaimPolicies.includes(o.reclaimPolicy!)) errors.notSupported('reclaimPolicy', o.reclaimPolicy, reclaimPolicies)
+    if (!bindingModes.includes(o.volumeBindingMode!)) errors.notSupported('volumeBindingMode', o.volumeBindingMode, bindingModes)
+    validateTopologies(o.allowedTopologies ?? [], errors)
+  },
+  validateUpdate(o, old, errors) {
+    validateImmutable('parameters', o.parameters, old.parameters, errors)
+    validateImmutable('provisioner', o.provisioner, old.provisioner, errors)
+    validateImmutable('reclaimPolicy', o.reclaimPolicy, old.reclaimPolicy, errors)
+    validateImmutable('volumeBindingMode', o.volumeBindingMode, old.volumeBindingMode, errors)
+  }
+})
+
+const reclaimPolicies = ['Delete', 'Retain']
+const bindingModes = ['Immediate', 'WaitForFirstConsumer']
+
+function validateProvisioner(provisioner: string, errors: FieldErrors): void {
+  if (provisioner === '') errors.required('provisioner')
+  else for (const e of isQualifiedName(provisioner.toLowerCase())) errors.invalid('provisioner', provisioner, e)
+}
+
+function validateTopologies(terms: readonly TopologySelectorTerm[], errors: FieldErrors): void {
+  const root = Path.of('allowedTopologies')
+  const seen: Record<string, readonly string[]>[] = []
+  terms.forEach((term, i) => {
+    const at = root.index(i)
+    const keys = validateTopology(term, at, errors)
+    if (seen.some(other => equalJson(other, keys))) errors.duplicate(at.child('matchLabelExpressions'), '')
+    seen.push(keys)
+  })
+}
+
+/** The term's values by key, sorted: two terms that say the same are duplicates. */
+function validateTopology(term: TopologySelectorTerm, at: Path, errors: FieldErrors): Record<string, readonly string[]> {
+  const keys: [string, string[]][] = []
+  term.matchLabelExpressions?.forEach(({ key, values }, j) => {
+    const path = at.child('matchLabelExpressions').index(j)
+    const known = new Set<string>()
+    if (!values?.length) errors.required(path.child('values'))
+    values?.forEach((value, k) => {
+      if (known.has(value)) errors.duplicate(path.child('values').index(k), value)
+      known.add(value)
+    })
+    for (const e of isQualifiedName(key)) errors.invalid(path.child('key'), key, e)
+    if (keys.some(([k]) => k === key)) errors.duplicate(path.child('key'), key)
+    keys.push([key, [...known].sort()])
+  })
+  return Object.fromEntries(keys)
+}

@@ -1,0 +1,85 @@
+import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from '../../api/generated/storage-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
+import { isDns1123Subdomain, nameIsSubdomain } from '../../validation/names.js'
+import { builtinColumns } from '../columns.js'
+import { validateImmutable } from '../immutable.js'
+import { validateDriverName } from './driver-name.js'
+
+const maxMetadataBytes = 256 * 1024
+const maxErrorMessageBytes = 1024
+const maxErrorCode = 2 ** 31 - 1
+
+export const volumeAttachment = defineKind<VolumeAttachment>({
+  group: 'storage.k8s.io',
+  kind: 'VolumeAttachment',
+  resource: 'volumeattachments',
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'storage.v1.VolumeAttachment' }],
+  columns: builtinColumns<VolumeAttachment>('storage.k8s.io/volumeattachments', {
+    Name: o => o.metadata.name,
+    Attacher: o => o.spec.attacher,
+    PV: o => o.spec.source.persistentVolumeName ?? '',
+    Node: o => o.spec.nodeName,
+    Attached: o => o.status.attached,
+    Age: age
+  }),
+  returnsDeletedObject: true,
+  allowUnconditionalUpdate: false,
+  status: {
+    metadata: 'none',
+    validateUpdate: (o, _, errors) => validateStatus(o, errors)
+  },
+  prepareForCreate(o) {
+    o.status = { attached: false }
+  },
+  validate(o, errors) {
+    const { attacher, source, nodeName } = o.spec
+    const at = Path.of('spec')
+    validateDriverName(attacher, at.child('attacher'), errors)
+    validateSource(source, at.child('source'), errors)
+    for (const e of isDns1123Subdomain(nodeName)) errors.invalid(at.child('nodeName'), nodeName, e)
+    validateStatus(o, errors)
+  },
+  validateUpdate(o, old, errors) {
+    validateImmutable('spec', o.spec, old.spec, errors, () => internalText('storage.v1.VolumeAttachmentSpec', o.spec))
+  }
+})
+
+const exactlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'
+
+function validateSource({ inlineVolumeSpec: inline, persistentVolumeName: name }: VolumeAttachmentSource, at: Path, errors: FieldErrors): void {
+  if (!inline && !name) {
+    errors.required(at, exactlyOne)
+    return
+  }
+  if (inline && name) {
+    errors.forbidden(at, exactlyOne)
+    return
+  }
+  if (name) for (const e of nameIsSubdomain(name, false)) errors.invalid(at.child('persistentVolumeName'), name, e)
+  if (!inline) return
+  const path = at.child('inlineVolumeSpec')
+  const inContext = 'in the context of inline volumes'
+  if (inline.capacity && Object.keys(inline.capacity).length > 0) errors.forbidden(path.child('capacity'), `may not be specified ${inContext}`)
+  if (!inline.csi) errors.required(path.child('csi'), `has to be specified ${inContext}`)
+  if (!inline.accessModes?.length) errors.required(path.child('accessModes'), `has to be specified ${inContext}`)
+  if (inline.claimRef) errors.forbidden(path.child('claimRef'), `may not be specified ${inContext}`)
+}
+
+function validateStatus({ status }: VolumeAttachment, errors: FieldErrors): void {
+  const at = Path.of('status')
+  const size = Object.entries(status.attachmentMetadata ?? {}).reduce((sum, [k, v]) => sum + Buffer.byteLength(k) + Buffer.byteLength(v), 0)
+  if (size > maxMetadataBytes) errors.tooLong(at.child('attachmentMetadata'), maxMetadataBytes)
+  validateError(status.attachError, at.child('attachError'), errors)
+  validateError(status.detachError, at.child('detachError'), errors)
+}
+
+function validateError(error: VolumeError | undefined, at: Path, errors: FieldErrors): void {
+  if (!error) return
+  if (Buffer.byteLength(error.message ?? '') > maxErrorMessageBytes) errors.tooLong(at.child('message'), maxErrorMessageBytes)
+  const code = error.errorCode
+  if (code !== undefined && (code < 0 || code > maxErrorCode)) errors.invalid(at.child('errorCode'), code, `must be between 0 and ${maxErrorCode}, inclusive`)
+}

@@ -1,0 +1,58 @@
+/** Where webhooks are called: the client configuration of admission webhooks and of CRD conversion. */
+import type { ServiceReference, WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
+import type { FieldErrors, Path } from '../validation/field.js'
+import { isDns1035Label, isDns1123Subdomain, isPortNumber } from '../validation/names.js'
+
+/** RFC 3986, appendix B, with the authority taken apart. */
+const urlForm = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/(?:([^/?#@]*)@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s
+
+export function defaultClientConfig(config: WebhookClientConfig): void {
+  if (config.service) config.service.port ??= 443
+}
+
+export function validateClientConfig(config: WebhookClientConfig, path: Path, errors: FieldErrors): void {
+  const { url, service } = config
+  if ((url === undefined) === (service === undefined)) errors.required(path, 'exactly one of url or service is required')
+  else if (url !== undefined) validateUrl(url, path.child('url'), errors)
+  else validateService(service!, path.child('service'), errors)
+}
+
+function validateUrl(url: string, path: Path, errors: FieldErrors): void {
+  const form = 'desired format: https://host[/path]'
+  const [, scheme = '', user, host = '', , query = '', fragment = ''] = urlForm.exec(url) ?? []
+  if (scheme !== 'https') errors.invalid(path, scheme, `'https' is the only allowed URL scheme; ${form}`)
+  if (host === '') errors.invalid(path, host, `host must be specified; ${form}`)
+  if (user !== undefined) errors.invalid(path, user, 'user information is not permitted in the URL')
+  if (fragment !== '') errors.invalid(path, fragment, 'fragments are not permitted in the URL')
+  if (query !== '') errors.invalid(path, query, 'query parameters are not permitted in the URL')
+}
+
+function validateService({ name, namespace, path: urlPath = '', port }: ServiceReference, at: Path, errors: FieldErrors): void {
+  if (name === '') errors.required(at.child('name'))
+  if (namespace === '') errors.required(at.child('namespace'))
+  if (port !== undefined) for (const e of isPortNumber(port)) errors.invalid(at.child('port'), port, `port is not valid: ${e}`)
+  if (urlPath === '' || urlPath === '/') return
+  if (!urlPath.startsWith('/')) errors.invalid(at.child('path'), urlPath, "must start with a '/'")
+  const segments = urlPath.slice(1).replace(/\/$/, '').split('/')
+  segments.forEach((segment, i) => {
+    if (segment === '') errors.invalid(at.child('path'), urlPath, `segment[${i}] may not be empty`)
+    else for (const e of isDns1123Subdomain(segment)) errors.invalid(at.child('path'), urlPath, `segment[${i}]: ${e}`)
+  })
+}
+
+const knownReviewVersions = ['v1', 'v1beta1']
+
+/** The versions of review objects that a webhook understands. */
+export function validateReviewVersions(versions: readonly string[] | null | undefined, path: Path, errors: FieldErrors, required = ''): void {
+  if (!versions?.length) {
+    errors.required(path, required)
+    return
+  }
+  const seen = new Set<string>()
+  versions.forEach((version, i) => {
+    if (seen.has(version)) errors.invalid(path.index(i), version, 'duplicate version')
+    seen.add(version)
+    for (const e of isDns1035Label(version)) errors.invalid(path.index(i), version, e)
+  })
+  if (!versions.some(v => knownReviewVersions.includes(v))) errors.invalid(path, versions, `must include at least one of ${knownReviewVersions.join(', ')}`)
+}

@@ -1,0 +1,44 @@
+/**
+ * What the types and fields mean, for `kubectl explain`. The texts are generated when the package is built (see
+ * scripts/generate-descriptions.mjs); without them the documents are complete but for their descriptions.
+ */
+import { readFileSync } from 'node:fs'
+
+interface TypeText {
+  d?: string
+  f?: Record<string, string>
+}
+
+export class Descriptions {
+  readonly #types: Readonly<Record<string, TypeText>>
+  readonly #parameters: Readonly<Record<string, string>>
+
+  constructor(texts: { types: Record<string, TypeText>; parameters: Record<string, string> }) {
+    this.#types = texts.types
+    this.#parameters = texts.parameters
+  }
+
+  type(name: string): { description?: string } {
+    return wrap(this.#types[name]?.d)
+  }
+
+  field(type: string, field: string): { description?: string } {
+    return wrap(this.#types[type]?.f?.[field])
+  }
+
+  parameter(name: string): { description?: string } {
+    return wrap(this.#parameters[name])
+  }
+}
+
+const wrap = (description: string | undefined) => (description === undefined ? {} : { description })
+
+/** Read when somebody asks for a document, and not kept. */
+export function loadDescriptions(): Descriptions {
+  try {
+    return new Descriptions(JSON.parse(readFileSync(new URL('./generated/descriptions.json', import.meta.url), 'utf8')))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return new Descriptions({ types: {}, parameters: {} })
+  }
+}

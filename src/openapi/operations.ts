@@ -1,0 +1,270 @@
+/** The operations of the served resources, in a form from which both OpenAPI versions are written. */
+import type { GroupInfo, ResourceInfo, SubresourceInfo } from '../discovery/api-groups.js'
+import type { Schema } from '../schema/load.js'
+import { deleteOptionsName, openApiName, patchName, resourceListName, statusName, watchEventName } from './type-names.js'
+
+export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch' | 'head' | 'options'
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly type: 'string' | 'boolean' | 'integer'
+}
+
+export interface Operation {
+  readonly method: Method
+  readonly id: string
+  readonly description: string
+  readonly tag: string
+  readonly action?: string
+  readonly gvk?: { readonly group: string; readonly version: string; readonly kind: string }
+  readonly parameters: readonly Parameter[]
+  /** The type of the body, and the media types it comes in. */
+  readonly body?: { readonly type: string; readonly mediaTypes: readonly string[]; readonly required: boolean }
+  /** Status code → type; undefined where the answer is no object. */
+  readonly responses: Readonly<Record<number, string | undefined>>
+  readonly produces: readonly string[]
+}
+
+export interface PathItem {
+  readonly path: string
+  readonly parameters: readonly Parameter[]
+  readonly operations: readonly Operation[]
+}
+
+const query = (names: string): Parameter[] => names.split(' ').map(name => ({ name, in: 'query', type: queryTypes[name] ?? 'string' }))
+const queryTypes: Record<string, Parameter['type']> = {
+  allowWatchBookmarks: 'boolean',
+  limit: 'integer',
+  sendInitialEvents: 'boolean',
+  timeoutSeconds: 'integer',
+  watch: 'boolean',
+  gracePeriodSeconds: 'integer',
+  ignoreStoreReadErrorWithClusterBreakingPotential: 'boolean',
+  orphanDependents: 'boolean',
+  force: 'boolean',
+  stdin: 'boolean',
+  stdout: 'boolean',
+  stderr: 'boolean',
+  tty: 'boolean',
+  follow: 'boolean',
+  previous: 'boolean',
+  timestamps: 'boolean',
+  insecureSkipTLSVerifyBackend: 'boolean',
+  limitBytes: 'integer',
+  sinceSeconds: 'integer',
+  tailLines: 'integer',
+  ports: 'integer'
+}
+
+const pretty = query('pretty')
+const namespaceParameter: Parameter = { name: 'namespace', in: 'path', type: 'string' }
+const nameParameter: Parameter = { name: 'name', in: 'path', type: 'string' }
+const selection = 'continue fieldSelector labelSelector limit resourceVersion resourceVersionMatch sendInitialEvents shardSelector timeoutSeconds'
+const listParameters = query(`allowWatchBookmarks ${selection} watch`)
+const deletion = 'dryRun gracePeriodSeconds ignoreStoreReadErrorWithClusterBreakingPotential orphanDependents propagationPolicy'
+const deleteParameters = query(deletion)
+const deleteCollectionParameters = query(`continue dryRun fieldSelector gracePeriodSeconds ignoreStoreReadErrorWithClusterBreakingPotential labelSelector limit orphanDependents propagationPolicy resourceVersion resourceVersionMatch sendInitialEvents shardSelector timeoutSeconds`)
+const writeParameters = query('dryRun fieldManager fieldValidation')
+const patchParameters = [...writeParameters, ...query('force')]
+
+const plain = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+const streaming = [...plain, 'application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']
+const anyBody = ['*/*']
+const patchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/apply-patch+yaml']
+
+/** Query parameters of the subresources that connect to a pod. */
+const connectParameters: Record<string, Parameter[]> = {
+  attach: query('container stderr stdin stdout tty'),
+  exec: query('command container stderr stdin stdout tty'),
+  portforward: query('ports'),
+  proxy: query('path')
+}
+const proxyMethods: readonly Method[] = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put']
+
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** "apps_v1", "rbacAuthorization_v1": the tag of a group version's operations. */
+export function tagOf(group: string, version: string): string {
+  const [first, ...rest] = group === '' ? ['core'] : group.replace(/\.k8s\.io$/, '').split('.')
+  return `${first}${rest.map(upper).join('')}_${version}`
+}
+
+/** "AppsV1", "CoreV1": what operation ids begin with after their verb. */
+const idPrefix = (group: string, version: string) => tagOf(group, version).split('_').map(upper).join('')
+
+export function groupPrefix(group: string, version: string): string {
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`
+}
+
+/** The paths of one group version. */
+export function pathsOf(group: GroupInfo, version: string, schema: Schema): PathItem[] {
+  const tag = tagOf(group.name, version)
+  const base = groupPrefix(group.name, version)
+  const own: PathItem = {
+    path: `${base}/`,
+    parameters: [],
+    operations: [{ method: 'get', id: `get${idPrefix(group.name, version)}APIResources`, description: 'get available resources', tag, parameters: [], responses: { 200: resourceListName }, produces: plain }]
+  }
+  const resources = group.versions.find(v => v.name === version)?.resources ?? []
+  return [own, ...resources.flatMap(info => new ResourcePaths(info, group.name, version, base, schema).all())].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+class ResourcePaths {
+  readonly #info: ResourceInfo
+  readonly #version: string
+  readonly #group: string
+  readonly #base: string
+  readonly #tag: string
+  readonly #prefix: string
+  readonly #type: string
+  readonly #schema: Schema
+
+  constructor(info: ResourceInfo, group: string, version: string, base: string, schema: Schema) {
+    this.#info = info
+    this.#group = group
+    this.#version = version
+    this.#base = base
+    this.#tag = tagOf(group, version)
+    this.#prefix = idPrefix(group, version)
+    this.#type = info.resource.versions.get(version)!.type
+    this.#schema = schema
+  }
+
+  get #kind(): string {
+    return this.#info.resource.kind.kind
+  }
+
+  get #gvk() {
+    return { group: this.#group, version: this.#version, kind: this.#kind }
+  }
+
+  get #scoped(): string {
+    return this.#info.resource.namespaced ? 'Namespaced' : ''
+  }
+
+  #id(verb: string, suffix = ''): string {
+    return `${verb}${this.#prefix}${this.#scoped}${this.#kind}${suffix}`
+  }
+
+  all(): PathItem[] {
+    const { resource, verbs } = this.#info
+    const collection = resource.namespaced ? `${this.#base}/namespaces/{namespace}/${resource.resource}` : `${this.#base}/${resource.resource}`
+    const scope = resource.namespaced ? [namespaceParameter] : []
+    const items = [this.#item(collection, [...scope, ...pretty], this.#collectionOperations(new Set(verbs)))]
+    if (verbs.includes('get')) items.push(this.#item(`${collection}/{name}`, [nameParameter, ...scope, ...pretty], this.#objectOperations(new Set(verbs))))
+    if (resource.namespaced && verbs.includes('list')) {
+      const list = this.#operation('get', `list${this.#prefix}${this.#kind}ForAllNamespaces`, `list or watch objects of kind ${this.#kind}`, 'list', [], { 200: this.#listType() }, streaming)
+      items.push({ path: `${this.#base}/${resource.resource}`, parameters: [...listParameters, ...pretty].sort(byName), operations: [list] })
+    }
+    if (verbs.includes('watch')) items.push(...this.#watchItems(collection.slice(this.#base.length), scope))
+    for (const sub of this.#info.subresources) items.push(...this.#subresourceItems(sub, `${collection}/{name}/${sub.name}`, scope))
+    return items.filter(item => item.operations.length > 0)
+  }
+
+  #item(path: string, parameters: Parameter[], operations: Operation[]): PathItem {
+    return { path, parameters, operations }
+  }
+
+  #operation(method: Method, id: string, description: string, action: string, parameters: readonly Parameter[], responses: Operation['responses'], produces = plain, rest: Partial<Operation> = {}): Operation {
+    return { method, id, description, tag: this.#tag, action, gvk: this.#gvk, parameters, responses, produces, ...rest }
+  }
+
+  #listType(): string {
+    return openApiName(`${this.#type}List`)
+  }
+
+  #object(): string {
+    return openApiName(this.#type)
+  }
+
+  #collectionOperations(verbs: ReadonlySet<string>): Operation[] {
+    const kind = this.#kind
+    const operations: Operation[] = []
+    if (verbs.has('list')) operations.push(this.#operation('get', this.#id('list'), `list or watch objects of kind ${kind}`, 'list', listParameters, { 200: this.#listType() }, streaming))
+    if (verbs.has('create')) operations.push(this.#write('post', this.#id('create'), `create ${article(kind)} ${kind}`, 'post', this.#object()))
+    if (verbs.has('deletecollection')) {
+      operations.push(
+        this.#operation('delete', `delete${this.#prefix}Collection${this.#scoped}${kind}`, `delete collection of ${kind}`, 'deletecollection', deleteCollectionParameters, { 200: statusName }, plain, {
+          body: { type: deleteOptionsName, mediaTypes: anyBody, required: false }
+        })
+      )
+    }
+    return operations
+  }
+
+  #write(method: 'post' | 'put', id: string, description: string, action: string, type: string, parameters = writeParameters): Operation {
+    const responses = method === 'post' ? { 200: type, 201: type, 202: type } : { 200: type, 201: type }
+    return this.#operation(method, id, description, action, parameters, responses, plain, { body: { type, mediaTypes: anyBody, required: true } })
+  }
+
+  #patch(id: string, description: string, type: string): Operation {
+    const mediaTypes = this.#schema.has(this.#type) ? patchTypes : patchTypes.filter(t => !t.includes('strategic'))
+    return this.#operation('patch', id, description, 'patch', patchParameters, { 200: type, 201: type }, plain, { body: { type: patchName, mediaTypes, required: true } })
+  }
+
+  #objectOperations(verbs: ReadonlySet<string>): Operation[] {
+    const kind = this.#kind
+    const operations = [this.#operation('get', this.#id('read'), `read the specified ${kind}`, 'get', [], { 200: this.#object() })]
+    if (verbs.has('update')) operations.push(this.#write('put', this.#id('replace'), `replace the specified ${kind}`, 'put', this.#object()))
+    if (verbs.has('patch')) operations.push(this.#patch(this.#id('patch'), `partially update the specified ${kind}`, this.#object()))
+    if (verbs.has('delete')) {
+      const type = this.#info.resource.kind.returnsDeletedObject ? this.#object() : statusName
+      operations.push(this.#operation('delete', this.#id('delete'), `delete ${article(kind)} ${kind}`, 'delete', deleteParameters, { 200: type, 202: type }, plain, { body: { type: deleteOptionsName, mediaTypes: anyBody, required: false } }))
+    }
+    return operations
+  }
+
+  #watchItems(collection: string, scope: Parameter[]): PathItem[] {
+    const instead = "deprecated: use the 'watch' parameter with a list operation instead"
+    const kind = this.#kind
+    const item = (path: string, id: string, description: string, action: string, more: Parameter[]): PathItem => ({
+      path: `${this.#base}/watch${path}`,
+      parameters: [...listParameters, ...pretty, ...more].sort(byName),
+      operations: [this.#operation('get', id, description, action, [], { 200: watchEventName }, streaming)]
+    })
+    const items = [
+      item(collection, this.#id('watch', 'List'), `watch individual changes to a list of ${kind}. ${instead}.`, 'watchlist', scope),
+      item(`${collection}/{name}`, this.#id('watch'), `watch changes to an object of kind ${kind}. ${instead}, filtered to a single item with the 'fieldSelector' parameter.`, 'watch', [...scope, nameParameter])
+    ]
+    if (scope.length > 0) {
+      items.push(item(`/${this.#info.resource.resource}`, `watch${this.#prefix}${kind}ListForAllNamespaces`, `watch individual changes to a list of ${kind}. ${instead}.`, 'watchlist', []))
+    }
+    return items
+  }
+
+  #subresourceItems(sub: SubresourceInfo, path: string, scope: Parameter[]): PathItem[] {
+    const connect = connectParameters[sub.name]
+    const gvk = sub.kind
+    const parameters = [nameParameter, ...scope, ...pretty]
+    const suffix = upper(sub.name)
+    if (connect) {
+      const methods = sub.name === 'proxy' ? proxyMethods : (['get', 'post'] as const)
+      const operations = (withPath: string) =>
+        methods.map(method =>
+          this.#operation(method, `connect${this.#prefix}${upper(method)}${this.#scoped}${this.#kind}${suffix}${withPath}`, `connect ${method.toUpperCase()} requests to ${sub.name} of ${this.#kind}`, 'connect', [], { 200: undefined }, ['*/*'], { gvk })
+        )
+      const own = [...connect, nameParameter, ...scope].sort(byName)
+      const items = [this.#item(path, own, operations(''))]
+      if (sub.name === 'proxy') items.push(this.#item(`${path}/{path}`, [...own.filter(p => p.name !== 'path'), { name: 'path', in: 'path', type: 'string' }, ...connect], operations('WithPath')))
+      return items
+    }
+    if (sub.name === 'log') {
+      const log = this.#operation('get', this.#id('read', suffix), `read log of the specified ${this.#kind}`, 'get', [], { 200: undefined }, ['text/plain', ...plain])
+      return [this.#item(path, [...query('container follow insecureSkipTLSVerifyBackend limitBytes previous sinceSeconds stream tailLines timestamps'), ...parameters].sort(byName), [log])]
+    }
+    const definition = this.#info.resource.kind.subresources?.[sub.name]
+    const type = openApiName(sub.name === 'scale' ? 'autoscaling.v1.Scale' : sub.name === 'status' || definition?.prepareForUpdate ? this.#type : (definition?.type ?? this.#type))
+    const what = `${sub.name} of the specified ${this.#kind}`
+    const operations: Operation[] = []
+    const add = (operation: Operation) => void operations.push({ ...operation, gvk })
+    if (sub.verbs.includes('get')) add(this.#operation('get', this.#id('read', suffix), `read ${what}`, 'get', [], { 200: type }))
+    if (sub.verbs.includes('update')) add(this.#write('put', this.#id('replace', suffix), `replace ${what}`, 'put', type))
+    if (sub.verbs.includes('patch')) add(this.#patch(this.#id('patch', suffix), `partially update ${what}`, type))
+    if (sub.verbs.includes('create')) add(this.#write('post', this.#id('create', suffix), `create ${sub.name} of ${article(this.#kind)} ${this.#kind}`, 'post', type))
+    return [this.#item(path, parameters, operations)]
+  }
+}
+
+const byName = (a: Parameter, b: Parameter) => (a.name < b.name ? -1 : 1)
+const article = (noun: string) => (/^[AEIOU]/.test(noun) ? 'an' : 'a')

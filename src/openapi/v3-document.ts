@@ -1,0 +1,74 @@
+/** OpenAPI v3: one document for each group version (KEP-2896). */
+import type { GroupInfo } from '../discovery/api-groups.js'
+import type { Schema } from '../schema/load.js'
+import type { Descriptions } from './descriptions.js'
+import { type Operation, type Parameter, type PathItem, pathsOf } from './operations.js'
+import { SchemaWriter, v3 } from './schemas.js'
+import { deleteOptionsName, watchEventName } from './type-names.js'
+
+type Json = Record<string, unknown>
+
+export const info = { title: 'Kubernetes', version: '1.36' }
+
+export function v3Document(group: GroupInfo, version: string, schema: Schema, descriptions: Descriptions): Json {
+  const items = pathsOf(group, version, schema)
+  const paths = Object.fromEntries(items.map(item => [item.path, pathItem(item, descriptions)]))
+  const schemas = new SchemaWriter(schema, v3, descriptions).closure(typesOf(items))
+  // options and events exist in every group: each document speaks of its own only
+  for (const name of [deleteOptionsName, watchEventName]) {
+    const type = schemas[name]
+    const key = 'x-kubernetes-group-version-kind'
+    if (type) type[key] = (type[key] as { group: string; version: string }[]).filter(g => (g.group === '' && g.version === 'v1') || (g.group === group.name && g.version === version))
+  }
+  return {
+    openapi: '3.0.0',
+    info,
+    paths,
+    components: { schemas, securitySchemes: { BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' } } }
+  }
+}
+
+export function typesOf(items: readonly PathItem[]): Set<string> {
+  const types = new Set<string>()
+  for (const { operations } of items) {
+    for (const { body, responses } of operations) {
+      if (body) types.add(body.type)
+      for (const type of Object.values(responses)) if (type) types.add(type)
+    }
+  }
+  return types
+}
+
+const ref = (type: string) => ({ $ref: `${v3.refPrefix}${type}` })
+
+function pathItem(item: PathItem, descriptions: Descriptions): Json {
+  const out: Json = {}
+  for (const operation of item.operations) out[operation.method] = operationObject(operation, descriptions)
+  if (item.parameters.length > 0) out.parameters = item.parameters.map(p => parameterObject(p, descriptions))
+  return out
+}
+
+function parameterObject(parameter: Parameter, descriptions: Descriptions): Json {
+  const { name, type } = parameter
+  const required = parameter.in === 'path' ? { required: true } : {}
+  return { name, in: parameter.in, ...descriptions.parameter(name), ...required, schema: { type, uniqueItems: true } }
+}
+
+function operationObject(o: Operation, descriptions: Descriptions): Json {
+  const content = (types: readonly string[], schema: unknown) => Object.fromEntries(types.map(t => [t, { schema }]))
+  const responses: Json = {}
+  for (const [code, type] of Object.entries(o.responses)) {
+    responses[code] = { description: { 200: 'OK', 201: 'Created', 202: 'Accepted' }[code] ?? '', content: content(o.produces, type ? ref(type) : { type: 'string' }) }
+  }
+  responses['401'] = { description: 'Unauthorized' }
+  return {
+    tags: [o.tag],
+    description: o.description,
+    operationId: o.id,
+    ...(o.parameters.length > 0 ? { parameters: o.parameters.map(p => parameterObject(p, descriptions)) } : {}),
+    ...(o.body ? { requestBody: { content: content(o.body.mediaTypes, ref(o.body.type)), ...(o.body.required ? { required: true } : {}) } } : {}),
+    responses,
+    ...(o.action ? { 'x-kubernetes-action': o.action } : {}),
+    ...(o.gvk ? { 'x-kubernetes-group-version-kind': o.gvk } : {})
+  }
+}

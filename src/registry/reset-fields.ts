@@ -1,0 +1,17 @@
+import type { FieldTree } from '../fieldmanager/fields-v1.js'
+import type { Operation } from './operation.js'
+
+const whole: FieldTree = {}
+
+/**
+ * What a request cannot change, whatever it sends, and so cannot own: status through the main resource, everything but
+ * status through its subresource.
+ */
+export function resetFields({ resource: { kind }, subresource }: Operation): FieldTree | undefined {
+  if (!kind.status) return undefined
+  if (subresource === '') return { 'f:status': whole }
+  if (subresource !== 'status') return undefined
+  const metadata = typeof kind.status === 'object' ? kind.status.metadata : 'all'
+  if (metadata === 'none') return { 'f:spec': whole, 'f:metadata': whole }
+  return metadata === 'annotations' ? { 'f:spec': whole, 'f:metadata': { 'f:labels': whole } } : { 'f:spec': whole }
+}

@@ -1,0 +1,16 @@
+import type { FieldErrors, Path } from './field.js'
+import { isDns1123Subdomain } from './names.js'
+
+const pathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+"
+const pathRegExp = new RegExp(`^${pathPattern}$`)
+
+/** "example.com/controller": how controllers are named. */
+export function validateDomainPrefixedPath(value: string, path: Path, errors: FieldErrors): void {
+  if (value === '') return errors.required(path)
+  const slash = value.indexOf('/')
+  if (slash <= 0 || slash === value.length - 1) return errors.invalid(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')
+  const host = value.slice(0, slash)
+  const rest = value.slice(slash + 1)
+  for (const e of isDns1123Subdomain(host)) errors.invalid(path, host, e)
+  if (!pathRegExp.test(rest)) errors.invalid(path, rest, `Invalid path (regex used for validation is '${pathPattern}')`)
+}
