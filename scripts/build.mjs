@@ -37,6 +37,9 @@ const steps = [
       copyFileSync(file, target)
     }
   },
+  function generateDescriptions() {
+    spawnSync(process.execPath, [join(root, 'scripts/generate-descriptions.mjs')], { stdio: 'inherit' })
+  },
   function makeExecutable() {
     chmodSync(join(dist, 'cli/main.js'), 0o755)
   }

@@ -98,6 +98,8 @@ function flatten (factsName, messageName, path = []) {
   }
   return out
 }
+// Lists for which none and an empty one differ: the first is filled with defaults, the second refused.
+const keepsEmpty = new Set(['autoscaling.v2.HPAScalingRules.policies'])
 const table = {}
 const problems = []
 for (const [full, definition] of Object.entries(definitions)) {
@@ -118,7 +120,7 @@ for (const [full, definition] of Object.entries(definitions)) {
       if (go.proto) record.p = go.proto.length === 1 ? go.proto[0] : go.proto
       const capital = json[0].toUpperCase() + json.slice(1)
       if (go.name && go.name !== capital) record.n = go.name
-      if (go.type.startsWith('*')) record.o = 1
+      if (go.type.startsWith('*') || keepsEmpty.has(`${short}.${json}`)) record.o = 1
       if (go.alwaysPresent) record.a = 1
       else if (['time', 'microTime'].includes(record.t) && !record.o && !go.omitZero) record.a = 1
     }

@@ -20,14 +20,29 @@ const roles: readonly BoundRole[] = [
   {
     name: 'system:basic-user',
     groups: [AUTHENTICATED_GROUP],
-    resourceRules: [create('authorization.k8s.io', 'selfsubjectaccessreviews', 'selfsubjectrulesreviews'), create('authentication.k8s.io', 'selfsubjectreviews')],
+    resourceRules: [
+      create('authorization.k8s.io', 'selfsubjectaccessreviews', 'selfsubjectrulesreviews'),
+      create('authentication.k8s.io', 'selfsubjectreviews')
+    ],
     nonResourceRules: []
   },
   {
     name: 'system:discovery',
     groups: [AUTHENTICATED_GROUP],
     resourceRules: [],
-    nonResourceRules: get('/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz', '/version', '/version/')
+    nonResourceRules: get(
+      '/api',
+      '/api/*',
+      '/apis',
+      '/apis/*',
+      '/healthz',
+      '/livez',
+      '/openapi',
+      '/openapi/*',
+      '/readyz',
+      '/version',
+      '/version/'
+    )
   },
   {
     name: 'system:public-info-viewer',
@@ -44,7 +59,13 @@ const matchesPath = ({ nonResourceURLs }: NonResourceRule, path: string) =>
 
 function allows(role: BoundRole, a: Attributes): boolean {
   if (!a.isResourceRequest) return role.nonResourceRules.some(rule => rule.verbs.includes(a.verb) && matchesPath(rule, a.path))
-  return role.resourceRules.some(rule => rule.verbs.includes(a.verb) && rule.apiGroups.includes(a.group) && a.subresource === '' && rule.resources.includes(a.resource))
+  return role.resourceRules.some(
+    rule =>
+      rule.verbs.includes(a.verb) &&
+      rule.apiGroups.includes(a.group) &&
+      a.subresource === '' &&
+      rule.resources.includes(a.resource)
+  )
 }
 
 export const defaultRoles: Authorizer = {
@@ -52,12 +73,19 @@ export const defaultRoles: Authorizer = {
     for (const role of roles) {
       const group = groupOf(role, attributes.user)
       if (!group || !allows(role, attributes)) continue
-      return { allowed: true, reason: `RBAC: allowed by ClusterRoleBinding "${role.name}" of ClusterRole "${role.name}" to Group "${group}"` }
+      return {
+        allowed: true,
+        reason: `RBAC: allowed by ClusterRoleBinding "${role.name}" of ClusterRole "${role.name}" to Group "${group}"`
+      }
     }
     return undefined
   },
   rulesFor(user) {
     const bound = roles.filter(role => groupOf(role, user))
-    return { resourceRules: bound.flatMap(r => r.resourceRules), nonResourceRules: bound.flatMap(r => r.nonResourceRules), incomplete: false }
+    return {
+      resourceRules: bound.flatMap(r => r.resourceRules),
+      nonResourceRules: bound.flatMap(r => r.nonResourceRules),
+      incomplete: false
+    }
   }
 }

@@ -52,10 +52,11 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     if (!registry.hasGroup(info.group)) return pageNotFound()
     const resource = registry.find(info.group, info.version, info.resource)
     if (!resource || !routed(context, resource)) throw noSuchResource()
+    const endpoint = info.subresource === '' ? endpointFor(context, resource) : subresource
     const deprecation = resource.versions.get(info.version)!.deprecation
     if (deprecation) context.warn(deprecation)
     const request = { context, resource, services, admission, stopping }
-    const run = () => (info.subresource === '' ? endpointFor(context, resource) : subresource)(request)
+    const run = () => endpoint(request)
     return resource.cache.ready || resource.kind.virtual ? run() : resource.cache.load().then(run)
   }
 }
@@ -67,6 +68,7 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
   const inNamespace = namespace !== '' && resource.resource !== 'namespaces'
   if (inNamespace && !resource.namespaced) return false
   if (!inNamespace && resource.namespaced && parts.length > 1) return false
+  if (resource.kind.virtual) return parts.length === 1
   if (parts.length < 3) return true
   const { kind } = resource
   return (info.subresource === 'status' && !!kind.status) || (info.subresource === 'scale' && !!kind.scale) || Object.hasOwn(kind.subresources ?? {}, info.subresource)
@@ -83,6 +85,7 @@ function endpointFor({ info, request }: RequestContext, resource: Resource): End
   const acrossNamespaces = collection && resource.namespaced && info.namespace === ''
   if (!verb || (acrossNamespaces && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed()
   if (!resource.verbs.has(verb)) {
+    if (verb === 'watch' && info.path.includes('/watch/')) throw noSuchResource()
     if (verb === 'list' || verb === 'watch') throw resource.kind.virtual ? methodNotAllowed() : methodNotSupported({ group: resource.group, resource: resource.resource }, verb)
     throw methodNotAllowed()
   }

@@ -58,10 +58,11 @@ export async function selectPage(context: RequestContext, resource: Resource): P
   const prefix = resource.namespaced && info.namespace !== '' ? `${info.namespace}/` : ''
   const current = await resource.cache.currentRevision()
   const token = options.continue === '' ? undefined : decodeContinue(options.continue, prefix)
-  if (options.revision !== undefined && options.revision > current) await parseResourceVersion.waitFor(resource, options.revision)
+  const asked = token ? token.revision : options.revision
+  if (asked !== undefined && asked > current) await parseResourceVersion.waitFor(resource, asked)
   const exact = token ? token.revision : options.exact ? options.revision : undefined
   // resourceVersion=0 asks for whatever is at hand: there the limit does not count
-  const limit = options.limit > 0 && !(options.revision === 0 && !token) ? options.limit : Number.POSITIVE_INFINITY
+  const limit = options.limit > 0 && options.revision !== 0 ? options.limit : Number.POSITIVE_INFINITY
   const objects: CachedObject[] = []
   let next: string | undefined
   let remaining = 0

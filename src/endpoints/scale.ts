@@ -1,8 +1,9 @@
 /** The scale subresource: an autoscaling/v1 Scale over a workload's own fields. */
+import { trackScale } from '../fieldmanager/scale.js'
 import { mediaTypeOf } from '../formats/body.js'
 import type { Operation } from '../registry/operation.js'
 import type { Resource } from '../registry/resource.js'
-import { update as store } from '../registry/update.js'
+import { update as store, wrongUid } from '../registry/update.js'
 import { loadSchema } from '../schema/load.js'
 import { methodNotAllowed, notFound, staleResourceVersion, unsupportedPatch } from '../server/status.js'
 import { FieldErrors } from '../validation/field.js'
@@ -27,14 +28,15 @@ export const scale: Endpoint = async request => {
   }
   const compute = await wantedScale(request)
   const operation = operationFor(request, writeOptions(context.query, context.request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions'))
-  const written = await store(operation, { name, compute: current => scaled(resource, operation, current, compute(scaleOf(resource, current))) })
+  const written = await store(operation, { name, tracksFields: true, compute: current => scaled(resource, operation, current, compute(scaleOf(resource, current))) })
   return respondObject(form, scaleOf(resource, written.object))
 }
 
 /** The object with a Scale's replicas. A version that the Scale names is one that its sender saw. */
 function scaled(resource: Resource, operation: Operation, current: any, wanted: any): any {
-  const { name, resourceVersion } = current.metadata
+  const { name, uid, resourceVersion, managedFields } = current.metadata
   const given = wanted.metadata.resourceVersion
+  if (wanted.metadata.uid && wanted.metadata.uid !== uid) throw wrongUid(operation, name, wanted.metadata.uid, uid)
   if (given && given !== resourceVersion) throw staleResourceVersion(operation.groupResource, name)
   const replicas = wanted.spec.replicas ?? 0
   if (replicas < 0) {
@@ -42,7 +44,9 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
     errors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0')
     throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, name, errors)
   }
-  resource.kind.scale!.setReplicas(current, replicas)
+  const definition = resource.kind.scale!
+  if (managedFields) current.metadata.managedFields = trackScale(managedFields, operation.manager, definition.replicas(current), replicas)
+  definition.setReplicas(current, replicas)
   return current
 }
 

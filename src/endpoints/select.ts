@@ -37,7 +37,7 @@ function fieldMatcher(text: string, resource: Resource): Selection {
   const known = resource.kind.selectableFields
   let name: string | undefined
   const tests = requirements.map(({ field, operator, value }) => {
-    if (field !== 'metadata.name' && !(field === 'metadata.namespace' && resource.namespaced) && !(known && Object.hasOwn(known, field))) {
+    if (field !== 'metadata.name' && !(field === 'metadata.namespace' && (resource.namespaced || !known)) && !(known && Object.hasOwn(known, field))) {
       throw badRequest(unknownField(field, resource))
     }
     if (field === 'metadata.name' && operator === '=') name = value
@@ -48,6 +48,6 @@ function fieldMatcher(text: string, resource: Resource): Selection {
 }
 
 function unknownField(field: string, resource: Resource): string {
-  const only = resource.namespaced ? '"metadata.name", "metadata.namespace"' : '"metadata.name"'
-  return resource.kind.selectableFields ? `field label not supported: ${field}` : `${goQuote(field)} is not a known field selector: only ${only}`
+  if (resource.kind.selectableFields) return `field label not supported: ${field}`
+  return `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
 }

@@ -1,6 +1,6 @@
 import { update as store } from '../registry/update.js'
+import { cloneDecoded } from '../schema/decode.js'
 import { badRequest } from '../server/status.js'
-import { cloneJson } from '../util/json.js'
 import { checkNamespace } from './create.js'
 import { readObject } from './decode-object.js'
 import { type Endpoint, expectedKind, operationFor } from './endpoint.js'
@@ -23,7 +23,7 @@ export const update: Endpoint = async request => {
   const stored = resource.toStorage(object, operation.version)
   resource.kind.default?.(stored, operation)
   // the object is changed by every try: all but the last get a copy
-  const written = await store(operation, { name, compute: () => cloneJson(stored), create: operation.subresource === '' ? () => stored : undefined, uidIsPrecondition: true })
+  const written = await store(operation, { name, compute: () => cloneDecoded(stored), create: operation.subresource === '' ? () => stored : undefined, uidIsPrecondition: true })
   return respondStored(context, form, resource, written, services.clock.now(), written.created ? 201 : 200)
 }
 

@@ -1,15 +1,18 @@
 /** WATCH: events of the cache as a stream of JSON documents. One frame is one buffer, shared by all watchers of its form. */
 import type { OutputForm } from '../formats/negotiate.js'
 import { partialObject } from '../formats/partial.js'
-import { toTable } from '../formats/table.js'
+import { includeOption, toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
+import { decode } from '../schema/decode.js'
 import type { RequestContext, Response, Sink } from '../server/context.js'
 import { isTrue } from '../server/request-info.js'
 import { badRequest, plainError, type Status } from '../server/status.js'
 import type { WatchHandle } from '../storage/contract.js'
-import { type CachedObject, type CacheEvent, HistoryGoneError } from '../storage/watch-cache.js'
+import { CachedObject, type CacheEvent, HistoryGoneError } from '../storage/watch-cache.js'
 import { goQuote } from '../util/go-format.js'
+import { FieldErrors } from '../validation/field.js'
 import type { Endpoint, EndpointRequest } from './endpoint.js'
+import { invalidListOptions } from './options.js'
 import { invalidVersion, isVersion, parseResourceVersion } from './resource-version.js'
 import { outputForm } from './respond.js'
 import { parseSelection, type Selection } from './select.js'
@@ -18,6 +21,7 @@ const transforms = ['Table', 'PartialObjectMetadata'] as const
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
 
 const bookmarkMs = 60_000
+const lastBookmarkMs = 2000
 /** Bytes that may wait for a client that does not read; then it is dropped. */
 const maxWaitingBytes = 16 * 1024 * 1024
 /** Without timeoutSeconds a watch ends after this long, and up to as long again, so that not all reconnect at once. */
@@ -25,7 +29,8 @@ const minTimeoutMs = 30 * 60_000
 
 export const watch: Endpoint = async request => {
   const { context, resource } = request
-  const form = outputForm(context, { transforms, collection: true })
+  const form = outputForm(context, { transforms, collection: true, watch: true })
+  if (form.transform === 'Table') includeOption(context)
   const selection = parseSelection(context.query, resource)
   const options = watchOptions(context.query)
   const { name, namespace } = context.info
@@ -33,7 +38,7 @@ export const watch: Endpoint = async request => {
   const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : ''
   const key = named !== undefined && (prefix !== '' || !resource.namespaced) ? prefix + named : undefined
   const current = await resource.cache.currentRevision()
-  const headers = { 'content-type': form.mediaType === 'application/json' ? 'application/json' : `${form.mediaType};stream=watch` }
+  const headers = { 'content-type': form.mediaType }
   const stream = (sink: Sink) => {
     const watcher = new WatchStream(request, form, selection, sink, options)
     watcher.start({ namespace, key, prefix, current })
@@ -51,15 +56,29 @@ interface WatchOptions {
 function watchOptions(query: URLSearchParams): WatchOptions {
   const version = query.get('resourceVersion') ?? ''
   if (version !== '' && !isVersion(version)) throw plainError(invalidVersion(version))
+  checkMatch(query)
   const seconds = query.get('timeoutSeconds')
-  if (seconds !== null && !/^\d{1,9}$/.test(seconds)) throw badRequest(`strconv.ParseInt: parsing ${goQuote(seconds)}: invalid syntax`)
+  if (seconds !== null && !/^-?\d{1,9}$/.test(seconds)) throw badRequest(`strconv.ParseInt: parsing ${goQuote(seconds)}: invalid syntax`)
   const initial = query.get('sendInitialEvents')
   return {
     revision: version === '' ? undefined : Number(version),
-    timeoutMs: Number(seconds ?? 0) * 1000,
+    timeoutMs: Math.max(0, Number(seconds ?? 0)) * 1000,
     bookmarks: isTrue(query.get('allowWatchBookmarks')),
     initialEvents: initial === null ? undefined : isTrue(initial)
   }
+}
+
+/** resourceVersionMatch and sendInitialEvents go together (KEP-3157). */
+function checkMatch(query: URLSearchParams): void {
+  const match = query.get('resourceVersionMatch') ?? ''
+  const initial = query.has('sendInitialEvents')
+  const errors = new FieldErrors()
+  const at = 'resourceVersionMatch'
+  if (query.get('continue')) errors.forbidden(at, 'resourceVersionMatch is forbidden when continue is provided')
+  else if (initial && match !== 'NotOlderThan') errors.forbidden(at, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
+  else if (!initial && match !== '') errors.forbidden(at, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')
+  if (match !== '' && match !== 'NotOlderThan') errors.notSupported(at, match, ['NotOlderThan'])
+  if (errors.any) throw invalidListOptions(errors)
 }
 
 interface Start {
@@ -73,7 +92,6 @@ class WatchStream {
   readonly #request: EndpointRequest
   readonly #context: RequestContext
   readonly #resource: Resource
-  readonly #form: OutputForm
   readonly #selection: Selection
   readonly #sink: Sink
   readonly #options: WatchOptions
@@ -90,7 +108,6 @@ class WatchStream {
     this.#request = request
     this.#context = request.context
     this.#resource = request.resource
-    this.#form = form
     this.#selection = selection
     this.#sink = sink
     this.#options = options
@@ -126,13 +143,13 @@ class WatchStream {
   #initial({ prefix, key, current }: Start): void {
     const { revision, initialEvents } = this.#options
     const { cache } = this.#resource
+    if (revision !== undefined && revision > current) return void this.#waitFor(revision)
     if (initialEvents ?? (revision === undefined || revision === 0)) {
       for (const object of cache.range(prefix)) {
         if ((key === undefined || object.key === key) && this.#matches(object)) this.#send(this.#frames('ADDED', object))
       }
       if (initialEvents && this.#options.bookmarks) this.#send(this.#bookmark(current, true))
     } else if (revision !== undefined && revision > 0 && initialEvents === undefined) {
-      if (revision > current) return void this.#waitFor(revision)
       const events = cache.eventsAfter(revision).filter(e => inScope(e, prefix, key))
       this.#queue(events)
     }
@@ -207,16 +224,23 @@ class WatchStream {
         this.#flush()
         this.#timers.splice(2)
         this.#scheduleBookmark()
-      }, bookmarkMs)
+      }, this.#nextBookmarkMs())
     )
   }
 
+  /** Once a minute, and once more right before a watch with a set end is over. */
+  #nextBookmarkMs(): number {
+    const { timeoutMs } = this.#options
+    return timeoutMs > lastBookmarkMs ? Math.min(bookmarkMs, timeoutMs - lastBookmarkMs) : bookmarkMs
+  }
+
+  /** An object of the kind that has nothing but a version. */
   #bookmark(revision: number, endOfInitial: boolean): Buffer {
-    const { kind, group: _ } = this.#resource.kind
-    const metadata: Record<string, unknown> = { resourceVersion: String(revision), creationTimestamp: null }
-    if (endOfInitial) metadata.annotations = { 'k8s.io/initial-events-end': 'true' }
-    const object = { kind, apiVersion: this.#resource.apiVersion(this.#context.info.version), metadata }
-    return Buffer.from(`{"type":"BOOKMARK","object":${JSON.stringify(this.#form.transform === 'PartialObjectMetadata' ? partialObject(object) : object)}}\n`)
+    const { version } = this.#context.info
+    const { object } = decode(this.#resource.type(version), { kind: this.#resource.kind.kind, apiVersion: this.#resource.apiVersion(version) })
+    object.metadata.resourceVersion = String(revision)
+    if (endOfInitial) object.metadata.annotations = { 'k8s.io/initial-events-end': 'true' }
+    return this.#frames('BOOKMARK', object)
   }
 
   #end(): void {
@@ -240,12 +264,16 @@ const gone = (message: string): Status => ({ kind: 'Status', apiVersion: 'v1', m
 const errorFrame = (status: Status) => Buffer.from(`{"type":"ERROR","object":${JSON.stringify(status)}}\n`)
 
 /** Makes the frame of one event in the form that a watcher wants. */
-type Frames = (type: EventType, object: CachedObject) => Buffer
+type Frames = (type: EventType, object: CachedObject | Bookmark) => Buffer
+
+/** An object that never was in the cache, in the version that the watcher speaks. */
+type Bookmark = { readonly metadata: object }
 
 /** The frame of an event as most watchers want it. Remembered with the object, as all of them get the same. */
 const plainFrames = new WeakMap<CachedObject, { type: EventType; frame: Buffer }>()
 
-function plainFrame(type: EventType, object: CachedObject): Buffer {
+function plainFrame(type: EventType, object: CachedObject | Bookmark): Buffer {
+  if (!(object instanceof CachedObject)) return Buffer.from(`{"type":"${type}","object":${JSON.stringify(object)}}\n`)
   const known = plainFrames.get(object)
   if (known?.type === type) return known.frame
   const head = `{"type":"${type}","object":`
@@ -263,8 +291,8 @@ function framesFor(context: RequestContext, resource: Resource, form: OutputForm
   const { version } = context.info
   if (form.transform === undefined && version === resource.storageVersion.name) return plainFrame
   let withoutColumns = false
-  return (type, cached) => {
-    const object = resource.inVersion(resource.parse(cached), version)
+  return (type, source) => {
+    const object: any = source instanceof CachedObject ? resource.inVersion(resource.parse(source), version) : source
     let shown: unknown = object
     if (form.transform === 'Table') {
       shown = toTable(resource, [object], { context, form, now: now(), metadata: { resourceVersion: object.metadata.resourceVersion }, withoutColumns })

@@ -24,7 +24,7 @@ const placeOfField = (field: Field): Place => ({
   type: field.type,
   listType: field.listType,
   keys: field.listMapKeys,
-  atomic: field.mapType === 'atomic' || (field.type.kind === 'struct' && field.type.mapType === 'atomic')
+  atomic: (field.mapType ?? (field.type.kind === 'struct' ? field.type.mapType : undefined)) === 'atomic'
 })
 
 const placeOfType = (type: Type): Place => ({ type, listType: undefined, keys: undefined, atomic: type.kind === 'struct' && type.mapType === 'atomic' })

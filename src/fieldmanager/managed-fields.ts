@@ -64,9 +64,9 @@ const isReset = (entries: readonly ManagedFieldsEntry[] | undefined) =>
 /**
  * Sets the managedFields of an object that is about to replace `old` by a create, update or patch. `old` of a creation is
  * the type's empty object. `reset` names the fields that the request cannot change and so cannot
- * own.
+ * own. `inOther` shows both as another version of the kind has them: entries speak of the version in which they were made.
  */
-export function trackUpdate(type: StructType, old: any, object: any, manager: Manager, now: string, reset?: FieldTree): void {
+export function trackUpdate(type: StructType, old: any, object: any, manager: Manager, now: string, reset?: FieldTree, inOther?: OtherVersion): void {
   const meta: ObjectMeta = object.metadata
   const sent = meta.managedFields
   const existing: readonly ManagedFieldsEntry[] = old.metadata.managedFields ?? []
@@ -75,17 +75,21 @@ export function trackUpdate(type: StructType, old: any, object: any, manager: Ma
   if (manager.subresource === '' && isReset(sent)) return
   const entries = (manager.subresource === '' ? readable(sent) : undefined) ?? existing
   if (exists && entries.length === 0) return
-  const compared = compareWithoutManagers(type, old, object)
-  const changed = reset && compared.changed ? outside(compared.changed, reset) : compared.changed
-  const removed = reset && compared.removed ? outside(compared.removed, reset) : compared.removed
-  let result: ManagedFieldsEntry[] = [...entries]
-  const taken = unionRoots(changed, removed)
-  if (taken) {
-    result = []
-    for (const entry of entries) {
-      const rest = differenceRoots(entry.fieldsV1 as FieldTree, taken)
-      if (rest) result.push(rest === entry.fieldsV1 ? entry : { ...entry, fieldsV1: rest })
+  const { changed, removed } = differences(type, old, object, reset)
+  const taken = new Map([[manager.apiVersion, unionRoots(changed, removed)]])
+  const takenIn = (apiVersion: string) => {
+    const other = taken.has(apiVersion) ? undefined : inOther?.(apiVersion)
+    if (other) {
+      const found = differences(other.type, other.old, other.object, reset)
+      taken.set(apiVersion, unionRoots(found.changed, found.removed))
     }
+    return taken.get(apiVersion)
+  }
+  let result: ManagedFieldsEntry[] = []
+  for (const entry of entries) {
+    const gone = takenIn(entry.apiVersion ?? '')
+    const rest = gone ? differenceRoots(entry.fieldsV1 as FieldTree, gone) : (entry.fieldsV1 as FieldTree)
+    if (rest) result.push(rest === entry.fieldsV1 ? entry : { ...entry, fieldsV1: rest })
   }
   let own = changed && differenceRoots(changed, neverOwned)
   if (own) {
@@ -103,6 +107,14 @@ export function trackUpdate(type: StructType, old: any, object: any, manager: Ma
   }
   result = capped(result).sort(byOrder)
   if (result.length > 0) meta.managedFields = result
+}
+
+/** Both objects of an update as an apiVersion shows them; undefined when the kind does not have it. */
+export type OtherVersion = (apiVersion: string) => { readonly type: StructType; readonly old: any; readonly object: any } | undefined
+
+function differences(type: StructType, old: any, object: any, reset: FieldTree | undefined) {
+  const { changed, removed } = compareWithoutManagers(type, old, object)
+  return { changed: reset && changed ? outside(changed, reset) : changed, removed: reset && removed ? outside(removed, reset) : removed }
 }
 
 function compareWithoutManagers(type: StructType, old: any, object: any) {
@@ -139,10 +151,11 @@ function capped(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-function byOrder(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
+/** Entries without a time have their place among the others by name. */
+export function byOrder(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   return (
     compareText(a.operation ?? '', b.operation ?? '') ||
-    compareText(a.time ?? '', b.time ?? '') ||
+    (a.time && b.time ? compareText(a.time, b.time) : 0) ||
     compareText(a.manager ?? '', b.manager ?? '') ||
     compareText(a.apiVersion ?? '', b.apiVersion ?? '') ||
     compareText(a.subresource ?? '', b.subresource ?? '')

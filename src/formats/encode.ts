@@ -7,5 +7,5 @@ export function encodeObject(object: unknown, mediaType: MediaType, pretty: bool
   if (mediaType === 'application/yaml') {
     return Buffer.from(stringify(object, { version: '1.1', sortMapEntries: true, indentSeq: false, lineWidth: 0, aliasDuplicateObjects: false }))
   }
-  return Buffer.from(`${pretty ? JSON.stringify(object, undefined, 2) : JSON.stringify(object)}\n`)
+  return Buffer.from(pretty ? JSON.stringify(object, undefined, 2) : `${JSON.stringify(object)}\n`)
 }

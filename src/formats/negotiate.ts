@@ -54,6 +54,8 @@ export interface NegotiationOptions {
   readonly transforms?: readonly Transform[]
   /** Collections also offer streams. */
   readonly collection?: boolean
+  /** Only what can be framed. */
+  readonly watch?: boolean
 }
 
 const notOffered = (collection: boolean) =>
@@ -63,7 +65,7 @@ const notOffered = (collection: boolean) =>
     code: 406
   })
 
-const onlyAccepted = () => notAcceptable(`only the following media types are accepted: ${bodyMediaTypes.join(', ')}`)
+const onlyAccepted = (types: readonly string[]) => notAcceptable(`only the following media types are accepted: ${types.join(', ')}`)
 
 export function negotiate(accept: string | undefined, pretty: boolean, options: NegotiationOptions = {}): OutputForm {
   if (!accept || accept === 'application/json' || accept === '*/*') return plainJson(pretty)
@@ -73,12 +75,13 @@ export function negotiate(accept: string | undefined, pretty: boolean, options: 
   for (const { type, params } of clauses) {
     const mediaType = type === '*/*' ? 'application/json' : offered.find(o => o === type)
     if (!mediaType) continue
+    if (options.watch && mediaType === 'application/yaml') break
     const { as, g, v } = params
     if (as === undefined) return { mediaType, transform: undefined, transformVersion: '', pretty: pretty || params.pretty === '1' || params.pretty === 'true' }
     const transform = options.transforms?.find(t => t === as)
     if (transform && g === 'meta.k8s.io' && (v === 'v1' || v === 'v1beta1')) return { mediaType, transform, transformVersion: v, pretty }
   }
-  throw onlyAccepted()
+  throw onlyAccepted(options.watch ? streamed : bodyMediaTypes)
 }
 
 const json: OutputForm = { mediaType: 'application/json', transform: undefined, transformVersion: '', pretty: false }
@@ -89,6 +92,6 @@ export const plainJson = (pretty: boolean): OutputForm => (pretty ? prettyJson :
 /** Browsers and curl are read by people: they get indented JSON unless they say otherwise. */
 export function wantsPretty(query: URLSearchParams, userAgent: string | undefined): boolean {
   const asked = query.get('pretty')
-  if (asked !== null) return asked !== 'false' && asked !== '0'
+  if (asked !== null) return asked !== 'false' && asked !== '0' && asked !== ''
   return userAgent !== undefined && /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent)
 }

@@ -8,24 +8,47 @@ import { validatingAdmissionPolicy } from './admissionregistration/validating-ad
 import { validatingWebhookConfiguration } from './admissionregistration/validating-webhook-configuration.js'
 import { customResourceDefinition } from './apiextensions/custom-resource-definition.js'
 import { apiService } from './apiregistration/api-service.js'
+import { controllerRevision } from './apps/controller-revision.js'
+import { daemonSet } from './apps/daemon-set.js'
+import { deployment } from './apps/deployment.js'
+import { replicaSet } from './apps/replica-set.js'
+import { statefulSet } from './apps/stateful-set.js'
 import { selfSubjectReview } from './authentication/self-subject-review.js'
 import { tokenReview } from './authentication/token-review.js'
 import { localSubjectAccessReview } from './authorization/local-subject-access-review.js'
 import { selfSubjectAccessReview } from './authorization/self-subject-access-review.js'
 import { selfSubjectRulesReview } from './authorization/self-subject-rules-review.js'
 import { subjectAccessReview } from './authorization/subject-access-review.js'
+import { horizontalPodAutoscaler } from './autoscaling/horizontal-pod-autoscaler.js'
+import { cronJob } from './batch/cron-job.js'
+import { job } from './batch/job.js'
 import { certificateSigningRequest } from './certificates/certificate-signing-request.js'
+import { leaseCandidate } from './coordination/lease-candidate.js'
+import { lease } from './coordination/lease.js'
 import { coreKinds } from './core/index.js'
+import { endpointSlice } from './discovery/endpoint-slice.js'
 import { eventsEvent } from './events/event.js'
 import { flowSchema } from './flowcontrol/flow-schema.js'
 import { priorityLevelConfiguration } from './flowcontrol/priority-level-configuration.js'
 import { storageVersion } from './internal/storage-version.js'
+import { ingressClass } from './networking/ingress-class.js'
+import { ingress } from './networking/ingress.js'
+import { ipAddress } from './networking/ip-address.js'
+import { networkPolicy } from './networking/network-policy.js'
+import { serviceCIDR } from './networking/service-cidr.js'
+import { runtimeClass } from './node/runtime-class.js'
+import { podDisruptionBudget } from './policy/pod-disruption-budget.js'
+import { clusterRoleBinding } from './rbac/cluster-role-binding.js'
+import { clusterRole } from './rbac/cluster-role.js'
+import { roleBinding } from './rbac/role-binding.js'
+import { role } from './rbac/role.js'
 import { deviceClass } from './resource/device-class.js'
 import { deviceTaintRule } from './resource/device-taint-rule.js'
 import { resourceClaimTemplate } from './resource/resource-claim-template.js'
 import { resourceClaim } from './resource/resource-claim.js'
 import { resourcePoolStatusRequest } from './resource/resource-pool-status-request.js'
 import { resourceSlice } from './resource/resource-slice.js'
+import { priorityClass } from './scheduling/priority-class.js'
 import { csiDriver } from './storage/csi-driver.js'
 import { csiNode } from './storage/csi-node.js'
 import { csiStorageCapacity } from './storage/csi-storage-capacity.js'
@@ -44,22 +67,45 @@ export const builtinKinds: readonly KindDefinition[] = [
   validatingWebhookConfiguration,
   customResourceDefinition,
   apiService,
+  controllerRevision,
+  daemonSet,
+  deployment,
+  replicaSet,
+  statefulSet,
   selfSubjectReview,
   tokenReview,
   localSubjectAccessReview,
   selfSubjectAccessReview,
   selfSubjectRulesReview,
   subjectAccessReview,
+  horizontalPodAutoscaler,
+  cronJob,
+  job,
   certificateSigningRequest,
+  lease,
+  leaseCandidate,
+  endpointSlice,
   flowSchema,
   priorityLevelConfiguration,
   storageVersion,
+  ingress,
+  ingressClass,
+  ipAddress,
+  networkPolicy,
+  serviceCIDR,
+  runtimeClass,
+  podDisruptionBudget,
+  clusterRole,
+  clusterRoleBinding,
+  role,
+  roleBinding,
   deviceClass,
   deviceTaintRule,
   resourceClaim,
   resourceClaimTemplate,
   resourcePoolStatusRequest,
   resourceSlice,
+  priorityClass,
   csiDriver,
   csiNode,
   csiStorageCapacity,

@@ -43,7 +43,12 @@ function validateService({ name, namespace, path: urlPath = '', port }: ServiceR
 const knownReviewVersions = ['v1', 'v1beta1']
 
 /** The versions of review objects that a webhook understands. */
-export function validateReviewVersions(versions: readonly string[] | null | undefined, path: Path, errors: FieldErrors, required = ''): void {
+export function validateReviewVersions(
+  versions: readonly string[] | null | undefined,
+  path: Path,
+  errors: FieldErrors,
+  required = ''
+): void {
   if (!versions?.length) {
     errors.required(path, required)
     return
@@ -54,5 +59,6 @@ export function validateReviewVersions(versions: readonly string[] | null | unde
     seen.add(version)
     for (const e of isDns1035Label(version)) errors.invalid(path.index(i), version, e)
   })
-  if (!versions.some(v => knownReviewVersions.includes(v))) errors.invalid(path, versions, `must include at least one of ${knownReviewVersions.join(', ')}`)
+  if (!versions.some(v => knownReviewVersions.includes(v)))
+    errors.invalid(path, versions, `must include at least one of ${knownReviewVersions.join(', ')}`)
 }

@@ -159,7 +159,7 @@ class ResourcePaths {
     }
     if (verbs.includes('watch')) items.push(...this.#watchItems(collection.slice(this.#base.length), scope))
     for (const sub of this.#info.subresources) items.push(...this.#subresourceItems(sub, `${collection}/{name}/${sub.name}`, scope))
-    return items.filter(item => item.operations.length > 0)
+    return items.filter(item => item.operations.length > 0).map(hoisted)
   }
 
   #item(path: string, parameters: Parameter[], operations: Operation[]): PathItem {
@@ -263,6 +263,18 @@ class ResourcePaths {
     if (sub.verbs.includes('patch')) add(this.#patch(this.#id('patch', suffix), `partially update ${what}`, type))
     if (sub.verbs.includes('create')) add(this.#write('post', this.#id('create', suffix), `create ${sub.name} of ${article(this.#kind)} ${this.#kind}`, 'post', type))
     return [this.#item(path, parameters, operations)]
+  }
+}
+
+/** What all operations of a path take is said once, for the path. */
+function hoisted(item: PathItem): PathItem {
+  const [first, ...others] = item.operations
+  const common = first!.parameters.filter(p => others.every(o => o.parameters.includes(p)))
+  if (common.length === 0) return item
+  return {
+    path: item.path,
+    parameters: [...item.parameters, ...common].sort(byName),
+    operations: item.operations.map(o => ({ ...o, parameters: o.parameters.filter(p => !common.includes(p)) }))
   }
 }
 

@@ -1,3 +1,4 @@
+import { settle } from '../schema/decode.js'
 import type { Operation, Written } from './operation.js'
 
 /**
@@ -15,6 +16,7 @@ export async function commitObject(operation: Operation, object: any, expected: 
     return { object, bytes: undefined, created }
   }
   delete object.metadata.resourceVersion
+  settle(resource.type(resource.storageVersion.name), object)
   const value = resource.form.encode(object)
   const result = await store.commit([{ key: resource.prefix + key, value, expected, attachment: object }])
   if (!result.ok) return undefined

@@ -100,7 +100,7 @@ async function prepare(operation: Operation, object: any): Promise<{ release(): 
 function judge(operation: Operation, object: any): void {
   const { kind } = operation.resource
   const errors = new FieldErrors()
-  validateObjectMeta(kind, object.metadata, errors)
+  validateObjectMeta(kind, object, errors)
   kind.validate?.(object, errors, operation)
   kind.validateCreate?.(object, errors, operation)
   if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)

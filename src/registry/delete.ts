@@ -1,6 +1,6 @@
 /** Deletion: preconditions, grace, finalizers and propagation as k8s.io/apiserver's registry applies them. */
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
-import { conflict, notFound, type StatusError } from '../server/status.js'
+import { conflict, forbidden, notFound, type StatusError } from '../server/status.js'
 import type { CachedObject } from '../storage/watch-cache.js'
 import { timestamp } from '../util/time.js'
 import { commitDelete, commitObject } from './commit.js'
@@ -38,11 +38,14 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   const { resource } = operation
   const object = resource.parse(current)
   const { name } = current
+  const why = resource.kind.whyUndeletable?.(object)
+  if (why) throw forbidden(operation.groupResource, name, why)
   checkPreconditions(operation, object.metadata, options)
   const attributes = operation.attributes('DELETE', name, undefined, resource.parse(current))
   await operation.admission.admit(attributes)
   await operation.admission.validate(attributes)
   const unchanged: Deleted = { object, bytes: current.bytes, gone: false }
+  const before = JSON.stringify(object)
   const grace = decideGrace(operation, object, options)
   if (grace === 'pending') return unchanged
   const finalizers = finalizersFor(operation, object.metadata, options)
@@ -53,7 +56,6 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
     resource.kind.afterDelete?.(object, operation)
     return { object, bytes: undefined, gone: true }
   }
-  const before = JSON.stringify(object)
   if (finalizers.length > 0) object.metadata.finalizers = finalizers
   else delete object.metadata.finalizers
   if (grace === 'none') markAsDeleting(object.metadata, operation.now, resource.kind.isHeld === undefined)

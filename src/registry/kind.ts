@@ -42,6 +42,14 @@ export interface Column<T> {
   readonly value: (object: T, context: ColumnContext) => unknown
 }
 
+/** What a Table says of a whole row. */
+export interface RowCondition {
+  readonly type: string
+  readonly status: string
+  readonly reason: string
+  readonly message: string
+}
+
 export interface ColumnContext {
   /** The present time in milliseconds, for ages. */
   readonly now: number
@@ -74,10 +82,11 @@ export interface KindDefinition<T extends KubeObject = any> {
   /** Where the objects lie under /registry/, when not under the resource's name. */
   readonly storagePath?: string
   /** Names: the default is a DNS-1123 subdomain. Returns what is wrong with a name; `prefix` says that it is a generateName. */
-  readonly validateName?: (name: string, prefix: boolean) => string[]
+  readonly validateName?: (name: string, prefix: boolean, object: T) => string[]
   /** Fields beyond metadata.name and metadata.namespace that field selectors can name, with their value. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>
   readonly columns?: readonly Column<T>[]
+  readonly rowConditions?: (object: T) => readonly RowCondition[]
 
   /** Defaults that the schema cannot say. Runs on every object that comes in, in the storage version. */
   readonly default?: (object: T, context: StrategyContext) => void
@@ -97,6 +106,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   /** Runs when a create or update did not come about after its preparation: gives back what preparation took. */
   readonly release?: (object: T, old: T | undefined, context: StrategyContext) => void
 
+  /** Why an object may not be deleted at all, if it may not: a 403. */
+  readonly whyUndeletable?: (object: T) => string | undefined
   /** Changes beyond metadata that mark an object as being deleted (a namespace's phase), when it stays for a while. */
   readonly prepareForDelete?: (object: T, context: StrategyContext) => void
   /** Runs when an object is gone for good. */
@@ -128,7 +139,7 @@ export interface KindDefinition<T extends KubeObject = any> {
 
 export interface StatusDefinition<T> {
   /** Which metadata a status update may change; 'none' keeps the old metadata but for managedFields. Default 'all'. */
-  readonly metadata?: 'all' | 'none' | 'annotations'
+  readonly metadata?: 'all' | 'none' | 'all but labels'
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
 }

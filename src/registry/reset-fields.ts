@@ -13,5 +13,5 @@ export function resetFields({ resource: { kind }, subresource }: Operation): Fie
   if (subresource !== 'status') return undefined
   const metadata = typeof kind.status === 'object' ? kind.status.metadata : 'all'
   if (metadata === 'none') return { 'f:spec': whole, 'f:metadata': whole }
-  return metadata === 'annotations' ? { 'f:spec': whole, 'f:metadata': { 'f:labels': whole } } : { 'f:spec': whole }
+  return metadata === 'all but labels' ? { 'f:spec': whole, 'f:metadata': { 'f:labels': whole } } : { 'f:spec': whole }
 }

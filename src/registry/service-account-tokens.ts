@@ -23,15 +23,12 @@ export interface TokenOptions {
 }
 
 export class ServiceAccountTokens {
-  /** Whom a token is for when the request does not say: this server. */
-  readonly audiences: readonly string[]
   readonly #issuer: string
   readonly #key: KeyObject
   readonly #keyId: string
   readonly #algorithm: string
 
-  constructor(signingKey: KeyObject, issuer: string, audiences: readonly string[]) {
-    this.audiences = audiences
+  constructor(signingKey: KeyObject, issuer: string) {
     this.#key = signingKey
     this.#issuer = issuer
     this.#keyId = keyId(signingKey)

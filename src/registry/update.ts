@@ -1,5 +1,6 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
-import { trackUpdate } from '../fieldmanager/managed-fields.js'
+import { type OtherVersion, trackUpdate } from '../fieldmanager/managed-fields.js'
+import { settle } from '../schema/decode.js'
 import { conflict, invalid, notFound, plainError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/watch-cache.js'
 import { equalJson } from '../util/json.js'
@@ -58,6 +59,7 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   try {
     judge(operation, object, old)
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
+    if (!operation.dryRun) settle(resource.type(resource.storageVersion.name), object)
     if (sameAsStored(operation, object, old, current)) return { object: old, bytes: current.bytes, created: false }
     const written = isFinished(kind, object) ? await remove(operation, object, current) : await commitObject(operation, object, current.revision, false)
     if (written) return written
@@ -105,9 +107,13 @@ function track(operation: Operation, old: any, object: any): void {
   const type = resource.type(version)
   const now = timestamp(operation.now)
   const reset = resetFields(operation)
-  if (version === resource.storageVersion.name) return trackUpdate(type, old, object, operation.manager, now, reset)
+  const inOther: OtherVersion = apiVersion => {
+    const other = [...resource.versions.keys()].find(name => resource.apiVersion(name) === apiVersion)
+    return other === undefined ? undefined : { type: resource.type(other), old: resource.inVersion(old, other), object: resource.inVersion(object, other) }
+  }
+  if (version === resource.storageVersion.name) return trackUpdate(type, old, object, operation.manager, now, reset, inOther)
   const seen = resource.inVersion(object, version)
-  trackUpdate(type, resource.inVersion(old, version), seen, operation.manager, now, reset)
+  trackUpdate(type, resource.inVersion(old, version), seen, operation.manager, now, reset, inOther)
   if (seen.metadata.managedFields) object.metadata.managedFields = seen.metadata.managedFields
   else delete object.metadata.managedFields
 }
@@ -149,14 +155,9 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
   }
   const definition = typeof kind.status === 'object' ? kind.status : undefined
   const { managedFields, resourceVersion } = object.metadata
-  const taken = definition?.metadata ?? 'all'
-  if (taken !== 'all') {
-    const { annotations } = object.metadata
+  if (definition?.metadata === 'all but labels') keepField(object.metadata, old.metadata, 'labels')
+  if (definition?.metadata === 'none') {
     object.metadata = { ...old.metadata, resourceVersion }
-    if (taken === 'annotations') {
-      if (annotations) object.metadata.annotations = annotations
-      else delete object.metadata.annotations
-    }
     if (managedFields) object.metadata.managedFields = managedFields
     else delete object.metadata.managedFields
   }
@@ -179,7 +180,7 @@ function judge(operation: Operation, object: any, old: any): void {
   if (operation.subresource === 'status') (typeof kind.status === 'object' ? kind.status : undefined)?.validateUpdate?.(object, old, errors, operation)
   else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
-    if (kind.revalidatesMetadata) validateObjectMeta(kind, object.metadata, errors)
+    if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
     kind.validate?.(object, errors, operation)
     if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }

@@ -6,7 +6,7 @@
  * The common case, a clean object, takes one pass that keeps no record of where it is. When something is wrong,
  * `firstError` walks again, in the order of the document, to say where.
  */
-import { setKey } from '../util/json.js'
+import { cloneJson, setKey } from '../util/json.js'
 import type { Field, StructType, Type } from './model.js'
 import { decodeScalar, describeJson, ScalarError, TypeMismatch, zeroScalar } from './scalars.js'
 
@@ -21,9 +21,10 @@ export class DecodeError extends Error {}
 
 /** Decodes a document into its type. Throws DecodeError. Never keeps or changes `input`, except values kept as they are. */
 export function decode(type: StructType, input: unknown): Decoded {
-  const state: State = { unknown: false }
+  const state: State = { unknown: false, unsettled: false }
   try {
-    const object = decoderOf(type)(input, state)
+    const object = decoderOf(type)(input, state) as object
+    if (state.unsettled) unsettled.add(object)
     return { object, hasUnknown: state.unknown }
   } catch (error) {
     if (error instanceof TypeMismatch || error instanceof ScalarError) throw new DecodeError(firstError(type, input) ?? error.message)
@@ -33,6 +34,38 @@ export function decode(type: StructType, input: unknown): Decoded {
 
 interface State {
   unknown: boolean
+  unsettled: boolean
+}
+
+/** Decoded objects that hold empty lists or maps which storage turns into null. */
+const unsettled = new WeakSet<object>()
+
+/**
+ * An empty list or map that is always written comes back from storage (Protobuf) as null. Until then it is there: whoever
+ * sent it owns the field. Changes the object.
+ */
+export function settle(type: StructType, object: object): void {
+  if (unsettled.delete(object)) settleIn(type, object)
+}
+
+/** A copy of a decoded object that settles as the object itself would. */
+export function cloneDecoded<T extends object>(object: T): T {
+  const copy = cloneJson(object)
+  if (unsettled.has(object)) unsettled.add(copy)
+  return copy
+}
+
+function settleIn(type: Type, value: unknown): void {
+  if (value === null || typeof value !== 'object') return
+  if (type.kind === 'list') for (const item of value as unknown[]) settleIn(type.items, item)
+  else if (type.kind === 'map') for (const item of Object.values(value)) settleIn(type.values, item)
+  else if (type.kind === 'struct') {
+    for (const field of type.fields) {
+      const child = (value as Record<string, unknown>)[field.name]
+      if (field.presence === 'always' && isEmptyContainer(field, child)) (value as Record<string, unknown>)[field.name] = null
+      else settleIn(field.type, child)
+    }
+  }
 }
 
 type Decoder = (value: unknown, state: State) => unknown
@@ -94,13 +127,16 @@ function compileStruct(type: StructType): Decoder {
       const given = input[name]
       if (given === undefined || given === null) {
         if (given === null) known++
-        if (always) out[name] = zero(field.type)
+        if (always) out[name] = field.pointer ? null : zero(field.type)
         continue
       }
       known++
       const decoded = decoder(given, state)
       if (droppable ? !isEmpty(decoded) : !always) out[name] = decoded
-      else if (always) out[name] = isEmptyContainer(field, decoded) ? null : decoded
+      else if (always) {
+        out[name] = decoded
+        if (isEmptyContainer(field, decoded)) state.unsettled = true
+      }
     }
     if (!state.unknown && countKeys(input) !== known) state.unknown = true
     return out
@@ -121,14 +157,13 @@ function isEmpty(value: unknown): boolean {
   return true
 }
 
-/** An empty list or map that is always written comes back from storage (Protobuf) as null. */
 function isEmptyContainer(field: Field, value: unknown): boolean {
-  return (field.type.kind === 'list' || field.type.kind === 'map') && isEmpty(value)
+  return (field.type.kind === 'list' || field.type.kind === 'map') && value !== null && isEmpty(value)
 }
 
 /** What a type shows when nothing was given. */
 export function zero(type: Type): unknown {
-  if (type.kind === 'struct') return decoderOf(type)({}, { unknown: false })
+  if (type.kind === 'struct') return decoderOf(type)({}, { unknown: false, unsettled: false })
   return type.kind === 'scalar' ? zeroScalar(type) : null
 }
 

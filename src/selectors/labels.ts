@@ -98,7 +98,7 @@ class Parser {
     const value = this.#peek().kind === 'text' ? this.#take().text : ''
     if (value === '' && this.#peek().kind !== ',' && this.#peek().kind !== 'end') throw new SelectorError(`found '${this.#peek().text}', expected: identifier`)
     if (operator.kind === '>' || operator.kind === '<') {
-      if (!/^[-+]?\d+$/.test(value)) throw new SelectorError(`values[0][${key.text}]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`)
+      if (!/^[-+]?\d+$/.test(value)) throw new SelectorError(`values[0]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`)
     } else checkValue(key.text, value, 0)
     return { key: key.text, operator: operator.kind as Operator, values: [value] }
   }
@@ -119,7 +119,7 @@ class Parser {
       } else if (token.kind === ')') {
         if (expectValue) values.add('')
         break
-      } else throw new SelectorError(`found '${token.text}', expected: ',', or 'identifier'`)
+      } else throw new SelectorError(`found '${token.text}', expected: ${expectValue ? "',', or 'identifier'" : "',' or ')'"}`)
     }
     ;[...values].sort().forEach((value, i) => void checkValue(key, value, i))
     return [...values]
@@ -128,7 +128,7 @@ class Parser {
 
 function checkKey(key: string): void {
   const errors = isQualifiedName(key)
-  if (errors.length > 0) throw new SelectorError(`key: Invalid value: ${JSON.stringify(key)}: ${errors.join('; ')}`)
+  if (errors.length > 0) throw new SelectorError(`<nil>: Invalid value: ${JSON.stringify(key)}: ${errors.join('; ')}`)
 }
 
 function checkValue(key: string, value: string, index: number): void {

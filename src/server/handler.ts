@@ -1,6 +1,7 @@
 /** Runs a request through the chain and turns whatever is thrown into an answer. */
 import { randomUUID } from 'node:crypto'
 import { respondError } from '../endpoints/respond.js'
+import { compressed } from '../formats/compress.js'
 import type { Logger } from '../util/logger.js'
 import { type IncomingRequest, RequestContext, type Response } from './context.js'
 import type { Stage } from './handler-chain.js'
@@ -25,6 +26,8 @@ export function createHandler(chain: readonly Stage[], now: () => number, log: L
         if (response) break
       }
       if (!response) throw new Error('no stage of the chain answered')
+      const packed = compressed(context, response)
+      response = packed instanceof Promise ? await packed : packed
     } catch (error) {
       if (!(error instanceof StatusError)) log.error(`${request.method} ${context.path}: ${error instanceof Error ? error.stack : error}`)
       response = respondError(context, toStatusError(error))

@@ -165,8 +165,8 @@ type Parts = Pick<Services, 'clock' | 'store' | 'registry' | 'authenticator' | '
 function createServices(options: ServerOptions, pki: Pki, parts: Parts): Services {
   const network = new ServiceNetwork({ clusterIPRange: options.serviceClusterIPRange ?? defaultServiceRange, nodePortRange: options.serviceNodePortRange })
   const issuers = options.serviceAccountIssuer ?? [defaultIssuer]
-  const tokens = new ServiceAccountTokens(pki.serviceAccount.signingKey, issuers[0]!, issuers)
-  return { ...parts, random: systemRandomness, network, tokens }
+  const tokens = new ServiceAccountTokens(pki.serviceAccount.signingKey, issuers[0]!)
+  return { ...parts, random: systemRandomness, network, tokens, apiAudiences: issuers }
 }
 
 function authorizers({ authorizationMode = ['Node', 'RBAC'] }: ServerOptions): Authorizer[] {

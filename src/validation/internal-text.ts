@@ -16,6 +16,15 @@ export function internalListText(typeName: string, values: readonly unknown[]): 
   return new GoText(goJson(values.map(v => internal(loadSchema().type(typeName), v))))
 }
 
+const persistentVolumeSources =
+  'GCEPersistentDisk AWSElasticBlockStore HostPath Glusterfs NFS RBD Quobyte ISCSI FlexVolume Cinder CephFS FC Flocker AzureFile VsphereVolume AzureDisk PhotonPersistentDisk PortworxVolume ScaleIO Local StorageOS CSI'
+
+/** Types whose internal fields always stand in another order. */
+const internalOrders: Readonly<Record<string, readonly string[]>> = {
+  'core.v1.PersistentVolumeSpec':
+    `Capacity ${persistentVolumeSources} AccessModes ClaimRef PersistentVolumeReclaimPolicy StorageClassName MountOptions VolumeMode NodeAffinity VolumeAttributesClassName`.split(' ')
+}
+
 function internal(type: Type, value: any, order?: readonly string[]): unknown {
   if (value === undefined || value === null) return type.kind === 'struct' ? internal(type, {}) : null
   if (type.kind === 'list') return value.map((v: unknown) => internal(type.items, v))
@@ -26,7 +35,8 @@ function internal(type: Type, value: any, order?: readonly string[]): unknown {
     return [field.goName, absent ? zero(field.type, field.pointer) : internal(field.type, given)] as const
   })
   const fields = Object.fromEntries(entries)
-  return order ? Object.fromEntries(order.map(name => [name, fields[name]])) : fields
+  const names = order ?? internalOrders[type.name]
+  return names ? Object.fromEntries(names.map(name => [name, fields[name]])) : fields
 }
 
 function zero(type: Type, pointer: boolean): unknown {

@@ -1,5 +1,5 @@
 /** IP addresses and CIDRs in objects. */
-import { isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { FieldErrors, Path } from './field.js'
 
 /** Leading zeros, which some read as octal, and zones are not taken. */
@@ -21,4 +21,21 @@ export function isCIDR(text: string): boolean {
 
 export function validateCIDR(text: string, path: Path, errors: FieldErrors): void {
   if (!isCIDR(text)) errors.invalid(path, text, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')
+}
+
+/** Whether one valid CIDR holds another that is smaller. */
+export function containsCIDR(outer: string, inner: string): boolean {
+  const [address, bits] = outer.split('/') as [string, string]
+  const [innerAddress, innerBits] = inner.split('/') as [string, string]
+  if (ipFamily(address) !== ipFamily(innerAddress) || Number(innerBits) <= Number(bits)) return false
+  const family = ipFamily(address) === 'IPv6' ? 'ipv6' : 'ipv4'
+  const range = new BlockList()
+  range.addSubnet(address, Number(bits), family)
+  return range.check(innerAddress, family)
+}
+
+/** The one way in which Kubernetes writes an address: IPv6 in lower case and shortened. Undefined for what is none. */
+export function canonicalIP(text: string): string | undefined {
+  if (!isIP(text)) return undefined
+  return isIPv4(text) ? text : new URL(`http://[${text}]`).hostname.slice(1, -1)
 }

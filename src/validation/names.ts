@@ -21,6 +21,11 @@ const subdomain1123 = regexError(
   '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*',
   'example.com'
 )
+const wildcard1123 = regexError(
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+  '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*',
+  '*.example.com'
+)
 const label1035 = regexError(
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
   '[a-z]([-a-z0-9]*[a-z0-9])?',
@@ -65,6 +70,14 @@ export function isDns1123Subdomain(value: string): string[] {
   const errors: string[] = []
   if (value.length > 253) errors.push(tooManyCharacters(253))
   if (value.length > 4096 || !dns1123Subdomain.test(value)) errors.push(subdomain1123)
+  return errors
+}
+
+/** "*.example.com" */
+export function isWildcardDns1123Subdomain(value: string): string[] {
+  const errors: string[] = []
+  if (value.length > 253) errors.push(tooManyCharacters(253))
+  if (value.length > 4096 || !value.startsWith('*.') || !dns1123Subdomain.test(value.slice(2))) errors.push(wildcard1123)
   return errors
 }
 

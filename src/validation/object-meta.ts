@@ -1,14 +1,15 @@
 /** Validation of what all objects share (k8s.io/apimachinery's ValidateObjectMeta and its update rules). */
 import type { ObjectMeta, OwnerReference } from '../api/generated/meta-v1.js'
-import type { KindDefinition } from '../registry/kind.js'
+import type { KindDefinition, KubeObject } from '../registry/kind.js'
 import { type FieldErrors, Path } from './field.js'
 import { isLabelValue, isPathSegmentName, isQualifiedName, nameIsSubdomain } from './names.js'
 
 const metadata = Path.of('metadata')
 const maxAnnotationBytes = 256 * 1024
 
-export function validateObjectMeta(kind: KindDefinition, meta: ObjectMeta, errors: FieldErrors): void {
-  validateObjectMetaWith(kind.validateName ?? nameIsSubdomain, meta, errors)
+export function validateObjectMeta(kind: KindDefinition, object: KubeObject, errors: FieldErrors): void {
+  const validateName = kind.validateName ?? nameIsSubdomain
+  validateObjectMetaWith((name, prefix) => validateName(name, prefix, object), object.metadata, errors)
 }
 
 /** What kube-apiserver checks of any object's metadata, whatever its kind says of names. */
@@ -86,6 +87,12 @@ export function validateFinalizers(finalizers: readonly string[], path: Path, er
       errors.invalid(path.index(i), finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
     }
   })
+}
+
+/** A finalizer outside metadata. */
+export function validateFinalizerName(finalizer: string, path: Path, errors: FieldErrors): void {
+  for (const e of isQualifiedName(finalizer)) errors.invalid(path, finalizer, e)
+  if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) errors.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
 }
 
 const immutable = 'field is immutable'

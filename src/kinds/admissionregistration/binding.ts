@@ -15,8 +15,18 @@ interface BindingSpec {
 
 export const bindingColumns: readonly Column<{ spec: BindingSpec }>[] = [
   commonColumn('Name'),
-  { name: 'PolicyName', type: 'string', description: 'PolicyName indicates the policy definition which the policy binding binded to', value: o => o.spec.policyName ?? '' },
-  { name: 'ParamRef', type: 'string', description: 'ParamRef indicates the param resource which sets the configration param', value: o => shownParam(o.spec.paramRef) },
+  {
+    name: 'PolicyName',
+    type: 'string',
+    description: 'PolicyName indicates the policy definition which the policy binding binded to',
+    value: o => o.spec.policyName ?? ''
+  },
+  {
+    name: 'ParamRef',
+    type: 'string',
+    description: 'ParamRef indicates the param resource which sets the configration param',
+    value: o => shownParam(o.spec.paramRef)
+  },
   commonColumn('Age')
 ]
 
@@ -36,8 +46,13 @@ export function validateBinding(spec: BindingSpec, at: Path, errors: FieldErrors
   if (matchResources) validateMatchResources(matchResources, at.child('matchResources'), errors)
 }
 
-function validateParamRef({ name = '', selector, parameterNotFoundAction: action }: ParamRef, at: Path, errors: FieldErrors): void {
-  if (name !== '' && selector) for (const field of ['name', 'selector']) errors.forbidden(at.child(field), 'name and selector are mutually exclusive')
+function validateParamRef(
+  { name = '', selector, parameterNotFoundAction: action }: ParamRef,
+  at: Path,
+  errors: FieldErrors
+): void {
+  if (name !== '' && selector)
+    for (const field of ['name', 'selector']) errors.forbidden(at.child(field), 'name and selector are mutually exclusive')
   if (name === '' && !selector) errors.required(at, 'one of name or selector must be specified')
   validateLabelSelector(selector, at.child('selector'), errors)
   if (action === undefined) errors.required(at.child('parameterNotFoundAction'))

@@ -4,7 +4,11 @@ import { isQualifiedName } from '../../validation/names.js'
 
 const maxConditions = 64
 
-export function validateMatchConditions(conditions: readonly MatchCondition[] | undefined, path: Path, errors: FieldErrors): void {
+export function validateMatchConditions(
+  conditions: readonly MatchCondition[] | undefined,
+  path: Path,
+  errors: FieldErrors
+): void {
   if (!conditions) return
   if (conditions.length > maxConditions) errors.tooMany(path, conditions.length, maxConditions)
   const names = new Set<string>()

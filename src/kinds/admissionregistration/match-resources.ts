@@ -19,8 +19,8 @@ export function validateMatchResources(match: MatchResources, at: Path, errors: 
   else if (!matchPolicies.includes(matchPolicy)) errors.notSupported(at.child('matchPolicy'), matchPolicy, matchPolicies)
   validateLabelSelector(match.namespaceSelector, at.child('namespaceSelector'), errors)
   validateLabelSelector(match.objectSelector, at.child('objectSelector'), errors)
-  resourceRules?.forEach((rule, i) => validateNamedRule(rule, at.child('resourceRules').index(i), errors))
-  excludeResourceRules?.forEach((rule, i) => validateNamedRule(rule, at.child('excludeResourceRules').index(i), errors))
+  resourceRules?.forEach((rule, i) => void validateNamedRule(rule, at.child('resourceRules').index(i), errors))
+  excludeResourceRules?.forEach((rule, i) => void validateNamedRule(rule, at.child('excludeResourceRules').index(i), errors))
 }
 
 /** A policy has to say what it is about. */

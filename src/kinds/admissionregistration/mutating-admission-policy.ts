@@ -20,8 +20,18 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
   storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' },
   columns: [
     commonColumn('Name'),
-    { name: 'Mutations', type: 'integer', description: 'Mutations indicates the number of mutations rules defined in this configuration', value: o => o.spec.mutations?.length ?? 0 },
-    { name: 'ParamKind', type: 'string', description: 'ParamKind specifies the kind of resources used to parameterize this policy', value: shownParamKind },
+    {
+      name: 'Mutations',
+      type: 'integer',
+      description: 'Mutation indicates the number of mutations rules defined in this configuration',
+      value: o => o.spec.mutations?.length ?? 0
+    },
+    {
+      name: 'ParamKind',
+      type: 'string',
+      description: 'ParamKind specifies the kind of resources used to parameterize this policy',
+      value: shownParamKind
+    },
     commonColumn('Age')
   ],
   generation: true,
@@ -33,9 +43,10 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
     validatePolicy(spec, at, errors)
     const { reinvocationPolicy = '', mutations } = spec
     if (!mutations?.length) errors.required(at.child('mutations'), 'mutations must contain at least one item')
-    mutations?.forEach((mutation, i) => validateMutation(mutation, at.child('mutations').index(i), errors))
+    mutations?.forEach((mutation, i) => void validateMutation(mutation, at.child('mutations').index(i), errors))
     if (reinvocationPolicy === '') errors.required(at.child('reinvocationPolicy'))
-    else if (!reinvocationPolicies.includes(reinvocationPolicy)) errors.notSupported(at.child('reinvocationPolicy'), reinvocationPolicy, reinvocationPolicies)
+    else if (!reinvocationPolicies.includes(reinvocationPolicy))
+      errors.notSupported(at.child('reinvocationPolicy'), reinvocationPolicy, reinvocationPolicies)
   }
 })
 
@@ -51,7 +62,9 @@ function validateMutation(mutation: Mutation, at: Path, errors: FieldErrors): vo
     const field = fieldsByType[type]
     const given = mutation[field]
     if (type === patchType && !given) errors.required(at.child(field), `must be specified when patchType is ${type}`)
-    else if (type === patchType && (given?.expression ?? '').trim() === '') errors.required(at.child(field, 'expression'), 'expression is not specified')
-    else if (type !== patchType && given) errors.invalid(at.child(field), `{${field}}`, `must not be specified when patchType is ${patchType}`)
+    else if (type === patchType && (given?.expression ?? '').trim() === '')
+      errors.required(at.child(field, 'expression'), 'expression is not specified')
+    else if (type !== patchType && given)
+      errors.invalid(at.child(field), `{${field}}`, `must not be specified when patchType is ${patchType}`)
   }
 }

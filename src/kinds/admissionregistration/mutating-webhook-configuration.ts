@@ -28,7 +28,8 @@ export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfigurat
   },
   validate(o, errors) {
     validateWebhooks(o.webhooks, errors, ({ reinvocationPolicy }, at) => {
-      if (!reinvocationPolicies.includes(reinvocationPolicy!)) errors.notSupported(at.child('reinvocationPolicy'), reinvocationPolicy, reinvocationPolicies)
+      if (!reinvocationPolicies.includes(reinvocationPolicy!))
+        errors.notSupported(at.child('reinvocationPolicy'), reinvocationPolicy, reinvocationPolicies)
     })
   }
 })

@@ -15,7 +15,8 @@ interface PolicySpec {
   variables?: Variable[] | undefined
 }
 
-export const shownParamKind = ({ spec: { paramKind } }: { spec: PolicySpec }) => (paramKind ? `${paramKind.apiVersion}/${paramKind.kind}` : '<unset>')
+export const shownParamKind = ({ spec: { paramKind } }: { spec: PolicySpec }) =>
+  paramKind ? `${paramKind.apiVersion}/${paramKind.kind}` : '<unset>'
 
 export function defaultPolicy(spec: PolicySpec): void {
   spec.failurePolicy ??= 'Fail'
@@ -23,21 +24,25 @@ export function defaultPolicy(spec: PolicySpec): void {
 }
 
 export function validatePolicy(spec: PolicySpec, at: Path, errors: FieldErrors): void {
-  if (!failurePolicies.includes(spec.failurePolicy!)) errors.notSupported(at.child('failurePolicy'), spec.failurePolicy, failurePolicies)
+  if (!failurePolicies.includes(spec.failurePolicy!))
+    errors.notSupported(at.child('failurePolicy'), spec.failurePolicy, failurePolicies)
   if (spec.paramKind) validateParamKind(spec.paramKind, at.child('paramKind'), errors)
   validateMatchConstraints(spec.matchConstraints, at.child('matchConstraints'), errors)
   validateMatchConditions(spec.matchConditions, at.child('matchConditions'), errors)
   spec.variables?.forEach(({ name, expression }, i) => {
     const path = at.child('variables').index(i)
     if (name === '') errors.required(path.child('name'), 'name is not specified')
-    else if (isCIdentifier(name).length > 0 || celReserved.has(name)) errors.invalid(path.child('name'), name, 'must be a valid CEL identifier')
+    else if (isCIdentifier(name).length > 0 || celReserved.has(name))
+      errors.invalid(path.child('name'), name, 'must be a valid CEL identifier')
     if (expression.trim() === '') errors.required(path.child('expression'), 'expression is not specified')
   })
 }
 
 /** Words that CEL keeps for itself (https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax). */
 const celReserved: ReadonlySet<string> = new Set(
-  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(' ')
+  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
+    ' '
+  )
 )
 
 function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, at: Path, errors: FieldErrors): void {
@@ -50,5 +55,7 @@ function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, at: Path, 
     for (const e of isDns1035Label(parts.at(-1)!)) errors.invalid(at.child('apiVersion'), parts.at(-1), e)
   }
   if (kind === '') errors.required(at.child('kind'))
-  else for (const e of isDns1035Label(kind.toLowerCase())) errors.invalid(at.child('kind'), kind, `may have mixed case, but should otherwise match: ${e}`)
+  else
+    for (const e of isDns1035Label(kind.toLowerCase()))
+      errors.invalid(at.child('kind'), kind, `may have mixed case, but should otherwise match: ${e}`)
 }

@@ -55,7 +55,8 @@ function validateResources(resources: readonly string[] | undefined, path: Path,
     if (subresource === '*') allOf.add(resource)
     if (resource === '*') ofAll.add(subresource)
   })
-  if (resources.length > 1 && resources.includes('*/*')) errors.invalid(path, resources, "if '*/*' is present, must not specify other resources")
+  if (resources.length > 1 && resources.includes('*/*'))
+    errors.invalid(path, resources, "if '*/*' is present, must not specify other resources")
   if (resources.includes('*') && resources.some(r => r !== '*' && !r.includes('/'))) {
     errors.invalid(path, resources, "if '*' is present, must not specify other resources without subresources")
   }

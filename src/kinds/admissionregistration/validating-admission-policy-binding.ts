@@ -33,6 +33,10 @@ function validateActions(given: readonly string[], path: Path, errors: FieldErro
     seen.add(action)
   })
   if (seen.has('Deny') && seen.has('Warn')) {
-    errors.invalid(path, given, 'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)')
+    errors.invalid(
+      path,
+      given,
+      'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)'
+    )
   }
 }

@@ -34,24 +34,37 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
     const at = Path.of('spec')
     validatePolicy(spec, at, errors)
     if (!spec.validations?.length && !spec.auditAnnotations?.length) {
-      for (const field of ['validations', 'auditAnnotations']) errors.required(at.child(field), 'validations or auditAnnotations must contain at least one item')
+      for (const field of ['validations', 'auditAnnotations'])
+        errors.required(at.child(field), 'validations or auditAnnotations must contain at least one item')
       return
     }
-    spec.validations?.forEach((validation, i) => validateValidation(validation, at.child('validations').index(i), errors))
+    spec.validations?.forEach((validation, i) => void validateValidation(validation, at.child('validations').index(i), errors))
     validateAuditAnnotations(spec.auditAnnotations ?? [], metadata.name ?? '', at.child('auditAnnotations'), errors)
   }
 })
 
-function validateValidation({ expression, message = '', messageExpression = '', reason }: Validation, at: Path, errors: FieldErrors): void {
+function validateValidation(
+  { expression, message = '', messageExpression = '', reason }: Validation,
+  at: Path,
+  errors: FieldErrors
+): void {
   if (expression.trim() === '') errors.required(at.child('expression'), 'expression is not specified')
-  if (messageExpression !== '' && messageExpression.trim() === '') errors.invalid(at.child('messageExpression'), messageExpression, 'must be non-empty if specified')
-  if (message !== '' && message.trim() === '') errors.invalid(at.child('message'), message, 'message must be non-empty if specified')
+  if (messageExpression !== '' && messageExpression.trim() === '')
+    errors.invalid(at.child('messageExpression'), messageExpression, 'must be non-empty if specified')
+  if (message !== '' && message.trim() === '')
+    errors.invalid(at.child('message'), message, 'message must be non-empty if specified')
   else if (message.trim().includes('\n')) errors.invalid(at.child('message'), message, 'must not contain line breaks')
   if (reason !== undefined && !reasons.includes(reason)) errors.notSupported(at.child('reason'), reason, reasons)
 }
 
-function validateAuditAnnotations(annotations: readonly AuditAnnotation[], policy: string, path: Path, errors: FieldErrors): void {
-  if (annotations.length > maxAuditAnnotations) errors.invalid(path, annotations, `must not have more than ${maxAuditAnnotations} auditAnnotations`)
+function validateAuditAnnotations(
+  annotations: readonly AuditAnnotation[],
+  policy: string,
+  path: Path,
+  errors: FieldErrors
+): void {
+  if (annotations.length > maxAuditAnnotations)
+    errors.invalid(path, annotations, `must not have more than ${maxAuditAnnotations} auditAnnotations`)
   const keys = new Set<string>()
   annotations.forEach(({ key, valueExpression }, i) => {
     const at = path.index(i)

@@ -19,6 +19,8 @@ export const validatingWebhookConfiguration = defineKind<ValidatingWebhookConfig
   generation: o => o.webhooks,
   allowUnconditionalUpdate: false,
   revalidatesMetadata: true,
-  default: o => o.webhooks?.forEach(defaultWebhook),
+  default(o) {
+    for (const webhook of o.webhooks ?? []) defaultWebhook(webhook)
+  },
   validate: (o, errors) => validateWebhooks(o.webhooks, errors)
 })

@@ -20,16 +20,25 @@ export function defaultWebhook(webhook: Webhook): void {
   webhook.namespaceSelector ??= {}
   webhook.objectSelector ??= {}
   webhook.timeoutSeconds ??= 10
-  webhook.rules?.forEach(defaultRule)
+  for (const rule of webhook.rules ?? []) defaultRule(rule)
   defaultClientConfig(webhook.clientConfig)
 }
 
-export function validateWebhooks<T extends Webhook>(webhooks: readonly T[] | undefined, errors: FieldErrors, more?: (webhook: T, at: Path) => void): void {
+export function validateWebhooks<T extends Webhook>(
+  webhooks: readonly T[] | undefined,
+  errors: FieldErrors,
+  more?: (webhook: T, at: Path) => void
+): void {
   const names = new Set<string>()
   webhooks?.forEach((webhook, i) => {
     const at = Path.of('webhooks').index(i)
     validateWebhook(webhook, at, errors, () => more?.(webhook, at))
-    validateReviewVersions(webhook.admissionReviewVersions, at.child('admissionReviewVersions'), errors, 'must specify one of v1, v1beta1')
+    validateReviewVersions(
+      webhook.admissionReviewVersions,
+      at.child('admissionReviewVersions'),
+      errors,
+      'must specify one of v1, v1beta1'
+    )
     if (webhook.name !== '' && names.has(webhook.name)) errors.duplicate(at.child('name'), webhook.name)
     names.add(webhook.name)
   })
@@ -39,13 +48,18 @@ function validateWebhook(webhook: Webhook, at: Path, errors: FieldErrors, more: 
   const { name, failurePolicy, matchPolicy, timeoutSeconds } = webhook
   if (name === '') errors.required(at.child('name'))
   else validateFullName(name, at.child('name'), errors)
-  webhook.rules?.forEach((rule, i) => validateRule(rule, at.child('rules').index(i), errors))
+  webhook.rules?.forEach((rule, i) => void validateRule(rule, at.child('rules').index(i), errors))
   if (!failurePolicies.includes(failurePolicy!)) errors.notSupported(at.child('failurePolicy'), failurePolicy, failurePolicies)
   if (!matchPolicies.includes(matchPolicy!)) errors.notSupported(at.child('matchPolicy'), matchPolicy, matchPolicies)
-  if (webhook.sideEffects === undefined) errors.required(at.child('sideEffects'), `must specify one of ${sideEffects.join(', ')}`)
-  else if (!sideEffects.includes(webhook.sideEffects)) errors.notSupported(at.child('sideEffects'), webhook.sideEffects, sideEffects)
+  if (!webhook.sideEffects) errors.required(at.child('sideEffects'), `must specify one of ${sideEffects.join(', ')}`)
+  else if (!sideEffects.includes(webhook.sideEffects))
+    errors.notSupported(at.child('sideEffects'), webhook.sideEffects, sideEffects)
   if (timeoutSeconds! < 1 || timeoutSeconds! > maxTimeoutSeconds) {
-    errors.invalid(at.child('timeoutSeconds'), timeoutSeconds, `the timeout value must be between 1 and ${maxTimeoutSeconds} seconds`)
+    errors.invalid(
+      at.child('timeoutSeconds'),
+      timeoutSeconds,
+      `the timeout value must be between 1 and ${maxTimeoutSeconds} seconds`
+    )
   }
   validateLabelSelector(webhook.namespaceSelector, at.child('namespaceSelector'), errors)
   validateLabelSelector(webhook.objectSelector, at.child('objectSelector'), errors)
@@ -57,5 +71,6 @@ function validateWebhook(webhook: Webhook, at: Path, errors: FieldErrors, more: 
 function validateFullName(name: string, path: Path, errors: FieldErrors): void {
   const wrong = isDns1123Subdomain(name)
   if (wrong.length > 0) errors.invalid(path, name, wrong.join(','))
-  else if (name.split('.').length < 3) errors.invalid(path, name, 'should be a domain with at least three segments separated by dots')
+  else if (name.split('.').length < 3)
+    errors.invalid(path, name, 'should be a domain with at least three segments separated by dots')
 }

@@ -1,4 +1,4 @@
-import type { CustomResourceConversion } from '../../api/generated/apiextensions-v1.js'
+import type { CustomResourceConversion, WebhookClientConfig } from '../../api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateClientConfig, validateReviewVersions } from '../webhook-client-config.js'
 
@@ -9,7 +9,7 @@ export function validateConversion({ strategy, webhook }: CustomResourceConversi
   if (strategy === '') errors.required(at.child('strategy'))
   else if (!strategies.includes(strategy)) errors.notSupported(at.child('strategy'), strategy, strategies)
   if (strategy === 'Webhook') {
-    if (webhook?.clientConfig) validateClientConfig(webhook.clientConfig, at.child('webhookClientConfig'), errors)
+    if (webhook?.clientConfig) validateClientConfig(swapped(webhook.clientConfig), at.child('webhookClientConfig'), errors)
     else errors.required(at.child('webhookClientConfig'), 'required when strategy is set to Webhook')
     validateReviewVersions(webhook?.conversionReviewVersions, at.child('conversionReviewVersions'), errors)
     return
@@ -17,4 +17,10 @@ export function validateConversion({ strategy, webhook }: CustomResourceConversi
   const why = 'should not be set when strategy is not set to Webhook'
   if (webhook?.clientConfig) errors.forbidden(at.child('webhookClientConfig'), why)
   if (webhook?.conversionReviewVersions?.length) errors.forbidden(at.child('conversionReviewVersions'), why)
+}
+
+/** Here kube-apiserver takes a service's name for its namespace and the other way round when it says which one is missing. */
+function swapped(config: WebhookClientConfig): WebhookClientConfig {
+  const { service } = config
+  return service ? { ...config, service: { ...service, name: service.namespace, namespace: service.name } } : config
 }

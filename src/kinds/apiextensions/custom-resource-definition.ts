@@ -1,6 +1,7 @@
 import type { CustomResourceDefinition } from '../../api/generated/apiextensions-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { isDns1123Subdomain } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { defaultClientConfig } from '../webhook-client-config.js'
@@ -8,7 +9,6 @@ import { validateConversion } from './conversion.js'
 import { validateNames } from './names.js'
 import { validateApproval } from './protected-group.js'
 import { validateVersions } from './versions.js'
-import { isDns1123Subdomain } from '../../validation/names.js'
 
 const scopes = ['Cluster', 'Namespaced']
 
@@ -27,8 +27,8 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     Name: o => o.metadata.name,
     'Created At': o => o.metadata.creationTimestamp
   }),
-  // the name is judged together with the names in the spec
-  validateName: () => [],
+  validateName: (name, _, { spec }) =>
+    name === `${spec.names.plural}.${spec.group}` ? [] : ['must be spec.names.plural+"."+spec.group'],
   generation: true,
   allowUnconditionalUpdate: false,
   status: { metadata: 'all' },
@@ -47,7 +47,6 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
   },
   prepareForUpdate: addStoredVersion,
   validateCreate({ metadata, spec }, errors) {
-    if (metadata.name !== `${spec.names.plural}.${spec.group}`) errors.invalid('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group')
     validateApproval(metadata, spec.group, errors)
   },
   validate({ spec, status }, errors) {
@@ -59,7 +58,11 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     validateConversion(spec.conversion!, at.child('conversion'), errors)
     validateStoredVersions(spec, status, errors)
     if (spec.preserveUnknownFields) {
-      errors.invalid(at.child('preserveUnknownFields'), true, 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead')
+      errors.invalid(
+        at.child('preserveUnknownFields'),
+        true,
+        'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'
+      )
     }
   },
   validateUpdate({ spec }, { spec: old, status }, errors) {
@@ -89,13 +92,18 @@ function validateGroup(group: string, path: Path, errors: FieldErrors): void {
   else if (!group.includes('.')) errors.invalid(path, group, 'should be a domain with at least one dot')
 }
 
-function validateStoredVersions({ versions }: CustomResourceDefinition['spec'], { storedVersions: stored }: CustomResourceDefinition['status'], errors: FieldErrors): void {
+function validateStoredVersions(
+  { versions }: CustomResourceDefinition['spec'],
+  { storedVersions: stored }: CustomResourceDefinition['status'],
+  errors: FieldErrors
+): void {
   const path = Path.of('status', 'storedVersions')
   if (!stored?.length) {
     errors.invalid(path, stored ?? null, 'must have at least one stored version')
     return
   }
-  for (const { name, storage } of versions ?? []) if (storage && !stored.includes(name)) errors.invalid(path, stored, `must have the storage version ${name}`)
+  for (const { name, storage } of versions ?? [])
+    if (storage && !stored.includes(name)) errors.invalid(path, stored, `must have the storage version ${name}`)
   stored.forEach((name, i) => {
     if (!versions?.some(v => v.name === name)) errors.invalid(path.index(i), name, 'must appear in spec.versions')
   })

@@ -4,7 +4,8 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 const annotation = 'api-approved.kubernetes.io'
 const see = 'see https://github.com/kubernetes/enhancements/pull/1111'
 
-const isProtected = (group: string) => ['k8s.io', 'kubernetes.io'].some(domain => group === domain || group.endsWith(`.${domain}`))
+const isProtected = (group: string) =>
+  ['k8s.io', 'kubernetes.io'].some(domain => group === domain || group.endsWith(`.${domain}`))
 
 /** Groups below Kubernetes' own domains need an annotation that says who approved them, or that nobody did. */
 export function validateApproval(metadata: ObjectMeta, group: string, errors: FieldErrors): void {

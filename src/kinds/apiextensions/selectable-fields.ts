@@ -4,7 +4,11 @@ import type { FieldErrors, Path } from '../../validation/field.js'
 const maxSelectableFields = 8
 const selectableTypes = ['string', 'boolean', 'integer']
 
-export function validateSelectableFields({ selectableFields = [], schema }: CustomResourceDefinitionVersion, path: Path, errors: FieldErrors): void {
+export function validateSelectableFields(
+  { selectableFields = [], schema }: CustomResourceDefinitionVersion,
+  path: Path,
+  errors: FieldErrors
+): void {
   if (selectableFields.length > maxSelectableFields) errors.tooMany(path, selectableFields.length, maxSelectableFields)
   const seen = new Set<string>()
   selectableFields.forEach(({ jsonPath }, i) => {
@@ -16,7 +20,11 @@ export function validateSelectableFields({ selectableFields = [], schema }: Cust
     const field = schema?.openAPIV3Schema && fieldAt(schema.openAPIV3Schema, jsonPath)
     if (!field) errors.invalid(at, jsonPath, 'is an invalid path: does not refer to a valid field')
     else if (!selectableTypes.includes(field.type ?? '')) {
-      errors.invalid(at, jsonPath, 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.')
+      errors.invalid(
+        at,
+        jsonPath,
+        'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
+      )
     }
     if (seen.has(jsonPath)) errors.duplicate(at, jsonPath)
     seen.add(jsonPath)

@@ -2,7 +2,7 @@
 import type { CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } from '../../api/generated/apiextensions-v1.js'
 import { equalJson } from '../../util/json.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
-import { goJson, GoText } from '../../validation/go-value.js'
+import { GoText, goJson } from '../../validation/go-value.js'
 import { isDns1035Label } from '../../validation/names.js'
 import { validatePrinterColumns } from './printer-columns.js'
 import { validateScale } from './scale.js'
@@ -17,7 +17,12 @@ type Hoistable = (typeof hoistable)[number]
 
 const maxDeprecationWarning = 256
 
-export function validateVersions(spec: CustomResourceDefinitionSpec, at: Path, errors: FieldErrors, validateNames: () => void): void {
+export function validateVersions(
+  spec: CustomResourceDefinitionSpec,
+  at: Path,
+  errors: FieldErrors,
+  validateNames: () => void
+): void {
   const versions = spec.versions ?? []
   const path = at.child('versions')
   const isHoisted = (part: Hoistable | 'schema') => versions.every(v => equalJson(v[part], versions[0]![part]))
@@ -33,8 +38,10 @@ export function validateVersions(spec: CustomResourceDefinitionSpec, at: Path, e
     for (const part of hoistable) if (!isHoisted(part)) validators[part](version, place.child(part))
   })
   const shown = () => (spec.versions ? new GoText(goJson(versions.map(v => internalVersion(v, isHoisted)))) : null)
-  if (new Set(versions.map(v => v.name)).size < versions.length) errors.invalid(path, shown(), 'must contain unique version names')
-  if (versions.filter(v => v.storage).length !== 1) errors.invalid(path, shown(), 'must have exactly one version marked as storage version')
+  if (new Set(versions.map(v => v.name)).size < versions.length)
+    errors.invalid(path, shown(), 'must contain unique version names')
+  if (versions.filter(v => v.storage).length !== 1)
+    errors.invalid(path, shown(), 'must have exactly one version marked as storage version')
   const first = versions[0]
   // kept from the time when there was one version, and filled from the first
   if (first && first.name !== '') for (const e of isDns1035Label(first.name)) errors.invalid(at.child('version'), first.name, e)
@@ -42,10 +49,15 @@ export function validateVersions(spec: CustomResourceDefinitionSpec, at: Path, e
   for (const part of hoistable) if (first && isHoisted(part)) validators[part](first, at.child(part))
 }
 
-function validateVersion({ schema, deprecated = false, deprecationWarning: warning }: CustomResourceDefinitionVersion, at: Path, errors: FieldErrors): void {
+function validateVersion(
+  { schema, deprecated = false, deprecationWarning: warning }: CustomResourceDefinitionVersion,
+  at: Path,
+  errors: FieldErrors
+): void {
   const place = at.child('deprecationWarning')
   if (warning !== undefined && !deprecated) errors.invalid(place, warning, 'can only be set for deprecated versions')
-  if (warning !== undefined && warning.length > maxDeprecationWarning) errors.invalid(place, warning, `must be <= ${maxDeprecationWarning} characters long`)
+  if (warning !== undefined && warning.length > maxDeprecationWarning)
+    errors.invalid(place, warning, `must be <= ${maxDeprecationWarning} characters long`)
   if (warning === '') errors.invalid(place, warning, 'must not be an empty string')
   if (!schema?.openAPIV3Schema) errors.required(at.child('schema', 'openAPIV3Schema'))
 }

@@ -23,7 +23,10 @@ export const apiService = defineKind<APIService>({
     Available: shownAvailability,
     Age: age
   }),
-  validateName: () => [],
+  validateName(name, _, { spec: { group = '', version = '' } }) {
+    const wanted = `${version}.${group}`
+    return name === wanted ? [] : [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`]
+  },
   allowUnconditionalUpdate: false,
   revalidatesMetadata: true,
   status: { metadata: 'none' },
@@ -36,12 +39,11 @@ export const apiService = defineKind<APIService>({
     const message = 'Local APIServices are always available'
     o.status.conditions = [{ type: 'Available', status: 'True', lastTransitionTime: timestamp(now), reason: 'Local', message }]
   },
-  validate({ metadata, spec }, errors) {
+  validate({ spec }, errors) {
     const { group = '', version = '' } = spec
-    const wanted = `${version}.${group}`
-    if (metadata.name !== wanted) errors.invalid('metadata.name', metadata.name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`)
     const at = Path.of('spec')
-    if (group === '' && version !== 'v1') errors.required(at.child('group'), 'only v1 may have an empty group and it better be legacy kube')
+    if (group === '' && version !== 'v1')
+      errors.required(at.child('group'), 'only v1 may have an empty group and it better be legacy kube')
     if (group !== '') for (const e of isDns1123Subdomain(group)) errors.invalid(at.child('group'), group, e)
     for (const e of isDns1035Label(version)) errors.invalid(at.child('version'), version, e)
     validatePriority(spec.groupPriorityMinimum, maxGroupPriority, at.child('groupPriorityMinimum'), errors)
@@ -60,14 +62,27 @@ function validatePriority(priority: number, max: number, path: Path, errors: Fie
   if (priority <= 0 || priority > max) errors.invalid(path, priority, `must be positive and less than ${max}`)
 }
 
-function validateService({ service, caBundle = '', insecureSkipTLSVerify = false }: APIServiceSpec, at: Path, errors: FieldErrors): void {
+function validateService(
+  { service, caBundle = '', insecureSkipTLSVerify = false }: APIServiceSpec,
+  at: Path,
+  errors: FieldErrors
+): void {
   if (!service) {
-    if (caBundle !== '') errors.invalid(at.child('caBundle'), `${Buffer.byteLength(caBundle, 'base64')} bytes`, 'local APIServices may not have a caBundle')
-    if (insecureSkipTLSVerify) errors.invalid(at.child('insecureSkipTLSVerify'), true, 'local APIServices may not have insecureSkipTLSVerify')
+    if (caBundle !== '')
+      errors.invalid(
+        at.child('caBundle'),
+        `${Buffer.byteLength(caBundle, 'base64')} bytes`,
+        'local APIServices may not have a caBundle'
+      )
+    if (insecureSkipTLSVerify)
+      errors.invalid(at.child('insecureSkipTLSVerify'), true, 'local APIServices may not have insecureSkipTLSVerify')
     return
   }
   if (!service.namespace) errors.required(at.child('service', 'namespace'))
   if (!service.name) errors.required(at.child('service', 'name'))
-  if (service.port !== undefined) for (const e of isPortNumber(service.port)) errors.invalid(at.child('service', 'port'), service.port, `port is not valid: ${e}`)
-  if (insecureSkipTLSVerify && caBundle !== '') errors.invalid(at.child('insecureSkipTLSVerify'), true, 'may not be true if caBundle is present')
+  if (service.port !== undefined)
+    for (const e of isPortNumber(service.port))
+      errors.invalid(at.child('service', 'port'), service.port, `port is not valid: ${e}`)
+  if (insecureSkipTLSVerify && caBundle !== '')
+    errors.invalid(at.child('insecureSkipTLSVerify'), true, 'may not be true if caBundle is present')
 }

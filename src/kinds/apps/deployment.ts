@@ -67,10 +67,7 @@ export const deployment = defineKind<Deployment>({
     return [...names, ...templateWarnings(o.spec.template, Path.of('spec', 'template'))]
   },
   status: {
-    prepareForUpdate(o, old) {
-      if (old.metadata.labels) o.metadata.labels = old.metadata.labels
-      else delete o.metadata.labels
-    },
+    metadata: 'all but labels',
     validateUpdate({ status }, { status: old }, errors) {
       validateStatus(status, Path.of('status'), errors)
       validateCollisionCount(status.collisionCount, old.collisionCount, errors)

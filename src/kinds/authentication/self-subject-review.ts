@@ -25,6 +25,8 @@ export function shownUser({ name, uid, groups, extra }: UserInfo): ShownUser {
     ...(name === '' ? {} : { username: name }),
     ...(uid ? { uid } : {}),
     ...(groups.length > 0 ? { groups: [...groups] } : {}),
-    ...(extra && Object.keys(extra).length > 0 ? { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) } : {})
+    ...(extra && Object.keys(extra).length > 0
+      ? { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) }
+      : {})
   }
 }

@@ -19,7 +19,11 @@ export const tokenReview = defineKind<TokenReview>({
   }
 })
 
-async function reviewToken(token: string, wanted: readonly string[], { authenticator, apiAudiences }: Services): Promise<TokenReviewStatus> {
+async function reviewToken(
+  token: string,
+  wanted: readonly string[],
+  { authenticator, apiAudiences }: Services
+): Promise<TokenReviewStatus> {
   const found = await authenticator.authenticateToken(token)
   // a token that knows no audiences is for the API server, under each of its names
   const offered = found === 'unauthorized' ? [] : (found.audiences ?? apiAudiences)

@@ -1,14 +1,19 @@
 /** What the three access reviews have in common: validation, the question to the authorizer, and its answer. */
-import type { ResourceAttributes, SelfSubjectAccessReviewSpec, SubjectAccessReviewSpec, SubjectAccessReviewStatus } from '../../api/generated/authorization-v1.js'
+import type {
+  ResourceAttributes,
+  SelfSubjectAccessReviewSpec,
+  SubjectAccessReviewSpec,
+  SubjectAccessReviewStatus
+} from '../../api/generated/authorization-v1.js'
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import type { UserInfo } from '../../authentication/user.js'
 import type { Attributes } from '../../authorization/authorizer.js'
 import type { Services } from '../../registry/services.js'
 import { equalJson } from '../../util/json.js'
-import { FieldErrors, Path } from '../../validation/field.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { invalidObject } from '../../validation/invalid.js'
-import { validateSelectors, unreadableSelectors } from './selectors.js'
+import { unreadableSelectors, validateSelectors } from './selectors.js'
 
 type Spec = SelfSubjectAccessReviewSpec
 
@@ -17,21 +22,31 @@ const at = Path.of('spec')
 export function validateSpec(spec: Spec, errors: FieldErrors): void {
   const { resourceAttributes: resource, nonResourceAttributes: nonResource } = spec
   if (resource && nonResource) {
-    errors.invalid(at.child('nonResourceAttributes'), internalText('authorization.v1.NonResourceAttributes', nonResource), 'cannot be specified in combination with resourceAttributes')
+    errors.invalid(
+      at.child('nonResourceAttributes'),
+      internalText('authorization.v1.NonResourceAttributes', nonResource),
+      'cannot be specified in combination with resourceAttributes'
+    )
   } else if (!resource && !nonResource) {
-    errors.invalid(at.child('resourceAttributes'), null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified')
+    errors.invalid(
+      at.child('resourceAttributes'),
+      null,
+      'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+    )
   }
   if (resource) validateSelectors(resource, at.child('resourceAttributes'), errors)
 }
 
 export function validateSubject({ user = '', groups = [] }: SubjectAccessReviewSpec, errors: FieldErrors): void {
-  if (user === '' && groups.length === 0) errors.invalid(at.child('user'), user, 'at least one of user or group must be specified')
+  if (user === '' && groups.length === 0)
+    errors.invalid(at.child('user'), user, 'at least one of user or group must be specified')
 }
 
 /** Reviews have no name nor anything else that objects have. */
 export function validateMetadata(metadata: ObjectMeta, errors: FieldErrors, except?: 'namespace'): void {
   const { managedFields: _, namespace, ...rest } = metadata
-  if (!equalJson(rest, {}) || (namespace && !except)) errors.invalid('metadata', metadata, except ? `must be empty except for ${except}` : 'must be empty')
+  if (!equalJson(rest, {}) || (namespace && !except))
+    errors.invalid('metadata', metadata, except ? `must be empty except for ${except}` : 'must be empty')
 }
 
 /** Reviews that are wrong are told so without a name of their kind. */
@@ -39,9 +54,15 @@ export function refuseIfAny(errors: FieldErrors): void {
   if (errors.any) throw invalidObject({ group: 'authorization.k8s.io', kind: '' }, '', errors)
 }
 
-export const subjectOf = ({ user = '', uid, groups = [], extra }: SubjectAccessReviewSpec): UserInfo => ({ name: user, uid, groups, extra: extra && lowerCaseKeys(extra) })
+export const subjectOf = ({ user = '', uid, groups = [], extra }: SubjectAccessReviewSpec): UserInfo => ({
+  name: user,
+  uid,
+  groups,
+  extra: extra && lowerCaseKeys(extra)
+})
 
-const lowerCaseKeys = (extra: Record<string, string[]>) => Object.fromEntries(Object.entries(extra).map(([key, values]) => [key.toLowerCase(), values]))
+const lowerCaseKeys = (extra: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(extra).map(([key, values]) => [key.toLowerCase(), values]))
 
 export async function review(spec: Spec, user: UserInfo, { authorizer }: Services): Promise<SubjectAccessReviewStatus> {
   const { allowed, reason } = await authorizer.authorize(attributesOf(spec, user))
@@ -50,7 +71,17 @@ export async function review(spec: Spec, user: UserInfo, { authorizer }: Service
 }
 
 function attributesOf({ resourceAttributes: resource, nonResourceAttributes: nonResource }: Spec, user: UserInfo): Attributes {
-  const { verb = '', group = '', version = '*', resource: name = '', subresource = '', namespace = '', name: object = '' } = resource ?? ({} as ResourceAttributes)
+  const {
+    verb = '',
+    group = '',
+    version = '*',
+    resource: name = '',
+    subresource = '',
+    namespace = '',
+    name: object = ''
+  } = resource ?? ({} as ResourceAttributes)
   const about = { user, group, version, resource: name, subresource, namespace, name: object }
-  return resource ? { ...about, isResourceRequest: true, verb, path: '' } : { ...about, version: '', isResourceRequest: false, verb: nonResource?.verb ?? '', path: nonResource?.path ?? '' }
+  return resource
+    ? { ...about, isResourceRequest: true, verb, path: '' }
+    : { ...about, version: '', isResourceRequest: false, verb: nonResource?.verb ?? '', path: nonResource?.path ?? '' }
 }

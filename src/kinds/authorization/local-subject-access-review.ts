@@ -18,8 +18,14 @@ export const localSubjectAccessReview = defineKind<LocalSubjectAccessReview>({
       validateSpec(o.spec, errors)
       validateSubject(o.spec, errors)
       validateMetadata(o.metadata, errors, 'namespace')
-      if (resource && (resource.namespace ?? '') !== namespace) errors.invalid('spec.resourceAttributes.namespace', resource.namespace ?? '', 'must match metadata.namespace')
-      if (nonResource) errors.invalid('spec.nonResourceAttributes', internalText('authorization.v1.NonResourceAttributes', nonResource), 'disallowed on this kind of request')
+      if (resource && (resource.namespace ?? '') !== namespace)
+        errors.invalid('spec.resourceAttributes.namespace', resource.namespace ?? '', 'must match metadata.namespace')
+      if (nonResource)
+        errors.invalid(
+          'spec.nonResourceAttributes',
+          internalText('authorization.v1.NonResourceAttributes', nonResource),
+          'disallowed on this kind of request'
+        )
       refuseIfAny(errors)
       return { ...o, status: await review(o.spec, subjectOf(o.spec), services) }
     }

@@ -16,8 +16,10 @@ export function validateSelectors(attributes: ResourceAttributes, path: Path, er
 }
 
 function validateSelector({ rawSelector = '', requirements = [] }: Selector, at: Path, errors: FieldErrors): void {
-  if (rawSelector !== '' && requirements.length > 0) errors.invalid(at.child('rawSelector'), rawSelector, 'may not specified at the same time as requirements')
-  if (rawSelector === '' && requirements.length === 0) errors.required(at.child('requirements'), `when ${at} is specified, requirements or rawSelector is required`)
+  if (rawSelector !== '' && requirements.length > 0)
+    errors.invalid(at.child('rawSelector'), rawSelector, 'may not specified at the same time as requirements')
+  if (rawSelector === '' && requirements.length === 0)
+    errors.required(at.child('requirements'), `when ${at} is specified, requirements or rawSelector is required`)
   requirements.forEach(({ key, operator, values = [] }, i) => {
     const place = at.child('requirements').index(i)
     if (key === '') errors.required(place.child('key'), 'must be specified')

@@ -15,7 +15,7 @@ import { jobSpecWarnings, validateJobSpec } from './job-spec.js'
 import { validateJobStatusUpdate } from './job-status.js'
 import { validateJobSpecUpdate } from './job-update.js'
 
-const spec = Path.of('spec')
+const path = Path.of('spec')
 const noLimit = 2 ** 31 - 1
 
 export const job = defineKind<Job>({
@@ -63,11 +63,11 @@ export const job = defineKind<Job>({
   validateUpdate(o, old, errors) {
     // a second time, as kube-apiserver does: each finding is two causes
     validateSpec(o.spec, errors)
-    validateJobSpecUpdate(o, old, spec, errors)
+    validateJobSpecUpdate(o, old, path, errors)
   },
   warnings(o, old) {
     if (old && o.metadata.generation === old.metadata.generation) return []
-    return [...(old ? [] : nameWarnings(o.metadata.name ?? '')), ...jobSpecWarnings(o.spec, spec)]
+    return [...(old ? [] : nameWarnings(o.metadata.name ?? '')), ...jobSpecWarnings(o.spec, path)]
   },
   status: { validateUpdate: validateJobStatusUpdate }
 })
@@ -86,11 +86,12 @@ function defaultSpec(spec: JobSpec): void {
   defaultPodTemplate(spec.template)
 }
 
-function validateSpec({ selector, ...others }: JobSpec, errors: FieldErrors): void {
-  validateJobSpec(others, spec, errors)
-  if (!selector) errors.required(spec.child('selector'))
-  else validateLabelSelector(selector, spec.child('selector'), errors)
-  if (isValidSelector(selector)) validateSelectorMatches(selector, others.template, spec.child('template'), errors)
+function validateSpec(spec: JobSpec, errors: FieldErrors): void {
+  const { selector, template } = spec
+  validateJobSpec(spec, path, errors)
+  if (!selector) errors.required(path.child('selector'))
+  else validateLabelSelector(selector, path.child('selector'), errors)
+  if (isValidSelector(selector)) validateSelectorMatches(selector, template, path.child('template'), errors)
 }
 
 function state(o: Job): string {

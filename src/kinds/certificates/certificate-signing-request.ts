@@ -58,7 +58,16 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
   prepareForCreate(o, { user }) {
     const { request, signerName, expirationSeconds, usages } = o.spec
     const { name, uid, groups, extra } = user
-    o.spec = { request, signerName, expirationSeconds, usages, username: name, uid, groups: groups.length > 0 ? [...groups] : undefined, extra: copyOf(extra) }
+    o.spec = {
+      request,
+      signerName,
+      expirationSeconds,
+      usages,
+      username: name,
+      uid,
+      groups: groups.length > 0 ? [...groups] : undefined,
+      extra: copyOf(extra)
+    }
     for (const key of Object.keys(o.spec) as (keyof typeof o.spec)[]) if (o.spec[key] === undefined) delete o.spec[key]
     o.status = {}
   },
@@ -72,7 +81,11 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
     validateUsages(spec.usages ?? [], at.child('usages'), errors)
     validateSignerName(spec.signerName, at.child('signerName'), errors)
     if (spec.expirationSeconds !== undefined && spec.expirationSeconds < minExpirationSeconds) {
-      errors.invalid(at.child('expirationSeconds'), spec.expirationSeconds, `may not specify a duration less than ${minExpirationSeconds} seconds (10 minutes)`)
+      errors.invalid(
+        at.child('expirationSeconds'),
+        spec.expirationSeconds,
+        `may not specify a duration less than ${minExpirationSeconds} seconds (10 minutes)`
+      )
     }
     validateConditions(status.conditions ?? [], errors)
   },
@@ -82,7 +95,9 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
 })
 
 const copyOf = (extra: Readonly<Record<string, readonly string[]>> | undefined) =>
-  extra && Object.keys(extra).length > 0 ? Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) : undefined
+  extra && Object.keys(extra).length > 0
+    ? Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]))
+    : undefined
 
 function shownCondition({ status }: CertificateSigningRequest): string {
   const has = (type: string) => status.conditions?.some(c => c.type === type) ?? false

@@ -1,7 +1,7 @@
 /** Approval, denial and failure of certificate signing requests. */
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../api/generated/certificates-v1.js'
-import { timestamp } from '../../util/time.js'
 import { equalJson } from '../../util/json.js'
+import { timestamp } from '../../util/time.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 
 type Condition = CertificateSigningRequestCondition
@@ -18,7 +18,8 @@ export function stampConditions(o: CertificateSigningRequest, old: CertificateSi
   const time = timestamp(now)
   for (const condition of o.status.conditions ?? []) {
     condition.lastUpdateTime ??= time
-    condition.lastTransitionTime ??= ofType(old, condition.type).find(c => c.status === condition.status)?.lastTransitionTime ?? time
+    condition.lastTransitionTime ??=
+      ofType(old, condition.type).find(c => c.status === condition.status)?.lastTransitionTime ?? time
   }
 }
 
@@ -47,14 +48,21 @@ export function validateConditions(conditions: readonly Condition[], errors: Fie
   })
 }
 
-export function validateConditionsUpdate(o: CertificateSigningRequest, old: CertificateSigningRequest, mayDecide: boolean, errors: FieldErrors): void {
+export function validateConditionsUpdate(
+  o: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  mayDecide: boolean,
+  errors: FieldErrors
+): void {
   for (const type of lasting) {
-    if (ofType(o, type).length < ofType(old, type).length) errors.forbidden(path, `updates may not remove a condition of type ${JSON.stringify(type)}`)
+    if (ofType(o, type).length < ofType(old, type).length)
+      errors.forbidden(path, `updates may not remove a condition of type ${JSON.stringify(type)}`)
   }
   if (mayDecide) return
   for (const type of decisions) {
     const [now, before] = [ofType(o, type), ofType(old, type)]
     if (now.length > before.length) errors.forbidden(path, `updates may not add a condition of type ${JSON.stringify(type)}`)
-    else if (now.length === before.length && !equalJson(now, before)) errors.forbidden(path, `updates may not modify a condition of type ${JSON.stringify(type)}`)
+    else if (now.length === before.length && !equalJson(now, before))
+      errors.forbidden(path, `updates may not modify a condition of type ${JSON.stringify(type)}`)
   }
 }

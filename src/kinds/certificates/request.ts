@@ -46,7 +46,8 @@ export function validateRequest(request: string | null | undefined, path: Path, 
     errors.invalid(path, request, 'PEM block type must be CERTIFICATE REQUEST')
     return
   }
-  if (!isCertificateRequest(Buffer.from(content, 'base64'))) errors.invalid(path, request, 'asn1: structure error: malformed certificate request')
+  if (!isCertificateRequest(Buffer.from(content, 'base64')))
+    errors.invalid(path, request, 'asn1: structure error: malformed certificate request')
 }
 
 /** RFC 2986: what is asked for, an algorithm, a signature. */
@@ -54,7 +55,14 @@ function isCertificateRequest(der: Buffer): boolean {
   try {
     const { tag, content, raw } = readElement(der)
     const tags = readElements(content).map(e => e.tag)
-    return tag === TAG.sequence && raw.length === der.length && tags.length === 3 && tags[0] === TAG.sequence && tags[1] === TAG.sequence && tags[2] === TAG.bitString
+    return (
+      tag === TAG.sequence &&
+      raw.length === der.length &&
+      tags.length === 3 &&
+      tags[0] === TAG.sequence &&
+      tags[1] === TAG.sequence &&
+      tags[2] === TAG.bitString
+    )
   } catch {
     return false
   }
@@ -65,5 +73,6 @@ export function validateCertificate(certificate: string | undefined, errors: Fie
   const path = Path.of('status', 'certificate')
   const [, type] = pemBlock.exec(Buffer.from(certificate, 'base64').toString('latin1')) ?? []
   if (type === undefined) errors.invalid(path, '<certificate data>', 'must contain at least one CERTIFICATE PEM block')
-  else if (type !== 'CERTIFICATE') errors.invalid(path, '<certificate data>', `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`)
+  else if (type !== 'CERTIFICATE')
+    errors.invalid(path, '<certificate data>', `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`)
 }

@@ -22,7 +22,9 @@ export function validateSignerName(name: string, path: Path, errors: FieldErrors
   const [domain = '', signer = ''] = segments
   const labels = domain.split('.')
   if (labels.length < 2) errors.invalid(path, domain, 'should be a domain with at least two segments separated by dots')
-  for (const label of labels) for (const e of isDns1123Label(label)) errors.invalid(path, domain, `validating label ${JSON.stringify(label)}: ${e}`)
-  for (const part of signer.split('.')) for (const e of isDns1123Subdomain(part)) errors.invalid(path, signer, `validating label ${JSON.stringify(part)}: ${e}`)
+  for (const label of labels)
+    for (const e of isDns1123Label(label)) errors.invalid(path, domain, `validating label ${JSON.stringify(label)}: ${e}`)
+  for (const part of signer.split('.'))
+    for (const e of isDns1123Subdomain(part)) errors.invalid(path, signer, `validating label ${JSON.stringify(part)}: ${e}`)
   if (name.length > maxLength) errors.tooLong(path, maxLength)
 }

@@ -85,7 +85,7 @@ export function validateEphemeralContainers(scope: ContainerScope, path: Path, e
 function validateContainer(container: Container, scope: ContainerScope, path: Path, errors: FieldErrors): void {
   if (!container.name) errors.required(path.child('name'))
   else for (const e of isDns1123Label(container.name)) errors.invalid(path.child('name'), container.name, e)
-  if (!container.image?.trim()) errors.required(path.child('image'))
+  if (!container.image) errors.required(path.child('image'))
   if (!messagePolicies.includes(container.terminationMessagePolicy ?? '')) {
     errors.notSupported(path.child('terminationMessagePolicy'), container.terminationMessagePolicy, messagePolicies)
   }

@@ -3,7 +3,7 @@ import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { nameIsLabel } from '../../validation/names.js'
-import { validateFinalizers } from '../../validation/object-meta.js'
+import { validateFinalizerName } from '../../validation/object-meta.js'
 import { builtinColumns } from '../columns.js'
 
 const finalizer = 'kubernetes'
@@ -31,8 +31,10 @@ export const namespace = defineKind<Namespace>({
     if (old.spec.finalizers) o.spec.finalizers = old.spec.finalizers
     else delete o.spec.finalizers
   },
-  validate({ spec }, errors) {
-    validateFinalizers(spec.finalizers ?? [], Path.of('spec', 'finalizers'), errors)
+  validate({ spec }, errors, { subresource }) {
+    // only the subresource says which of the list it is: observed so
+    const path = Path.of('spec', 'finalizers')
+    spec.finalizers?.forEach((name, i) => void validateFinalizerName(name, subresource === 'finalize' ? path.index(i) : path, errors))
   },
   status: {
     validateUpdate({ metadata, status }, _old, errors) {

@@ -32,7 +32,7 @@ export const node = defineKind<Node>({
     'Internal-IP': o => address(o, 'InternalIP'),
     'External-IP': o => address(o, 'ExternalIP'),
     'OS-Image': o => o.status.nodeInfo.osImage || '<unknown>',
-    'Kernel-Version': o => o.status.nodeInfo.kernelVersion || '<unknown>',
+    'Kernel-Version': ({ status: { nodeInfo } }) => (nodeInfo.kernelVersion ? `${nodeInfo.kernelVersion} (${nodeInfo.architecture})` : '<unknown>'),
     'Container-Runtime': o => o.status.nodeInfo.containerRuntimeVersion || '<unknown>'
   }),
   default({ spec, status }) {

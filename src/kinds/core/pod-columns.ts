@@ -1,7 +1,7 @@
 /** What `kubectl get pods` shows. */
 import type { ContainerStatus, Pod } from '../../api/generated/core-v1.js'
 import { age, since } from '../../formats/table.js'
-import type { ColumnContext } from '../../registry/kind.js'
+import type { ColumnContext, RowCondition } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
 
 const none = '<none>'
@@ -98,6 +98,13 @@ function readinessGates(pod: Pod): string {
   if (gates.length === 0) return none
   const passed = gates.filter(g => pod.status.conditions?.some(c => c.type === g.conditionType && c.status === 'True'))
   return `${passed.length}/${gates.length}`
+}
+
+/** Marks rows of Pods that are done, for clients that hide those. */
+export function podRowConditions({ status }: Pod): RowCondition[] {
+  if (status.phase === 'Succeeded') return [{ type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' }]
+  if (status.phase === 'Failed') return [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }]
+  return []
 }
 
 export const podColumns = builtinColumns<Pod>('pods', {

@@ -1,9 +1,10 @@
 import type { Container, Pod } from '../../api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { Path } from '../../validation/field.js'
 import { validateImageSpaces } from './container-validation.js'
-import { podColumns } from './pod-columns.js'
+import { podColumns, podRowConditions } from './pod-columns.js'
 import { podConnections } from './pod-connections.js'
 import { defaultPod } from './pod-defaults.js'
 import { dropDisabledFields } from './pod-disabled-fields.js'
@@ -28,6 +29,7 @@ export const pod = defineKind<Pod>({
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.Pod' }],
   columns: podColumns,
+  rowConditions: podRowConditions,
   generation: true,
   returnsDeletedObject: true,
   selectableFields: {
@@ -126,7 +128,7 @@ function keepAllBut(o: Pod, old: Pod): void {
 }
 
 function countChange(o: Pod, old: Pod): void {
-  if (JSON.stringify(o.spec) !== JSON.stringify(old.spec)) o.metadata.generation = (old.metadata.generation ?? 0) + 1
+  if (!equalJson(o.spec, old.spec)) o.metadata.generation = (old.metadata.generation ?? 0) + 1
 }
 
 const sameNames = (now: readonly Container[] | null | undefined, before: readonly Container[] | null | undefined) =>

@@ -49,7 +49,7 @@ export const replicationController = defineKind<ReplicationController>({
   },
   validate: validateController,
   warnings: o => (o.spec.template ? podSpecWarnings(o.spec.template.spec, spec.child('template', 'spec')) : []),
-  status: { metadata: 'all', validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors) },
+  status: { metadata: 'all but labels', validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors) },
   scale: {
     replicas: o => o.spec.replicas ?? 0,
     setReplicas(o, replicas) {

@@ -73,10 +73,12 @@ function validateHard(name: string, quantity: string, path: Path, errors: FieldE
 function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota['spec'], errors: FieldErrors): void {
   const appliesTo = (scope: string, name: string) => (scope === 'BestEffort' ? name === 'pods' : scope === 'VolumeAttributesClass' ? /persistentvolumeclaims$|requests\.storage$/.test(name) : computeScopes.has(name))
   const known = (scope: string) => podScopes.includes(scope) || claimScopes.includes(scope)
+  // counts of objects and extended resources go with any scope
+  const standard = Object.keys(hard).filter(name => !name.includes('/'))
   const at = spec.child('scopes')
   for (const scope of scopes) {
     if (!known(scope)) errors.invalid(at, scopes, 'unsupported scope')
-    for (const name of Object.keys(hard)) if (known(scope) && !appliesTo(scope, name)) errors.invalid(at, scopes, 'unsupported scope applied to resource')
+    for (const name of standard) if (known(scope) && !appliesTo(scope, name)) errors.invalid(at, scopes, 'unsupported scope applied to resource')
   }
   for (const [a, b] of [['BestEffort', 'NotBestEffort'], ['Terminating', 'NotTerminating']] as const) {
     if (scopes.includes(a) && scopes.includes(b)) errors.invalid(at, scopes, 'conflicting scopes')
@@ -85,7 +87,7 @@ function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota
   const path = spec.child('scopeSelector', 'matchExpressions')
   for (const { scopeName, operator, values } of scopeSelector.matchExpressions ?? []) {
     if (!known(scopeName)) errors.invalid(path.child('scopeName'), scopeName, 'unsupported scope')
-    for (const name of Object.keys(hard)) {
+    for (const name of standard) {
       if (known(scopeName) && !appliesTo(scopeName, name)) errors.invalid(path, internalText('core.v1.ScopeSelector', scopeSelector), 'unsupported scope applied to resource')
     }
     if (known(scopeName) && scopeName !== 'PriorityClass' && scopeName !== 'VolumeAttributesClass' && operator !== 'Exists') {

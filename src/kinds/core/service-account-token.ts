@@ -1,8 +1,11 @@
 /** TokenRequest: tokens of service accounts (https://kubernetes.io/docs/reference/kubernetes-api/authentication-resources/token-request-v1/). */
 import type { BoundObjectReference, TokenRequest } from '../../api/generated/authentication-v1.js'
 import type { Pod, ServiceAccount } from '../../api/generated/core-v1.js'
+import { trackUpdate } from '../../fieldmanager/managed-fields.js'
 import type { BoundObjects } from '../../registry/service-account-tokens.js'
 import type { SubresourceDefinition, SubresourceRequest } from '../../registry/subresource.js'
+import { decode } from '../../schema/decode.js'
+import { loadSchema } from '../../schema/load.js'
 import { badRequest, conflict, notFound } from '../../server/status.js'
 import { timestamp } from '../../util/time.js'
 import { FieldErrors } from '../../validation/field.js'
@@ -20,17 +23,19 @@ export const serviceAccountToken: SubresourceDefinition = {
   verbs: ['create'],
   async create(request, body: TokenRequest) {
     const { resource, namespace, name, context } = request
-    const { tokens } = context.services
+    const { tokens, apiAudiences } = context.services
     if (body.metadata.namespace && body.metadata.namespace !== namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+    const type = loadSchema().type('authentication.v1.TokenRequest')
+    if (!body.spec.expirationSeconds) body.spec.expirationSeconds = defaultSeconds
+    trackUpdate(type, decode(type, {}).object, body, { ...request.operation.manager, apiVersion: 'authentication.k8s.io/v1' }, timestamp(context.now))
     const found = resource.get(namespace, name)
     if (!found) throw notFound({ group: '', resource: 'serviceaccounts' }, name)
     const account: ServiceAccount = resource.parse(found)
     const { spec } = body
-    if (!spec.audiences?.length) spec.audiences = [...tokens.audiences]
-    spec.expirationSeconds ??= defaultSeconds
+    if (!spec.audiences?.length) spec.audiences = [...apiAudiences]
     validate(body, name, account)
     const bound = findBound(spec.boundObjectRef, request, account)
-    const { token, expires } = await tokens.issue({ account, audiences: spec.audiences, seconds: spec.expirationSeconds, bound, now: context.now, id: context.services.random.uuid() })
+    const { token, expires } = await tokens.issue({ account, audiences: spec.audiences, seconds: spec.expirationSeconds!, bound, now: context.now, id: context.services.random.uuid() })
     const { metadata } = account
     return {
       kind: 'TokenRequest',

@@ -98,7 +98,7 @@ export function validateClusterIPs({ spec }: Service, old: Service | undefined, 
     }
   })
   if (ips.length === 2 && ips.every(isIP) && ipFamily(ips[0]!) === ipFamily(ips[1]!)) errors.invalid(at, ips, 'may specify no more than one IP for each IP family')
-  const two = ips.length > 1 || (spec.ipFamilies?.length ?? 0) > 1
+  const two = ips.length > 1 || new Set(spec.ipFamilies).size > 1
   if (two && (spec.ipFamilyPolicy === undefined || spec.ipFamilyPolicy === 'SingleStack') && !old) {
     const why = 'must be RequireDualStack or PreferDualStack when multiple '
     errors.invalid(path.child('ipFamilyPolicy'), spec.ipFamilyPolicy ?? null, `${why}${ips.length > 1 ? '`clusterIPs`' : '`ipFamilies`'} are specified`)
@@ -112,6 +112,9 @@ function validateKept(ips: readonly string[], before: readonly string[], at: Pat
   if (ips[0] !== before[0]) errors.invalid(at.index(0), ips, 'may not change once set')
   if (before.length > 1 && ips.length > 1 && ips[1] !== before[1]) errors.invalid(at.index(1), ips, 'may not change once set')
 }
+
+/** In the order of the internal type. */
+const portFields = ['Name', 'Protocol', 'AppProtocol', 'Port', 'TargetPort', 'NodePort']
 
 function validatePortsTogether({ spec }: Service, errors: FieldErrors): void {
   const seen = new Set<string>()
@@ -127,7 +130,7 @@ function validatePortsTogether({ spec }: Service, errors: FieldErrors): void {
   })
   spec.ports?.forEach(({ protocol, port }, i) => {
     const key = `${protocol}/${port}`
-    if (seen.has(key)) errors.duplicate(path.child('ports').index(i), internalText('core.v1.ServicePort', { protocol, port }))
+    if (seen.has(key)) errors.duplicate(path.child('ports').index(i), internalText('core.v1.ServicePort', { protocol, port }, portFields))
     seen.add(key)
   })
 }

@@ -1,6 +1,6 @@
 import { equalJson, isObject } from '../../util/json.js'
 
-/** The leaves in which two values differ, a line each: what errors about immutable specs show. */
+/** The leaves in which two values differ, as a diff: what errors about immutable specs show. */
 export function specChanges(before: unknown, after: unknown): string {
   const lines: string[] = []
   compare('', before, after, lines)
@@ -14,6 +14,7 @@ function compare(path: string, before: any, after: any, lines: string[]): void {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) compare(list ? `${path}[${key}]` : `${path}.${key}`, (before as any)[key], (after as any)[key], lines)
     return
   }
-  if (before !== undefined) lines.push(`- ${path.slice(1)}: ${JSON.stringify(before)}\n`)
-  if (after !== undefined) lines.push(`+ ${path.slice(1)}: ${JSON.stringify(after)}\n`)
+  lines.push(`@@ ${path.slice(1)} @@\n`)
+  if (before !== undefined) lines.push(`-${JSON.stringify(before)}\n`)
+  if (after !== undefined) lines.push(`+${JSON.stringify(after)}\n`)
 }

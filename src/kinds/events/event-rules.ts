@@ -2,7 +2,6 @@
 import type { Event } from '../../api/generated/core-v1.js'
 import { since } from '../../formats/table.js'
 import type { ColumnContext, KindDefinition } from '../../registry/kind.js'
-import { equalJson } from '../../util/json.js'
 import type { FieldErrors } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
 
@@ -31,12 +30,6 @@ export const eventRules = {
     const expected = namespace === '' ? 'default' : namespace
     if (o.metadata.namespace !== expected) errors.invalid('involvedObject.namespace', namespace, 'does not match event.namespace')
     if (isNewStyle(o)) validateNewStyle(o, errors)
-  },
-  validateUpdate(o, old, errors) {
-    if (!isNewStyle(old)) return
-    for (const field of ['involvedObject', 'source', 'related', 'eventTime', 'reportingComponent', 'reportingInstance'] as const) {
-      if (!equalJson(o[field], old[field])) errors.invalid(field, o[field], 'field is immutable')
-    }
   }
 } satisfies Partial<KindDefinition<Event>>
 

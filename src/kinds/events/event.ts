@@ -1,6 +1,9 @@
 import type { Event as CoreEvent } from '../../api/generated/core-v1.js'
 import type { Event } from '../../api/generated/events-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
+import type { FieldErrors } from '../../validation/field.js'
+import { invalidObject } from '../../validation/invalid.js'
 import { builtinColumns } from '../columns.js'
 import { eventRules, eventValues } from './event-rules.js'
 
@@ -18,8 +21,25 @@ export const eventsEvent = defineKind<CoreEvent>({
     { name: 'v1', type: 'events.v1.Event', toStorage, fromStorage }
   ],
   columns: builtinColumns('events', eventValues),
-  ...eventRules
+  ...eventRules,
+  validateCreate(event, errors) {
+    if (event.eventTime === null) errors.required('eventTime')
+    if (event.type !== 'Normal' && event.type !== 'Warning') errors.invalid('type', '', `has invalid value: ${event.type ?? ''}`)
+    throwAsCore(event, errors)
+  },
+  validateUpdate(event, old, errors) {
+    for (const field of immutable) if (!equalJson(event[field], old[field])) errors.invalid(field, event[field], 'field is immutable')
+    throwAsCore(event, errors)
+  }
 })
+
+/** What only the core group's Event lets change. The reason is looked at twice: observed so. */
+const immutable = ['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'reason', 'type', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const
+
+/** Errors name the core group, in whose type the object is. */
+function throwAsCore({ metadata }: CoreEvent, errors: FieldErrors): void {
+  if (errors.any) throw invalidObject({ group: '', kind: 'Event' }, metadata.name ?? '', errors)
+}
 
 function toStorage(event: Event): Omit<CoreEvent, 'kind' | 'apiVersion'> {
   const { regarding, note, deprecatedSource, deprecatedFirstTimestamp, deprecatedLastTimestamp, deprecatedCount, reportingController, reportingInstance, kind: _, apiVersion: __, ...same } = event

@@ -1,5 +1,10 @@
 /** Whose requests, and which of them, a flow schema is about. */
-import type { NonResourcePolicyRule, PolicyRulesWithSubjects, ResourcePolicyRule, Subject } from '../../api/generated/flowcontrol-v1.js'
+import type {
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+  Subject
+} from '../../api/generated/flowcontrol-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { nameIsLabel, nameIsSubdomain } from '../../validation/names.js'
 
@@ -8,10 +13,11 @@ const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 export function validatePolicyRule(rule: PolicyRulesWithSubjects, at: Path, errors: FieldErrors): void {
   const { subjects, resourceRules, nonResourceRules } = rule
   if (!subjects?.length) errors.required(at.child('subjects'), 'subjects must contain at least one value')
-  subjects?.forEach((subject, i) => validateSubject(subject, at.child('subjects').index(i), errors))
-  if (!resourceRules?.length && !nonResourceRules?.length) errors.required(at, 'at least one of resourceRules and nonResourceRules has to be non-empty')
-  resourceRules?.forEach((r, i) => validateResourceRule(r, at.child('resourceRules').index(i), errors))
-  nonResourceRules?.forEach((r, i) => validateNonResourceRule(r, at.child('nonResourceRules').index(i), errors))
+  subjects?.forEach((subject, i) => void validateSubject(subject, at.child('subjects').index(i), errors))
+  if (!resourceRules?.length && !nonResourceRules?.length)
+    errors.required(at, 'at least one of resourceRules and nonResourceRules has to be non-empty')
+  resourceRules?.forEach((r, i) => void validateResourceRule(r, at.child('resourceRules').index(i), errors))
+  nonResourceRules?.forEach((r, i) => void validateNonResourceRule(r, at.child('nonResourceRules').index(i), errors))
 }
 
 /** Each kind of subject has a field of its own, and only that one is given. */
@@ -31,9 +37,11 @@ function validateSubject(subject: Subject, at: Path, errors: FieldErrors): void 
   const given = subject[field]
   if (!given) errors.required(at.child(field), `${field} is required when subject kind is '${kind}'`)
   else if (given.name === '') errors.required(at.child(field, 'name'))
-  if (subject.kind === 'ServiceAccount' && subject.serviceAccount) validateServiceAccount(subject.serviceAccount, at.child(field), errors)
+  if (subject.kind === 'ServiceAccount' && subject.serviceAccount)
+    validateServiceAccount(subject.serviceAccount, at.child(field), errors)
   for (const [other, otherField] of subjectFields) {
-    if (other !== kind && subject[otherField]) errors.forbidden(at.child(otherField), `${otherField} is forbidden when subject kind is not '${other}'`)
+    if (other !== kind && subject[otherField])
+      errors.forbidden(at.child(otherField), `${otherField} is forbidden when subject kind is not '${other}'`)
   }
 }
 
@@ -51,7 +59,8 @@ function validateVerbs(given: readonly string[] | null, path: Path, errors: Fiel
 
 /** '*' stands for all and needs nothing beside it. */
 function validateAlone(given: readonly string[] | null, path: Path, what: string, errors: FieldErrors): void {
-  if (given && given.length > 1 && given.includes('*')) errors.invalid(path, given, `if '*' is present, must not specify other ${what}`)
+  if (given && given.length > 1 && given.includes('*'))
+    errors.invalid(path, given, `if '*' is present, must not specify other ${what}`)
 }
 
 function validateResourceRule(rule: ResourcePolicyRule, at: Path, errors: FieldErrors): void {
@@ -62,11 +71,13 @@ function validateResourceRule(rule: ResourcePolicyRule, at: Path, errors: FieldE
   validateAlone(rule.resources, at.child('resources'), 'resources', errors)
   const path = at.child('namespaces')
   const namespaces = rule.namespaces ?? []
-  if (namespaces.length === 0 && !rule.clusterScope) errors.required(path, 'resource rules that are not cluster scoped must supply at least one namespace')
+  if (namespaces.length === 0 && !rule.clusterScope)
+    errors.required(path, 'resource rules that are not cluster scoped must supply at least one namespace')
   if (namespaces.includes('*')) validateAlone(namespaces, path, 'namespaces', errors)
   else
     namespaces.forEach((namespace, i) => {
-      for (const e of nameIsLabel(namespace, false)) errors.invalid(path.index(i), namespace, `each member of this list must be '*' or a DNS-1123 label; ${e}`)
+      for (const e of nameIsLabel(namespace, false))
+        errors.invalid(path.index(i), namespace, `each member of this list must be '*' or a DNS-1123 label; ${e}`)
     })
 }
 
@@ -76,7 +87,7 @@ function validateNonResourceRule(rule: NonResourcePolicyRule, at: Path, errors: 
   const urls = rule.nonResourceURLs ?? []
   if (urls.length === 0) errors.required(path, 'nonResourceURLs must contain at least one value')
   else if (urls.includes('*')) validateAlone(urls, path, 'non-resource URLs', errors)
-  else urls.forEach((url, i) => validateUrl(url, path.index(i), errors))
+  else urls.forEach((url, i) => void validateUrl(url, path.index(i), errors))
 }
 
 function validateUrl(url: string, path: Path, errors: FieldErrors): void {
@@ -86,5 +97,6 @@ function validateUrl(url: string, path: Path, errors: FieldErrors): void {
   else if (!url.startsWith('/')) errors.invalid(path, url, 'must start with slash')
   else if (url.includes(' ')) errors.invalid(path, url, 'must not contain white-space')
   else if (url.includes('//')) errors.invalid(path, url, 'must not contain double slash')
-  else if (star >= 0 && (star < url.length - 1 || !url.endsWith('/*'))) errors.invalid(path, url, 'wildcard can only do suffix matching')
+  else if (star >= 0 && (star < url.length - 1 || !url.endsWith('/*')))
+    errors.invalid(path, url, 'wildcard can only do suffix matching')
 }

@@ -41,17 +41,28 @@ export const flowSchema = defineKind<FlowSchema>({
     const at = Path.of('spec')
     const { matchingPrecedence: precedence, distinguisherMethod: method } = spec
     if (precedence <= 0) errors.invalid(at.child('matchingPrecedence'), precedence, 'must be a positive value')
-    if (precedence > maxPrecedence) errors.invalid(at.child('matchingPrecedence'), precedence, `must not be greater than ${maxPrecedence}`)
-    if (precedence === 1 && metadata.name !== 'exempt') errors.invalid(at.child('matchingPrecedence'), 1, "only the schema named 'exempt' may have matchingPrecedence 1")
+    if (precedence > maxPrecedence)
+      errors.invalid(at.child('matchingPrecedence'), precedence, `must not be greater than ${maxPrecedence}`)
+    if (precedence === 1 && metadata.name !== 'exempt')
+      errors.invalid(at.child('matchingPrecedence'), 1, "only the schema named 'exempt' may have matchingPrecedence 1")
     if (method && !distinguishers.includes(method.type)) {
-      errors.notSupported(at.child('distinguisherMethod', 'type'), internalText('flowcontrol.v1.FlowDistinguisherMethod', method), distinguishers)
+      errors.notSupported(
+        at.child('distinguisherMethod', 'type'),
+        internalText('flowcontrol.v1.FlowDistinguisherMethod', method),
+        distinguishers
+      )
     }
     const level = spec.priorityLevelConfiguration.name
     if (level === '') errors.required(at.child('priorityLevelConfiguration', 'name'), 'must reference a priority level')
     else for (const e of nameIsSubdomain(level, false)) errors.invalid(at.child('priorityLevelConfiguration', 'name'), level, e)
-    spec.rules?.forEach((rule, i) => validatePolicyRule(rule, at.child('rules').index(i), errors))
+    spec.rules?.forEach((rule, i) => void validatePolicyRule(rule, at.child('rules').index(i), errors))
     const fixed = mandatoryFlowSchemas.get(metadata.name ?? '')
-    if (fixed && !equalJson(spec, fixed)) errors.invalid(at, internalText('flowcontrol.v1.FlowSchemaSpec', spec), `spec of '${metadata.name}' must equal the fixed value`)
+    if (fixed && !equalJson(spec, fixed))
+      errors.invalid(
+        at,
+        internalText('flowcontrol.v1.FlowSchemaSpec', spec),
+        `spec of '${metadata.name}' must equal the fixed value`
+      )
     validateConditions(status, errors)
   }
 })

@@ -1,10 +1,16 @@
-import type { LimitResponse, PriorityLevelConfiguration, PriorityLevelConfigurationSpec, QueuingConfiguration } from '../../api/generated/flowcontrol-v1.js'
+import type {
+  LimitResponse,
+  PriorityLevelConfiguration,
+  PriorityLevelConfigurationSpec,
+  QueuingConfiguration
+} from '../../api/generated/flowcontrol-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { commonColumn } from '../columns.js'
 import { mandatoryPriorityLevels } from './mandatory.js'
+import { descriptions } from './priority-level-columns.js'
 
 const maxQueues = 10_000_000
 
@@ -21,14 +27,23 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
     {
       name: 'Type',
       type: 'string',
-      description:
-        "`type` indicates whether this priority level is subject to limitation on request execution.  A value of `\"Exempt\"` means that requests of this priority level are not subject to a limit (and thus are never queued) and do not detract from the capacity made available to other priority levels.  A value of `\"Limited\"` means that (a) requests of this priority level _are_ subject to limits and (b) some of the server's limited capacity is made available exclusively to this priority level. Required.",
+      description: descriptions.type,
       value: o => o.spec.type
     },
-    { name: 'NominalConcurrencyShares', type: 'string', description: 'Seats at this level, in proportion to those of the others.', value: o => o.spec.limited?.nominalConcurrencyShares ?? '<none>' },
-    { name: 'Queues', type: 'string', description: 'The number of queues of this level.', value: o => queuing(o)?.queues ?? '<none>' },
-    { name: 'HandSize', type: 'string', description: 'The number of queues among which a flow is dealt.', value: o => queuing(o)?.handSize ?? '<none>' },
-    { name: 'QueueLengthLimit', type: 'string', description: 'The number of requests that may wait in one queue.', value: o => queuing(o)?.queueLengthLimit ?? '<none>' },
+    {
+      name: 'NominalConcurrencyShares',
+      type: 'string',
+      description: descriptions.shares,
+      value: o => o.spec.limited?.nominalConcurrencyShares ?? '<none>'
+    },
+    { name: 'Queues', type: 'string', description: descriptions.queues, value: o => queuing(o)?.queues ?? '<none>' },
+    { name: 'HandSize', type: 'string', description: descriptions.handSize, value: o => queuing(o)?.handSize ?? '<none>' },
+    {
+      name: 'QueueLengthLimit',
+      type: 'string',
+      description: descriptions.queueLengthLimit,
+      value: o => queuing(o)?.queueLengthLimit ?? '<none>'
+    },
     commonColumn('Age')
   ],
   generation: true,
@@ -59,7 +74,8 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
     if (!fixed) return
     const shown = () => internalText('flowcontrol.v1.PriorityLevelConfigurationSpec', spec)
     if (name === 'exempt') {
-      if (spec.type !== fixed.type || spec.limited) errors.invalid(at, shown(), `spec of '${name}' except the 'spec.exempt' field must equal the fixed value`)
+      if (spec.type !== fixed.type || spec.limited)
+        errors.invalid(at, shown(), `spec of '${name}' except the 'spec.exempt' field must equal the fixed value`)
     } else if (!equalJson(spec, fixed)) errors.invalid(at, shown(), `spec of '${name}' must equal the fixed value`)
   }
 })
@@ -76,7 +92,8 @@ function validateSpec(spec: PriorityLevelConfigurationSpec, at: Path, errors: Fi
       validateShares(limited, at.child('limited'), errors)
       validateLimitResponse(limited.limitResponse, at.child('limited', 'limitResponse'), errors)
       const { borrowingLimitPercent: borrowing } = limited
-      if (borrowing !== undefined && borrowing < 0) errors.invalid(at.child('limited', 'borrowingLimitPercent'), borrowing, 'if specified, must be a non-negative integer')
+      if (borrowing !== undefined && borrowing < 0)
+        errors.invalid(at.child('limited', 'borrowingLimitPercent'), borrowing, 'if specified, must be a non-negative integer')
     }
   } else errors.notSupported(at.child('type'), type, ['Exempt', 'Limited'])
 }
@@ -86,9 +103,14 @@ interface Shares {
   lendablePercent?: number | undefined
 }
 
-function validateShares({ nominalConcurrencyShares: shares = 0, lendablePercent: lendable = 0 }: Shares, at: Path, errors: FieldErrors): void {
+function validateShares(
+  { nominalConcurrencyShares: shares = 0, lendablePercent: lendable = 0 }: Shares,
+  at: Path,
+  errors: FieldErrors
+): void {
   if (shares < 0) errors.invalid(at.child('nominalConcurrencyShares'), shares, 'must be a non-negative integer')
-  if (lendable < 0 || lendable > 100) errors.invalid(at.child('lendablePercent'), lendable, 'must be between 0 and 100, inclusive')
+  if (lendable < 0 || lendable > 100)
+    errors.invalid(at.child('lendablePercent'), lendable, 'must be between 0 and 100, inclusive')
 }
 
 function validateLimitResponse({ type, queuing }: LimitResponse, at: Path, errors: FieldErrors): void {
@@ -113,7 +135,11 @@ function validateQueuing({ queues, handSize, queueLengthLimit }: QueuingConfigur
     let bits = 0
     for (let i = 0; i < handSize && bits <= maxHashBits; i++) bits += Math.log2(queues - i)
     if (Math.ceil(bits) > maxHashBits) {
-      errors.invalid(at.child('handSize'), handSize, `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maxHashBits}`)
+      errors.invalid(
+        at.child('handSize'),
+        handSize,
+        `required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${maxHashBits}`
+      )
     }
   }
 }

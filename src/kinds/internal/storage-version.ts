@@ -19,7 +19,12 @@ export const storageVersion = defineKind<StorageVersion>({
         "commonEncodingVersion is set to an encoding storage version if all API server instances share that same version. If they don't share one storage version, this field is left empty. API servers should finish updating its storageVersionStatus entry before serving write operations, so that this field will be in sync with the reality.",
       value: o => o.status.commonEncodingVersion ?? '<unset>'
     },
-    { name: 'StorageVersions', type: 'string', description: 'storageVersions lists the reported versions per API server instance.', value: o => shownVersions(o.status.storageVersions ?? []) },
+    {
+      name: 'StorageVersions',
+      type: 'string',
+      description: 'storageVersions lists the reported versions per API server instance.',
+      value: o => shownVersions(o.status.storageVersions ?? [])
+    },
     commonColumn('Age')
   ],
   status: { metadata: 'none' },
@@ -29,6 +34,9 @@ export const storageVersion = defineKind<StorageVersion>({
 })
 
 function shownVersions(versions: readonly ServerStorageVersion[]): string {
-  const list = versions.slice(0, shownServers).map(v => `${v.apiServerID ?? ''}=${v.encodingVersion ?? ''}`).join(',')
+  const list = versions
+    .slice(0, shownServers)
+    .map(v => `${v.apiServerID ?? ''}=${v.encodingVersion ?? ''}`)
+    .join(',')
   return versions.length > shownServers ? `${list} + ${versions.length - shownServers} more...` : list
 }

@@ -1,5 +1,10 @@
 /** What drivers and the scheduler say about a claim, and who uses it. */
-import type { AllocatedDeviceStatus, AllocationResult, DeviceRequestAllocationResult, ResourceClaim } from '../../api/generated/resource-v1.js'
+import type {
+  AllocatedDeviceStatus,
+  AllocationResult,
+  DeviceRequestAllocationResult,
+  ResourceClaim
+} from '../../api/generated/resource-v1.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { GoText } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -20,7 +25,8 @@ const maxHardwareAddressLength = 128
 
 type DeviceId = Pick<DeviceRequestAllocationResult, 'driver' | 'pool' | 'device' | 'shareID'>
 
-const idOf = ({ driver, pool, device, shareID = '' }: DeviceId) => JSON.stringify({ Driver: driver, Pool: pool, Device: device, ShareID: shareID })
+const idOf = ({ driver, pool, device, shareID = '' }: DeviceId) =>
+  JSON.stringify({ Driver: driver, Pool: pool, Device: device, ShareID: shareID })
 const allocatedDevices = ({ status }: ResourceClaim) => new Set(status.allocation?.devices.results?.map(idOf))
 
 /** What was said about devices goes when they are given back. */
@@ -36,20 +42,37 @@ export function dropReleasedDevices(claim: ResourceClaim, old: ResourceClaim): v
 export function validateClaimStatus(claim: ResourceClaim, old: ResourceClaim, errors: FieldErrors): void {
   const at = Path.of('status')
   const { allocation, reservedFor, devices } = claim.status
-  validateSet(reservedFor, maxConsumers, consumer => consumer.uid, at.child('reservedFor'), errors, ({ resource, name, uid }, path) => {
-    if (resource === '') errors.required(path.child('resource'))
-    if (name === '') errors.required(path.child('name'))
-    if (uid === '') errors.required(path.child('uid'))
-  })
+  validateSet(
+    reservedFor,
+    maxConsumers,
+    consumer => consumer.uid,
+    at.child('reservedFor'),
+    errors,
+    ({ resource, name, uid }, path) => {
+      if (resource === '') errors.required(path.child('resource'))
+      if (name === '') errors.required(path.child('name'))
+      if (uid === '') errors.required(path.child('uid'))
+    }
+  )
   const allocated = allocatedDevices(claim)
-  validateSet(devices, Infinity, idOf, at.child('devices'), errors, (device, path) => validateDevice(device, allocated, path, errors))
+  validateSet(devices, Infinity, idOf, at.child('devices'), errors, (device, path) =>
+    validateDevice(device, allocated, path, errors)
+  )
   if (allocation && old.status.allocation) {
-    validateImmutable(at.child('allocation'), allocation, old.status.allocation, errors, () => internalText('resource.v1.AllocationResult', allocation))
+    validateImmutable(at.child('allocation'), allocation, old.status.allocation, errors, () =>
+      internalText('resource.v1.AllocationResult', allocation)
+    )
   } else if (allocation) validateAllocation(allocation, claim, at.child('allocation'), errors)
-  if (!allocation && reservedFor?.length) errors.forbidden(at.child('reservedFor'), 'may not be specified when `allocated` is not set')
+  if (!allocation && reservedFor?.length)
+    errors.forbidden(at.child('reservedFor'), 'may not be specified when `allocated` is not set')
 }
 
-function validateAllocation({ devices: { results, config } }: AllocationResult, claim: ResourceClaim, at: Path, errors: FieldErrors): void {
+function validateAllocation(
+  { devices: { results, config } }: AllocationResult,
+  claim: ResourceClaim,
+  at: Path,
+  errors: FieldErrors
+): void {
   const names = requestNames(claim.spec.devices)
   const path = at.child('devices')
   validateList(results, maxResults, path.child('results'), errors, (result, place) => {
@@ -60,7 +83,8 @@ function validateAllocation({ devices: { results, config } }: AllocationResult, 
   })
   validateList(config, maxConfigurations, path.child('config'), errors, ({ source, requests, opaque }, place) => {
     if (source === '') errors.required(place.child('source'))
-    else if (source !== 'FromClass' && source !== 'FromClaim') errors.notSupported(place.child('source'), source, ['FromClaim', 'FromClass'])
+    else if (source !== 'FromClass' && source !== 'FromClaim')
+      errors.notSupported(place.child('source'), source, ['FromClaim', 'FromClass'])
     validateReferences(requests, names, place.child('requests'), errors)
     validateOpaque(opaque, place, errors)
   })
@@ -88,7 +112,14 @@ function validateDevice(device: AllocatedDeviceStatus, allocated: ReadonlySet<st
   const path = at.child('networkData')
   if (interfaceName.length > maxInterfaceNameLength) errors.tooLong(path.child('interfaceName'), maxInterfaceNameLength)
   if (hardwareAddress.length > maxHardwareAddressLength) errors.tooLong(path.child('hardwareAddress'), maxHardwareAddressLength)
-  validateSet(ips, maxAddresses, ip => ip, path.child('ips'), errors, (ip, place) => {
-    if (!isCIDR(ip)) errors.invalid(place, ip, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)')
-  })
+  validateSet(
+    ips,
+    maxAddresses,
+    ip => ip,
+    path.child('ips'),
+    errors,
+    (ip, place) => {
+      if (!isCIDR(ip)) errors.invalid(place, ip, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)')
+    }
+  )
 }

@@ -16,8 +16,18 @@ export const deviceClass = defineKind<DeviceClass>({
   namespaced: false,
   versions: [
     { name: 'v1', type: 'resource.v1.DeviceClass' },
-    { name: 'v1beta2', type: 'resource.v1beta2.DeviceClass', served: false },
-    { name: 'v1beta1', type: 'resource.v1beta1.DeviceClass', served: false }
+    {
+      name: 'v1beta2',
+      type: 'resource.v1beta2.DeviceClass',
+      served: false,
+      deprecation: 'resource.k8s.io/v1beta2 DeviceClass is deprecated in v1.36+, unavailable in v1.39+'
+    },
+    {
+      name: 'v1beta1',
+      type: 'resource.v1beta1.DeviceClass',
+      served: false,
+      deprecation: 'resource.k8s.io/v1beta1 DeviceClass is deprecated in v1.35+, unavailable in v1.38+'
+    }
   ],
   columns: [commonColumn('Name'), commonColumn('Age')],
   generation: true,
@@ -26,13 +36,17 @@ export const deviceClass = defineKind<DeviceClass>({
   validate({ spec }, errors) {
     const at = Path.of('spec')
     validateSelectors(spec.selectors, at.child('selectors'), errors)
-    validateList(spec.config, maxConfigurations, at.child('config'), errors, ({ opaque }, path) => validateOpaque(opaque, path, errors))
-    if (spec.extendedResourceName !== undefined) validateExtendedResourceName(spec.extendedResourceName, at.child('extendedResourceName'), errors)
+    validateList(spec.config, maxConfigurations, at.child('config'), errors, ({ opaque }, path) =>
+      validateOpaque(opaque, path, errors)
+    )
+    if (spec.extendedResourceName !== undefined)
+      validateExtendedResourceName(spec.extendedResourceName, at.child('extendedResourceName'), errors)
   }
 })
 
 function validateExtendedResourceName(name: string, path: Path, errors: FieldErrors): void {
   const native = !name.includes('/') || name.includes('kubernetes.io/') || name.startsWith('requests.')
   // quotas count them under "requests.", and that must be a name too
-  if (native || isQualifiedName(`requests.${name}`).length > 0) errors.invalid(path, name, 'must be a valid extended resource name')
+  if (native || isQualifiedName(`requests.${name}`).length > 0)
+    errors.invalid(path, name, 'must be a valid extended resource name')
 }

@@ -1,5 +1,12 @@
 /** What a claim asks for: defaults and validation of device requests. */
-import type { DeviceClaim, DeviceRequest, DeviceSelector, DeviceSubRequest, DeviceToleration, ExactDeviceRequest } from '../../api/generated/resource-v1.js'
+import type {
+  DeviceClaim,
+  DeviceRequest,
+  DeviceSelector,
+  DeviceSubRequest,
+  DeviceToleration,
+  ExactDeviceRequest
+} from '../../api/generated/resource-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from '../../validation/names.js'
 import { validateList, validateSet } from './lists.js'
@@ -14,7 +21,10 @@ const maxSelectors = 32
 /** Requests and alternatives within a request have these in common. */
 type Wanted = ExactDeviceRequest | DeviceSubRequest
 
-const wantedBy = (request: DeviceRequest): readonly Wanted[] => [...(request.exactly ? [request.exactly] : []), ...(request.firstAvailable ?? [])]
+const wantedBy = (request: DeviceRequest): readonly Wanted[] => [
+  ...(request.exactly ? [request.exactly] : []),
+  ...(request.firstAvailable ?? [])
+]
 
 export function defaultDeviceClaim(claim: DeviceClaim): void {
   for (const request of claim.requests ?? []) {
@@ -38,27 +48,57 @@ export function requestNames(claim: DeviceClaim): ReadonlySet<string> {
 
 export function validateDeviceClaim(claim: DeviceClaim, path: Path, errors: FieldErrors): void {
   const names = requestNames(claim)
-  validateSet(claim.requests, maxItems, r => r.name, path.child('requests'), errors, (request, at) => validateRequest(request, at, errors))
-  validateList(claim.constraints, maxItems, path.child('constraints'), errors, ({ requests, matchAttribute, distinctAttribute }, at) => {
-    validateReferences(requests, names, at.child('requests'), errors)
-    if (matchAttribute !== undefined) validateFullyQualifiedName(matchAttribute, at.child('matchAttribute'), errors)
-    if (distinctAttribute !== undefined) validateFullyQualifiedName(distinctAttribute, at.child('distinctAttribute'), errors)
-    const why = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
-    if (matchAttribute === undefined && distinctAttribute === undefined) errors.required(at, why)
-    else if (matchAttribute !== undefined && distinctAttribute !== undefined) errors.invalid(at, null, why)
-  })
+  validateSet(
+    claim.requests,
+    maxItems,
+    r => r.name,
+    path.child('requests'),
+    errors,
+    (request, at) => validateRequest(request, at, errors)
+  )
+  validateList(
+    claim.constraints,
+    maxItems,
+    path.child('constraints'),
+    errors,
+    ({ requests, matchAttribute, distinctAttribute }, at) => {
+      validateReferences(requests, names, at.child('requests'), errors)
+      if (matchAttribute !== undefined) validateFullyQualifiedName(matchAttribute, at.child('matchAttribute'), errors)
+      if (distinctAttribute !== undefined) validateFullyQualifiedName(distinctAttribute, at.child('distinctAttribute'), errors)
+      const why = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
+      if (matchAttribute === undefined && distinctAttribute === undefined) errors.required(at, why)
+      else if (matchAttribute !== undefined && distinctAttribute !== undefined) errors.invalid(at, null, why)
+    }
+  )
   validateList(claim.config, maxItems, path.child('config'), errors, ({ requests, opaque }, at) => {
     validateReferences(requests, names, at.child('requests'), errors)
     validateOpaque(opaque, at, errors)
   })
 }
 
-export function validateReferences(references: readonly string[] | undefined, names: ReadonlySet<string>, path: Path, errors: FieldErrors): void {
-  validateSet(references, maxItems, name => name, path, errors, (name, at) => validateReference(name, names, at, errors))
+export function validateReferences(
+  references: readonly string[] | undefined,
+  names: ReadonlySet<string>,
+  path: Path,
+  errors: FieldErrors
+): void {
+  validateSet(
+    references,
+    maxItems,
+    name => name,
+    path,
+    errors,
+    (name, at) => validateReference(name, names, at, errors)
+  )
 }
 
 export function validateReference(name: string, names: ReadonlySet<string>, at: Path, errors: FieldErrors): void {
-  if (!names.has(name)) errors.invalid(at, name, "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'")
+  if (!names.has(name))
+    errors.invalid(
+      at,
+      name,
+      "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'"
+    )
 }
 
 function validateRequest(request: DeviceRequest, at: Path, errors: FieldErrors): void {
@@ -69,10 +109,17 @@ function validateRequest(request: DeviceRequest, at: Path, errors: FieldErrors):
   else if (exactly) validateWanted(exactly, at.child('exactly'), errors)
   else if (!firstAvailable?.length) errors.required(at, why)
   else {
-    validateSet(firstAvailable, maxSubRequests, r => r.name, at.child('firstAvailable'), errors, (sub, path) => {
-      for (const e of isDns1123Label(sub.name)) errors.invalid(path.child('name'), sub.name, e)
-      validateWanted(sub, path, errors)
-    })
+    validateSet(
+      firstAvailable,
+      maxSubRequests,
+      r => r.name,
+      at.child('firstAvailable'),
+      errors,
+      (sub, path) => {
+        for (const e of isDns1123Label(sub.name)) errors.invalid(path.child('name'), sub.name, e)
+        validateWanted(sub, path, errors)
+      }
+    )
   }
 }
 
@@ -86,7 +133,7 @@ function validateWanted(wanted: Wanted, at: Path, errors: FieldErrors): void {
   } else if (allocationMode === 'ExactCount') {
     if (count <= 0) errors.invalid(at.child('count'), count, 'must be greater than zero')
   } else errors.notSupported(at.child('allocationMode'), allocationMode, ['All', 'ExactCount'])
-  wanted.tolerations?.forEach((toleration, i) => validateToleration(toleration, at.child('tolerations').index(i), errors))
+  wanted.tolerations?.forEach((toleration, i) => void validateToleration(toleration, at.child('tolerations').index(i), errors))
 }
 
 export function validateSelectors(selectors: readonly DeviceSelector[] | undefined, path: Path, errors: FieldErrors): void {
@@ -95,7 +142,11 @@ export function validateSelectors(selectors: readonly DeviceSelector[] | undefin
   })
 }
 
-function validateToleration({ key = '', operator = '', value = '', effect = '' }: DeviceToleration, at: Path, errors: FieldErrors): void {
+function validateToleration(
+  { key = '', operator = '', value = '', effect = '' }: DeviceToleration,
+  at: Path,
+  errors: FieldErrors
+): void {
   if (key !== '') for (const e of isQualifiedName(key)) errors.invalid(at.child('key'), key, e)
   if (operator === 'Exists') {
     if (value !== '') errors.invalid(at.child('value'), value, 'must be empty for operator `Exists`')

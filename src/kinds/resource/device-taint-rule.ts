@@ -15,7 +15,12 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
   namespaced: false,
   versions: [
     { name: 'v1beta2', type: 'resource.v1beta2.DeviceTaintRule', served: false },
-    { name: 'v1alpha3', type: 'resource.v1alpha3.DeviceTaintRule', served: false }
+    {
+      name: 'v1alpha3',
+      type: 'resource.v1alpha3.DeviceTaintRule',
+      served: false,
+      deprecation: 'resource.k8s.io/v1alpha3 DeviceTaintRule is deprecated in v1.36+'
+    }
   ],
   columns: [commonColumn('Name'), commonColumn('Age')],
   generation: true,
@@ -32,7 +37,8 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
     const { driver, pool, device } = spec.deviceSelector ?? {}
     if (driver !== undefined) validateDriverName(driver, at.child('deviceSelector', 'driver'), errors)
     if (pool !== undefined) validatePoolName(pool, at.child('deviceSelector', 'pool'), errors)
-    if (device !== undefined) for (const e of isDns1123Label(device)) errors.invalid(at.child('deviceSelector', 'device'), device, e)
+    if (device !== undefined)
+      for (const e of isDns1123Label(device)) errors.invalid(at.child('deviceSelector', 'device'), device, e)
     validateTaint(spec.taint, at.child('taint'), errors)
   }
 })

@@ -17,7 +17,11 @@ export function validateDevice(device: Device, at: Path, errors: FieldErrors): v
   const attributes = Object.entries(device.attributes ?? {})
   const capacities = Object.keys(device.capacity ?? {})
   if (attributes.length + capacities.length > maxAttributesAndCapacities) {
-    errors.invalid(at, attributes.length + capacities.length, `the total number of attributes and capacities must not exceed ${maxAttributesAndCapacities}`)
+    errors.invalid(
+      at,
+      attributes.length + capacities.length,
+      `the total number of attributes and capacities must not exceed ${maxAttributesAndCapacities}`
+    )
   }
   for (const [name, attribute] of attributes) {
     const path = at.child('attributes').key(name)
@@ -25,7 +29,14 @@ export function validateDevice(device: Device, at: Path, errors: FieldErrors): v
     validateAttribute(attribute, path, errors)
   }
   for (const name of capacities) validateQualifiedName(name, at.child('capacity').key(name), errors)
-  validateSet(device.taints, maxTaints, taint => `${taint.key}:${taint.effect}`, at.child('taints'), errors, (taint, path) => validateTaint(taint, path, errors))
+  validateSet(
+    device.taints,
+    maxTaints,
+    taint => `${taint.key}:${taint.effect}`,
+    at.child('taints'),
+    errors,
+    (taint, path) => validateTaint(taint, path, errors)
+  )
 }
 
 function validateAttribute(attribute: DeviceAttribute, path: Path, errors: FieldErrors): void {
@@ -35,7 +46,8 @@ function validateAttribute(attribute: DeviceAttribute, path: Path, errors: Field
   if (string !== undefined && string.length > maxTextLength) errors.tooLong(path.child('string'), maxTextLength)
   if (version === undefined) return
   if (version.length > maxTextLength) errors.tooLong(path.child('version'), maxTextLength)
-  else if (!semver.test(version)) errors.invalid(path.child('version'), version, 'must be a string compatible with semver.org spec 2.0.0')
+  else if (!semver.test(version))
+    errors.invalid(path.child('version'), version, 'must be a string compatible with semver.org spec 2.0.0')
 }
 
 export function validateTaint({ key, value = '', effect }: DeviceTaint, at: Path, errors: FieldErrors): void {
@@ -51,5 +63,6 @@ export function validateCounterSet({ name, counters = {} }: CounterSet, at: Path
   const names = Object.keys(counters)
   if (names.length === 0) errors.required(at.child('counters'))
   if (names.length > maxCounters) errors.tooMany(at.child('counters'), names.length, maxCounters)
-  for (const counter of names) for (const e of isDns1123Label(counter)) errors.invalid(at.child('counters').key(counter), counter, e)
+  for (const counter of names)
+    for (const e of isDns1123Label(counter)) errors.invalid(at.child('counters').key(counter), counter, e)
 }

@@ -1,14 +1,27 @@
 import type { FieldErrors, Path } from '../../validation/field.js'
 
 /** A list with a limit: when it is over it, nothing else is said about it. */
-export function validateList<T>(items: readonly T[] | null | undefined, max: number, path: Path, errors: FieldErrors, validate: (item: T, at: Path) => void): void {
+export function validateList<T>(
+  items: readonly T[] | null | undefined,
+  max: number,
+  path: Path,
+  errors: FieldErrors,
+  validate: (item: T, at: Path) => void
+): void {
   if (!items) return
   if (items.length > max) errors.tooMany(path, items.length, max)
-  else items.forEach((item, i) => validate(item, path.index(i)))
+  else items.forEach((item, i) => void validate(item, path.index(i)))
 }
 
 /** A list whose items have keys of their own. Repeated keys are told after what is wrong with single items. */
-export function validateSet<T>(items: readonly T[] | null | undefined, max: number, key: (item: T) => string, path: Path, errors: FieldErrors, validate: (item: T, at: Path) => void): void {
+export function validateSet<T>(
+  items: readonly T[] | null | undefined,
+  max: number,
+  key: (item: T) => string,
+  path: Path,
+  errors: FieldErrors,
+  validate: (item: T, at: Path) => void
+): void {
   validateList(items, max, path, errors, validate)
   if (!items || items.length > max) return
   const seen = new Set<string>()

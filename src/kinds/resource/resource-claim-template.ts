@@ -15,11 +15,17 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
   namespaced: true,
   versions: [
     { name: 'v1', type: 'resource.v1.ResourceClaimTemplate' },
-    { name: 'v1beta2', type: 'resource.v1beta2.ResourceClaimTemplate', served: false },
+    {
+      name: 'v1beta2',
+      type: 'resource.v1beta2.ResourceClaimTemplate',
+      served: false,
+      deprecation: 'resource.k8s.io/v1beta2 ResourceClaimTemplate is deprecated in v1.36+, unavailable in v1.39+'
+    },
     {
       name: 'v1beta1',
       type: 'resource.v1beta1.ResourceClaimTemplate',
       served: false,
+      deprecation: 'resource.k8s.io/v1beta1 ResourceClaimTemplate is deprecated in v1.35+, unavailable in v1.38+',
       toStorage: o => ({ ...o, spec: { ...o.spec, spec: { devices: claimToStorage(o.spec.spec.devices) } } }),
       fromStorage: o => ({ ...o, spec: { ...o.spec, spec: { devices: claimFromStorage(o.spec.spec.devices) } } })
     }
@@ -34,5 +40,6 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
     validateAnnotations(spec.metadata.annotations, at.child('metadata', 'annotations'), errors)
     validateDeviceClaim(spec.spec.devices, at.child('spec', 'devices'), errors)
   },
-  validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1.ResourceClaimTemplateSpec', o.spec))
+  validateUpdate: (o, old, errors) =>
+    validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1.ResourceClaimTemplateSpec', o.spec))
 })

@@ -15,18 +15,29 @@ export const resourceClaim = defineKind<ResourceClaim>({
   namespaced: true,
   versions: [
     { name: 'v1', type: 'resource.v1.ResourceClaim' },
-    { name: 'v1beta2', type: 'resource.v1beta2.ResourceClaim', served: false },
+    {
+      name: 'v1beta2',
+      type: 'resource.v1beta2.ResourceClaim',
+      served: false,
+      deprecation: 'resource.k8s.io/v1beta2 ResourceClaim is deprecated in v1.36+, unavailable in v1.39+'
+    },
     {
       name: 'v1beta1',
       type: 'resource.v1beta1.ResourceClaim',
       served: false,
+      deprecation: 'resource.k8s.io/v1beta1 ResourceClaim is deprecated in v1.35+, unavailable in v1.38+',
       toStorage: o => ({ ...o, spec: { devices: claimToStorage(o.spec.devices) } }),
       fromStorage: o => ({ ...o, spec: { devices: claimFromStorage(o.spec.devices) } })
     }
   ],
   columns: [
     commonColumn('Name'),
-    { name: 'State', type: 'string', description: 'A summary of the current state (allocated, pending, reserved, etc.).', value: stateOf },
+    {
+      name: 'State',
+      type: 'string',
+      description: 'A summary of the current state (allocated, pending, reserved, etc.).',
+      value: stateOf
+    },
     commonColumn('Age')
   ],
   returnsDeletedObject: true,
@@ -41,7 +52,8 @@ export const resourceClaim = defineKind<ResourceClaim>({
     o.status = {}
   },
   validate: (o, errors) => validateDeviceClaim(o.spec.devices, Path.of('spec', 'devices'), errors),
-  validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1.ResourceClaimSpec', o.spec))
+  validateUpdate: (o, old, errors) =>
+    validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1.ResourceClaimSpec', o.spec))
 })
 
 function stateOf({ metadata, status }: ResourceClaim): string {

@@ -28,7 +28,11 @@ export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
     if (spec.poolName !== undefined) validatePoolName(spec.poolName, at.child('poolName'), errors)
     const { limit } = spec
     if (limit !== undefined && limit < 1) errors.invalid(at.child('limit'), limit, 'must be greater than or equal to 1')
-    if (limit !== undefined && limit > maxLimit) errors.invalid(at.child('limit'), limit, `must be less than or equal to ${maxLimit}`)
+    if (limit !== undefined && limit > maxLimit)
+      errors.invalid(at.child('limit'), limit, `must be less than or equal to ${maxLimit}`)
   },
-  validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1alpha3.ResourcePoolStatusRequestSpec', o.spec))
+  validateUpdate: (o, old, errors) =>
+    validateImmutable('spec', o.spec, old.spec, errors, () =>
+      internalText('resource.v1alpha3.ResourcePoolStatusRequestSpec', o.spec)
+    )
 })

@@ -23,11 +23,17 @@ export const resourceSlice = defineKind<ResourceSlice>({
   namespaced: false,
   versions: [
     { name: 'v1', type: 'resource.v1.ResourceSlice' },
-    { name: 'v1beta2', type: 'resource.v1beta2.ResourceSlice', served: false },
+    {
+      name: 'v1beta2',
+      type: 'resource.v1beta2.ResourceSlice',
+      served: false,
+      deprecation: 'resource.k8s.io/v1beta2 ResourceSlice is deprecated in v1.36+, unavailable in v1.39+'
+    },
     {
       name: 'v1beta1',
       type: 'resource.v1beta1.ResourceSlice',
       served: false,
+      deprecation: 'resource.k8s.io/v1beta1 ResourceSlice is deprecated in v1.35+, unavailable in v1.38+',
       toStorage: o => ({ ...o, spec: sliceToStorage(o.spec) }),
       fromStorage: o => ({ ...o, spec: sliceFromStorage(o.spec) })
     }
@@ -69,12 +75,27 @@ export const resourceSlice = defineKind<ResourceSlice>({
     validateDriverName(spec.driver, at.child('driver'), errors)
     const { name, generation, resourceSliceCount } = spec.pool
     validatePoolName(name, at.child('pool', 'name'), errors)
-    if (resourceSliceCount <= 0) errors.invalid(at.child('pool', 'resourceSliceCount'), resourceSliceCount, 'must be greater than zero')
+    if (resourceSliceCount <= 0)
+      errors.invalid(at.child('pool', 'resourceSliceCount'), resourceSliceCount, 'must be greater than zero')
     if (generation < 0) errors.invalid(at.child('pool', 'generation'), generation, 'must be greater than or equal to zero')
     validateNodes(spec, at, errors)
     const costly = spec.devices?.some(d => d.taints?.length || d.consumesCounters?.length) ?? false
-    validateSet(spec.devices, costly ? maxCostlyDevices : maxDevices, d => d.name, at.child('devices'), errors, (device, path) => validateDevice(device, path, errors))
-    validateSet(spec.sharedCounters, maxCounterSets, s => s.name, at.child('sharedCounters'), errors, (set, path) => validateCounterSet(set, path, errors))
+    validateSet(
+      spec.devices,
+      costly ? maxCostlyDevices : maxDevices,
+      d => d.name,
+      at.child('devices'),
+      errors,
+      (device, path) => validateDevice(device, path, errors)
+    )
+    validateSet(
+      spec.sharedCounters,
+      maxCounterSets,
+      s => s.name,
+      at.child('sharedCounters'),
+      errors,
+      (set, path) => validateCounterSet(set, path, errors)
+    )
   },
   validateUpdate({ spec }, { spec: old }, errors) {
     const at = Path.of('spec')
@@ -85,8 +106,14 @@ export const resourceSlice = defineKind<ResourceSlice>({
 })
 
 /** Which nodes reach the devices is said in exactly one way. */
-function validateNodes({ nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: ResourceSliceSpec, at: Path, errors: FieldErrors): void {
-  const ways = Object.entries({ nodeName, nodeSelector, allNodes, perDeviceNodeSelection }).filter(([, given]) => given).map(([name]) => `\`${name}\``)
+function validateNodes(
+  { nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: ResourceSliceSpec,
+  at: Path,
+  errors: FieldErrors
+): void {
+  const ways = Object.entries({ nodeName, nodeSelector, allNodes, perDeviceNodeSelection })
+    .filter(([, given]) => given)
+    .map(([name]) => `\`${name}\``)
   const why = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'
   if (nodeName) for (const e of isDns1123Subdomain(nodeName)) errors.invalid(at.child('nodeName'), nodeName, e)
   if (ways.length === 0) errors.required(at, why)

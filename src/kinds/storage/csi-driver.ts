@@ -44,15 +44,25 @@ export const csiDriver = defineKind<CSIDriver>({
   },
   validate({ spec }, errors) {
     const at = Path.of('spec')
-    if (!fsGroupPolicies.includes(spec.fsGroupPolicy!)) errors.notSupported(at.child('fsGroupPolicy'), spec.fsGroupPolicy, fsGroupPolicies)
+    if (!fsGroupPolicies.includes(spec.fsGroupPolicy!))
+      errors.notSupported(at.child('fsGroupPolicy'), spec.fsGroupPolicy, fsGroupPolicies)
     validateTokenRequests(spec.tokenRequests ?? [], at.child('tokenRequests'), errors)
-    for (const mode of spec.volumeLifecycleModes ?? []) if (!modes.includes(mode)) errors.notSupported(at.child('volumeLifecycleModes'), mode, modes)
+    for (const mode of spec.volumeLifecycleModes ?? [])
+      if (!modes.includes(mode)) errors.notSupported(at.child('volumeLifecycleModes'), mode, modes)
     const period = spec.nodeAllocatableUpdatePeriodSeconds
     if (period !== undefined && period < minUpdatePeriodSeconds) {
-      errors.invalid(at.child('nodeAllocatableUpdatePeriodSeconds'), period, `must be greater than or equal to ${minUpdatePeriodSeconds} seconds`)
+      errors.invalid(
+        at.child('nodeAllocatableUpdatePeriodSeconds'),
+        period,
+        `must be greater than or equal to ${minUpdatePeriodSeconds} seconds`
+      )
     }
     if (spec.serviceAccountTokenInSecrets !== undefined && !spec.tokenRequests?.length) {
-      errors.invalid(at.child('serviceAccountTokenInSecrets'), spec.serviceAccountTokenInSecrets, 'can only be set when tokenRequests is configured')
+      errors.invalid(
+        at.child('serviceAccountTokenInSecrets'),
+        spec.serviceAccountTokenInSecrets,
+        'can only be set when tokenRequests is configured'
+      )
     }
   },
   validateUpdate({ spec }, { spec: old }, errors) {
@@ -71,7 +81,9 @@ function validateTokenRequests(requests: readonly TokenRequest[], path: Path, er
     if (audiences.has(audience)) errors.duplicate(at.child('audience'), audience)
     else audiences.add(audience)
     if (expirationSeconds === undefined) return
-    if (expirationSeconds < minTokenSeconds) errors.invalid(at.child('expirationSeconds'), expirationSeconds, 'may not specify a duration less than 10 minutes')
-    if (expirationSeconds > maxTokenSeconds) errors.invalid(at.child('expirationSeconds'), expirationSeconds, 'may not specify a duration larger than 2^32 seconds')
+    if (expirationSeconds < minTokenSeconds)
+      errors.invalid(at.child('expirationSeconds'), expirationSeconds, 'may not specify a duration less than 10 minutes')
+    if (expirationSeconds > maxTokenSeconds)
+      errors.invalid(at.child('expirationSeconds'), expirationSeconds, 'may not specify a duration larger than 2^32 seconds')
   })
 }

@@ -45,5 +45,6 @@ export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
 })
 
 function validateNotNegative(quantity: string | undefined, path: string, errors: FieldErrors): void {
-  if (quantity !== undefined && nanoValue(parseQuantity(quantity)) < 0n) errors.invalid(path, quantity, 'must be greater than or equal to 0')
+  if (quantity !== undefined && nanoValue(parseQuantity(quantity)) < 0n)
+    errors.invalid(path, quantity, 'must be greater than or equal to 0')
 }

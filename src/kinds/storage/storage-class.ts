@@ -9,7 +9,10 @@ import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { validateParameters } from './parameters.js'
 
-const defaultClassAnnotations = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class']
+const defaultClassAnnotations = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class'
+]
 const isDefaultClass = (o: StorageClass) => defaultClassAnnotations.some(a => o.metadata.annotations?.[a] === 'true')
 
 export const storageClass = defineKind<StorageClass>({

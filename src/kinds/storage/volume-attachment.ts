@@ -50,7 +50,11 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
 
 const exactlyOne = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'
 
-function validateSource({ inlineVolumeSpec: inline, persistentVolumeName: name }: VolumeAttachmentSource, at: Path, errors: FieldErrors): void {
+function validateSource(
+  { inlineVolumeSpec: inline, persistentVolumeName: name }: VolumeAttachmentSource,
+  at: Path,
+  errors: FieldErrors
+): void {
   if (!inline && !name) {
     errors.required(at, exactlyOne)
     return
@@ -63,7 +67,8 @@ function validateSource({ inlineVolumeSpec: inline, persistentVolumeName: name }
   if (!inline) return
   const path = at.child('inlineVolumeSpec')
   const inContext = 'in the context of inline volumes'
-  if (inline.capacity && Object.keys(inline.capacity).length > 0) errors.forbidden(path.child('capacity'), `may not be specified ${inContext}`)
+  if (inline.capacity && Object.keys(inline.capacity).length > 0)
+    errors.forbidden(path.child('capacity'), `may not be specified ${inContext}`)
   if (!inline.csi) errors.required(path.child('csi'), `has to be specified ${inContext}`)
   if (!inline.accessModes?.length) errors.required(path.child('accessModes'), `has to be specified ${inContext}`)
   if (inline.claimRef) errors.forbidden(path.child('claimRef'), `may not be specified ${inContext}`)
@@ -71,7 +76,10 @@ function validateSource({ inlineVolumeSpec: inline, persistentVolumeName: name }
 
 function validateStatus({ status }: VolumeAttachment, errors: FieldErrors): void {
   const at = Path.of('status')
-  const size = Object.entries(status.attachmentMetadata ?? {}).reduce((sum, [k, v]) => sum + Buffer.byteLength(k) + Buffer.byteLength(v), 0)
+  const size = Object.entries(status.attachmentMetadata ?? {}).reduce(
+    (sum, [k, v]) => sum + Buffer.byteLength(k) + Buffer.byteLength(v),
+    0
+  )
   if (size > maxMetadataBytes) errors.tooLong(at.child('attachmentMetadata'), maxMetadataBytes)
   validateError(status.attachError, at.child('attachError'), errors)
   validateError(status.detachError, at.child('detachError'), errors)
@@ -81,5 +89,6 @@ function validateError(error: VolumeError | undefined, at: Path, errors: FieldEr
   if (!error) return
   if (Buffer.byteLength(error.message ?? '') > maxErrorMessageBytes) errors.tooLong(at.child('message'), maxErrorMessageBytes)
   const code = error.errorCode
-  if (code !== undefined && (code < 0 || code > maxErrorCode)) errors.invalid(at.child('errorCode'), code, `must be between 0 and ${maxErrorCode}, inclusive`)
+  if (code !== undefined && (code < 0 || code > maxErrorCode))
+    errors.invalid(at.child('errorCode'), code, `must be between 0 and ${maxErrorCode}, inclusive`)
 }

@@ -14,11 +14,21 @@ export const volumeAttributesClass = defineKind<VolumeAttributesClass>({
   namespaced: false,
   versions: [
     { name: 'v1', type: 'storage.v1.VolumeAttributesClass' },
-    { name: 'v1beta1', type: 'storage.v1beta1.VolumeAttributesClass', served: false }
+    {
+      name: 'v1beta1',
+      type: 'storage.v1beta1.VolumeAttributesClass',
+      served: false,
+      deprecation: 'storage.k8s.io/v1beta1 VolumeAttributesClass is deprecated in v1.34+, unavailable in v1.37+'
+    }
   ],
   columns: [
     commonColumn('Name'),
-    { name: 'DriverName', type: 'string', description: 'Name of the CSI driver This field is immutable.', value: o => o.driverName },
+    {
+      name: 'DriverName',
+      type: 'string',
+      description: 'Name of the CSI driver This field is immutable.',
+      value: o => o.driverName
+    },
     commonColumn('Age')
   ],
   returnsDeletedObject: true,

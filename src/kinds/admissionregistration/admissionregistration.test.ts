@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { FieldErrors, Path } from '../../validation/field.js'
+import { validateClientConfig } from '../webhook-client-config.js'
+import { mutatingAdmissionPolicy } from './mutating-admission-policy.js'
+import { validateRule } from './rules.js'
+import { validatingAdmissionPolicyBinding } from './validating-admission-policy-binding.js'
+import { validatingWebhookConfiguration } from './validating-webhook-configuration.js'
+
+const collect = (check: (errors: FieldErrors) => void): string[] => {
+  const errors = new FieldErrors()
+  check(errors)
+  return errors.list.map(e => `${e.field}: ${e.message}`)
+}
+const context = {} as any
+const rule = { operations: ['CREATE'], apiGroups: ['a'], apiVersions: ['v1'], resources: ['r'] }
+
+describe('admissionregistration.k8s.io', () => {
+  it('completes a webhook', () => {
+    const config: any = {
+      metadata: {},
+      webhooks: [{ name: 'a.b.c', clientConfig: { service: { namespace: 'n', name: 's' } }, rules: [{ ...rule }] }]
+    }
+    validatingWebhookConfiguration.default!(config, context)
+    const [{ clientConfig, rules, ...rest }] = config.webhooks
+    assert.equal(clientConfig.service.port, 443)
+    assert.equal(rules[0].scope, '*')
+    assert.deepEqual(rest, {
+      name: 'a.b.c',
+      failurePolicy: 'Fail',
+      matchPolicy: 'Equivalent',
+      namespaceSelector: {},
+      objectSelector: {},
+      timeoutSeconds: 10
+    })
+  })
+
+  for (const [url, ...expected] of [
+    ['https://h:9/x'],
+    ['http://h/', `Invalid value: "http": 'https' is the only allowed URL scheme; desired format: https://host[/path]`],
+    ['https:///x', 'Invalid value: "": host must be specified; desired format: https://host[/path]'],
+    [
+      'https://u:p@h/?a=b',
+      'Invalid value: "u:p": user information is not permitted in the URL',
+      'Invalid value: "a=b": query parameters are not permitted in the URL'
+    ]
+  ] as const) {
+    it(`judges the URL ${url}`, () => {
+      const found = collect(errors => validateClientConfig({ url }, Path.of('c'), errors))
+      assert.deepEqual(
+        found,
+        expected.map(e => `c.url: ${e}`)
+      )
+    })
+  }
+
+  for (const [resources, ...expected] of [
+    [['pods', 'pods/status']],
+    [
+      ['*', 'pods'],
+      `r.resources: Invalid value: ["*","pods"]: if '*' is present, must not specify other resources without subresources`
+    ],
+    [['pods/*', 'pods/x'], `r.resources[1]: Invalid value: "pods/x": if 'pods/*' is present, must not specify pods/x`],
+    [['*/*', 'a'], `r.resources: Invalid value: ["*/*","a"]: if '*/*' is present, must not specify other resources`]
+  ] as const) {
+    it(`judges the resources ${resources.join(' ')}`, () => {
+      const found = collect(errors => validateRule({ ...rule, resources: [...resources] }, Path.of('r'), errors))
+      assert.deepEqual(found, expected)
+    })
+  }
+
+  it('refuses actions of a binding that say the same twice', () => {
+    const binding: any = { metadata: {}, spec: { policyName: 'p', validationActions: ['Deny', 'Warn'] } }
+    assert.match(
+      collect(errors => validatingAdmissionPolicyBinding.validate!(binding, errors, context))[0]!,
+      /must not contain both Deny and Warn/
+    )
+  })
+
+  it('wants the field that goes with the type of a mutation', () => {
+    const policy: any = {
+      metadata: {},
+      spec: { matchConstraints: { resourceRules: [rule] }, reinvocationPolicy: 'Never', mutations: [{ patchType: 'JSONPatch' }] }
+    }
+    mutatingAdmissionPolicy.default!(policy, context)
+    assert.deepEqual(
+      collect(errors => mutatingAdmissionPolicy.validate!(policy, errors, context)),
+      ['spec.mutations[0].jsonPatch: Required value: must be specified when patchType is JSONPatch']
+    )
+  })
+})

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { FieldErrors } from '../../validation/field.js'
+import { customResourceDefinition as kind } from './custom-resource-definition.js'
+
+const context = {} as any
+const schema = {
+  openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { a: { type: 'string' } } } } }
+}
+const v1 = { name: 'v1', served: true, storage: true, schema }
+
+function definition(change: (spec: any) => void = () => {}): any {
+  const object: any = {
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [structuredClone(v1)]
+    },
+    status: { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null }
+  }
+  change(object.spec)
+  kind.default!(object, context)
+  return object
+}
+
+function problems(object: any): string[] {
+  const errors = new FieldErrors()
+  kind.validate!(object, errors, context)
+  return errors.list.map(e => `${e.field}: ${e.message}`)
+}
+
+describe('CustomResourceDefinition', () => {
+  it('fills in names, conversion and the stored version', () => {
+    const { spec, status } = definition()
+    assert.equal(spec.names.singular, 'widget')
+    assert.equal(spec.names.listKind, 'WidgetList')
+    assert.deepEqual(spec.conversion, { strategy: 'None' })
+    assert.deepEqual(status.storedVersions, ['v1'])
+    assert.deepEqual(problems(definition()), [])
+  })
+
+  it('has the name that its names make', () => {
+    const object = definition()
+    assert.deepEqual(kind.validateName!('widgets.example.com', false, object), [])
+    assert.deepEqual(kind.validateName!('other.example.com', false, object), ['must be spec.names.plural+"."+spec.group'])
+  })
+
+  const cases: [string, (spec: any) => void, string[]][] = [
+    [
+      'a column where all versions have it at the top of the spec',
+      s => (s.versions[0].additionalPrinterColumns = [{ name: 'A', type: 'text', jsonPath: '.spec.a' }]),
+      ['spec.additionalPrinterColumns[0].type: Invalid value: "text": must be one of boolean,date,integer,number,string']
+    ],
+    [
+      'a column of one of several versions in its version',
+      s => {
+        s.versions[0].additionalPrinterColumns = [{ name: '', type: 'string', jsonPath: '.spec.a' }]
+        s.versions.push({ ...v1, name: 'v2', storage: false })
+      },
+      ['spec.versions[0].additionalPrinterColumns[0].name: Required value']
+    ],
+    [
+      'a selectable field that the schema does not have',
+      s => (s.versions[0].selectableFields = [{ jsonPath: '.spec.constructor' }]),
+      [
+        'spec.selectableFields[0].jsonPath: Invalid value: ".spec.constructor": is an invalid path: does not refer to a valid field'
+      ]
+    ],
+    [
+      'a scale path outside the status',
+      s => (s.versions[0].subresources = { scale: { specReplicasPath: '.spec.a', statusReplicasPath: '.spec.a' } }),
+      ['spec.subresources.scale.statusReplicasPath: Invalid value: ".spec.a": should be a json path under .status']
+    ],
+    [
+      'a webhook without a client',
+      s => (s.conversion = { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'] } }),
+      ['spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook']
+    ],
+    ['a version without a schema', s => delete s.versions[0].schema, ['spec.versions[0].schema.openAPIV3Schema: Required value']]
+  ]
+  for (const [what, change, expected] of cases)
+    it(`refuses ${what}`, () => assert.deepEqual(problems(definition(change)), expected))
+
+  it('does not let names change that clients know', () => {
+    const errors = new FieldErrors()
+    const old = definition()
+    old.status.conditions = [{ type: 'Established', status: 'True' }]
+    kind.validateUpdate!(
+      definition(s => Object.assign(s, { scope: 'Cluster', group: 'b.com' })),
+      old,
+      errors,
+      context
+    )
+    assert.deepEqual(
+      errors.list.map(e => e.field),
+      ['spec.scope', 'spec.group']
+    )
+  })
+
+  it('wants to know who approved a group of Kubernetes itself', () => {
+    const approved = (annotation?: string) => {
+      const errors = new FieldErrors()
+      const object = definition(s => (s.group = 'a.k8s.io'))
+      if (annotation) object.metadata.annotations = { 'api-approved.kubernetes.io': annotation }
+      kind.validateCreate!(object, errors, context)
+      return !errors.any
+    }
+    assert.deepEqual(
+      [approved(), approved('because'), approved('https://example.com/1'), approved('unapproved, test')],
+      [false, false, true, true]
+    )
+  })
+})

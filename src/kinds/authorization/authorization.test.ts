@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { unionAuthorizer } from '../../authorization/authorizer.js'
+import { defaultRoles } from '../../authorization/default-roles.js'
+import { privilegedGroup } from '../../authorization/privileged-group.js'
+import type { StatusError } from '../../server/status.js'
+import { tokenReview } from '../authentication/token-review.js'
+import { localSubjectAccessReview } from './local-subject-access-review.js'
+import { selfSubjectRulesReview } from './self-subject-rules-review.js'
+import { subjectAccessReview } from './subject-access-review.js'
+
+const users: Record<string, any> = { t: { user: { name: 'alice', groups: [] } } }
+const services: any = {
+  authorizer: unionAuthorizer([privilegedGroup, defaultRoles]),
+  authenticator: { authenticateToken: (token: string) => users[token] ?? 'unauthorized' },
+  apiAudiences: ['api']
+}
+const context: any = { services, namespace: 'n', user: { name: 'a', groups: ['system:authenticated'] }, now: 0 }
+const ask = async (kind: any, object: any): Promise<any> => kind.virtual.create({ metadata: {}, ...object }, context)
+const refusal = (kind: any, object: any): Promise<string> => ask(kind, object).then(assert.fail, (e: StatusError) => e.message)
+
+describe('reviews', () => {
+  it('answer what the authorizer says', async () => {
+    const resourceAttributes = { verb: 'get', resource: 'pods' }
+    assert.deepEqual(
+      (await ask(subjectAccessReview, { spec: { user: 'x', groups: ['system:masters'], resourceAttributes } })).status,
+      { allowed: true }
+    )
+    assert.deepEqual((await ask(subjectAccessReview, { spec: { user: 'x', resourceAttributes } })).status, { allowed: false })
+    const path = { user: 'x', groups: ['system:authenticated'], nonResourceAttributes: { verb: 'get', path: '/apis/apps' } }
+    assert.match((await ask(subjectAccessReview, { spec: path })).status.reason, /ClusterRole "system:discovery"/)
+  })
+
+  it('do not look at selectors that they cannot read', async () => {
+    const fieldSelector = { requirements: [{ key: 'a', operator: 'Near' }] }
+    const { status } = await ask(subjectAccessReview, {
+      spec: { user: 'x', resourceAttributes: { verb: 'list', resource: 'pods', fieldSelector } }
+    })
+    assert.equal(status.evaluationError, 'spec.resourceAttributes.fieldSelector ignored due to parse error')
+  })
+
+  it('are refused when they do not ask one thing', async () => {
+    assert.match(
+      await refusal(subjectAccessReview, { spec: { user: 'x' } }),
+      /exactly one of nonResourceAttributes or resourceAttributes/
+    )
+    assert.match(await refusal(subjectAccessReview, { spec: { resourceAttributes: {} } }), /at least one of user or group/)
+    assert.match(
+      await refusal(subjectAccessReview, { metadata: { name: 'n' }, spec: { user: 'x', resourceAttributes: {} } }),
+      /metadata: .*must be empty/
+    )
+    const elsewhere = { user: 'x', resourceAttributes: { namespace: 'm' } }
+    assert.match(
+      await refusal(localSubjectAccessReview, { metadata: { namespace: 'n' }, spec: elsewhere }),
+      /must match metadata.namespace/
+    )
+  })
+
+  it('list the rules of a user', async () => {
+    const { status } = await ask(selfSubjectRulesReview, { spec: { namespace: 'n' } })
+    assert.deepEqual(status.resourceRules[1], {
+      verbs: ['create'],
+      apiGroups: ['authentication.k8s.io'],
+      resources: ['selfsubjectreviews']
+    })
+    assert.equal(status.incomplete, false)
+    assert.equal(await refusal(selfSubjectRulesReview, { spec: {} }), 'no namespace on request')
+  })
+
+  it('tell whose a token is, for the audiences that were asked for', async () => {
+    const review = async (token: string, audiences?: string[]) => (await ask(tokenReview, { spec: { token, audiences } })).status
+    assert.deepEqual(await review('t'), { authenticated: true, user: { username: 'alice' }, audiences: ['api'] })
+    assert.deepEqual((await review('t', ['vault', 'api'])).audiences, ['api'])
+    assert.deepEqual(await review('t', ['vault']), { user: {}, error: 'invalid bearer token' })
+    assert.deepEqual(await review('other'), { user: {}, error: 'invalid bearer token' })
+  })
+})

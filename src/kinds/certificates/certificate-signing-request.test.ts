@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { FieldErrors, Path } from '../../validation/field.js'
+import { certificateSigningRequest as kind } from './certificate-signing-request.js'
+import { validateSignerName } from './signer-name.js'
+
+const now = Date.parse('2024-01-02T03:04:05Z')
+const context = { now, subresource: '', user: { name: 'bob', uid: 'u', groups: ['g'], extra: { scopes: ['a'] } } } as any
+const condition = (type: string, more: any = {}) => ({ type, status: 'True', ...more })
+const csr = (conditions?: any[], spec: any = {}): any => ({
+  metadata: {},
+  spec: { signerName: 'a.b/c', ...spec },
+  status: conditions ? { conditions } : {}
+})
+const status = typeof kind.status === 'object' ? kind.status : {}
+
+function update(object: any, old: any, subresource: string): string[] {
+  const errors = new FieldErrors()
+  if (subresource === 'status') {
+    status.prepareForUpdate!(object, old, context)
+    status.validateUpdate!(object, old, errors, context)
+  } else kind.validateUpdate!(object, old, errors, { ...context, subresource })
+  return errors.list.map(e => `${e.field}: ${e.message}`)
+}
+
+describe('CertificateSigningRequest', () => {
+  it('is made in the name of who asks', () => {
+    const object = csr([condition('Approved')], { username: 'mallory', groups: ['system:masters'] })
+    kind.prepareForCreate!(object, context)
+    assert.deepEqual(object.spec, { signerName: 'a.b/c', username: 'bob', uid: 'u', groups: ['g'], extra: { scopes: ['a'] } })
+    assert.deepEqual(object.status, {})
+  })
+
+  it('is approved through its subresource alone', () => {
+    assert.deepEqual(update(csr([condition('Approved')]), csr(), 'approval'), [])
+    assert.deepEqual(update(csr([condition('Approved')]), csr(), 'status'), [
+      'status.conditions: Forbidden: updates may not add a condition of type "Approved"'
+    ])
+    assert.deepEqual(update(csr(), csr([condition('Approved')]), 'approval'), [
+      'status.conditions: Forbidden: updates may not remove a condition of type "Approved"'
+    ])
+  })
+
+  it('keeps a decision that the status would change', () => {
+    const old = csr([condition('Approved', { message: 'yes', lastUpdateTime: 't', lastTransitionTime: 't' })])
+    const object = csr([condition('Approved', { message: 'changed' }), condition('Failed')])
+    assert.deepEqual(update(object, old, 'status'), [])
+    const [approved, failed] = object.status.conditions
+    assert.equal(approved.message, 'yes')
+    assert.equal(failed.lastTransitionTime, '2024-01-02T03:04:05Z')
+  })
+
+  it('cannot be both approved and denied', () => {
+    const errors = new FieldErrors()
+    status.validateUpdate!(
+      csr([condition('Approved'), condition('Denied')]),
+      csr([condition('Approved'), condition('Denied')]),
+      errors,
+      context
+    )
+    assert.match(errors.list[0]!.message, /mutually exclusive/)
+  })
+
+  for (const [name, expected] of [
+    ['example.com/a', []],
+    ['example', ["must be a fully qualified domain and path of the form 'example.com/signer-name'"]],
+    ['example/a', ['should be a domain with at least two segments separated by dots']],
+    ['kubernetes.io/legacy-unknown', ['the legacy signerName is not allowed via this API version']]
+  ] as const) {
+    it(`judges the signer ${name}`, () => {
+      const errors = new FieldErrors()
+      validateSignerName(name, Path.of('s'), errors)
+      assert.deepEqual(
+        errors.list.map(e => e.message.replace(/^Invalid value: "[^"]*": /, '')),
+        expected
+      )
+    })
+  }
+
+  it('shows the decision in its Table', () => {
+    const shown = (object: any) => kind.columns!.find(c => c.name === 'Condition')!.value(object, { now })
+    assert.equal(shown(csr()), 'Pending')
+    assert.equal(shown(csr([condition('Approved'), condition('Failed')])), 'Approved,Failed')
+    assert.equal(shown({ ...csr(), status: { conditions: [condition('Approved')], certificate: 'eA==' } }), 'Approved,Issued')
+  })
+})

@@ -1,0 +1,39 @@
+import type { Lease, LeaseSpec } from '../../api/generated/coordination-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { Path } from '../../validation/field.js'
+import { commonColumn } from '../columns.js'
+
+export const lease = defineKind<Lease>({
+  group: 'coordination.k8s.io',
+  kind: 'Lease',
+  resource: 'leases',
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'coordination.v1.Lease' }],
+  columns: [
+    commonColumn('Name'),
+    {
+      name: 'Holder',
+      type: 'string',
+      description:
+        'holderIdentity contains the identity of the holder of a current lease. If Coordinated Leader Election is used, the holder identity must be equal to the elected LeaseCandidate.metadata.name field.',
+      value: o => o.spec.holderIdentity ?? ''
+    },
+    commonColumn('Age')
+  ],
+  allowCreateOnUpdate: true,
+  allowUnconditionalUpdate: false,
+  prepareForCreate: ({ spec }) => dropDisabled(spec),
+  prepareForUpdate: ({ spec }) => dropDisabled(spec),
+  validate({ spec }, errors) {
+    const at = Path.of('spec')
+    const { leaseDurationSeconds: seconds, leaseTransitions: transitions } = spec
+    if (seconds !== undefined && seconds <= 0) errors.invalid(at.child('leaseDurationSeconds'), seconds, 'must be greater than 0')
+    if (transitions !== undefined && transitions < 0) errors.invalid(at.child('leaseTransitions'), transitions, 'must be greater than or equal to 0')
+  }
+})
+
+/** The feature gate CoordinatedLeaderElection is off by default. */
+function dropDisabled(spec: LeaseSpec): void {
+  delete spec.strategy
+  delete spec.preferredHolder
+}

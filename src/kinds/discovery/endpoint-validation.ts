@@ -1,0 +1,73 @@
+import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from '../../api/generated/discovery-v1.js'
+import type { FieldErrors, Path } from '../../validation/field.js'
+import { ipFamily, isIP, validateIP } from '../../validation/ip.js'
+import { validateLabelKey } from '../../validation/label-selector.js'
+import { isDns1123Label, isDns1123Subdomain, isLabelValue, isPortNumber } from '../../validation/names.js'
+import { validateLabels } from '../../validation/object-meta.js'
+import { validateEndpointIP } from '../core/service-validation.js'
+
+const protocols = ['SCTP', 'TCP', 'UDP']
+const maxPorts = 20_000
+const maxEndpoints = 1000
+const maxAddresses = 100
+const maxTopologyLabels = 16
+const maxHints = 8
+
+export function validatePorts(ports: readonly EndpointPort[], path: Path, errors: FieldErrors): void {
+  if (ports.length > maxPorts) return errors.tooMany(path, ports.length, maxPorts)
+  const names = new Set<string>()
+  ports.forEach(({ name = '', protocol = '', port, appProtocol }, i) => {
+    const at = path.index(i)
+    if (name !== '') for (const e of isDns1123Label(name)) errors.invalid(at.child('name'), name, e)
+    if (names.has(name)) errors.duplicate(at.child('name'), name)
+    names.add(name)
+    if (!protocols.includes(protocol)) errors.notSupported(at.child('protocol'), protocol, protocols)
+    if (port !== undefined) for (const e of isPortNumber(port)) errors.invalid(at.child('port'), port, e)
+    if (appProtocol !== undefined) validateLabelKey(appProtocol, at.child('appProtocol'), errors)
+  })
+}
+
+export function validateEndpoints({ endpoints, addressType }: EndpointSlice, path: Path, errors: FieldErrors): void {
+  if ((endpoints?.length ?? 0) > maxEndpoints) return errors.tooMany(path, endpoints!.length, maxEndpoints)
+  endpoints?.forEach((endpoint, i) => void validateEndpoint(endpoint, addressType, path.index(i), errors))
+}
+
+function validateEndpoint(endpoint: Endpoint, addressType: string, path: Path, errors: FieldErrors): void {
+  const addresses = endpoint.addresses ?? []
+  const at = path.child('addresses')
+  if (addresses.length === 0) errors.required(at, 'must contain at least 1 address')
+  else if (addresses.length > maxAddresses) errors.tooMany(at, addresses.length, maxAddresses)
+  for (const [i, address] of addresses.entries()) {
+    if (addressType === 'FQDN') for (const e of isDns1123Subdomain(address)) errors.invalid(at, address, e)
+    else if (addressType === 'IPv4' || addressType === 'IPv6') validateAddress(address, addressType, at, i, errors)
+  }
+  const { nodeName, hostname, hints, deprecatedTopology: topology } = endpoint
+  if (nodeName !== undefined) for (const e of isDns1123Subdomain(nodeName)) errors.invalid(path.child('nodeName'), nodeName, e)
+  const labels = Object.keys(topology ?? {}).length
+  if (labels > maxTopologyLabels) errors.tooMany(path.child('deprecatedTopology'), labels, maxTopologyLabels)
+  validateLabels(topology, path.child('deprecatedTopology'), errors)
+  if (hostname !== undefined) for (const e of isDns1123Label(hostname)) errors.invalid(path.child('hostname'), hostname, e)
+  if (hints) validateHints(hints, path.child('hints'), errors)
+}
+
+function validateAddress(address: string, family: 'IPv4' | 'IPv6', path: Path, index: number, errors: FieldErrors): void {
+  if (!isIP(address)) return validateIP(address, path.index(index), errors)
+  if (ipFamily(address) !== family) errors.invalid(path, address, `must be an ${family} address`)
+  validateEndpointIP(address, path.index(index), errors)
+}
+
+function validateHints({ forZones = [], forNodes = [] }: EndpointHints, path: Path, errors: FieldErrors): void {
+  for (const [field, hints] of Object.entries({ forZones, forNodes })) {
+    const at = path.child(field)
+    if (hints.length > maxHints) {
+      errors.tooMany(at, hints.length, maxHints)
+      continue
+    }
+    const names = new Set<string>()
+    hints.forEach(({ name }, i) => {
+      if (names.has(name)) errors.duplicate(at.index(i).child('name'), name)
+      names.add(name)
+      for (const e of field === 'forNodes' ? isDns1123Subdomain(name) : isLabelValue(name)) errors.invalid(at.index(i).child('name'), name, e)
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import type { IngressClass, IngressClassParametersReference } from '../../api/generated/networking-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { validateDomainPrefixedPath } from '../../validation/domain-path.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { isDns1123Label } from '../../validation/names.js'
+import { commonColumn } from '../columns.js'
+import { validateImmutable } from '../immutable.js'
+import { validateTypedReference } from './typed-reference.js'
+
+const path = Path.of('spec')
+const scopes = ['Cluster', 'Namespace']
+const maxController = 250
+
+export const ingressClass = defineKind<IngressClass>({
+  group: 'networking.k8s.io',
+  kind: 'IngressClass',
+  resource: 'ingressclasses',
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'networking.v1.IngressClass' }],
+  columns: [
+    commonColumn('Name'),
+    { name: 'Controller', type: 'string', description: 'Controller that is responsible for handling this class', value: o => o.spec.controller },
+    { name: 'Parameters', type: 'string', description: 'A reference to a resource with additional parameters', value: o => parameters(o.spec.parameters) },
+    commonColumn('Age')
+  ],
+  generation: true,
+  default({ spec }) {
+    if (spec.parameters) spec.parameters.scope ??= 'Cluster'
+  },
+  validate({ spec }, errors) {
+    const { controller = '' } = spec
+    const at = path.child('controller')
+    if (Buffer.byteLength(controller) > maxController) errors.tooLong(at, maxController)
+    validateDomainPrefixedPath(controller, at, errors)
+    if (spec.parameters) validateParameters(spec.parameters, path.child('parameters'), errors)
+  },
+  validateUpdate({ spec }, { spec: old }, errors) {
+    validateImmutable(path.child('controller'), spec.controller, old.controller, errors)
+  }
+})
+
+function parameters(reference: IngressClassParametersReference | undefined): string {
+  if (!reference) return '<none>'
+  return `${reference.kind}${reference.apiGroup ? `.${reference.apiGroup}` : ''}/${reference.name}`
+}
+
+function validateParameters(reference: IngressClassParametersReference, path: Path, errors: FieldErrors): void {
+  validateTypedReference(reference, path, errors)
+  const { scope, namespace } = reference
+  const at = path.child('namespace')
+  if (scope === undefined) errors.required(path.child('scope'))
+  else if (!scopes.includes(scope)) errors.notSupported(path.child('scope'), scope, scopes)
+  else if (scope === 'Cluster') {
+    if (namespace !== undefined) errors.forbidden(at, "`parameters.scope` is set to 'Cluster'")
+  } else if (namespace === undefined) errors.required(at, "`parameters.scope` is set to 'Namespace'")
+  else for (const e of isDns1123Label(namespace)) errors.invalid(at, namespace, e)
+}

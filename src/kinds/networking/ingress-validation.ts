@@ -1,0 +1,82 @@
+import type { HTTPIngressPath, IngressBackend, IngressLoadBalancerStatus, IngressRule, IngressServiceBackend, IngressSpec, IngressTLS } from '../../api/generated/networking-v1.js'
+import type { FieldErrors, Path } from '../../validation/field.js'
+import { isIP, validateIP } from '../../validation/ip.js'
+import { isDns1123Label, isDns1123Subdomain, isPortName, isPortNumber, isWildcardDns1123Subdomain } from '../../validation/names.js'
+import { validateTypedReference } from './typed-reference.js'
+
+const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix']
+const neverInPaths = ['//', '/./', '/../', '%2f', '%2F']
+const neverAtEnds = ['/..', '/.']
+const notAnAddress = 'must be a DNS name, not an IP address'
+
+export function validateIngressSpec(spec: IngressSpec, path: Path, errors: FieldErrors): void {
+  const { defaultBackend, rules, tls, ingressClassName } = spec
+  if (!rules?.length && !defaultBackend) errors.invalid(path, rules, 'either `defaultBackend` or `rules` must be specified')
+  if (defaultBackend) validateBackend(defaultBackend, path.child('defaultBackend'), errors)
+  rules?.forEach((rule, i) => void validateRule(rule, path.child('rules').index(i), errors))
+  tls?.forEach((entry, i) => void validateTls(entry, path.child('tls').index(i), errors))
+  if (ingressClassName !== undefined) for (const e of isDns1123Subdomain(ingressClassName)) errors.invalid(path.child('ingressClassName'), ingressClassName, e)
+}
+
+const hostErrors = (host: string) => (host.includes('*') ? isWildcardDns1123Subdomain(host) : isDns1123Subdomain(host))
+
+function validateRule({ host, http }: IngressRule, path: Path, errors: FieldErrors): void {
+  if (host) {
+    const at = path.child('host')
+    if (isIP(host)) errors.invalid(at, host, notAnAddress)
+    for (const e of hostErrors(host)) errors.invalid(at, host, e)
+  }
+  if (!http) return
+  const at = path.child('http', 'paths')
+  if (!http.paths?.length) errors.required(at)
+  http.paths?.forEach((entry, i) => void validatePath(entry, at.index(i), errors))
+}
+
+function validatePath({ path: value = '', pathType, backend }: HTTPIngressPath, path: Path, errors: FieldErrors): void {
+  const at = path.child('path')
+  // always written: null when it was not given
+  if (pathType === undefined || pathType === null) return errors.required(path.child('pathType'), 'pathType must be specified')
+  const exact = pathType === 'Exact' || pathType === 'Prefix'
+  if (!pathTypes.includes(pathType)) errors.notSupported(path.child('pathType'), pathType, pathTypes)
+  else if (!value.startsWith('/') && (exact || value !== '')) errors.invalid(at, value, 'must be an absolute path')
+  if (exact) {
+    for (const sequence of neverInPaths) if (value.includes(sequence)) errors.invalid(at, value, `must not contain '${sequence}'`)
+    for (const end of neverAtEnds) if (value.endsWith(end)) errors.invalid(at, value, `cannot end with '${end}'`)
+  }
+  validateBackend(backend, path.child('backend'), errors)
+}
+
+function validateBackend({ resource, service }: IngressBackend, path: Path, errors: FieldErrors): void {
+  if (resource && service) errors.invalid(path, '', 'cannot set both resource and service backends')
+  else if (resource) validateTypedReference(resource, path.child('resource'), errors)
+  else if (service) validateService(service, path, errors)
+  else errors.invalid(path, '', 'resource or service backend is required')
+}
+
+/** `path` is the backend's: what is wrong with the port as a whole is said of it. */
+function validateService({ name, port }: IngressServiceBackend, path: Path, errors: FieldErrors): void {
+  const at = path.child('service')
+  if (name === '') errors.required(at.child('name'))
+  else for (const e of isDns1123Label(name)) errors.invalid(at.child('name'), name, e)
+  if (port.name && port.number) errors.invalid(path, '', 'cannot set both port name & port number')
+  else if (port.name) for (const e of isPortName(port.name)) errors.invalid(at.child('port', 'name'), port.name, e)
+  else if (port.number) for (const e of isPortNumber(port.number)) errors.invalid(at.child('port', 'number'), port.number, e)
+  else errors.required(path, 'port name or number is required')
+}
+
+function validateTls({ hosts, secretName }: IngressTLS, path: Path, errors: FieldErrors): void {
+  hosts?.forEach((host, i) => {
+    for (const e of hostErrors(host)) errors.invalid(path.child('hosts').index(i), host, e)
+  })
+  if (secretName) for (const e of isDns1123Subdomain(secretName)) errors.invalid(path.child('secretName'), secretName, e)
+}
+
+export function validateLoadBalancer({ ingress = [] }: IngressLoadBalancerStatus, path: Path, errors: FieldErrors): void {
+  ingress.forEach(({ ip, hostname }, i) => {
+    const at = path.child('ingress').index(i)
+    if (ip) validateIP(ip, at.child('ip'), errors)
+    if (!hostname) return
+    for (const e of isDns1123Subdomain(hostname)) errors.invalid(at.child('hostname'), hostname, e)
+    if (isIP(hostname)) errors.invalid(at.child('hostname'), hostname, notAnAddress)
+  })
+}

@@ -1,0 +1,52 @@
+import type { Ingress } from '../../api/generated/networking-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { Path } from '../../validation/field.js'
+import { builtinColumns } from '../columns.js'
+import { validateIngressSpec, validateLoadBalancer } from './ingress-validation.js'
+
+/** How the class was said before spec.ingressClassName was there. */
+const classAnnotation = 'kubernetes.io/ingress.class'
+/** So many hosts are shown before "+ n more...". */
+const shownHosts = 3
+
+export const ingress = defineKind<Ingress>({
+  group: 'networking.k8s.io',
+  kind: 'Ingress',
+  resource: 'ingresses',
+  shortNames: ['ing'],
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'networking.v1.Ingress' }],
+  columns: builtinColumns<Ingress>('networking.k8s.io/ingresses', {
+    Name: o => o.metadata.name,
+    Class: o => o.spec.ingressClassName ?? '<none>',
+    Hosts: hosts,
+    Address: o => (o.status.loadBalancer.ingress ?? []).map(({ ip, hostname }) => ip || hostname).filter(Boolean).join(','),
+    Ports: o => (o.spec.tls?.length ? '80, 443' : '80'),
+    Age: age
+  }),
+  generation: true,
+  prepareForCreate(o) {
+    o.status = { loadBalancer: {} }
+  },
+  revalidatesMetadata: true,
+  validate: ({ spec }, errors) => validateIngressSpec(spec, Path.of('spec'), errors),
+  validateCreate({ metadata, spec: { ingressClassName } }, errors) {
+    const annotation = metadata.annotations?.[classAnnotation]
+    if (annotation === undefined || ingressClassName === undefined || annotation === ingressClassName) return
+    errors.invalid(Path.of('annotations', classAnnotation), annotation, 'must match `ingressClassName` when both are specified')
+  },
+  warnings({ metadata }, old) {
+    return old || metadata.annotations?.[classAnnotation] === undefined ? [] : [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`]
+  },
+  status: {
+    validateUpdate: ({ status }, _, errors) => validateLoadBalancer(status.loadBalancer, Path.of('status', 'loadBalancer'), errors)
+  }
+})
+
+function hosts({ spec: { rules = [] } }: Ingress): string {
+  const names = rules.map(rule => rule.host).filter(Boolean)
+  if (names.length === 0) return '*'
+  const more = rules.length - shownHosts
+  return names.length > shownHosts || (names.length === shownHosts && more > 0) ? `${names.slice(0, shownHosts).join(',')} + ${more} more...` : names.join(',')
+}

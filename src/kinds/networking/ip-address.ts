@@ -1,0 +1,62 @@
+import type { IPAddress, ParentReference } from '../../api/generated/networking-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { canonicalIP } from '../../validation/ip.js'
+import { isDns1123Subdomain, isPathSegmentName } from '../../validation/names.js'
+import { commonColumn } from '../columns.js'
+import { validateImmutable } from '../immutable.js'
+
+const path = Path.of('spec', 'parentRef')
+
+/** An address that is taken: the name is the address. */
+export const ipAddress = defineKind<IPAddress>({
+  group: 'networking.k8s.io',
+  kind: 'IPAddress',
+  resource: 'ipaddresses',
+  shortNames: ['ip'],
+  namespaced: false,
+  versions: [
+    { name: 'v1', type: 'networking.v1.IPAddress' },
+    { name: 'v1beta1', type: 'networking.v1beta1.IPAddress', served: false }
+  ],
+  validateName: nameIsAddress,
+  columns: [
+    commonColumn('Name'),
+    {
+      name: 'ParentRef',
+      type: 'string',
+      description: 'ParentRef references the resource that an IPAddress is attached to. An IPAddress must reference a parent object.',
+      value: o => parentName(o.spec.parentRef)
+    },
+    commonColumn('Age')
+  ],
+  validate({ spec: { parentRef } }, errors) {
+    if (parentRef) validateParent(parentRef, errors)
+    else errors.required(path)
+  },
+  updateRulesLast: true,
+  validateUpdate({ spec }, { spec: old }, errors) {
+    validateImmutable(path, spec.parentRef, old.parentRef, errors)
+  }
+})
+
+function nameIsAddress(name: string): string[] {
+  const canonical = canonicalIP(name)
+  if (canonical === undefined) return [`ParseAddr(${JSON.stringify(name)}): unable to parse IP`]
+  return canonical === name ? [] : ['must be a canonical format IP address']
+}
+
+function parentName(parent: ParentReference | undefined): string {
+  if (!parent) return '<none>'
+  const { group, resource = '', namespace, name = '' } = parent
+  return [(group ? `${resource}.${group}` : resource).toLowerCase(), ...(namespace ? [namespace] : []), name].join('/')
+}
+
+function validateParent({ group, resource, namespace, name }: ParentReference, errors: FieldErrors): void {
+  if (group) for (const e of isDns1123Subdomain(group)) errors.invalid(path.child('group'), group, e)
+  for (const [field, value] of Object.entries({ resource, name })) {
+    if (!value) errors.required(path.child(field))
+    else for (const e of isPathSegmentName(value, false)) errors.invalid(path.child(field), value, e)
+  }
+  if (namespace) for (const e of isPathSegmentName(namespace, false)) errors.invalid(path.child('namespace'), namespace, e)
+}

@@ -1,0 +1,88 @@
+import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '../../api/generated/networking-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { formatLabelSelector } from '../../selectors/labels.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { containsCIDR, isCIDR, validateCIDR } from '../../validation/ip.js'
+import { validateLabelSelector } from '../../validation/label-selector.js'
+import { isPortName, isPortNumber } from '../../validation/names.js'
+import { commonColumn } from '../columns.js'
+
+const path = Path.of('spec')
+const protocols = ['TCP', 'UDP', 'SCTP']
+const policyTypes = ['Egress', 'Ingress']
+
+export const networkPolicy = defineKind<NetworkPolicy>({
+  group: 'networking.k8s.io',
+  kind: 'NetworkPolicy',
+  resource: 'networkpolicies',
+  shortNames: ['netpol'],
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'networking.v1.NetworkPolicy' }],
+  columns: [
+    commonColumn('Name'),
+    {
+      name: 'Pod-Selector',
+      type: 'string',
+      description:
+        'podSelector selects the pods to which this NetworkPolicy object applies. The array of rules is applied to any pods selected by this field. An empty selector matches all pods in the policy\'s namespace. Multiple network policies can select the same set of pods. In this case, the ingress rules for each are combined additively. This field is optional. If it is not specified, it defaults to an empty selector.',
+      value: o => formatLabelSelector(o.spec.podSelector)
+    },
+    commonColumn('Age')
+  ],
+  generation: true,
+  default({ spec }) {
+    const { ingress = [], egress = [] } = spec
+    for (const { ports } of [...ingress, ...egress]) for (const port of ports ?? []) port.protocol ??= 'TCP'
+    if (!spec.policyTypes?.length) spec.policyTypes = egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress']
+  },
+  validate({ spec }, errors) {
+    validateLabelSelector(spec.podSelector, path.child('podSelector'), errors)
+    spec.ingress?.forEach(({ ports, from }, i) => void validateRule(ports, from, 'from', path.child('ingress').index(i), errors))
+    spec.egress?.forEach(({ ports, to }, i) => void validateRule(ports, to, 'to', path.child('egress').index(i), errors))
+    const types = spec.policyTypes ?? []
+    const at = path.child('policyTypes')
+    if (types.length > policyTypes.length) return errors.invalid(at, types, 'may not specify more than two policyTypes')
+    types.forEach((type, i) => {
+      if (!policyTypes.includes(type)) errors.notSupported(at.index(i), type, policyTypes)
+    })
+  }
+})
+
+function validateRule(ports: NetworkPolicyPort[] | undefined, peers: NetworkPolicyPeer[] | undefined, field: string, path: Path, errors: FieldErrors): void {
+  ports?.forEach((port, i) => void validatePort(port, path.child('ports').index(i), errors))
+  peers?.forEach((peer, i) => void validatePeer(peer, path.child(field).index(i), errors))
+}
+
+function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: Path, errors: FieldErrors): void {
+  if (protocol !== undefined && !protocols.includes(protocol)) errors.notSupported(path.child('protocol'), protocol, protocols)
+  const end = path.child('endPort')
+  if (port === undefined) {
+    if (endPort !== undefined) errors.invalid(end, endPort, 'may not be specified when `port` is not specified')
+  } else if (typeof port === 'number') {
+    for (const e of isPortNumber(port)) errors.invalid(path.child('port'), port, e)
+    if (endPort === undefined) return
+    if (endPort < port) errors.invalid(end, endPort, 'must be greater than or equal to `port`')
+    for (const e of isPortNumber(endPort)) errors.invalid(end, endPort, e)
+  } else {
+    if (endPort !== undefined) errors.invalid(end, endPort, 'may not be specified when `port` is non-numeric')
+    for (const e of isPortName(port)) errors.invalid(path.child('port'), port, e)
+  }
+}
+
+function validatePeer({ podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeer, path: Path, errors: FieldErrors): void {
+  validateLabelSelector(podSelector, path.child('podSelector'), errors)
+  validateLabelSelector(namespaceSelector, path.child('namespaceSelector'), errors)
+  if (ipBlock) validateIPBlock(ipBlock, path.child('ipBlock'), errors)
+  if (!podSelector && !namespaceSelector && !ipBlock) errors.required(path, 'must specify a peer')
+  if (ipBlock && (podSelector || namespaceSelector)) errors.forbidden(path, 'may not specify both ipBlock and another peer')
+}
+
+function validateIPBlock({ cidr, except = [] }: IPBlock, path: Path, errors: FieldErrors): void {
+  if (cidr === '') return errors.required(path.child('cidr'))
+  validateCIDR(cidr, path.child('cidr'), errors)
+  except.forEach((excluded, i) => {
+    const at = path.child('except').index(i)
+    validateCIDR(excluded, at, errors)
+    if (isCIDR(cidr) && isCIDR(excluded) && !containsCIDR(cidr, excluded)) errors.invalid(at, excluded, 'must be a strict subset of `cidr`')
+  })
+}

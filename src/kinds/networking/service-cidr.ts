@@ -1,0 +1,55 @@
+import type { ServiceCIDR } from '../../api/generated/networking-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { validateConditions } from '../../validation/conditions.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { ipFamily, isCIDR, validateCIDR } from '../../validation/ip.js'
+import { commonColumn } from '../columns.js'
+
+const path = Path.of('spec', 'cidrs')
+const families = 2
+
+export const serviceCIDR = defineKind<ServiceCIDR>({
+  group: 'networking.k8s.io',
+  kind: 'ServiceCIDR',
+  resource: 'servicecidrs',
+  namespaced: false,
+  versions: [
+    { name: 'v1', type: 'networking.v1.ServiceCIDR' },
+    { name: 'v1beta1', type: 'networking.v1beta1.ServiceCIDR', served: false }
+  ],
+  columns: [
+    commonColumn('Name'),
+    {
+      name: 'CIDRs',
+      type: 'string',
+      description:
+        'CIDRs defines the IP blocks in CIDR notation (e.g. "192.168.0.0/24" or "2001:db8::/64") from which to assign service cluster IPs. Max of two CIDRs is allowed, one of each IP family. This field is immutable.',
+      value: o => (o.spec.cidrs ?? []).join(',')
+    },
+    commonColumn('Age')
+  ],
+  prepareForCreate(o) {
+    o.status = {}
+  },
+  validateCreate: ({ spec }, errors) => validateCidrs(spec.cidrs ?? [], errors),
+  validateUpdate({ spec: { cidrs = [] } }, { spec: { cidrs: old = [] } }, errors) {
+    // a second family may come, nothing else may change
+    const kept = old.every((cidr, i) => cidrs[i] === cidr)
+    if (kept && cidrs.length === old.length) return
+    if (kept && old.length === 1) return validateCidrs(cidrs, errors)
+    errors.invalid(path, cidrs, 'field is immutable')
+  },
+  status: {
+    validateUpdate: ({ status }, _, errors) => validateConditions(status.conditions ?? [], Path.of('status', 'conditions'), errors)
+  }
+})
+
+function validateCidrs(cidrs: readonly string[], errors: FieldErrors): void {
+  if (cidrs.length === 0) return errors.required(path, 'at least one CIDR required')
+  if (cidrs.length > families) return errors.invalid(path, cidrs, 'may only hold up to 2 values')
+  cidrs.forEach((cidr, i) => void validateCIDR(cidr, path.index(i), errors))
+  const [first, second] = cidrs
+  if (first && second && isCIDR(first) && isCIDR(second) && ipFamily(first) === ipFamily(second)) {
+    errors.invalid(path, cidrs, 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64')
+  }
+}

@@ -1,0 +1,40 @@
+import type { RuntimeClass } from '../../api/generated/node-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { Path } from '../../validation/field.js'
+import { isDns1123Label } from '../../validation/names.js'
+import { validateLabels } from '../../validation/object-meta.js'
+import { commonColumn } from '../columns.js'
+import { validateResources } from '../core/container-resources.js'
+import { validateTolerations } from '../core/toleration-validation.js'
+import { validateImmutable } from '../immutable.js'
+
+export const runtimeClass = defineKind<RuntimeClass>({
+  group: 'node.k8s.io',
+  kind: 'RuntimeClass',
+  resource: 'runtimeclasses',
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'node.v1.RuntimeClass' }],
+  columns: [
+    commonColumn('Name'),
+    {
+      name: 'Handler',
+      type: 'string',
+      description:
+        'handler specifies the underlying runtime and configuration that the CRI implementation will use to handle pods of this class. The possible values are specific to the node & CRI configuration.  It is assumed that all handlers are available on every node, and handlers of the same name are equivalent on every node. For example, a handler called "runc" might specify that the runc OCI runtime (using native Linux containers) will be used to run the containers in a pod. The Handler must be lowercase, conform to the DNS Label (RFC 1123) requirements, and is immutable.',
+      value: o => o.handler
+    },
+    commonColumn('Age')
+  ],
+  allowUnconditionalUpdate: false,
+  validateCreate(o, errors) {
+    for (const e of isDns1123Label(o.handler)) errors.invalid('handler', o.handler, e)
+    if (o.overhead) validateResources({ limits: o.overhead.podFixed }, undefined, Path.of('overhead'), errors)
+    if (!o.scheduling) return
+    const at = Path.of('scheduling')
+    validateLabels(o.scheduling.nodeSelector, at.child('nodeSelector'), errors)
+    validateTolerations(o.scheduling.tolerations ?? [], at.child('tolerations'), errors)
+  },
+  validateUpdate(o, old, errors) {
+    validateImmutable('handler', o.handler, old.handler, errors)
+  }
+})

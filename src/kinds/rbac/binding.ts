@@ -1,0 +1,62 @@
+/** What RoleBindings and ClusterRoleBindings share: to whom, and which role. */
+import type { RoleRef, Subject } from '../../api/generated/rbac-v1.js'
+import type { Column, KubeObject } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
+import { isDns1123Subdomain, isPathSegmentName } from '../../validation/names.js'
+import { commonColumn } from '../columns.js'
+import { rbacGroup } from './group.js'
+
+export interface Binding extends KubeObject {
+  subjects?: Subject[] | undefined
+  roleRef: RoleRef
+}
+
+export function defaultBinding({ roleRef, subjects }: Binding): void {
+  roleRef.apiGroup ||= rbacGroup
+  for (const subject of subjects ?? []) if (!subject.apiGroup && (subject.kind === 'User' || subject.kind === 'Group')) subject.apiGroup = rbacGroup
+}
+
+export function validateBinding({ roleRef, subjects }: Binding, namespaced: boolean, errors: FieldErrors): void {
+  const at = Path.of('roleRef')
+  const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole']
+  if (roleRef.apiGroup !== rbacGroup) errors.notSupported(at.child('apiGroup'), roleRef.apiGroup, [rbacGroup])
+  if (!kinds.includes(roleRef.kind)) errors.notSupported(at.child('kind'), roleRef.kind, kinds)
+  if (roleRef.name === '') errors.required(at.child('name'))
+  else for (const e of isPathSegmentName(roleRef.name, false)) errors.invalid(at.child('name'), roleRef.name, e)
+  subjects?.forEach((subject, i) => void validateSubject(subject, namespaced, Path.of('subjects').index(i), errors))
+}
+
+function validateSubject({ kind, name, apiGroup = '', namespace }: Subject, namespaced: boolean, path: Path, errors: FieldErrors): void {
+  if (name === '') errors.required(path.child('name'))
+  if (kind === 'ServiceAccount') {
+    if (name !== '') for (const e of isDns1123Subdomain(name)) errors.invalid(path.child('name'), name, e)
+    if (apiGroup !== '') errors.notSupported(path.child('apiGroup'), apiGroup, [''])
+    if (!namespaced && !namespace) errors.required(path.child('namespace'))
+  } else if (kind === 'User' || kind === 'Group') {
+    if (apiGroup !== rbacGroup) errors.notSupported(path.child('apiGroup'), apiGroup, [rbacGroup])
+  } else errors.notSupported(path.child('kind'), kind, ['ServiceAccount', 'User', 'Group'])
+}
+
+/** Whoever may bind a role would otherwise hand it to the subjects of another. */
+export function validateRoleRefUpdate({ roleRef }: Binding, old: Binding, errors: FieldErrors): void {
+  if (!equalJson(roleRef, old.roleRef)) errors.invalid('roleRef', internalText('rbac.v1.RoleRef', roleRef), 'cannot change roleRef')
+}
+
+/** `kind` as the descriptions name it: "roleBinding". */
+export function bindingColumns(kind: string, roleDescription: string): Column<Binding>[] {
+  const names = (subjectKind: string) => (o: Binding) =>
+    (o.subjects ?? [])
+      .filter(subject => subject.kind === subjectKind)
+      .map(({ name, namespace }) => (subjectKind === 'ServiceAccount' ? `${namespace ?? ''}/${name}` : name))
+      .join(', ')
+  return [
+    commonColumn('Name'),
+    { name: 'Role', type: 'string', description: roleDescription, value: o => `${o.roleRef.kind}/${o.roleRef.name}` },
+    commonColumn('Age'),
+    { name: 'Users', type: 'string', description: `Users in the ${kind}`, priority: 1, value: names('User') },
+    { name: 'Groups', type: 'string', description: `Groups in the ${kind}`, priority: 1, value: names('Group') },
+    { name: 'ServiceAccounts', type: 'string', description: `ServiceAccounts in the ${kind}`, priority: 1, value: names('ServiceAccount') }
+  ]
+}

@@ -1,0 +1,24 @@
+import type { ClusterRoleBinding } from '../../api/generated/rbac-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { isPathSegmentName } from '../../validation/names.js'
+import { bindingColumns, defaultBinding, validateBinding, validateRoleRefUpdate } from './binding.js'
+import { rbacGroup } from './group.js'
+
+export const clusterRoleBinding = defineKind<ClusterRoleBinding>({
+  group: rbacGroup,
+  kind: 'ClusterRoleBinding',
+  resource: 'clusterrolebindings',
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'rbac.v1.ClusterRoleBinding' }],
+  validateName: isPathSegmentName,
+  columns: bindingColumns(
+    'clusterRoleBinding',
+    'RoleRef can only reference a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error. This field is immutable.'
+  ),
+  allowCreateOnUpdate: true,
+  default: defaultBinding,
+  revalidatesMetadata: true,
+  updateRulesLast: true,
+  validate: (o, errors) => validateBinding(o, false, errors),
+  validateUpdate: validateRoleRefUpdate
+})

@@ -1,0 +1,26 @@
+import type { ClusterRole } from '../../api/generated/rbac-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { Path } from '../../validation/field.js'
+import { validateLabelSelector } from '../../validation/label-selector.js'
+import { isPathSegmentName } from '../../validation/names.js'
+import { rbacGroup } from './group.js'
+import { validatePolicyRules } from './policy-rule.js'
+
+export const clusterRole = defineKind<ClusterRole>({
+  group: rbacGroup,
+  kind: 'ClusterRole',
+  resource: 'clusterroles',
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'rbac.v1.ClusterRole' }],
+  validateName: isPathSegmentName,
+  allowCreateOnUpdate: true,
+  revalidatesMetadata: true,
+  validate({ rules, aggregationRule }, errors) {
+    validatePolicyRules(rules, false, errors)
+    if (!aggregationRule) return
+    const at = Path.of('aggregationRule', 'clusterRoleSelectors')
+    const selectors = aggregationRule.clusterRoleSelectors ?? []
+    if (selectors.length === 0) errors.required(at, 'at least one clusterRoleSelector required if aggregationRule is non-nil')
+    selectors.forEach((selector, i) => void validateLabelSelector(selector, at.index(i), errors))
+  }
+})

@@ -1,0 +1,1 @@
+export const rbacGroup = 'rbac.authorization.k8s.io'

@@ -1,0 +1,24 @@
+import type { RoleBinding } from '../../api/generated/rbac-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { isPathSegmentName } from '../../validation/names.js'
+import { bindingColumns, defaultBinding, validateBinding, validateRoleRefUpdate } from './binding.js'
+import { rbacGroup } from './group.js'
+
+export const roleBinding = defineKind<RoleBinding>({
+  group: rbacGroup,
+  kind: 'RoleBinding',
+  resource: 'rolebindings',
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'rbac.v1.RoleBinding' }],
+  validateName: isPathSegmentName,
+  columns: bindingColumns(
+    'roleBinding',
+    'RoleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error. This field is immutable.'
+  ),
+  allowCreateOnUpdate: true,
+  default: defaultBinding,
+  revalidatesMetadata: true,
+  updateRulesLast: true,
+  validate: (o, errors) => validateBinding(o, true, errors),
+  validateUpdate: validateRoleRefUpdate
+})

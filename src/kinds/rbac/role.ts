@@ -1,0 +1,17 @@
+import type { Role } from '../../api/generated/rbac-v1.js'
+import { defineKind } from '../../registry/kind.js'
+import { isPathSegmentName } from '../../validation/names.js'
+import { rbacGroup } from './group.js'
+import { validatePolicyRules } from './policy-rule.js'
+
+export const role = defineKind<Role>({
+  group: rbacGroup,
+  kind: 'Role',
+  resource: 'roles',
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'rbac.v1.Role' }],
+  validateName: isPathSegmentName,
+  allowCreateOnUpdate: true,
+  revalidatesMetadata: true,
+  validate: ({ rules }, errors) => validatePolicyRules(rules, true, errors)
+})

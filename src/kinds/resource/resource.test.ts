@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { FieldErrors } from '../../validation/field.js'
+import { resourceClaim } from './resource-claim.js'
+import { resourceSlice } from './resource-slice.js'
+
+const context = { now: Date.parse('2024-01-02T03:04:05Z') } as any
+
+function problems(validate: ((object: any, ...rest: any[]) => void) | undefined, object: any, old?: any): string[] {
+  const errors = new FieldErrors()
+  if (old) validate!(object, old, errors, context)
+  else validate!(object, errors, context)
+  return errors.list.map(e => `${e.field}: ${e.message}`)
+}
+
+const claim = (requests: any[], status: any = {}): any => ({ metadata: { name: 'c' }, spec: { devices: { requests } }, status })
+
+describe('resource.k8s.io', () => {
+  it('asks for one device when a request does not say how many', () => {
+    const object = claim([
+      { name: 'a', exactly: { deviceClassName: 'c' } },
+      { name: 'b', firstAvailable: [{ name: 's', allocationMode: 'All' }] }
+    ])
+    resourceClaim.default!(object, context)
+    const [a, b] = object.spec.devices.requests
+    assert.deepEqual(a.exactly, { deviceClassName: 'c', allocationMode: 'ExactCount', count: 1 })
+    assert.deepEqual(b.firstAvailable, [{ name: 's', allocationMode: 'All' }])
+  })
+
+  it('tells repeated names after what is wrong with single requests', () => {
+    const exactly = { deviceClassName: 'c', allocationMode: 'ExactCount', count: 1 }
+    const object = claim([
+      { name: 'x', exactly },
+      { name: 'x', exactly },
+      { name: 'y', exactly: { ...exactly, deviceClassName: '' } }
+    ])
+    assert.deepEqual(problems(resourceClaim.validate, object), [
+      'spec.devices.requests[2].exactly.deviceClassName: Required value',
+      'spec.devices.requests[1]: Duplicate value: "x"'
+    ])
+  })
+
+  it('converts requests between the flat form of v1beta1 and the stored one', () => {
+    const { toStorage, fromStorage } = resourceClaim.versions.find(v => v.name === 'v1beta1')!
+    const flat = claim([
+      { name: 'a', deviceClassName: 'c', count: 2 },
+      { name: 'b', deviceClassName: '', firstAvailable: [{ name: 's', deviceClassName: 'd' }] }
+    ])
+    const stored = toStorage!(flat)
+    assert.deepEqual(stored.spec.devices.requests, [
+      { name: 'a', exactly: { deviceClassName: 'c', count: 2 } },
+      { name: 'b', firstAvailable: [{ name: 's', deviceClassName: 'd' }] }
+    ])
+    assert.deepEqual(fromStorage!(stored), flat)
+  })
+
+  it('converts devices between v1beta1 and the stored form', () => {
+    const { toStorage, fromStorage } = resourceSlice.versions.find(v => v.name === 'v1beta1')!
+    const old = {
+      metadata: {},
+      spec: {
+        driver: 'd',
+        devices: [
+          { name: 'x', basic: { allNodes: true } },
+          { name: 'y', basic: {} }
+        ]
+      }
+    }
+    const stored = toStorage!(old)
+    assert.deepEqual(stored.spec.devices, [{ name: 'x', allNodes: true }, { name: 'y' }])
+    assert.deepEqual(fromStorage!(stored), old)
+  })
+
+  const result = { request: 'a', driver: 'd.example.com', pool: 'p', device: 'x' }
+  const allocation = { devices: { results: [result] } }
+  const status = typeof resourceClaim.status === 'object' ? resourceClaim.status : {}
+  const requests = [{ name: 'a', exactly: { deviceClassName: 'c' } }]
+
+  it('keeps an allocation as it is until it is taken back', () => {
+    const allocated = claim(requests, { allocation })
+    const other = claim(requests, { allocation: { devices: { results: [{ ...result, device: 'y' }] } } })
+    assert.match(
+      problems(status.validateUpdate, other, allocated)[0]!,
+      /^status\.allocation: Invalid value: \{"Devices":.*: field is immutable$/
+    )
+    assert.deepEqual(problems(status.validateUpdate, claim(requests), allocated), [])
+    assert.deepEqual(
+      problems(status.validateUpdate, claim(requests, { reservedFor: [{ resource: 'pods', name: 'p', uid: 'u' }] }), allocated),
+      ['status.reservedFor: Forbidden: may not be specified when `allocated` is not set']
+    )
+  })
+
+  it('forgets what was said about devices that are given back', () => {
+    const devices = [{ driver: 'd.example.com', pool: 'p', device: 'x' }]
+    const released = claim(requests, { devices })
+    status.prepareForUpdate!(released, claim(requests, { allocation, devices }), context)
+    assert.deepEqual(released.status, {})
+  })
+
+  it('says in one way which nodes reach the devices of a slice', () => {
+    const slice = (spec: any) => ({
+      metadata: {},
+      spec: { driver: 'd', pool: { name: 'p', generation: 1, resourceSliceCount: 1 }, ...spec }
+    })
+    const why = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'
+    assert.deepEqual(problems(resourceSlice.validate, slice({ allNodes: true })), [])
+    assert.deepEqual(problems(resourceSlice.validate, slice({})), [`spec: Required value: ${why}`])
+    assert.deepEqual(problems(resourceSlice.validate, slice({ allNodes: true, nodeName: 'n' })), [
+      `spec: Invalid value: "{\`nodeName\`, \`allNodes\`}": ${why}, but multiple fields are set`
+    ])
+  })
+
+  it('stamps new taints', () => {
+    const slice: any = { metadata: {}, spec: { devices: [{ name: 'x', taints: [{ key: 'k', effect: 'NoSchedule' }] }] } }
+    resourceSlice.default!(slice, context)
+    assert.equal(slice.spec.devices[0].taints[0].timeAdded, '2024-01-02T03:04:05Z')
+  })
+})

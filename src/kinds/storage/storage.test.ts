@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { FieldErrors } from '../../validation/field.js'
+import { csiDriver } from './csi-driver.js'
+import { csiNode } from './csi-node.js'
+import { storageClass } from './storage-class.js'
+import { volumeAttachment } from './volume-attachment.js'
+import { volumeAttributesClass } from './volume-attributes-class.js'
+
+const context = { now: 0 } as any
+
+function problems(kind: any, object: any, old?: any): string[] {
+  const errors = new FieldErrors()
+  if (old) kind.validateUpdate(object, old, errors, context)
+  else kind.validate(object, errors, context)
+  return errors.list.map(e => `${e.field}: ${e.message}`)
+}
+
+describe('storage kinds', () => {
+  it('completes a StorageClass and a CSIDriver', () => {
+    const sc: any = { metadata: {}, provisioner: 'a/b' }
+    storageClass.default!(sc, context)
+    assert.deepEqual([sc.reclaimPolicy, sc.volumeBindingMode], ['Delete', 'Immediate'])
+    const driver: any = { metadata: {}, spec: { podInfoOnMount: true } }
+    csiDriver.default!(driver, context)
+    assert.equal(driver.spec.podInfoOnMount, true)
+    assert.deepEqual(driver.spec.volumeLifecycleModes, ['Persistent'])
+  })
+
+  it('marks the default StorageClass in its Table', () => {
+    const name = storageClass.columns![0]!.value
+    const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' }
+    assert.equal(name({ metadata: { name: 'a', annotations } } as any, { now: 0 }), 'a (default)')
+    assert.equal(name({ metadata: { name: 'a' } } as any, { now: 0 }), 'a')
+  })
+
+  it('counts the changes of a CSIDriver that may change, from the first on', () => {
+    const update = (spec: any, metadata: any = {}) => {
+      const object: any = { metadata: { ...metadata }, spec: { attachRequired: true, ...spec } }
+      csiDriver.prepareForUpdate!(object, { metadata, spec: { attachRequired: true } } as any, context)
+      return object.metadata.generation
+    }
+    assert.equal(update({}), undefined)
+    assert.equal(update({ podInfoOnMount: true }), 1)
+    assert.equal(update({ podInfoOnMount: true }, { generation: 4 }), 5)
+  })
+
+  const attachment = (source: any) => ({
+    metadata: {},
+    spec: { attacher: 'a', nodeName: 'n', source },
+    status: { attached: false }
+  })
+  for (const [what, source, expected] of [
+    ['nothing', {}, 'spec.source: Required value: must specify exactly one of inlineVolumeSpec and persistentVolumeName'],
+    [
+      'two sources',
+      { persistentVolumeName: 'p', inlineVolumeSpec: {} },
+      'spec.source: Forbidden: must specify exactly one of inlineVolumeSpec and persistentVolumeName'
+    ],
+    [
+      'an inline volume of another sort',
+      { inlineVolumeSpec: { accessModes: ['ReadWriteOnce'] } },
+      'spec.source.inlineVolumeSpec.csi: Required value: has to be specified in the context of inline volumes'
+    ]
+  ] as const) {
+    it(`refuses a VolumeAttachment with ${what}`, () =>
+      assert.deepEqual(problems(volumeAttachment, attachment(source)), [expected]))
+  }
+
+  it('keeps the parameters of a VolumeAttributesClass as they are', () => {
+    const old = { metadata: {}, driverName: 'd', parameters: { a: '1' } }
+    assert.deepEqual(problems(volumeAttributesClass, { ...old, parameters: { a: '2' } }, old), [
+      'parameters: Invalid value: {"a":"2"}: field is immutable'
+    ])
+    assert.deepEqual(problems(volumeAttributesClass, { ...old, parameters: undefined }), [
+      'parameters: Required value: must contain at least one key/value pair'
+    ])
+  })
+
+  it('lets a driver of a CSINode come and go, but not change', () => {
+    const driver = { name: 'd', nodeID: 'n', topologyKeys: null }
+    const node = (...drivers: any[]) => ({ metadata: {}, spec: { drivers } })
+    assert.deepEqual(problems(csiNode, node(), node(driver)), [])
+    assert.deepEqual(problems(csiNode, node(driver, { ...driver, name: 'e' }), node(driver)), [])
+    assert.equal(problems(csiNode, node({ ...driver, nodeID: 'm' }), node(driver)).length, 1)
+    assert.deepEqual(problems(csiNode, node(driver, driver)), ['spec.drivers[1].name: Duplicate value: "d"'])
+  })
+})
