@@ -26,7 +26,7 @@ export interface ServerOptions {
   readonly anonymousAuth?: boolean | undefined
   /** `Node`, `RBAC` */
   readonly authorizationMode?: readonly AuthorizationMode[] | undefined
-  /** The first issues; all are believed. `https://kubernetes.default.svc.cluster.local` */
+  /** The first issues; all are believed. `https://kubernetes.default.svc` */
   readonly serviceAccountIssuer?: readonly string[] | undefined
   /** Keys that verify service account tokens, beside the signing key. */
   readonly serviceAccountKeyFiles?: readonly string[] | undefined

@@ -12,6 +12,6 @@ export const get: Endpoint = async ({ context, resource, services }) => {
   const version = context.query.size > 0 ? context.query.get('resourceVersion') : null
   if (version) await parseResourceVersion.forGet(version, resource)
   const found = resource.get(namespace, name)
-  if (!found) throw notFound({ group: resource.group, resource: resource.resource }, name)
+  if (!found) throw notFound(resource.groupResource, name)
   return respondStored(context, form, resource, found, services.clock.now())
 }

@@ -80,7 +80,7 @@ export function makePatcher(context: RequestContext, mediaType: string, text: st
           const { object, remainder } = guard(() => applyStrategicMergePatch(document, merge, type))
           // the original does not write and read JSON here, and says other things
           const look = (value: JsonObject) => conversionProblems(type, value)
-          return decodePatched(context, type, object, { shown: goQuote(goValue(remainder)), look, validation: options.fieldValidation, problems })
+          return decodePatched(context, type, object, { shown: () => goQuote(goValue(remainder)), look, validation: options.fieldValidation, problems })
         }
       }
     }
@@ -94,14 +94,14 @@ const duplicatesOf = (text: string): string[] => strictFieldErrors(text, 'any')
 function patched(context: RequestContext, type: StructType, validation: FieldValidation, problems: readonly string[], apply: (opened: Opened) => unknown): any {
   const opened: Opened = new Set()
   const object = apply(opened)
-  const text = openedJson(object, opened)
-  const look = () => ({ error: undefined, unknown: strictFieldErrors(text, type) })
-  return decodePatched(context, type, object, { shown: goQuote(text), look, validation, problems })
+  const text = () => openedJson(object, opened)
+  const look = () => ({ error: undefined, unknown: strictFieldErrors(text(), type) })
+  return decodePatched(context, type, object, { shown: () => goQuote(text()), look, validation, problems })
 }
 
 interface PatchedDocument {
   /** How an error names the value that could not be decoded. */
-  readonly shown: string
+  readonly shown: () => string
   /** Looks closer at a document with a problem: what to say about it, where that is not what the decoder says, and unknown fields. */
   readonly look: (value: JsonObject) => { readonly error: string | undefined; readonly unknown: readonly string[] }
   readonly validation: FieldValidation
@@ -110,20 +110,20 @@ interface PatchedDocument {
 }
 
 function decodePatched(context: RequestContext, type: StructType, value: unknown, { shown, look, validation, problems }: PatchedDocument): any {
-  if (!isObject(value)) throw invalidPatch(shown, `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type ${type.go}`)
+  if (!isObject(value)) throw invalidPatch(shown(), `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type ${type.go}`)
   let result: ReturnType<typeof decode>
   try {
     const { kind, apiVersion, ...rest } = value
     checkType(type, kind, apiVersion)
     result = decode(type, { kind, apiVersion, ...rest })
   } catch (error) {
-    if (error instanceof DecodeError) throw invalidPatch(shown, look(value).error ?? error.message)
+    if (error instanceof DecodeError) throw invalidPatch(shown(), look(value).error ?? error.message)
     throw error
   }
   if (validation === 'Ignore') return result.object
   const found = result.hasUnknown ? [...problems, ...look(value).unknown] : problems
   if (found.length > 0) {
-    if (validation === 'Strict') throw invalidPatch(shown, `strict decoding error: ${found.join(', ')}`)
+    if (validation === 'Strict') throw invalidPatch(shown(), `strict decoding error: ${found.join(', ')}`)
     for (const problem of found) context.warn(problem)
   }
   return result.object

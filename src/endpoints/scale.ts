@@ -23,12 +23,19 @@ export const scale: Endpoint = async request => {
   const { namespace, name } = context.info
   if (context.request.method === 'GET') {
     const found = resource.get(namespace, name)
-    if (!found) throw notFound({ group: resource.group, resource: resource.resource }, name)
+    if (!found) throw notFound(resource.groupResource, name)
     return respondObject(form, scaleOf(resource, resource.parse(found)))
   }
   const compute = await wantedScale(request)
-  const operation = operationFor(request, writeOptions(context.query, context.request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions'))
-  const written = await store(operation, { name, tracksFields: true, compute: current => scaled(resource, operation, current, compute(scaleOf(resource, current))) })
+  const operation = operationFor(
+    request,
+    writeOptions(context.query, context.request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions')
+  )
+  const written = await store(operation, {
+    name,
+    tracksFields: true,
+    compute: current => scaled(resource, operation, current, compute(scaleOf(resource, current)))
+  })
   return respondObject(form, scaleOf(resource, written.object))
 }
 
@@ -45,7 +52,8 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
     throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, name, errors)
   }
   const definition = resource.kind.scale!
-  if (managedFields) current.metadata.managedFields = trackScale(managedFields, operation.manager, definition.replicas(current), replicas)
+  if (managedFields)
+    current.metadata.managedFields = trackScale(managedFields, operation.manager, definition.replicas(current), replicas)
   definition.setReplicas(current, replicas)
   return current
 }
@@ -56,13 +64,20 @@ async function wantedScale(request: EndpointRequest): Promise<(current: any) => 
   const { method } = context.request
   if (method === 'PUT') {
     const options = writeOptions(context.query, 'UpdateOptions')
-    const object = await readObject(context, { group: 'autoscaling', version: 'v1', kind: 'Scale', type: scaleType() }, options.fieldValidation)
+    const object = await readObject(
+      context,
+      { group: 'autoscaling', version: 'v1', kind: 'Scale', type: scaleType() },
+      options.fieldValidation
+    )
     checkName(object.metadata.name, context.info.name)
     return () => object
   }
   if (method !== 'PATCH') throw methodNotAllowed()
   const mediaType = mediaTypeOf(context.header('content-type'))
-  if (!['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'].includes(mediaType)) throw unsupportedPatch()
+  if (
+    !['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'].includes(mediaType)
+  )
+    throw unsupportedPatch()
   const options = writeOptions(context.query, 'PatchOptions')
   const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
   return makePatcher(context, mediaType, text, scaleType(), options)

@@ -11,7 +11,12 @@ const owns = ({ fieldsV1 }: ManagedFieldsEntry) => (fieldsV1 as any)?.['f:spec']
  * The entries after an update of spec.replicas through a Scale. A Scale shows only who owns replicas. Nobody does after they
  * were set to 0, which a Scale does not write; and what nobody owns stays untracked. The new entry has no time.
  */
-export function trackScale(entries: readonly ManagedFieldsEntry[], manager: Manager, before: number, after: number): readonly ManagedFieldsEntry[] {
+export function trackScale(
+  entries: readonly ManagedFieldsEntry[],
+  manager: Manager,
+  before: number,
+  after: number
+): readonly ManagedFieldsEntry[] {
   if (before === after || !entries.some(owns)) return entries
   const others = entries.flatMap(entry => {
     const fieldsV1 = differenceRoots(entry.fieldsV1 as FieldTree, replicas)
@@ -19,5 +24,8 @@ export function trackScale(entries: readonly ManagedFieldsEntry[], manager: Mana
   })
   if (after === 0) return others
   const { name, apiVersion, subresource } = manager
-  return [...others, { manager: name, operation: 'Update', apiVersion, fieldsType: 'FieldsV1', fieldsV1: replicas, subresource }].sort(byOrder)
+  return [
+    ...others,
+    { manager: name, operation: 'Update', apiVersion, fieldsType: 'FieldsV1', fieldsV1: replicas, subresource }
+  ].sort(byOrder)
 }

@@ -29,7 +29,10 @@ function isEmptySelector(selector: LabelSelector | undefined): boolean {
 
 /** `kind` is the word that kube-apiserver puts into the error. */
 export function validateOwnerSelector(selector: LabelSelector | undefined, kind: string, path: Path, errors: FieldErrors): void {
-  if (!selector) return errors.required(path)
+  if (!selector) {
+    errors.required(path)
+    return
+  }
   validateLabelSelector(selector, path, errors)
   if (isEmptySelector(selector)) errors.invalid(path, selectorText(selector), `empty selector is invalid for ${kind}`)
 }
@@ -41,7 +44,12 @@ export function isValidSelector(selector: LabelSelector | undefined): boolean {
 }
 
 /** A missing selector matches nothing, an empty one asks for nothing. */
-export function validateSelectorMatches(selector: LabelSelector | undefined, template: PodTemplateSpec, path: Path, errors: FieldErrors): void {
+export function validateSelectorMatches(
+  selector: LabelSelector | undefined,
+  template: PodTemplateSpec,
+  path: Path,
+  errors: FieldErrors
+): void {
   if (selector && isEmptySelector(selector)) return
   const { labels } = template.metadata
   if (!labelSelectorMatcher(selector)(labels ?? {})) {
@@ -53,7 +61,8 @@ export function validateSelectorMatches(selector: LabelSelector | undefined, tem
 export function validateRunsForever({ spec }: PodTemplateSpec, kind: string, path: Path, errors: FieldErrors): void {
   const at = path.child('spec')
   if (spec.restartPolicy !== 'Always') errors.notSupported(at.child('restartPolicy'), spec.restartPolicy, ['Always'])
-  if (spec.activeDeadlineSeconds !== undefined) errors.forbidden(at.child('activeDeadlineSeconds'), `activeDeadlineSeconds in ${kind} is not Supported`)
+  if (spec.activeDeadlineSeconds !== undefined)
+    errors.forbidden(at.child('activeDeadlineSeconds'), `activeDeadlineSeconds in ${kind} is not Supported`)
 }
 
 export const containerNames = (template: PodTemplateSpec) => (template.spec.containers ?? []).map(c => c.name).join(',')

@@ -70,6 +70,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   /** Plural resource name. */
   readonly resource: string
   readonly singular?: string
+  /** What errors call the resource, where that is not its name. */
+  readonly nameInErrors?: string
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
   readonly namespaced: boolean

@@ -52,7 +52,7 @@ export class Operation implements StrategyContext {
   }
 
   get groupResource(): GroupResource {
-    return { group: this.resource.group, resource: this.resource.resource }
+    return this.resource.groupResource
   }
 
   get groupKind(): GroupKind {

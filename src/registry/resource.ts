@@ -1,5 +1,6 @@
 /** One resource of one server: a kind with its types, its encoded form and its watch cache. */
 import type { StructType } from '../schema/model.js'
+import type { GroupResource } from '../server/status.js'
 import type { Schema } from '../schema/load.js'
 import type { Store } from '../storage/contract.js'
 import { type CachedObject, WatchCache } from '../storage/watch-cache.js'
@@ -19,6 +20,8 @@ export class Resource {
   readonly verbs: ReadonlySet<Verb>
   readonly form: ObjectForm
   readonly prefix: string
+  /** What errors call it. */
+  readonly groupResource: GroupResource
   readonly cache: WatchCache
   readonly #types = new Map<string, StructType>()
   readonly #schema: Schema
@@ -32,6 +35,7 @@ export class Resource {
     this.versions = new Map(versions.map(v => [v.name, v]))
     this.verbs = new Set(kind.virtual ? ['create'] : (kind.verbs ?? allVerbs))
     this.form = new ObjectForm(kind.kind, this.apiVersion(this.storageVersion.name))
+    this.groupResource = { group: kind.group, resource: kind.nameInErrors ?? kind.resource }
     this.prefix = `/registry/${kind.storagePath ?? kind.resource}/`
     this.#schema = schema
     const { selectableFields } = kind

@@ -49,10 +49,10 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   const old = resource.parse(current)
   const object = await request.compute(resource.parse(current))
   const meta = object.metadata
-  const unconditional = checkResourceVersion(operation, request, meta, current)
   if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
+  const unconditional = checkResourceVersion(operation, request, meta, current)
   meta.resourceVersion = String(current.revision)
-  if (kind.untracked && !request.tracksFields) keepManagedFields(object, old)
+  if (kind.untracked && !request.tracksFields) keepField(meta, old.metadata, 'managedFields')
   else if (!request.tracksFields) track(operation, old, object)
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
   await prepare(operation, object, old)
@@ -95,11 +95,6 @@ export function wrongUid(operation: Operation, name: string, given: string, uid:
   const key = resource.prefix + resource.key(operation.namespace, name)
   const why = `Precondition failed: UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`
   return conflict(operation.groupResource, name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`)
-}
-
-function keepManagedFields(object: any, old: any): void {
-  if (old.metadata.managedFields) object.metadata.managedFields = old.metadata.managedFields
-  else delete object.metadata.managedFields
 }
 
 function track(operation: Operation, old: any, object: any): void {

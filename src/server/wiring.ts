@@ -50,7 +50,7 @@ export interface RunningServer {
 /** Requests under way get so long to end when the server stops. */
 const shutdownGraceMs = 5000
 const defaultServiceRange = '10.0.0.0/24'
-const defaultIssuer = 'https://kubernetes.default.svc.cluster.local'
+const defaultIssuer = 'https://kubernetes.default.svc'
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const clock = options.clock ?? systemClock

@@ -20,10 +20,15 @@ export function validateConditions(conditions: readonly Condition[], path: Path,
   })
 }
 
-function validateCondition({ type, status, observedGeneration, lastTransitionTime, reason, message }: Condition, path: Path, errors: FieldErrors): void {
+function validateCondition(
+  { type, status, observedGeneration, lastTransitionTime, reason, message }: Condition,
+  path: Path,
+  errors: FieldErrors
+): void {
   validateLabelKey(type, path.child('type'), errors)
   if (!statuses.includes(status)) errors.notSupported(path.child('status'), status, statuses)
-  if (observedGeneration !== undefined && observedGeneration < 0) errors.invalid(path.child('observedGeneration'), observedGeneration, 'must be greater than or equal to zero')
+  if (observedGeneration !== undefined && observedGeneration < 0)
+    errors.invalid(path.child('observedGeneration'), observedGeneration, 'must be greater than or equal to zero')
   if (!lastTransitionTime) errors.required(path.child('lastTransitionTime'))
   const at = path.child('reason')
   if (reason === '') errors.required(at)

@@ -6,9 +6,15 @@ const pathRegExp = new RegExp(`^${pathPattern}$`)
 
 /** "example.com/controller": how controllers are named. */
 export function validateDomainPrefixedPath(value: string, path: Path, errors: FieldErrors): void {
-  if (value === '') return errors.required(path)
+  if (value === '') {
+    errors.required(path)
+    return
+  }
   const slash = value.indexOf('/')
-  if (slash <= 0 || slash === value.length - 1) return errors.invalid(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')
+  if (slash <= 0 || slash === value.length - 1) {
+    errors.invalid(path, value, 'must be a domain-prefixed path (such as "acme.io/foo")')
+    return
+  }
   const host = value.slice(0, slash)
   const rest = value.slice(slash + 1)
   for (const e of isDns1123Subdomain(host)) errors.invalid(path, host, e)

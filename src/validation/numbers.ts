@@ -11,7 +11,8 @@ export function validateNonNegatives<T>(object: T, fields: readonly (keyof T & s
 }
 
 const percent = /^[0-9]+%$/
-const notPercent = "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"
+const notPercent =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"
 
 export function validateIntOrPercent(value: number | string | undefined, path: Path, errors: FieldErrors): void {
   if (typeof value === 'number') validateNonNegative(value, path, errors)
@@ -19,7 +20,8 @@ export function validateIntOrPercent(value: number | string | undefined, path: P
 }
 
 export function validateAtMost100Percent(value: number | string | undefined, path: Path, errors: FieldErrors): void {
-  if (typeof value === 'string' && percent.test(value) && parseInt(value, 10) > 100) errors.invalid(path, value, 'must not be greater than 100%')
+  if (typeof value === 'string' && percent.test(value) && parseInt(value, 10) > 100)
+    errors.invalid(path, value, 'must not be greater than 100%')
 }
 
 /** The number itself, or the percentage's number. What is neither counts as 0. */

@@ -14,7 +14,7 @@ export const namespaceLifecycle: AdmissionPlugin = {
   handles: operation => operation === 'CREATE' || operation === 'UPDATE' || operation === 'DELETE',
   admit(attributes: AdmissionAttributes) {
     const { operation, resource, namespace, name, context } = attributes
-    const what = { group: resource.group, resource: resource.resource }
+    const what = resource.groupResource
     if (what.group === '' && what.resource === 'namespaces') {
       if (operation === 'DELETE' && immortal.has(name)) throw forbidden(what, name, 'this namespace may not be deleted')
       return

@@ -111,7 +111,7 @@ export const serveFlags = {
   'service-account-issuer': flag({
     section: 'Authentication',
     type: issuers,
-    default: ['https://kubernetes.default.svc.cluster.local'],
+    default: ['https://kubernetes.default.svc'],
     description:
       'Issuer of service account tokens. Given more than once, the first issues and all are believed. (kube-apiserver has no default.)'
   }),

@@ -5,7 +5,12 @@ import { formatLabelSelector } from '../../selectors/labels.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
-import { intOrPercentValue, validateAtMost100Percent, validateIntOrPercent, validateNonNegatives } from '../../validation/numbers.js'
+import {
+  intOrPercentValue,
+  validateAtMost100Percent,
+  validateIntOrPercent,
+  validateNonNegatives
+} from '../../validation/numbers.js'
 import { builtinColumns } from '../columns.js'
 import { dropDisabledFields } from '../core/pod-disabled-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from '../core/pod-template.js'
@@ -117,11 +122,18 @@ function validateStrategy({ type, rollingUpdate }: DaemonSetUpdateStrategy, path
   if (type === 'OnDelete') return
   if (type !== 'RollingUpdate') {
     const inner = rollingUpdate && { maxUnavailable: 0, maxSurge: 0, ...rollingUpdate }
-    return errors.notSupported(path, internalText('apps.v1.DaemonSetUpdateStrategy', { type, rollingUpdate: inner }), ['OnDelete', 'RollingUpdate'])
+    errors.notSupported(path, internalText('apps.v1.DaemonSetUpdateStrategy', { type, rollingUpdate: inner }), [
+      'OnDelete',
+      'RollingUpdate'
+    ])
+    return
   }
   const { maxUnavailable, maxSurge } = rollingUpdate ?? {}
   const at = path.child('rollingUpdate')
-  for (const [field, value] of [['maxUnavailable', maxUnavailable], ['maxSurge', maxSurge]] as const) {
+  for (const [field, value] of [
+    ['maxUnavailable', maxUnavailable],
+    ['maxSurge', maxSurge]
+  ] as const) {
     validateIntOrPercent(value, at.child(field), errors)
     validateAtMost100Percent(value, at.child(field), errors)
   }

@@ -4,7 +4,13 @@ import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
-import { intOrPercentValue, validateAtMost100Percent, validateIntOrPercent, validateNonNegative, validateNonNegatives } from '../../validation/numbers.js'
+import {
+  intOrPercentValue,
+  validateAtMost100Percent,
+  validateIntOrPercent,
+  validateNonNegative,
+  validateNonNegatives
+} from '../../validation/numbers.js'
 import { builtinColumns } from '../columns.js'
 import { dropDisabledFields } from '../core/pod-disabled-fields.js'
 import { defaultPodTemplate } from '../core/pod-template.js'
@@ -92,16 +98,26 @@ function defaultStrategy(strategy: DeploymentStrategy): void {
 }
 
 function validateStrategy({ type, rollingUpdate }: DeploymentStrategy, path: Path, errors: FieldErrors): void {
-  if (type === 'RollingUpdate') return validateRollingUpdate(rollingUpdate ?? {}, path.child('rollingUpdate'), errors)
+  if (type === 'RollingUpdate') {
+    validateRollingUpdate(rollingUpdate ?? {}, path.child('rollingUpdate'), errors)
+    return
+  }
   if (type === 'Recreate') {
     if (rollingUpdate) errors.forbidden(path.child('rollingUpdate'), "may not be specified when strategy `type` is 'Recreate'")
     return
   }
   const inner = rollingUpdate && { maxUnavailable: 0, maxSurge: 0, ...rollingUpdate }
-  errors.notSupported(path, internalText('apps.v1.DeploymentStrategy', { type, rollingUpdate: inner }), ['Recreate', 'RollingUpdate'])
+  errors.notSupported(path, internalText('apps.v1.DeploymentStrategy', { type, rollingUpdate: inner }), [
+    'Recreate',
+    'RollingUpdate'
+  ])
 }
 
-function validateRollingUpdate({ maxUnavailable, maxSurge }: NonNullable<DeploymentStrategy['rollingUpdate']>, path: Path, errors: FieldErrors): void {
+function validateRollingUpdate(
+  { maxUnavailable, maxSurge }: NonNullable<DeploymentStrategy['rollingUpdate']>,
+  path: Path,
+  errors: FieldErrors
+): void {
   const at = path.child('maxUnavailable')
   validateIntOrPercent(maxUnavailable, at, errors)
   validateIntOrPercent(maxSurge, path.child('maxSurge'), errors)
@@ -129,5 +145,6 @@ function validateStatus(status: DeploymentStatus, path: Path, errors: FieldError
     if (count > (status.replicas ?? 0)) errors.invalid(path.child(field), count, 'cannot be greater than status.replicas')
   }
   const { availableReplicas = 0, readyReplicas = 0 } = status
-  if (availableReplicas > readyReplicas) errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
+  if (availableReplicas > readyReplicas)
+    errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
 }

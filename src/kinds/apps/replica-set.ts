@@ -75,7 +75,14 @@ function validateSpec({ spec }: ReplicaSet, errors: FieldErrors): void {
   validateReplicaTemplate(spec, at, errors)
 }
 
-const counts = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'terminatingReplicas', 'observedGeneration'] as const
+const counts = [
+  'replicas',
+  'fullyLabeledReplicas',
+  'readyReplicas',
+  'availableReplicas',
+  'terminatingReplicas',
+  'observedGeneration'
+] as const
 
 function validateStatus(status: ReplicaSetStatus, path: Path, errors: FieldErrors): void {
   validateNonNegatives(status, counts, path, errors)
@@ -84,5 +91,6 @@ function validateStatus(status: ReplicaSetStatus, path: Path, errors: FieldError
     if (count > status.replicas) errors.invalid(path.child(field), count, 'cannot be greater than status.replicas')
   }
   const { availableReplicas = 0, readyReplicas = 0 } = status
-  if (availableReplicas > readyReplicas) errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
+  if (availableReplicas > readyReplicas)
+    errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
 }

@@ -3,7 +3,13 @@ import type { PodTemplateSpec } from '../../api/generated/core-v1.js'
 import type { LabelSelector } from '../../api/generated/meta-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validatePodTemplate } from '../core/pod-template.js'
-import { isValidSelector, selectorText, validateOwnerSelector, validateRunsForever, validateSelectorMatches } from '../pod-owner.js'
+import {
+  isValidSelector,
+  selectorText,
+  validateOwnerSelector,
+  validateRunsForever,
+  validateSelectorMatches
+} from '../pod-owner.js'
 
 interface ReplicaSpec {
   readonly replicas?: number | undefined
@@ -11,9 +17,16 @@ interface ReplicaSpec {
   readonly template: PodTemplateSpec
 }
 
-export function validateReplicaTemplate({ replicas = 0, selector, template }: ReplicaSpec, path: Path, errors: FieldErrors): void {
+export function validateReplicaTemplate(
+  { replicas = 0, selector, template }: ReplicaSpec,
+  path: Path,
+  errors: FieldErrors
+): void {
   validateOwnerSelector(selector, 'deployment', path.child('selector'), errors)
-  if (!isValidSelector(selector)) return errors.invalid(path.child('selector'), selectorText(selector), 'invalid label selector')
+  if (!isValidSelector(selector)) {
+    errors.invalid(path.child('selector'), selectorText(selector), 'invalid label selector')
+    return
+  }
   const at = path.child('template')
   validateSelectorMatches(selector, template, at, errors)
   validatePodTemplate(template, at, errors)
@@ -26,6 +39,10 @@ export function validateSharedDisks({ spec }: PodTemplateSpec, path: Path, error
   spec.volumes?.forEach(({ gcePersistentDisk }, i) => {
     if (!gcePersistentDisk || gcePersistentDisk.readOnly) return
     const at = path.child('spec', 'volumes').index(i).child('GCEPersistentDisk', 'ReadOnly')
-    errors.invalid(at, false, 'must be true for replicated pods > 1; GCE PD can only be mounted on multiple machines if it is read-only')
+    errors.invalid(
+      at,
+      false,
+      'must be true for replicated pods > 1; GCE PD can only be mounted on multiple machines if it is read-only'
+    )
   })
 }

@@ -24,7 +24,15 @@ import {
 } from '../pod-owner.js'
 import { validateCollisionCount } from './collision-count.js'
 
-const changeable = ['replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'] as const
+const changeable = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds'
+] as const
 
 export const statefulSet = defineKind<StatefulSet>({
   group: 'apps',
@@ -64,8 +72,11 @@ export const statefulSet = defineKind<StatefulSet>({
   },
   validateCreate({ spec }, errors) {
     const at = Path.of('spec')
-    if (spec.serviceName) for (const e of isDns1123Label(spec.serviceName)) errors.invalid(at.child('serviceName'), spec.serviceName, e)
-    spec.volumeClaimTemplates?.forEach((claim, i) => void validateClaimSpec(claim.spec, at.child('volumeClaimTemplates').index(i).child('spec'), errors))
+    if (spec.serviceName)
+      for (const e of isDns1123Label(spec.serviceName)) errors.invalid(at.child('serviceName'), spec.serviceName, e)
+    spec.volumeClaimTemplates?.forEach(
+      (claim, i) => void validateClaimSpec(claim.spec, at.child('volumeClaimTemplates').index(i).child('spec'), errors)
+    )
   },
   updateRulesLast: true,
   validateUpdate({ spec }, { spec: old }, errors) {
@@ -73,12 +84,16 @@ export const statefulSet = defineKind<StatefulSet>({
     for (const field of changeable) Object.assign(kept, { [field]: old[field] })
     if (equalJson(JSON.parse(JSON.stringify(kept)), old)) return
     const list = changeable.map(field => `'${field}'`)
-    errors.forbidden('spec', `updates to statefulset spec for fields other than ${list.slice(0, -1).join(', ')} and ${list.at(-1)} are forbidden`)
+    errors.forbidden(
+      'spec',
+      `updates to statefulset spec for fields other than ${list.slice(0, -1).join(', ')} and ${list.at(-1)} are forbidden`
+    )
   },
   warnings(o, old) {
     if (old && o.metadata.generation === old.metadata.generation) return []
     const warnings = templateWarnings(o.spec.template, Path.of('spec', 'template'))
-    if ((o.spec.revisionHistoryLimit ?? 0) < 0) warnings.push('spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended')
+    if ((o.spec.revisionHistoryLimit ?? 0) < 0)
+      warnings.push('spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended')
     return warnings
   },
   status: {
@@ -126,7 +141,8 @@ function validateSpec(spec: StatefulSetSpec, path: Path, errors: FieldErrors): v
   for (const when of ['whenDeleted', 'whenScaled'] as const) {
     const policy = spec.persistentVolumeClaimRetentionPolicy?.[when]
     const known = ['Retain', 'Delete']
-    if (!known.includes(policy ?? '')) errors.notSupported(path.child('persistentVolumeClaimRetentionPolicy', when), policy, known)
+    if (!known.includes(policy ?? ''))
+      errors.notSupported(path.child('persistentVolumeClaimRetentionPolicy', when), policy, known)
   }
   validateNonNegatives(spec, ['replicas', 'minReadySeconds'], path, errors)
   validateNonNegative(spec.ordinals?.start, path.child('ordinals', 'start'), errors)
@@ -153,14 +169,26 @@ function validateStrategy(strategy: StatefulSetSpec['updateStrategy'], path: Pat
   const shown = rollingUpdate && { partition: 0, ...rollingUpdate }
   if (type === 'RollingUpdate') validateNonNegative(rollingUpdate?.partition, path.child('rollingUpdate', 'partition'), errors)
   else if (type !== 'OnDelete') {
-    errors.invalid(path, internalText('apps.v1.StatefulSetUpdateStrategy', { type, rollingUpdate: shown }), "must be 'RollingUpdate' or 'OnDelete'")
+    errors.invalid(
+      path,
+      internalText('apps.v1.StatefulSetUpdateStrategy', { type, rollingUpdate: shown }),
+      "must be 'RollingUpdate' or 'OnDelete'"
+    )
   } else if (rollingUpdate) {
     const text = internalText('apps.v1.RollingUpdateStatefulSetStrategy', shown)
     errors.invalid(path.child('rollingUpdate'), text, "only allowed for updateStrategy 'RollingUpdate'")
   }
 }
 
-const counts = ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas', 'observedGeneration', 'collisionCount'] as const
+const counts = [
+  'replicas',
+  'readyReplicas',
+  'currentReplicas',
+  'updatedReplicas',
+  'availableReplicas',
+  'observedGeneration',
+  'collisionCount'
+] as const
 
 function validateStatus(status: StatefulSetStatus, path: Path, errors: FieldErrors): void {
   validateNonNegatives(status, counts, path, errors)
@@ -169,5 +197,6 @@ function validateStatus(status: StatefulSetStatus, path: Path, errors: FieldErro
     if (count > status.replicas) errors.invalid(path.child(field), count, 'cannot be greater than status.replicas')
   }
   const { availableReplicas, readyReplicas = 0 } = status
-  if (availableReplicas > readyReplicas) errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than status.readyReplicas')
+  if (availableReplicas > readyReplicas)
+    errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than status.readyReplicas')
 }

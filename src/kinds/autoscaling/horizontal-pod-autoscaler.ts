@@ -22,16 +22,26 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   columns: hpaColumns,
   default({ spec }) {
     spec.minReplicas ??= 1
-    if (!spec.metrics?.length) spec.metrics = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: defaultCpuUtilization } } }]
+    if (!spec.metrics?.length)
+      spec.metrics = [
+        {
+          type: 'Resource',
+          resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: defaultCpuUtilization } }
+        }
+      ]
     if (!spec.behavior) return
-    spec.behavior = { scaleUp: { ...scaleUp(), ...spec.behavior.scaleUp }, scaleDown: { ...scaleDown(), ...spec.behavior.scaleDown } }
+    spec.behavior = {
+      scaleUp: { ...scaleUp(), ...spec.behavior.scaleUp },
+      scaleDown: { ...scaleDown(), ...spec.behavior.scaleDown }
+    }
   },
   prepareForCreate(o) {
     o.status = { desiredReplicas: 0, currentMetrics: null }
   },
   validate: ({ spec }, errors) => validateHpaSpec(spec, Path.of('spec'), errors),
   status: {
-    validateUpdate: ({ status }, _, errors) => validateNonNegatives(status, ['currentReplicas', 'desiredReplicas'], Path.of('status'), errors)
+    validateUpdate: ({ status }, _, errors) =>
+      validateNonNegatives(status, ['currentReplicas', 'desiredReplicas'], Path.of('status'), errors)
   }
 })
 

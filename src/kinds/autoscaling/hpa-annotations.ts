@@ -46,7 +46,8 @@ function object(value: unknown): JsonObject {
   return value
 }
 
-const quantity = (value: unknown): string | undefined => (value === undefined || value === null ? undefined : canonicalQuantity(String(value)))
+const quantity = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : canonicalQuantity(String(value))
 /** Quantities that are no pointers in Go are always there. */
 const quantityOrZero = (value: unknown): string => quantity(value) ?? '0'
 
@@ -55,8 +56,10 @@ function compact<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined && v !== null)) as T
 }
 
-const reference = ({ kind = '', name = '', apiVersion }: Partial<CrossVersionObjectReference>): CrossVersionObjectReference => compact({ kind, name, apiVersion: apiVersion || undefined })
-const identifier = (name: string | undefined, selector: MetricIdentifier['selector']): MetricIdentifier => compact({ name: name ?? '', selector })
+const reference = ({ kind = '', name = '', apiVersion }: Partial<CrossVersionObjectReference>): CrossVersionObjectReference =>
+  compact({ kind, name, apiVersion: apiVersion || undefined })
+const identifier = (name: string | undefined, selector: MetricIdentifier['selector']): MetricIdentifier =>
+  compact({ name: name ?? '', selector })
 
 /** A metric as the annotation holds it, in v2's form. */
 export function readMetric({ type, object: o, pods, resource, containerResource, external }: any): MetricSpec {
@@ -64,21 +67,40 @@ export function readMetric({ type, object: o, pods, resource, containerResource,
     type,
     object: o && {
       describedObject: reference(o.target ?? {}),
-      target: compact({ type: o.averageValue === undefined ? 'Value' : 'AverageValue', value: quantityOrZero(o.targetValue), averageValue: quantity(o.averageValue) }),
+      target: compact({
+        type: o.averageValue === undefined ? 'Value' : 'AverageValue',
+        value: quantityOrZero(o.targetValue),
+        averageValue: quantity(o.averageValue)
+      }),
       metric: identifier(o.metricName, o.selector)
     },
-    pods: pods && { metric: identifier(pods.metricName, pods.selector), target: { type: 'AverageValue', averageValue: quantityOrZero(pods.targetAverageValue) } },
+    pods: pods && {
+      metric: identifier(pods.metricName, pods.selector),
+      target: { type: 'AverageValue', averageValue: quantityOrZero(pods.targetAverageValue) }
+    },
     resource: resource && { name: resource.name, target: resourceTarget(resource) },
-    containerResource: containerResource && { name: containerResource.name, target: resourceTarget(containerResource), container: containerResource.container ?? '' },
+    containerResource: containerResource && {
+      name: containerResource.name,
+      target: resourceTarget(containerResource),
+      container: containerResource.container ?? ''
+    },
     external: external && {
       metric: identifier(external.metricName, external.metricSelector),
-      target: compact({ type: external.targetValue === undefined ? 'AverageValue' : 'Value', value: quantity(external.targetValue), averageValue: quantity(external.targetAverageValue) })
+      target: compact({
+        type: external.targetValue === undefined ? 'AverageValue' : 'Value',
+        value: quantity(external.targetValue),
+        averageValue: quantity(external.targetAverageValue)
+      })
     }
   })
 }
 
 function resourceTarget({ targetAverageUtilization: averageUtilization, targetAverageValue }: any) {
-  return compact({ type: averageUtilization === undefined ? 'AverageValue' : 'Utilization', averageValue: quantity(targetAverageValue), averageUtilization })
+  return compact({
+    type: averageUtilization === undefined ? 'AverageValue' : 'Utilization',
+    averageValue: quantity(targetAverageValue),
+    averageUtilization
+  })
 }
 
 export function writeMetrics(metrics: readonly MetricSpec[]): string {
@@ -86,23 +108,54 @@ export function writeMetrics(metrics: readonly MetricSpec[]): string {
     metrics.map(({ type, object: o, pods, resource, containerResource, external }) =>
       compact({
         type,
-        object: o && compact({ target: reference(o.describedObject), metricName: o.metric.name, targetValue: o.target.value ?? '0', selector: o.metric.selector, averageValue: o.target.averageValue }),
-        pods: pods && compact({ metricName: pods.metric.name, targetAverageValue: pods.target.averageValue ?? '0', selector: pods.metric.selector }),
+        object:
+          o &&
+          compact({
+            target: reference(o.describedObject),
+            metricName: o.metric.name,
+            targetValue: o.target.value ?? '0',
+            selector: o.metric.selector,
+            averageValue: o.target.averageValue
+          }),
+        pods:
+          pods &&
+          compact({
+            metricName: pods.metric.name,
+            targetAverageValue: pods.target.averageValue ?? '0',
+            selector: pods.metric.selector
+          }),
         resource: resource && compact({ name: resource.name, ...writeResourceTarget(resource.target) }),
-        containerResource: containerResource && compact({ name: containerResource.name, ...writeResourceTarget(containerResource.target), container: containerResource.container }),
+        containerResource:
+          containerResource &&
+          compact({
+            name: containerResource.name,
+            ...writeResourceTarget(containerResource.target),
+            container: containerResource.container
+          }),
         external:
           external &&
-          compact({ metricName: external.metric.name, metricSelector: external.metric.selector, targetValue: external.target.value, targetAverageValue: external.target.averageValue })
+          compact({
+            metricName: external.metric.name,
+            metricSelector: external.metric.selector,
+            targetValue: external.target.value,
+            targetAverageValue: external.target.averageValue
+          })
       })
     )
   )
 }
 
-const writeResourceTarget = ({ averageUtilization, averageValue }: { averageUtilization?: number | undefined; averageValue?: string | undefined }) =>
-  compact({ targetAverageUtilization: averageUtilization, targetAverageValue: averageValue })
+const writeResourceTarget = ({
+  averageUtilization,
+  averageValue
+}: {
+  averageUtilization?: number | undefined
+  averageValue?: string | undefined
+}) => compact({ targetAverageUtilization: averageUtilization, targetAverageValue: averageValue })
 
 export function readCurrentMetric({ type, object: o, pods, resource, containerResource, external }: any): MetricStatus {
-  const resourceCurrent = (r: any) => compact({ averageValue: quantityOrZero(r.currentAverageValue), averageUtilization: r.currentAverageUtilization })
+  const resourceCurrent = (r: any) =>
+    compact({ averageValue: quantityOrZero(r.currentAverageValue), averageUtilization: r.currentAverageUtilization })
   return compact<MetricStatus>({
     type,
     object: o && {
@@ -110,9 +163,16 @@ export function readCurrentMetric({ type, object: o, pods, resource, containerRe
       current: compact({ value: quantityOrZero(o.currentValue), averageValue: quantity(o.averageValue) }),
       describedObject: reference(o.target ?? {})
     },
-    pods: pods && { metric: identifier(pods.metricName, pods.selector), current: { averageValue: quantityOrZero(pods.currentAverageValue) } },
+    pods: pods && {
+      metric: identifier(pods.metricName, pods.selector),
+      current: { averageValue: quantityOrZero(pods.currentAverageValue) }
+    },
     resource: resource && { name: resource.name, current: resourceCurrent(resource) },
-    containerResource: containerResource && { name: containerResource.name, current: resourceCurrent(containerResource), container: containerResource.container ?? '' },
+    containerResource: containerResource && {
+      name: containerResource.name,
+      current: resourceCurrent(containerResource),
+      container: containerResource.container ?? ''
+    },
     external: external && {
       metric: identifier(external.metricName, external.metricSelector),
       current: compact({ value: quantityOrZero(external.currentValue), averageValue: quantity(external.currentAverageValue) })
@@ -121,18 +181,42 @@ export function readCurrentMetric({ type, object: o, pods, resource, containerRe
 }
 
 export function writeCurrentMetrics(metrics: readonly MetricStatus[]): string {
-  const resourceCurrent = ({ averageUtilization, averageValue }: MetricStatusValue) => compact({ currentAverageUtilization: averageUtilization, currentAverageValue: averageValue ?? '0' })
+  const resourceCurrent = ({ averageUtilization, averageValue }: MetricStatusValue) =>
+    compact({ currentAverageUtilization: averageUtilization, currentAverageValue: averageValue ?? '0' })
   return goJson(
     metrics.map(({ type, object: o, pods, resource, containerResource, external }) =>
       compact({
         type,
-        object: o && compact({ target: reference(o.describedObject), metricName: o.metric.name, currentValue: o.current.value ?? '0', selector: o.metric.selector, averageValue: o.current.averageValue }),
-        pods: pods && compact({ metricName: pods.metric.name, currentAverageValue: pods.current.averageValue ?? '0', selector: pods.metric.selector }),
+        object:
+          o &&
+          compact({
+            target: reference(o.describedObject),
+            metricName: o.metric.name,
+            currentValue: o.current.value ?? '0',
+            selector: o.metric.selector,
+            averageValue: o.current.averageValue
+          }),
+        pods:
+          pods &&
+          compact({
+            metricName: pods.metric.name,
+            currentAverageValue: pods.current.averageValue ?? '0',
+            selector: pods.metric.selector
+          }),
         resource: resource && { name: resource.name, ...resourceCurrent(resource.current) },
-        containerResource: containerResource && { name: containerResource.name, ...resourceCurrent(containerResource.current), container: containerResource.container },
+        containerResource: containerResource && {
+          name: containerResource.name,
+          ...resourceCurrent(containerResource.current),
+          container: containerResource.container
+        },
         external:
           external &&
-          compact({ metricName: external.metric.name, metricSelector: external.metric.selector, currentValue: external.current.value ?? '0', currentAverageValue: external.current.averageValue })
+          compact({
+            metricName: external.metric.name,
+            metricSelector: external.metric.selector,
+            currentValue: external.current.value ?? '0',
+            currentAverageValue: external.current.averageValue
+          })
       })
     )
   )
@@ -140,11 +224,18 @@ export function writeCurrentMetrics(metrics: readonly MetricStatus[]): string {
 
 type MetricStatusValue = NonNullable<MetricStatus['resource']>['current']
 
-export function readCondition({ type = '', status = '', lastTransitionTime = null, reason, message }: any): HorizontalPodAutoscalerCondition {
+export function readCondition({
+  type = '',
+  status = '',
+  lastTransitionTime = null,
+  reason,
+  message
+}: any): HorizontalPodAutoscalerCondition {
   return { type, status, lastTransitionTime, ...compact({ reason: reason || undefined, message: message || undefined }) }
 }
 
-export const writeConditions = (conditions: readonly HorizontalPodAutoscalerCondition[]): string => goJson(conditions.map(readCondition))
+export const writeConditions = (conditions: readonly HorizontalPodAutoscalerCondition[]): string =>
+  goJson(conditions.map(readCondition))
 
 /** Go's decoder does not mind the case of names. */
 function field(from: JsonObject, name: string): any {
@@ -163,7 +254,13 @@ function readRules(value: unknown): HPAScalingRules | undefined {
   const policies = field(from, 'policies')
   return compact({
     selectPolicy: field(from, 'selectPolicy'),
-    policies: policies && readList(policy => ({ type: field(policy, 'type') ?? '', value: field(policy, 'value') ?? 0, periodSeconds: field(policy, 'periodSeconds') ?? 0 }))(policies),
+    policies:
+      policies &&
+      readList(policy => ({
+        type: field(policy, 'type') ?? '',
+        value: field(policy, 'value') ?? 0,
+        periodSeconds: field(policy, 'periodSeconds') ?? 0
+      }))(policies),
     stabilizationWindowSeconds: field(from, 'stabilizationWindowSeconds'),
     tolerance: quantity(field(from, 'tolerance'))
   })
@@ -179,7 +276,8 @@ function writeRules(rules: HPAScalingRules | undefined) {
   return {
     StabilizationWindowSeconds: stabilizationWindowSeconds ?? null,
     SelectPolicy: selectPolicy ?? null,
-    Policies: policies?.map(({ type, value, periodSeconds }) => ({ Type: type, Value: value, PeriodSeconds: periodSeconds })) ?? null,
+    Policies:
+      policies?.map(({ type, value, periodSeconds }) => ({ Type: type, Value: value, PeriodSeconds: periodSeconds })) ?? null,
     Tolerance: tolerance ?? null
   }
 }

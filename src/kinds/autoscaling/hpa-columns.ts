@@ -1,4 +1,10 @@
-import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus, MetricTarget, MetricValueStatus } from '../../api/generated/autoscaling-v2.js'
+import type {
+  HorizontalPodAutoscaler,
+  MetricSpec,
+  MetricStatus,
+  MetricTarget,
+  MetricValueStatus
+} from '../../api/generated/autoscaling-v2.js'
 import type { Column } from '../../registry/kind.js'
 import { commonColumn } from '../columns.js'
 
@@ -31,13 +37,15 @@ export const hpaColumns: readonly Column<HorizontalPodAutoscaler>[] = [
   {
     name: 'MaxPods',
     type: 'string',
-    description: 'maxReplicas is the upper limit for the number of replicas to which the autoscaler can scale up. It cannot be less that minReplicas.',
+    description:
+      'maxReplicas is the upper limit for the number of replicas to which the autoscaler can scale up. It cannot be less that minReplicas.',
     value: o => o.spec.maxReplicas
   },
   {
     name: 'Replicas',
     type: 'string',
-    description: 'currentReplicas is current number of replicas of pods managed by this autoscaler, as last seen by the autoscaler.',
+    description:
+      'currentReplicas is current number of replicas of pods managed by this autoscaler, as last seen by the autoscaler.',
     value: o => o.status.currentReplicas ?? 0
   },
   commonColumn('Age')
@@ -57,7 +65,9 @@ function target(metric: MetricSpec, status: MetricStatus | undefined): string {
     case 'Resource':
       return resource ? `${resource.name}: ${resourceTarget(resource.target, status?.resource?.current)}` : '<unknown type>'
     case 'ContainerResource':
-      return containerResource ? `${containerResource.name}: ${resourceTarget(containerResource.target, status?.containerResource?.current)}` : '<unknown type>'
+      return containerResource
+        ? `${containerResource.name}: ${resourceTarget(containerResource.target, status?.containerResource?.current)}`
+        : '<unknown type>'
     case 'Pods':
       return `${status?.pods?.current.averageValue ?? '<unknown>'}/${pods?.target.averageValue}`
     case 'Object':

@@ -1,6 +1,6 @@
 /** autoscaling/v1 to v2, which is stored, and back. */
 import type { HorizontalPodAutoscaler as V1 } from '../../api/generated/autoscaling-v1.js'
-import type { HorizontalPodAutoscaler as V2, MetricSpec, MetricStatus } from '../../api/generated/autoscaling-v2.js'
+import type { MetricSpec, MetricStatus, HorizontalPodAutoscaler as V2 } from '../../api/generated/autoscaling-v2.js'
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import {
   annotations,
@@ -18,14 +18,24 @@ import {
 
 export function fromV1(v1: V1): V2 {
   const { scaleTargetRef, minReplicas, maxReplicas, targetCPUUtilizationPercentage: target } = v1.spec
-  const { observedGeneration, lastScaleTime, currentReplicas, desiredReplicas, currentCPUUtilizationPercentage: current } = v1.status
+  const {
+    observedGeneration,
+    lastScaleTime,
+    currentReplicas,
+    desiredReplicas,
+    currentCPUUtilizationPercentage: current
+  } = v1.status
   const read = <T>(key: keyof typeof annotations, how: (value: unknown) => T): T | undefined => {
     const text = v1.metadata.annotations?.[annotations[key]]
     return text === undefined ? undefined : readAnnotation(text, how)
   }
-  const cpu: MetricSpec[] = target === undefined ? [] : [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: target } } }]
+  const cpu: MetricSpec[] =
+    target === undefined
+      ? []
+      : [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: target } } }]
   const metrics = [...(read('metrics', readList(readMetric)) ?? []), ...cpu]
-  const cpuNow: MetricStatus[] = current === undefined ? [] : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } }]
+  const cpuNow: MetricStatus[] =
+    current === undefined ? [] : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } }]
   const currentMetrics = read('currentMetrics', readList(readCurrentMetric)) ?? cpuNow
   const behavior = read('behavior', readBehavior)
   const conditions = read('conditions', readList(readCondition))
@@ -55,7 +65,9 @@ export function toV1(v2: V2): V1 {
   const { scaleTargetRef, minReplicas, maxReplicas, metrics = [], behavior } = v2.spec
   const { observedGeneration, lastScaleTime, currentReplicas = 0, desiredReplicas, currentMetrics, conditions } = v2.status
   const target = metrics.find(isCpu)?.resource?.target.averageUtilization
-  const current = currentMetrics?.find(({ resource }) => resource?.name === 'cpu' && resource.current.averageUtilization !== undefined)?.resource?.current.averageUtilization
+  const current = currentMetrics?.find(
+    ({ resource }) => resource?.name === 'cpu' && resource.current.averageUtilization !== undefined
+  )?.resource?.current.averageUtilization
   const others = metrics.filter(metric => !isCpuUtilization(metric))
   return {
     kind: v2.kind,
@@ -66,7 +78,12 @@ export function toV1(v2: V2): V1 {
       ...(behavior && { [annotations.behavior]: writeBehavior(behavior) }),
       ...(conditions?.length && { [annotations.conditions]: writeConditions(conditions) })
     }),
-    spec: { scaleTargetRef, ...(minReplicas !== undefined && { minReplicas }), maxReplicas, ...(target !== undefined && { targetCPUUtilizationPercentage: target }) },
+    spec: {
+      scaleTargetRef,
+      ...(minReplicas !== undefined && { minReplicas }),
+      maxReplicas,
+      ...(target !== undefined && { targetCPUUtilizationPercentage: target })
+    },
     status: {
       ...(observedGeneration !== undefined && { observedGeneration }),
       ...(lastScaleTime !== undefined && { lastScaleTime }),

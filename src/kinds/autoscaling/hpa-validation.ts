@@ -21,11 +21,13 @@ const maxPeriodSeconds = 1800
 
 export function validateHpaSpec(spec: HorizontalPodAutoscalerSpec, path: Path, errors: FieldErrors): void {
   const { minReplicas, maxReplicas, metrics = [], behavior } = spec
-  if (minReplicas !== undefined && minReplicas < 1) errors.invalid(path.child('minReplicas'), minReplicas, 'must be greater than or equal to 1')
+  if (minReplicas !== undefined && minReplicas < 1)
+    errors.invalid(path.child('minReplicas'), minReplicas, 'must be greater than or equal to 1')
   const max = path.child('maxReplicas')
   if (maxReplicas === 0) errors.required(max, 'must be set and greater than 0')
   else if (maxReplicas < 0) errors.invalid(max, maxReplicas, 'must be greater than 0')
-  if (minReplicas !== undefined && maxReplicas < minReplicas) errors.invalid(max, maxReplicas, 'must be greater than or equal to `minReplicas`')
+  if (minReplicas !== undefined && maxReplicas < minReplicas)
+    errors.invalid(max, maxReplicas, 'must be greater than or equal to `minReplicas`')
   validateReference(spec.scaleTargetRef, path.child('scaleTargetRef'), errors)
   const at = path.child('metrics')
   metrics.forEach((metric, i) => void validateMetric(metric, at.index(i), errors))
@@ -45,11 +47,18 @@ function validateReference(reference: CrossVersionObjectReference, path: Path, e
     else for (const e of isPathSegmentName(value, false)) errors.invalid(path.child(field), value, e)
   }
   const { apiVersion } = reference
-  if (apiVersion !== undefined && apiVersion.split('/').length > 2) errors.invalid(path.child('apiVersion'), apiVersion, `unexpected GroupVersion string: ${apiVersion}`)
+  if (apiVersion !== undefined && apiVersion.split('/').length > 2)
+    errors.invalid(path.child('apiVersion'), apiVersion, `unexpected GroupVersion string: ${apiVersion}`)
 }
 
 /** Where each type of metric has its source, in the order in which kube-apiserver looks at them. */
-const sources = { Object: 'object', External: 'external', Pods: 'pods', Resource: 'resource', ContainerResource: 'containerResource' } as const
+const sources = {
+  Object: 'object',
+  External: 'external',
+  Pods: 'pods',
+  Resource: 'resource',
+  ContainerResource: 'containerResource'
+} as const
 
 function validateMetric(metric: MetricSpec, path: Path, errors: FieldErrors): void {
   const { type } = metric
@@ -61,12 +70,19 @@ function validateMetric(metric: MetricSpec, path: Path, errors: FieldErrors): vo
   // an unknown type is named twice
   if (!known) errors.notSupported(path.child('type'), type, metricTypes)
   const expected = known ? sources[type as keyof typeof sources] : undefined
-  if (expected && metric[expected] === undefined) errors.required(path.child(expected), 'must populate information for the given metric source')
+  if (expected && metric[expected] === undefined)
+    errors.required(path.child(expected), 'must populate information for the given metric source')
   if (present.length <= 1) return
-  for (const source of present) if (source !== expected) errors.forbidden(path.child(source), 'must populate the given metric source only')
+  for (const source of present)
+    if (source !== expected) errors.forbidden(path.child(source), 'must populate the given metric source only')
 }
 
-function validateSource(metric: MetricSpec, source: (typeof sources)[keyof typeof sources], path: Path, errors: FieldErrors): void {
+function validateSource(
+  metric: MetricSpec,
+  source: (typeof sources)[keyof typeof sources],
+  path: Path,
+  errors: FieldErrors
+): void {
   const target = path.child('target')
   switch (source) {
     case 'object': {
@@ -74,29 +90,34 @@ function validateSource(metric: MetricSpec, source: (typeof sources)[keyof typeo
       validateReference(describedObject, path.child('describedObject'), errors)
       validateIdentifier(id, path.child('metric'), errors)
       validateTarget(to, target, errors)
-      if (to.value === undefined && to.averageValue === undefined) errors.required(target.child('averageValue'), 'must set either a target value or averageValue')
+      if (to.value === undefined && to.averageValue === undefined)
+        errors.required(target.child('averageValue'), 'must set either a target value or averageValue')
       return
     }
     case 'external': {
       const { metric: id, target: to } = metric.external!
       validateIdentifier(id, path.child('metric'), errors)
       validateTarget(to, target, errors)
-      if (to.value === undefined && to.averageValue === undefined) errors.required(target.child('averageValue'), 'must set either a target value for metric or a per-pod target')
-      if (to.value !== undefined && to.averageValue !== undefined) errors.forbidden(target.child('value'), 'may not set both a target value for metric and a per-pod target')
+      if (to.value === undefined && to.averageValue === undefined)
+        errors.required(target.child('averageValue'), 'must set either a target value for metric or a per-pod target')
+      if (to.value !== undefined && to.averageValue !== undefined)
+        errors.forbidden(target.child('value'), 'may not set both a target value for metric and a per-pod target')
       return
     }
     case 'pods': {
       const { metric: id, target: to } = metric.pods!
       validateIdentifier(id, path.child('metric'), errors)
       validateTarget(to, target, errors)
-      if (to.averageValue === undefined || !isPositive(to.averageValue)) errors.required(target.child('averageValue'), 'must specify a positive target averageValue')
+      if (to.averageValue === undefined || !isPositive(to.averageValue))
+        errors.required(target.child('averageValue'), 'must specify a positive target averageValue')
       return
     }
     case 'resource':
-      return validateResource(metric.resource!, path, errors)
+      validateResource(metric.resource!, path, errors)
+      return
     case 'containerResource':
       if (metric.containerResource!.container === '') errors.required(path.child('container'), 'must specify a container')
-      return validateResource(metric.containerResource!, path, errors)
+      validateResource(metric.containerResource!, path, errors)
   }
 }
 
@@ -105,8 +126,10 @@ function validateResource({ name, target }: { name: string; target: MetricTarget
   const at = path.child('target')
   validateTarget(target, at, errors)
   const { averageUtilization, averageValue } = target
-  if (averageUtilization === undefined && averageValue === undefined) errors.required(at.child('averageUtilization'), 'must set either a target raw value or a target utilization')
-  if (averageUtilization !== undefined && averageValue !== undefined) errors.forbidden(at.child('averageValue'), 'may not set both a target raw value and a target utilization')
+  if (averageUtilization === undefined && averageValue === undefined)
+    errors.required(at.child('averageUtilization'), 'must set either a target raw value or a target utilization')
+  if (averageUtilization !== undefined && averageValue !== undefined)
+    errors.forbidden(at.child('averageValue'), 'may not set both a target raw value and a target utilization')
 }
 
 function validateIdentifier({ name }: MetricIdentifier, path: Path, errors: FieldErrors): void {
@@ -124,18 +147,26 @@ function validateTarget(target: MetricTarget, path: Path, errors: FieldErrors): 
     const value = target[field]
     if (value !== undefined && !isPositive(value)) errors.invalid(path.child(field), value, 'must be positive')
   }
-  if (averageUtilization !== undefined && averageUtilization < 1) errors.invalid(path.child('averageUtilization'), averageUtilization, 'must be greater than 0')
+  if (averageUtilization !== undefined && averageUtilization < 1)
+    errors.invalid(path.child('averageUtilization'), averageUtilization, 'must be greater than 0')
 }
 
-function validateRules({ stabilizationWindowSeconds: seconds, selectPolicy, policies = [], tolerance }: HPAScalingRules, path: Path, errors: FieldErrors): void {
+function validateRules(
+  { stabilizationWindowSeconds: seconds, selectPolicy, policies = [], tolerance }: HPAScalingRules,
+  path: Path,
+  errors: FieldErrors
+): void {
   const window = path.child('stabilizationWindowSeconds')
   if (seconds !== undefined && seconds < 0) errors.invalid(window, seconds, 'must be greater than or equal to zero')
-  if (seconds !== undefined && seconds > maxWindowSeconds) errors.invalid(window, seconds, `must be less than or equal to ${maxWindowSeconds}`)
-  if (selectPolicy !== undefined && !selectPolicies.includes(selectPolicy)) errors.notSupported(path.child('selectPolicy'), selectPolicy, selectPolicies)
+  if (seconds !== undefined && seconds > maxWindowSeconds)
+    errors.invalid(window, seconds, `must be less than or equal to ${maxWindowSeconds}`)
+  if (selectPolicy !== undefined && !selectPolicies.includes(selectPolicy))
+    errors.notSupported(path.child('selectPolicy'), selectPolicy, selectPolicies)
   const at = path.child('policies')
   if (policies.length === 0) errors.required(at, 'must specify at least one Policy')
   policies.forEach((policy, i) => void validatePolicy(policy, at.index(i), errors))
-  if (tolerance !== undefined && parseQuantity(tolerance).mantissa < 0n) errors.invalid(path.child('tolerance'), tolerance, 'must be greater than or equal to 0')
+  if (tolerance !== undefined && parseQuantity(tolerance).mantissa < 0n)
+    errors.invalid(path.child('tolerance'), tolerance, 'must be greater than or equal to 0')
 }
 
 function validatePolicy({ type, value, periodSeconds }: HPAScalingPolicy, path: Path, errors: FieldErrors): void {

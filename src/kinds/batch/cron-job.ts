@@ -53,17 +53,23 @@ export const cronJob = defineKind<CronJob>({
   },
   validate: ({ spec }, errors) => validateSpec(spec, errors),
   validateCreate(o, errors) {
-    if (mentionsZone(o.spec)) errors.invalid(path.child('schedule'), o.spec.schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')
+    if (mentionsZone(o.spec))
+      errors.invalid(path.child('schedule'), o.spec.schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')
     const { name = '' } = o.metadata
     if (name.length > maxName) errors.invalid('metadata.name', name, `must be no more than ${maxName} characters`)
   },
   validateUpdate({ spec }, { spec: old }, errors) {
-    if (mentionsZone(spec) && !mentionsZone(old)) errors.invalid(path.child('schedule'), spec.schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')
+    if (mentionsZone(spec) && !mentionsZone(old))
+      errors.invalid(path.child('schedule'), spec.schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')
   },
   warnings(o, old) {
     if (old && o.metadata.generation === old.metadata.generation) return []
-    const warnings = [...(old ? [] : nameWarnings(o.metadata.name ?? '')), ...jobSpecWarnings(o.spec.jobTemplate.spec, path.child('jobTemplate', 'spec'))]
-    const zone = 'CRON_TZ or TZ used in spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'
+    const warnings = [
+      ...(old ? [] : nameWarnings(o.metadata.name ?? '')),
+      ...jobSpecWarnings(o.spec.jobTemplate.spec, path.child('jobTemplate', 'spec'))
+    ]
+    const zone =
+      'CRON_TZ or TZ used in spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'
     return mentionsZone(o.spec) ? [...warnings, zone] : warnings
   },
   status: true
@@ -77,11 +83,13 @@ function validateSpec(spec: CronJobSpec, errors: FieldErrors): void {
   const wrong = schedule === '' ? undefined : scheduleError(schedule)
   if (schedule === '') errors.required(at)
   else if (wrong !== undefined) errors.invalid(at, schedule, wrong)
-  if (mentionsZone(spec) && spec.timeZone !== undefined) errors.invalid(at, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule')
+  if (mentionsZone(spec) && spec.timeZone !== undefined)
+    errors.invalid(at, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule')
   validateNonNegatives(spec, ['startingDeadlineSeconds'], path, errors)
   validateTimeZone(spec.timeZone, path.child('timeZone'), errors)
   if (!concurrencyPolicy) errors.required(path.child('concurrencyPolicy'))
-  else if (!concurrencyPolicies.includes(concurrencyPolicy)) errors.notSupported(path.child('concurrencyPolicy'), concurrencyPolicy, concurrencyPolicies)
+  else if (!concurrencyPolicies.includes(concurrencyPolicy))
+    errors.notSupported(path.child('concurrencyPolicy'), concurrencyPolicy, concurrencyPolicies)
   validateJobTemplate(spec.jobTemplate, path.child('jobTemplate', 'spec'), errors)
   validateNonNegatives(spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], path, errors)
 }
@@ -89,7 +97,8 @@ function validateSpec(spec: CronJobSpec, errors: FieldErrors): void {
 function validateTimeZone(zone: string | undefined, path: Path, errors: FieldErrors): void {
   if (zone === undefined) return
   if (zone === '') errors.invalid(path, zone, 'timeZone must be nil or non-empty string')
-  else if (zone.toLowerCase() === 'local') errors.invalid(path, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')
+  else if (zone.toLowerCase() === 'local')
+    errors.invalid(path, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')
   else if (!isTimeZone(zone)) errors.invalid(path, zone, `unknown time zone ${zone}`)
 }
 

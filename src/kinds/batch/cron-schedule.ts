@@ -15,7 +15,15 @@ const fields: readonly Bounds[] = [
   { min: 1, max: 12, names: months },
   { min: 0, max: 6, names: days }
 ]
-const descriptors: ReadonlySet<string> = new Set(['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'])
+const descriptors: ReadonlySet<string> = new Set([
+  '@yearly',
+  '@annually',
+  '@monthly',
+  '@weekly',
+  '@daily',
+  '@midnight',
+  '@hourly'
+])
 const every = '@every '
 const duration = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/
 const longest = 1024
@@ -42,9 +50,13 @@ function check(schedule: string): void {
     text = space < 0 ? '' : text.slice(space).trim()
   }
   if (text === '') throw new ScheduleError('empty spec string')
-  if (text.startsWith('@')) return checkDescriptor(text)
+  if (text.startsWith('@')) {
+    checkDescriptor(text)
+    return
+  }
   const parts = text.split(/\s+/).filter(Boolean)
-  if (parts.length !== fields.length) throw new ScheduleError(`expected exactly ${fields.length} fields, found ${parts.length}: [${parts.join(' ')}]`)
+  if (parts.length !== fields.length)
+    throw new ScheduleError(`expected exactly ${fields.length} fields, found ${parts.length}: [${parts.join(' ')}]`)
   parts.forEach((part, i) => {
     for (const range of part.split(',')) if (range !== '') checkRange(range, fields[i]!)
   })
@@ -54,7 +66,8 @@ function checkDescriptor(text: string): void {
   if (descriptors.has(text)) return
   if (!text.startsWith(every)) throw new ScheduleError(`unrecognized descriptor: ${text}`)
   const value = text.slice(every.length)
-  if (!duration.test(value)) throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration ${JSON.stringify(value)}`)
+  if (!duration.test(value))
+    throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration ${JSON.stringify(value)}`)
 }
 
 function checkRange(range: string, { min, max, names }: Bounds): void {
@@ -77,7 +90,8 @@ function checkRange(range: string, { min, max, names }: Bounds): void {
 function number(text: string, names: readonly string[]): number {
   const index = names.indexOf(text.toLowerCase())
   if (index >= 0) return names === months ? index + 1 : index
-  if (!/^[-+]?\d{1,18}$/.test(text)) throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`)
+  if (!/^[-+]?\d{1,18}$/.test(text))
+    throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`)
   if (Number(text) < 0) throw new ScheduleError(`negative number (${Number(text)}) not allowed: ${text}`)
   return Number(text)
 }

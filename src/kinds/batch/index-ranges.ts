@@ -10,17 +10,21 @@ export function parseIndexRanges(text: string, completions: number): IndexRange[
   const ranges: IndexRange[] = []
   let previous: number | undefined
   const index = (digits: string): number => {
-    if (!/^[-+]?\d+$/.test(digits)) throw new IndexRangesError(`cannot convert string to integer for index: ${JSON.stringify(digits)}`)
+    if (!/^[-+]?\d+$/.test(digits))
+      throw new IndexRangesError(`cannot convert string to integer for index: ${JSON.stringify(digits)}`)
     const value = Number(digits)
     if (value >= completions) throw new IndexRangesError(`too large index: ${JSON.stringify(digits)}`)
-    if (previous !== undefined && previous >= value) throw new IndexRangesError(`non-increasing order, previous: ${previous}, current: ${value}`)
+    if (previous !== undefined && previous >= value)
+      throw new IndexRangesError(`non-increasing order, previous: ${previous}, current: ${value}`)
     previous = value
     return value
   }
   for (const part of text.split(',')) {
     const limits = part.split('-')
     if (limits.length > 2) {
-      throw new IndexRangesError(`the fragment ${JSON.stringify(part)} violates the requirement that an index interval can have at most two parts separated by '-'`)
+      throw new IndexRangesError(
+        `the fragment ${JSON.stringify(part)} violates the requirement that an index interval can have at most two parts separated by '-'`
+      )
     }
     const first = index(limits[0]!)
     ranges.push([first, limits.length > 1 ? index(limits[1]!) : first])

@@ -34,5 +34,6 @@ export function validateGeneratedSelector(job: Job, errors: FieldErrors): void {
     if (actual === undefined) errors.required(at.key(key), `must be '${value}'`)
     else if (actual !== value) errors.invalid(at.key(key), labelsText(labels), `must be '${value}'`)
   }
-  if (isValidSelector(selector) && !labelSelectorMatcher(selector)(expected)) errors.invalid('spec.selector', selectorText(selector), '`selector` not auto-generated')
+  if (isValidSelector(selector) && !labelSelectorMatcher(selector)(expected))
+    errors.invalid('spec.selector', selectorText(selector), '`selector` not auto-generated')
 }

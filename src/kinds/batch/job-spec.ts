@@ -1,7 +1,7 @@
 /** Rules for what a Job is to do, in a Job or in the template of a CronJob. */
 import type { JobSpec, SuccessPolicyRule } from '../../api/generated/batch-v1.js'
-import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateDomainPrefixedPath } from '../../validation/domain-path.js'
+import type { FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { validateNonNegative, validateNonNegatives } from '../../validation/numbers.js'
 import { validatePodTemplate } from '../core/pod-template.js'
@@ -22,8 +22,22 @@ const maxIndexesText = 64 * 1024
 export const isIndexed = (spec: JobSpec) => spec.completionMode === 'Indexed'
 
 export function validateJobSpec(spec: JobSpec, path: Path, errors: FieldErrors): void {
-  validateNonNegatives(spec, ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished', 'backoffLimitPerIndex', 'maxFailedIndexes'], path, errors)
-  if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined) errors.required(path.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified')
+  validateNonNegatives(
+    spec,
+    [
+      'parallelism',
+      'completions',
+      'activeDeadlineSeconds',
+      'backoffLimit',
+      'ttlSecondsAfterFinished',
+      'backoffLimitPerIndex',
+      'maxFailedIndexes'
+    ],
+    path,
+    errors
+  )
+  if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined)
+    errors.required(path.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified')
   if (spec.managedBy !== undefined) {
     validateDomainPrefixedPath(spec.managedBy, path.child('managedBy'), errors)
     if (Buffer.byteLength(spec.managedBy) > maxManagedBy) errors.tooLong(path.child('managedBy'), maxManagedBy)
@@ -33,7 +47,8 @@ export function validateJobSpec(spec: JobSpec, path: Path, errors: FieldErrors):
   if (spec.successPolicy) validateSuccessPolicy(spec, path.child('successPolicy'), errors)
   const replacement = spec.podReplacementPolicy
   const policies = spec.podFailurePolicy ? ['Failed'] : replacementPolicies
-  if (replacement !== undefined && !policies.includes(replacement)) errors.notSupported(path.child('podReplacementPolicy'), replacement, policies)
+  if (replacement !== undefined && !policies.includes(replacement))
+    errors.notSupported(path.child('podReplacementPolicy'), replacement, policies)
   validatePodTemplate(spec.template, path.child('template'), errors)
   validateRestartPolicy(spec, path.child('template', 'spec', 'restartPolicy'), errors)
 }
@@ -41,13 +56,16 @@ export function validateJobSpec(spec: JobSpec, path: Path, errors: FieldErrors):
 function validateRestartPolicy({ template, podFailurePolicy }: JobSpec, path: Path, errors: FieldErrors): void {
   const { restartPolicy } = template.spec
   if (!restartPolicy || restartPolicy === 'Always') errors.required(path, 'valid values: "OnFailure", "Never"')
-  else if (restartPolicy !== 'OnFailure' && restartPolicy !== 'Never') errors.notSupported(path, restartPolicy, ['OnFailure', 'Never'])
-  else if (podFailurePolicy && restartPolicy !== 'Never') errors.invalid(path, restartPolicy, 'only "Never" is supported when podFailurePolicy is specified')
+  else if (restartPolicy !== 'OnFailure' && restartPolicy !== 'Never')
+    errors.notSupported(path, restartPolicy, ['OnFailure', 'Never'])
+  else if (podFailurePolicy && restartPolicy !== 'Never')
+    errors.invalid(path, restartPolicy, 'only "Never" is supported when podFailurePolicy is specified')
 }
 
 function validateCompletionMode(spec: JobSpec, path: Path, errors: FieldErrors): void {
   const { completionMode, completions, parallelism = 0, backoffLimitPerIndex, maxFailedIndexes } = spec
-  if (completionMode !== undefined && !completionModes.includes(completionMode)) errors.notSupported(path.child('completionMode'), completionMode, completionModes)
+  if (completionMode !== undefined && !completionModes.includes(completionMode))
+    errors.notSupported(path.child('completionMode'), completionMode, completionModes)
   if (completionMode === undefined || completionMode === 'NonIndexed') {
     for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes'] as const) {
       if (spec[field] !== undefined) errors.invalid(path.child(field), spec[field], 'requires indexed completion mode')
@@ -57,21 +75,27 @@ function validateCompletionMode(spec: JobSpec, path: Path, errors: FieldErrors):
   if (completions === undefined) errors.required(path.child('completions'), 'when completion mode is Indexed')
   const atMost = (field: 'parallelism' | 'maxFailedIndexes', limit: number, when = '') => {
     const value = spec[field]
-    if (value !== undefined && value > limit) errors.invalid(path.child(field), value, `must be less than or equal to ${limit}${when}`)
+    if (value !== undefined && value > limit)
+      errors.invalid(path.child(field), value, `must be less than or equal to ${limit}${when}`)
   }
   atMost('parallelism', maxIndexed, ' when completion mode is Indexed')
   if (completions === undefined) return
-  if (maxFailedIndexes !== undefined && maxFailedIndexes > completions) errors.invalid(path.child('maxFailedIndexes'), maxFailedIndexes, 'must be less than or equal to completions')
+  if (maxFailedIndexes !== undefined && maxFailedIndexes > completions)
+    errors.invalid(path.child('maxFailedIndexes'), maxFailedIndexes, 'must be less than or equal to completions')
   atMost('maxFailedIndexes', maxIndexed)
   if (completions <= manyCompletions || backoffLimitPerIndex === undefined) return
   const when = ` when completions are above ${manyCompletions} and used with backoff limit per index`
-  if (maxFailedIndexes === undefined) errors.required(path.child('maxFailedIndexes'), `must be specified when completions is above ${manyCompletions}`)
+  if (maxFailedIndexes === undefined)
+    errors.required(path.child('maxFailedIndexes'), `must be specified when completions is above ${manyCompletions}`)
   if (parallelism > maxWithManyCompletions) atMost('parallelism', maxWithManyCompletions, when)
   atMost('maxFailedIndexes', maxWithManyCompletions, when)
 }
 
 function validateSuccessPolicy(spec: JobSpec, path: Path, errors: FieldErrors): void {
-  if (!isIndexed(spec)) return errors.invalid(path, internalText('batch.v1.SuccessPolicy', spec.successPolicy), 'requires indexed completion mode')
+  if (!isIndexed(spec)) {
+    errors.invalid(path, internalText('batch.v1.SuccessPolicy', spec.successPolicy), 'requires indexed completion mode')
+    return
+  }
   const rules = spec.successPolicy?.rules ?? []
   const at = path.child('rules')
   if (rules.length === 0) errors.required(at, 'at least one rules must be specified when the successPolicy is specified')
@@ -79,8 +103,14 @@ function validateSuccessPolicy(spec: JobSpec, path: Path, errors: FieldErrors): 
   rules.forEach((rule, i) => void validateSuccessRule(rule, spec.completions ?? 0, at.index(i), errors))
 }
 
-function validateSuccessRule({ succeededCount, succeededIndexes }: SuccessPolicyRule, completions: number, path: Path, errors: FieldErrors): void {
-  if (succeededCount === undefined && succeededIndexes === undefined) errors.required(path, 'at least one of succeededCount or succeededIndexes must be specified')
+function validateSuccessRule(
+  { succeededCount, succeededIndexes }: SuccessPolicyRule,
+  completions: number,
+  path: Path,
+  errors: FieldErrors
+): void {
+  if (succeededCount === undefined && succeededIndexes === undefined)
+    errors.required(path, 'at least one of succeededCount or succeededIndexes must be specified')
   let indexes = 0
   if (succeededIndexes !== undefined) {
     const at = path.child('succeededIndexes')
@@ -95,9 +125,14 @@ function validateSuccessRule({ succeededCount, succeededIndexes }: SuccessPolicy
   if (succeededCount === undefined) return
   const at = path.child('succeededCount')
   validateNonNegative(succeededCount, at, errors)
-  if (succeededCount > completions) errors.invalid(at, succeededCount, `must be less than or equal to ${completions} (the number of specified completions)`)
+  if (succeededCount > completions)
+    errors.invalid(at, succeededCount, `must be less than or equal to ${completions} (the number of specified completions)`)
   if (succeededIndexes !== undefined && succeededCount > indexes) {
-    errors.invalid(at, succeededCount, `must be less than or equal to ${indexes} (the number of indexes in the specified succeededIndexes field)`)
+    errors.invalid(
+      at,
+      succeededCount,
+      `must be less than or equal to ${indexes} (the number of indexes in the specified succeededIndexes field)`
+    )
   }
 }
 

@@ -5,7 +5,7 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { GoText } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
 import { validateNonNegatives } from '../../validation/numbers.js'
-import { type IndexRange, firstCommonIndex, IndexRangesError, parseIndexRanges } from './index-ranges.js'
+import { firstCommonIndex, type IndexRange, IndexRangesError, parseIndexRanges } from './index-ranges.js'
 import { isFinished, isTrue, type JobConditionType } from './job-conditions.js'
 import { isIndexed } from './job-spec.js'
 
@@ -64,15 +64,23 @@ const wrong = (why: string, errors: FieldErrors) => errors.invalid(conditions, n
 function validateOutcome(job: Job, changed: Changes, errors: FieldErrors): void {
   const { status } = job
   const [complete, failed] = [isTrue(job, 'Complete'), isTrue(job, 'Failed')]
-  if (changed.condition('Complete', 'Failed') && complete && failed) wrong('cannot set Complete=True and Failed=true conditions', errors)
-  if (changed.condition('Complete', 'FailureTarget') && complete && isTrue(job, 'FailureTarget')) wrong('cannot set Complete=True and FailureTarget=true conditions', errors)
+  if (changed.condition('Complete', 'Failed') && complete && failed)
+    wrong('cannot set Complete=True and Failed=true conditions', errors)
+  if (changed.condition('Complete', 'FailureTarget') && complete && isTrue(job, 'FailureTarget'))
+    wrong('cannot set Complete=True and FailureTarget=true conditions', errors)
   if (changed.condition('Complete') || changed.field('completionTime')) {
     const at = path.child('completionTime')
-    if (status.completionTime && !complete) errors.invalid(at, status.completionTime, 'cannot set completionTime when there is no Complete=True condition')
+    if (status.completionTime && !complete)
+      errors.invalid(at, status.completionTime, 'cannot set completionTime when there is no Complete=True condition')
     if (!status.completionTime && complete) errors.required(at, 'completionTime is required for Complete jobs')
   }
   const { startTime, completionTime } = status
-  if (changed.field('startTime', 'completionTime') && startTime && completionTime && Date.parse(completionTime) < Date.parse(startTime)) {
+  if (
+    changed.field('startTime', 'completionTime') &&
+    startTime &&
+    completionTime &&
+    Date.parse(completionTime) < Date.parse(startTime)
+  ) {
     errors.invalid(path.child('completionTime'), completionTime, 'completionTime cannot be set before startTime')
   }
   if (changed.condition('Failed', 'FailureTarget') && failed && !isTrue(job, 'FailureTarget')) {
@@ -82,8 +90,10 @@ function validateOutcome(job: Job, changed: Changes, errors: FieldErrors): void 
     wrong('cannot set Complete=True condition without the SuccessCriteriaMet=true condition', errors)
   }
   if (!isFinished(job)) return
-  if ((changed.finished || changed.field('active')) && (status.active ?? 0) > 0) errors.invalid(path.child('active'), status.active, 'active>0 is invalid for finished job')
-  if ((changed.finished || changed.field('startTime')) && !startTime) errors.required(path.child('startTime'), 'startTime is required for finished job')
+  if ((changed.finished || changed.field('active')) && (status.active ?? 0) > 0)
+    errors.invalid(path.child('active'), status.active, 'active>0 is invalid for finished job')
+  if ((changed.finished || changed.field('startTime')) && !startTime)
+    errors.required(path.child('startTime'), 'startTime is required for finished job')
   const { succeeded = [], failed: failedPods = [] } = status.uncountedTerminatedPods ?? {}
   if ((changed.finished || changed.field('uncountedTerminatedPods')) && succeeded.length + failedPods.length > 0) {
     const text = internalText('batch.v1.UncountedTerminatedPods', status.uncountedTerminatedPods)
@@ -99,20 +109,37 @@ function validateIndexes(job: Job, changed: Changes, errors: FieldErrors): void 
   const counted = spec.completions !== undefined
   const completed = counted ? readIndexes('completedIndexes', completedIndexes, completions, completedChanged, errors) : []
   const failed =
-    counted && spec.backoffLimitPerIndex !== undefined && failedIndexes !== undefined ? readIndexes('failedIndexes', failedIndexes, completions, failedChanged, errors) : []
+    counted && spec.backoffLimitPerIndex !== undefined && failedIndexes !== undefined
+      ? readIndexes('failedIndexes', failedIndexes, completions, failedChanged, errors)
+      : []
   if (completedChanged && completedIndexes !== '' && !isIndexed(spec)) {
-    errors.invalid(path.child('completedIndexes'), completedIndexes, 'cannot set non-empty completedIndexes when non-indexed completion mode')
+    errors.invalid(
+      path.child('completedIndexes'),
+      completedIndexes,
+      'cannot set non-empty completedIndexes when non-indexed completion mode'
+    )
   }
   if (failedChanged && failedIndexes !== undefined && spec.backoffLimitPerIndex === undefined) {
-    errors.invalid(path.child('failedIndexes'), failedIndexes, 'cannot set non-null failedIndexes when backoffLimitPerIndex is null')
+    errors.invalid(
+      path.child('failedIndexes'),
+      failedIndexes,
+      'cannot set non-null failedIndexes when backoffLimitPerIndex is null'
+    )
   }
   if (!completedChanged && !failedChanged) return
   const both = firstCommonIndex(completed, failed)
-  if (both !== undefined) errors.invalid(path.child('failedIndexes'), failedIndexes, `failedIndexes and completedIndexes overlap at index: ${both}`)
+  if (both !== undefined)
+    errors.invalid(path.child('failedIndexes'), failedIndexes, `failedIndexes and completedIndexes overlap at index: ${both}`)
 }
 
 /** The ranges, none when they cannot be read; which is an error only of what is new. */
-function readIndexes(field: 'completedIndexes' | 'failedIndexes', text: string, completions: number, isNew: boolean, errors: FieldErrors): IndexRange[] {
+function readIndexes(
+  field: 'completedIndexes' | 'failedIndexes',
+  text: string,
+  completions: number,
+  isNew: boolean,
+  errors: FieldErrors
+): IndexRange[] {
   try {
     return parseIndexRanges(text, completions)
   } catch (error) {
@@ -127,14 +154,16 @@ function validateRunning(job: Job, changed: Changes, errors: FieldErrors): void 
   if ((changed.finished || changed.field('terminating')) && isFinished(job) && (terminating ?? 0) > 0) {
     errors.invalid(path.child('terminating'), terminating, 'terminating>0 is invalid for finished job')
   }
-  if (changed.field('ready', 'active') && ready !== undefined && ready > active) errors.invalid(path.child('ready'), ready, 'cannot set more ready pods than active')
+  if (changed.field('ready', 'active') && ready !== undefined && ready > active)
+    errors.invalid(path.child('ready'), ready, 'cannot set more ready pods than active')
 }
 
 function validateSuccessCriteria(job: Job, errors: FieldErrors): void {
   if (isTrue(job, 'SuccessCriteriaMet')) {
     if (isTrue(job, 'Failed')) wrong('cannot set Failed=True and SuccessCriteriaMet=true conditions', errors)
     if (isTrue(job, 'FailureTarget')) wrong('cannot set FailureTarget=True and SuccessCriteriaMet=true conditions', errors)
-  } else if (job.spec.successPolicy && isTrue(job, 'Complete')) wrong('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True', errors)
+  } else if (job.spec.successPolicy && isTrue(job, 'Complete'))
+    wrong('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True', errors)
 }
 
 /** What was said once and may not be taken back. */
@@ -143,7 +172,8 @@ function validateTransition(job: Job, old: Job, errors: FieldErrors): void {
   for (const type of ['Failed', 'Complete', 'FailureTarget'] as const) {
     if (isTrue(old, type) && !isTrue(job, type)) wrong(`cannot disable the terminal ${type}=True condition`, errors)
   }
-  if ((status.failed ?? 0) < (old.status.failed ?? 0)) errors.invalid(path.child('failed'), status.failed ?? 0, 'cannot decrease the failed counter')
+  if ((status.failed ?? 0) < (old.status.failed ?? 0))
+    errors.invalid(path.child('failed'), status.failed ?? 0, 'cannot decrease the failed counter')
   // an indexed Job that was made smaller forgets the successes beyond its new end
   const canShrink = isIndexed(spec) && spec.completions === spec.parallelism
   if (!canShrink && (status.succeeded ?? 0) < (old.status.succeeded ?? 0)) {
@@ -156,7 +186,8 @@ function validateTransition(job: Job, old: Job, errors: FieldErrors): void {
   if (old.status.startTime && startTime !== old.status.startTime && !spec.suspend) {
     errors.required(path.child('startTime'), 'startTime cannot be removed for unsuspended job')
   }
-  if (isTrue(old, 'SuccessCriteriaMet') && !isTrue(job, 'SuccessCriteriaMet')) wrong('cannot disable the SuccessCriteriaMet=True condition', errors)
+  if (isTrue(old, 'SuccessCriteriaMet') && !isTrue(job, 'SuccessCriteriaMet'))
+    wrong('cannot disable the SuccessCriteriaMet=True condition', errors)
   if (isTrue(old, 'Complete') && !isTrue(old, 'SuccessCriteriaMet') && isTrue(job, 'SuccessCriteriaMet')) {
     wrong('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions', errors)
   }

@@ -2,8 +2,8 @@
 import type { Job, JobSpec } from '../../api/generated/batch-v1.js'
 import type { PodSpec, PodTemplateSpec } from '../../api/generated/core-v1.js'
 import { equalJson } from '../../util/json.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
-import { goJson, GoText } from '../../validation/go-value.js'
+import type { FieldErrors, Path } from '../../validation/field.js'
+import { GoText, goJson } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
 import { validateImmutable } from '../immutable.js'
 import { labelsText, selectorText } from '../pod-owner.js'
@@ -25,7 +25,10 @@ export function validateJobSpecUpdate(job: Job, old: Job, path: Path, errors: Fi
 
 /** An indexed Job grows and shrinks: completions and parallelism together. */
 function validateCompletionsUpdate(spec: JobSpec, old: JobSpec, path: Path, errors: FieldErrors): void {
-  if (!isIndexed(spec)) return validateImmutable(path, spec.completions, old.completions, errors)
+  if (!isIndexed(spec)) {
+    validateImmutable(path, spec.completions, old.completions, errors)
+    return
+  }
   if (spec.completions === old.completions || spec.completions === spec.parallelism) return
   errors.invalid(path, spec.completions, 'can only be modified in tandem with spec.parallelism')
 }
@@ -35,21 +38,45 @@ function validateTemplateUpdate(spec: JobSpec, old: Job, path: Path, errors: Fie
   const before = old.spec.template
   const { template } = spec
   const atRest = old.spec.suspend && (old.status.startTime === undefined || isTrue(old, 'Suspended'))
-  if (!atRest) return validateImmutable(path, template, before, errors, () => templateText(template))
-  validateImmutable(path.child('spec'), fixedPart(template.spec), fixedPart(before.spec), errors, () => internalText('core.v1.PodSpec', template.spec))
+  if (!atRest) {
+    validateImmutable(path, template, before, errors, () => templateText(template))
+    return
+  }
+  validateImmutable(path.child('spec'), fixedPart(template.spec), fixedPart(before.spec), errors, () =>
+    internalText('core.v1.PodSpec', template.spec)
+  )
   const others = ({ spec: _, metadata: { labels: _l, annotations: _a, ...metadata } }: PodTemplateSpec) => metadata
   validateImmutable(path, others(template), others(before), errors, () => templateText(template))
 }
 
-function fixedPart({ nodeSelector: _, tolerations: __, schedulingGates: ___, affinity, containers, initContainers, ...spec }: PodSpec): unknown {
+function fixedPart({
+  nodeSelector: _,
+  tolerations: __,
+  schedulingGates: ___,
+  affinity,
+  containers,
+  initContainers,
+  ...spec
+}: PodSpec): unknown {
   const { nodeAffinity: _n, ...otherAffinity } = affinity ?? {}
   const withoutResources = (list: PodSpec['containers'] | undefined) => list?.map(({ resources: _r, ...container }) => container)
-  const fixed = { ...spec, affinity: otherAffinity, containers: withoutResources(containers), initContainers: withoutResources(initContainers) }
+  const fixed = {
+    ...spec,
+    affinity: otherAffinity,
+    containers: withoutResources(containers),
+    initContainers: withoutResources(initContainers)
+  }
   return JSON.parse(JSON.stringify(fixed))
 }
 
 function templateText({ metadata, spec }: PodTemplateSpec): GoText {
   const { labels, annotations, ...others } = metadata
-  const head = goJson({ ...others, ...(labels && { labels: labelsText(labels) }), ...(annotations && { annotations: labelsText(annotations) }) })
-  return new GoText(`${head.slice(0, -1)}${equalJson(metadata, {}) ? '' : ','}"Spec":${internalText('core.v1.PodSpec', spec).text}}`)
+  const head = goJson({
+    ...others,
+    ...(labels && { labels: labelsText(labels) }),
+    ...(annotations && { annotations: labelsText(annotations) })
+  })
+  return new GoText(
+    `${head.slice(0, -1)}${equalJson(metadata, {}) ? '' : ','}"Spec":${internalText('core.v1.PodSpec', spec).text}}`
+  )
 }

@@ -29,7 +29,10 @@ export const job = defineKind<Job>({
     Name: o => o.metadata.name,
     Status: state,
     Completions: completions,
-    Duration: ({ status }, { now }) => (status.startTime ? humanDuration((status.completionTime ? Date.parse(status.completionTime) : now) - Date.parse(status.startTime)) : ''),
+    Duration: ({ status }, { now }) =>
+      status.startTime
+        ? humanDuration((status.completionTime ? Date.parse(status.completionTime) : now) - Date.parse(status.startTime))
+        : '',
     Age: age,
     Containers: o => containerNames(o.spec.template),
     Images: o => containerImages(o.spec.template),
@@ -82,7 +85,8 @@ function defaultSpec(spec: JobSpec): void {
   spec.suspend ??= false
   spec.manualSelector ??= false
   spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed'
-  for (const rule of spec.podFailurePolicy?.rules ?? []) for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True'
+  for (const rule of spec.podFailurePolicy?.rules ?? [])
+    for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True'
   defaultPodTemplate(spec.template)
 }
 

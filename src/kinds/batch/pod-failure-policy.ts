@@ -27,20 +27,32 @@ function validateRule(spec: JobSpec, rule: PodFailurePolicyRule, path: Path, err
   const at = path.child('action')
   if (!action) errors.required(at, validValues(actions))
   else if (!actions.includes(action)) errors.notSupported(at, action, actions)
-  else if (action === 'FailIndex' && spec.backoffLimitPerIndex === undefined) errors.invalid(at, action, 'requires the backoffLimitPerIndex to be set')
+  else if (action === 'FailIndex' && spec.backoffLimitPerIndex === undefined)
+    errors.invalid(at, action, 'requires the backoffLimitPerIndex to be set')
   if (onExitCodes) validateExitCodes(spec, onExitCodes, path.child('onExitCodes'), errors)
   if (onPodConditions?.length) validatePodConditions(onPodConditions, path.child('onPodConditions'), errors)
-  if (onExitCodes && onPodConditions?.length) invalidAsWhole(path, 'specifying both OnExitCodes and OnPodConditions is not supported', errors)
-  if (!onExitCodes && !onPodConditions?.length) invalidAsWhole(path, 'specifying one of OnExitCodes and OnPodConditions is required', errors)
+  if (onExitCodes && onPodConditions?.length)
+    invalidAsWhole(path, 'specifying both OnExitCodes and OnPodConditions is not supported', errors)
+  if (!onExitCodes && !onPodConditions?.length)
+    invalidAsWhole(path, 'specifying one of OnExitCodes and OnPodConditions is required', errors)
 }
 
-function validateExitCodes({ template }: JobSpec, codes: PodFailurePolicyOnExitCodesRequirement, path: Path, errors: FieldErrors): void {
+function validateExitCodes(
+  { template }: JobSpec,
+  codes: PodFailurePolicyOnExitCodesRequirement,
+  path: Path,
+  errors: FieldErrors
+): void {
   const { operator, containerName } = codes
   if (!operator) errors.required(path.child('operator'), validValues(operators))
   else if (!operators.includes(operator)) errors.notSupported(path.child('operator'), operator, operators)
   const containers = [...(template.spec.containers ?? []), ...(template.spec.initContainers ?? [])]
   if (containerName !== undefined && !containers.some(c => c.name === containerName)) {
-    errors.invalid(path.child('containerName'), containerName, 'must be one of the container or initContainer names in the pod template')
+    errors.invalid(
+      path.child('containerName'),
+      containerName,
+      'must be one of the container or initContainer names in the pod template'
+    )
   }
   const values = codes.values ?? []
   const at = path.child('values')
@@ -55,7 +67,11 @@ function validateExitCodes({ template }: JobSpec, codes: PodFailurePolicyOnExitC
   if (values.some((value, i) => i > 0 && values[i - 1]! > value)) errors.invalid(at, values, 'must be ordered')
 }
 
-function validatePodConditions(patterns: NonNullable<PodFailurePolicyRule['onPodConditions']>, path: Path, errors: FieldErrors): void {
+function validatePodConditions(
+  patterns: NonNullable<PodFailurePolicyRule['onPodConditions']>,
+  path: Path,
+  errors: FieldErrors
+): void {
   if (patterns.length > maxPatterns) errors.tooMany(path, patterns.length, maxPatterns)
   patterns.forEach(({ type, status }, i) => {
     const at = path.index(i)

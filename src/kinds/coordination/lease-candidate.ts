@@ -21,19 +21,22 @@ export const leaseCandidate = defineKind<LeaseCandidate>({
     {
       name: 'LeaseName',
       type: 'string',
-      description: 'LeaseName is the name of the lease for which this candidate is contending. The limits on this field are the same as on Lease.name. Multiple lease candidates may reference the same Lease.name. This field is immutable.',
+      description:
+        'LeaseName is the name of the lease for which this candidate is contending. The limits on this field are the same as on Lease.name. Multiple lease candidates may reference the same Lease.name. This field is immutable.',
       value: o => o.spec.leaseName
     },
     {
       name: 'BinaryVersion',
       type: 'string',
-      description: 'BinaryVersion is the binary version. It must be in a semver format without leading `v`. This field is required.',
+      description:
+        'BinaryVersion is the binary version. It must be in a semver format without leading `v`. This field is required.',
       value: o => o.spec.binaryVersion
     },
     {
       name: 'EmulationVersion',
       type: 'string',
-      description: 'EmulationVersion is the emulation version. It must be in a semver format without leading `v`. EmulationVersion must be less than or equal to BinaryVersion. This field is required when strategy is "OldestEmulationVersion"',
+      description:
+        'EmulationVersion is the emulation version. It must be in a semver format without leading `v`. EmulationVersion must be less than or equal to BinaryVersion. This field is required when strategy is "OldestEmulationVersion"',
       value: o => o.spec.emulationVersion ?? ''
     },
     commonColumn('Age')

@@ -28,7 +28,8 @@ export const lease = defineKind<Lease>({
     const at = Path.of('spec')
     const { leaseDurationSeconds: seconds, leaseTransitions: transitions } = spec
     if (seconds !== undefined && seconds <= 0) errors.invalid(at.child('leaseDurationSeconds'), seconds, 'must be greater than 0')
-    if (transitions !== undefined && transitions < 0) errors.invalid(at.child('leaseTransitions'), transitions, 'must be greater than or equal to 0')
+    if (transitions !== undefined && transitions < 0)
+      errors.invalid(at.child('leaseTransitions'), transitions, 'must be greater than or equal to 0')
   }
 })
 

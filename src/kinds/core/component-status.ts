@@ -11,6 +11,7 @@ export const componentStatus = defineKind<ComponentStatus>({
   kind: 'ComponentStatus',
   resource: 'componentstatuses',
   singular: 'componentstatus',
+  nameInErrors: 'componentstatus',
   shortNames: ['cs'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'core.v1.ComponentStatus', deprecation: 'v1 ComponentStatus is deprecated in v1.19+' }],

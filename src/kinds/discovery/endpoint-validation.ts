@@ -14,7 +14,10 @@ const maxTopologyLabels = 16
 const maxHints = 8
 
 export function validatePorts(ports: readonly EndpointPort[], path: Path, errors: FieldErrors): void {
-  if (ports.length > maxPorts) return errors.tooMany(path, ports.length, maxPorts)
+  if (ports.length > maxPorts) {
+    errors.tooMany(path, ports.length, maxPorts)
+    return
+  }
   const names = new Set<string>()
   ports.forEach(({ name = '', protocol = '', port, appProtocol }, i) => {
     const at = path.index(i)
@@ -28,7 +31,10 @@ export function validatePorts(ports: readonly EndpointPort[], path: Path, errors
 }
 
 export function validateEndpoints({ endpoints, addressType }: EndpointSlice, path: Path, errors: FieldErrors): void {
-  if ((endpoints?.length ?? 0) > maxEndpoints) return errors.tooMany(path, endpoints!.length, maxEndpoints)
+  if ((endpoints?.length ?? 0) > maxEndpoints) {
+    errors.tooMany(path, endpoints!.length, maxEndpoints)
+    return
+  }
   endpoints?.forEach((endpoint, i) => void validateEndpoint(endpoint, addressType, path.index(i), errors))
 }
 
@@ -51,7 +57,10 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, path: Path, e
 }
 
 function validateAddress(address: string, family: 'IPv4' | 'IPv6', path: Path, index: number, errors: FieldErrors): void {
-  if (!isIP(address)) return validateIP(address, path.index(index), errors)
+  if (!isIP(address)) {
+    validateIP(address, path.index(index), errors)
+    return
+  }
   if (ipFamily(address) !== family) errors.invalid(path, address, `must be an ${family} address`)
   validateEndpointIP(address, path.index(index), errors)
 }
@@ -67,7 +76,8 @@ function validateHints({ forZones = [], forNodes = [] }: EndpointHints, path: Pa
     hints.forEach(({ name }, i) => {
       if (names.has(name)) errors.duplicate(at.index(i).child('name'), name)
       names.add(name)
-      for (const e of field === 'forNodes' ? isDns1123Subdomain(name) : isLabelValue(name)) errors.invalid(at.index(i).child('name'), name, e)
+      for (const e of field === 'forNodes' ? isDns1123Subdomain(name) : isLabelValue(name))
+        errors.invalid(at.index(i).child('name'), name, e)
     })
   }
 }

@@ -19,8 +19,18 @@ export const ingressClass = defineKind<IngressClass>({
   versions: [{ name: 'v1', type: 'networking.v1.IngressClass' }],
   columns: [
     commonColumn('Name'),
-    { name: 'Controller', type: 'string', description: 'Controller that is responsible for handling this class', value: o => o.spec.controller },
-    { name: 'Parameters', type: 'string', description: 'A reference to a resource with additional parameters', value: o => parameters(o.spec.parameters) },
+    {
+      name: 'Controller',
+      type: 'string',
+      description: 'Controller that is responsible for handling this class',
+      value: o => o.spec.controller
+    },
+    {
+      name: 'Parameters',
+      type: 'string',
+      description: 'A reference to a resource with additional parameters',
+      value: o => parameters(o.spec.parameters)
+    },
     commonColumn('Age')
   ],
   generation: true,

@@ -1,7 +1,21 @@
-import type { HTTPIngressPath, IngressBackend, IngressLoadBalancerStatus, IngressRule, IngressServiceBackend, IngressSpec, IngressTLS } from '../../api/generated/networking-v1.js'
+import type {
+  HTTPIngressPath,
+  IngressBackend,
+  IngressLoadBalancerStatus,
+  IngressRule,
+  IngressServiceBackend,
+  IngressSpec,
+  IngressTLS
+} from '../../api/generated/networking-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isIP, validateIP } from '../../validation/ip.js'
-import { isDns1123Label, isDns1123Subdomain, isPortName, isPortNumber, isWildcardDns1123Subdomain } from '../../validation/names.js'
+import {
+  isDns1123Label,
+  isDns1123Subdomain,
+  isPortName,
+  isPortNumber,
+  isWildcardDns1123Subdomain
+} from '../../validation/names.js'
 import { validateTypedReference } from './typed-reference.js'
 
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix']
@@ -15,7 +29,8 @@ export function validateIngressSpec(spec: IngressSpec, path: Path, errors: Field
   if (defaultBackend) validateBackend(defaultBackend, path.child('defaultBackend'), errors)
   rules?.forEach((rule, i) => void validateRule(rule, path.child('rules').index(i), errors))
   tls?.forEach((entry, i) => void validateTls(entry, path.child('tls').index(i), errors))
-  if (ingressClassName !== undefined) for (const e of isDns1123Subdomain(ingressClassName)) errors.invalid(path.child('ingressClassName'), ingressClassName, e)
+  if (ingressClassName !== undefined)
+    for (const e of isDns1123Subdomain(ingressClassName)) errors.invalid(path.child('ingressClassName'), ingressClassName, e)
 }
 
 const hostErrors = (host: string) => (host.includes('*') ? isWildcardDns1123Subdomain(host) : isDns1123Subdomain(host))
@@ -35,7 +50,10 @@ function validateRule({ host, http }: IngressRule, path: Path, errors: FieldErro
 function validatePath({ path: value = '', pathType, backend }: HTTPIngressPath, path: Path, errors: FieldErrors): void {
   const at = path.child('path')
   // always written: null when it was not given
-  if (pathType === undefined || pathType === null) return errors.required(path.child('pathType'), 'pathType must be specified')
+  if (pathType === undefined || pathType === null) {
+    errors.required(path.child('pathType'), 'pathType must be specified')
+    return
+  }
   const exact = pathType === 'Exact' || pathType === 'Prefix'
   if (!pathTypes.includes(pathType)) errors.notSupported(path.child('pathType'), pathType, pathTypes)
   else if (!value.startsWith('/') && (exact || value !== '')) errors.invalid(at, value, 'must be an absolute path')

@@ -21,7 +21,11 @@ export const ingress = defineKind<Ingress>({
     Name: o => o.metadata.name,
     Class: o => o.spec.ingressClassName ?? '<none>',
     Hosts: hosts,
-    Address: o => (o.status.loadBalancer.ingress ?? []).map(({ ip, hostname }) => ip || hostname).filter(Boolean).join(','),
+    Address: o =>
+      (o.status.loadBalancer.ingress ?? [])
+        .map(({ ip, hostname }) => ip || hostname)
+        .filter(Boolean)
+        .join(','),
     Ports: o => (o.spec.tls?.length ? '80, 443' : '80'),
     Age: age
   }),
@@ -37,10 +41,13 @@ export const ingress = defineKind<Ingress>({
     errors.invalid(Path.of('annotations', classAnnotation), annotation, 'must match `ingressClassName` when both are specified')
   },
   warnings({ metadata }, old) {
-    return old || metadata.annotations?.[classAnnotation] === undefined ? [] : [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`]
+    return old || metadata.annotations?.[classAnnotation] === undefined
+      ? []
+      : [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`]
   },
   status: {
-    validateUpdate: ({ status }, _, errors) => validateLoadBalancer(status.loadBalancer, Path.of('status', 'loadBalancer'), errors)
+    validateUpdate: ({ status }, _, errors) =>
+      validateLoadBalancer(status.loadBalancer, Path.of('status', 'loadBalancer'), errors)
   }
 })
 
@@ -48,5 +55,7 @@ function hosts({ spec: { rules = [] } }: Ingress): string {
   const names = rules.map(rule => rule.host).filter(Boolean)
   if (names.length === 0) return '*'
   const more = rules.length - shownHosts
-  return names.length > shownHosts || (names.length === shownHosts && more > 0) ? `${names.slice(0, shownHosts).join(',')} + ${more} more...` : names.join(',')
+  return names.length > shownHosts || (names.length === shownHosts && more > 0)
+    ? `${names.slice(0, shownHosts).join(',')} + ${more} more...`
+    : names.join(',')
 }

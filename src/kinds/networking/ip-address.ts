@@ -25,7 +25,8 @@ export const ipAddress = defineKind<IPAddress>({
     {
       name: 'ParentRef',
       type: 'string',
-      description: 'ParentRef references the resource that an IPAddress is attached to. An IPAddress must reference a parent object.',
+      description:
+        'ParentRef references the resource that an IPAddress is attached to. An IPAddress must reference a parent object.',
       value: o => parentName(o.spec.parentRef)
     },
     commonColumn('Age')

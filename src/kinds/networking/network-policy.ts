@@ -24,7 +24,7 @@ export const networkPolicy = defineKind<NetworkPolicy>({
       name: 'Pod-Selector',
       type: 'string',
       description:
-        'podSelector selects the pods to which this NetworkPolicy object applies. The array of rules is applied to any pods selected by this field. An empty selector matches all pods in the policy\'s namespace. Multiple network policies can select the same set of pods. In this case, the ingress rules for each are combined additively. This field is optional. If it is not specified, it defaults to an empty selector.',
+        "podSelector selects the pods to which this NetworkPolicy object applies. The array of rules is applied to any pods selected by this field. An empty selector matches all pods in the policy's namespace. Multiple network policies can select the same set of pods. In this case, the ingress rules for each are combined additively. This field is optional. If it is not specified, it defaults to an empty selector.",
       value: o => formatLabelSelector(o.spec.podSelector)
     },
     commonColumn('Age')
@@ -48,7 +48,13 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   }
 })
 
-function validateRule(ports: NetworkPolicyPort[] | undefined, peers: NetworkPolicyPeer[] | undefined, field: string, path: Path, errors: FieldErrors): void {
+function validateRule(
+  ports: NetworkPolicyPort[] | undefined,
+  peers: NetworkPolicyPeer[] | undefined,
+  field: string,
+  path: Path,
+  errors: FieldErrors
+): void {
   ports?.forEach((port, i) => void validatePort(port, path.child('ports').index(i), errors))
   peers?.forEach((peer, i) => void validatePeer(peer, path.child(field).index(i), errors))
 }
@@ -78,11 +84,15 @@ function validatePeer({ podSelector, namespaceSelector, ipBlock }: NetworkPolicy
 }
 
 function validateIPBlock({ cidr, except = [] }: IPBlock, path: Path, errors: FieldErrors): void {
-  if (cidr === '') return errors.required(path.child('cidr'))
+  if (cidr === '') {
+    errors.required(path.child('cidr'))
+    return
+  }
   validateCIDR(cidr, path.child('cidr'), errors)
   except.forEach((excluded, i) => {
     const at = path.child('except').index(i)
     validateCIDR(excluded, at, errors)
-    if (isCIDR(cidr) && isCIDR(excluded) && !containsCIDR(cidr, excluded)) errors.invalid(at, excluded, 'must be a strict subset of `cidr`')
+    if (isCIDR(cidr) && isCIDR(excluded) && !containsCIDR(cidr, excluded))
+      errors.invalid(at, excluded, 'must be a strict subset of `cidr`')
   })
 }

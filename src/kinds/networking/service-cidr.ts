@@ -40,13 +40,20 @@ export const serviceCIDR = defineKind<ServiceCIDR>({
     errors.invalid(path, cidrs, 'field is immutable')
   },
   status: {
-    validateUpdate: ({ status }, _, errors) => validateConditions(status.conditions ?? [], Path.of('status', 'conditions'), errors)
+    validateUpdate: ({ status }, _, errors) =>
+      validateConditions(status.conditions ?? [], Path.of('status', 'conditions'), errors)
   }
 })
 
 function validateCidrs(cidrs: readonly string[], errors: FieldErrors): void {
-  if (cidrs.length === 0) return errors.required(path, 'at least one CIDR required')
-  if (cidrs.length > families) return errors.invalid(path, cidrs, 'may only hold up to 2 values')
+  if (cidrs.length === 0) {
+    errors.required(path, 'at least one CIDR required')
+    return
+  }
+  if (cidrs.length > families) {
+    errors.invalid(path, cidrs, 'may only hold up to 2 values')
+    return
+  }
   cidrs.forEach((cidr, i) => void validateCIDR(cidr, path.index(i), errors))
   const [first, second] = cidrs
   if (first && second && isCIDR(first) && isCIDR(second) && ipFamily(first) === ipFamily(second)) {

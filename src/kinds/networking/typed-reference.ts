@@ -8,7 +8,8 @@ interface TypedReference {
 }
 
 export function validateTypedReference(reference: TypedReference, path: Path, errors: FieldErrors): void {
-  if (reference.apiGroup !== undefined) for (const e of isDns1123Subdomain(reference.apiGroup)) errors.invalid(path.child('apiGroup'), reference.apiGroup, e)
+  if (reference.apiGroup !== undefined)
+    for (const e of isDns1123Subdomain(reference.apiGroup)) errors.invalid(path.child('apiGroup'), reference.apiGroup, e)
   for (const field of ['kind', 'name'] as const) {
     const value = reference[field]
     if (value === '') errors.required(path.child(field))

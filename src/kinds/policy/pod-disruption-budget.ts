@@ -2,7 +2,7 @@ import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from '../../api/gen
 import { defineKind } from '../../registry/kind.js'
 import { validateConditions } from '../../validation/conditions.js'
 import { Path } from '../../validation/field.js'
-import { goJson, GoText } from '../../validation/go-value.js'
+import { GoText, goJson } from '../../validation/go-value.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
 import { validateAtMost100Percent, validateIntOrPercent, validateNonNegatives } from '../../validation/numbers.js'
 import { commonColumn } from '../columns.js'
@@ -49,13 +49,15 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   validate({ spec }, errors) {
     const at = Path.of('spec')
     const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec
-    if (minAvailable !== undefined && maxUnavailable !== undefined) errors.invalid(at, specText(spec), 'minAvailable and maxUnavailable cannot be both set')
+    if (minAvailable !== undefined && maxUnavailable !== undefined)
+      errors.invalid(at, specText(spec), 'minAvailable and maxUnavailable cannot be both set')
     for (const field of ['minAvailable', 'maxUnavailable'] as const) {
       validateIntOrPercent(spec[field], at.child(field), errors)
       validateAtMost100Percent(spec[field], at.child(field), errors)
     }
     validateLabelSelector(spec.selector, at.child('selector'), errors)
-    if (policy !== undefined && !evictionPolicies.includes(policy)) errors.notSupported(at.child('unhealthyPodEvictionPolicy'), policy, evictionPolicies)
+    if (policy !== undefined && !evictionPolicies.includes(policy))
+      errors.notSupported(at.child('unhealthyPodEvictionPolicy'), policy, evictionPolicies)
   },
   status: {
     validateUpdate({ status }, _, errors) {

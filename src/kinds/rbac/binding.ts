@@ -15,7 +15,8 @@ export interface Binding extends KubeObject {
 
 export function defaultBinding({ roleRef, subjects }: Binding): void {
   roleRef.apiGroup ||= rbacGroup
-  for (const subject of subjects ?? []) if (!subject.apiGroup && (subject.kind === 'User' || subject.kind === 'Group')) subject.apiGroup = rbacGroup
+  for (const subject of subjects ?? [])
+    if (!subject.apiGroup && (subject.kind === 'User' || subject.kind === 'Group')) subject.apiGroup = rbacGroup
 }
 
 export function validateBinding({ roleRef, subjects }: Binding, namespaced: boolean, errors: FieldErrors): void {
@@ -28,7 +29,12 @@ export function validateBinding({ roleRef, subjects }: Binding, namespaced: bool
   subjects?.forEach((subject, i) => void validateSubject(subject, namespaced, Path.of('subjects').index(i), errors))
 }
 
-function validateSubject({ kind, name, apiGroup = '', namespace }: Subject, namespaced: boolean, path: Path, errors: FieldErrors): void {
+function validateSubject(
+  { kind, name, apiGroup = '', namespace }: Subject,
+  namespaced: boolean,
+  path: Path,
+  errors: FieldErrors
+): void {
   if (name === '') errors.required(path.child('name'))
   if (kind === 'ServiceAccount') {
     if (name !== '') for (const e of isDns1123Subdomain(name)) errors.invalid(path.child('name'), name, e)
@@ -41,7 +47,8 @@ function validateSubject({ kind, name, apiGroup = '', namespace }: Subject, name
 
 /** Whoever may bind a role would otherwise hand it to the subjects of another. */
 export function validateRoleRefUpdate({ roleRef }: Binding, old: Binding, errors: FieldErrors): void {
-  if (!equalJson(roleRef, old.roleRef)) errors.invalid('roleRef', internalText('rbac.v1.RoleRef', roleRef), 'cannot change roleRef')
+  if (!equalJson(roleRef, old.roleRef))
+    errors.invalid('roleRef', internalText('rbac.v1.RoleRef', roleRef), 'cannot change roleRef')
 }
 
 /** `kind` as the descriptions name it: "roleBinding". */
@@ -57,6 +64,12 @@ export function bindingColumns(kind: string, roleDescription: string): Column<Bi
     commonColumn('Age'),
     { name: 'Users', type: 'string', description: `Users in the ${kind}`, priority: 1, value: names('User') },
     { name: 'Groups', type: 'string', description: `Groups in the ${kind}`, priority: 1, value: names('Group') },
-    { name: 'ServiceAccounts', type: 'string', description: `ServiceAccounts in the ${kind}`, priority: 1, value: names('ServiceAccount') }
+    {
+      name: 'ServiceAccounts',
+      type: 'string',
+      description: `ServiceAccounts in the ${kind}`,
+      priority: 1,
+      value: names('ServiceAccount')
+    }
   ]
 }

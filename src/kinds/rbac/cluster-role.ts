@@ -3,6 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
 import { isPathSegmentName } from '../../validation/names.js'
+import { isValidSelector } from '../pod-owner.js'
 import { rbacGroup } from './group.js'
 import { validatePolicyRules } from './policy-rule.js'
 
@@ -21,6 +22,9 @@ export const clusterRole = defineKind<ClusterRole>({
     const at = Path.of('aggregationRule', 'clusterRoleSelectors')
     const selectors = aggregationRule.clusterRoleSelectors ?? []
     if (selectors.length === 0) errors.required(at, 'at least one clusterRoleSelector required if aggregationRule is non-nil')
-    selectors.forEach((selector, i) => void validateLabelSelector(selector, at.index(i), errors))
+    selectors.forEach((selector, i) => {
+      validateLabelSelector(selector, at.index(i), errors)
+      if (!isValidSelector(selector)) errors.invalid(at.index(i), null, 'invalid label selector.')
+    })
   }
 })

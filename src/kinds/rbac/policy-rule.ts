@@ -11,7 +11,8 @@ function validatePolicyRule(rule: PolicyRule, namespaced: boolean, path: Path, e
   if (nonResourceURLs?.length) {
     const at = path.child('nonResourceURLs')
     if (namespaced) errors.invalid(at, nonResourceURLs, 'namespaced rules cannot apply to non-resource URLs')
-    if (apiGroups?.length || resources?.length || resourceNames?.length) errors.invalid(at, nonResourceURLs, 'rules cannot apply to both regular resources and non-resource URLs')
+    if (apiGroups?.length || resources?.length || resourceNames?.length)
+      errors.invalid(at, nonResourceURLs, 'rules cannot apply to both regular resources and non-resource URLs')
     return
   }
   if (!apiGroups?.length) errors.required(path.child('apiGroups'), 'resource rules must supply at least one api group')

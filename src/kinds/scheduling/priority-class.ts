@@ -36,16 +36,23 @@ export const priorityClass = defineKind<PriorityClass>({
     const { name = '' } = o.metadata
     if (name.startsWith(systemPrefix)) {
       const wrong = systemClassError(o)
-      if (wrong) errors.forbidden('metadata.name', `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${wrong}`)
-    } else if (o.value > maxUserValue) errors.forbidden('value', `maximum allowed value of a user defined priority is ${maxUserValue}`)
+      if (wrong)
+        errors.forbidden(
+          'metadata.name',
+          `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${wrong}`
+        )
+    } else if (o.value > maxUserValue)
+      errors.forbidden('value', `maximum allowed value of a user defined priority is ${maxUserValue}`)
     if (!o.preemptionPolicy) errors.required('preemptionPolicy')
-    else if (!preemptionPolicies.includes(o.preemptionPolicy)) errors.notSupported('preemptionPolicy', o.preemptionPolicy, preemptionPolicies)
+    else if (!preemptionPolicies.includes(o.preemptionPolicy))
+      errors.notSupported('preemptionPolicy', o.preemptionPolicy, preemptionPolicies)
   },
   validateUpdate(o, old, errors) {
     if (o.value !== old.value) errors.forbidden('value', 'may not be changed in an update.')
     validateImmutable('preemptionPolicy', o.preemptionPolicy, old.preemptionPolicy, errors)
   },
-  whyUndeletable: o => (systemPriorityClasses.has(o.metadata.name ?? '') ? 'this is a system priority class and cannot be deleted' : undefined)
+  whyUndeletable: o =>
+    systemPriorityClasses.has(o.metadata.name ?? '') ? 'this is a system priority class and cannot be deleted' : undefined
 })
 
 function systemClassError({ metadata: { name = '' }, value, globalDefault }: PriorityClass): string | undefined {

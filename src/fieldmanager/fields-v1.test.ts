@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { outside } from './fields-v1.js'
+
+describe('outside', () => {
+  const tree = {
+    'f:spec': { 'f:a': {} },
+    'f:status': { '.': {}, 'f:b': {} },
+    'f:metadata': { 'f:labels': { 'f:c': {} }, 'f:annotations': { 'f:d': {} } }
+  }
+
+  it('cuts off whatever lies at or below a place', () => {
+    const { 'f:status': _, ...rest } = tree
+    assert.deepEqual(outside(tree, { 'f:status': {} }), rest)
+    assert.deepEqual(outside(tree, { 'f:spec': {}, 'f:status': {}, 'f:metadata': { 'f:labels': {} } }), {
+      'f:metadata': { 'f:annotations': { 'f:d': {} } }
+    })
+  })
+
+  it('leaves nothing where all is cut off', () => {
+    assert.equal(outside({ 'f:spec': { 'f:a': {} } }, { 'f:spec': { 'f:a': {} } }), undefined)
+  })
+})

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { trackScale } from './scale.js'
+
+const scaler = { name: 'scaler', apiVersion: 'apps/v1', subresource: 'scale' }
+const entry = (manager: string, fieldsV1: any, more: any = {}) => ({
+  manager,
+  operation: 'Update',
+  apiVersion: 'apps/v1',
+  fieldsType: 'FieldsV1',
+  fieldsV1,
+  ...more
+})
+const replicas = { 'f:spec': { 'f:replicas': {} } }
+const creator = entry('creator', { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } }, { time: 't' })
+
+describe('owning replicas through a Scale', () => {
+  it('goes to who changed them, without a time', () => {
+    assert.deepEqual(trackScale([creator], scaler, 1, 3), [
+      entry('creator', { 'f:spec': { 'f:paused': {} } }, { time: 't' }),
+      entry('scaler', replicas, { subresource: 'scale' })
+    ])
+  })
+
+  it('ends when there are none left', () => {
+    assert.deepEqual(trackScale([entry('a', replicas)], scaler, 1, 0), [])
+  })
+
+  it('does not begin where nobody owns them, nor without a change', () => {
+    const others = [entry('a', { 'f:spec': { 'f:paused': {} } })]
+    assert.equal(trackScale(others, scaler, 1, 3), others)
+    assert.deepEqual(trackScale([creator], scaler, 3, 3), [creator])
+  })
+})

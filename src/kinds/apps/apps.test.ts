@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { decode } from '../../schema/decode.js'
+import { loadSchema } from '../../schema/load.js'
+import { FieldErrors } from '../../validation/field.js'
+import { controllerRevision } from './controller-revision.js'
+import { daemonSet } from './daemon-set.js'
+import { deployment } from './deployment.js'
+import { replicaSet } from './replica-set.js'
+import { statefulSet } from './stateful-set.js'
+
+const context = { now: 0 } as any
+const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+const selector = { matchLabels: { app: 'web' } }
+
+/** An object as it is after decoding and defaulting. */
+function make(kind: any, spec: any = {}, rest: any = {}): any {
+  const { object } = decode(loadSchema().type(kind.versions[0].type), {
+    metadata: { name: 'x' },
+    spec: { selector, template, ...spec },
+    ...rest
+  })
+  kind.default?.(object, context)
+  return object
+}
+
+function problems(check: (errors: FieldErrors) => void): string[] {
+  const errors = new FieldErrors()
+  check(errors)
+  return errors.list.map(e => `${e.field}: ${e.message}`)
+}
+
+const created = (kind: any, object: any) =>
+  problems(errors => {
+    kind.validate(object, errors, context)
+    kind.validateCreate?.(object, errors, context)
+  })
+const updated = (kind: any, object: any, old: any) => problems(errors => kind.validateUpdate(object, old, errors, context))
+const reported = (kind: any, status: any, old: any = {}) =>
+  problems(errors => kind.status.validateUpdate({ status }, { status: old }, errors, context))
+
+describe('Deployment', () => {
+  it('rolls out a quarter at a time unless told otherwise', () => {
+    const { spec } = make(deployment)
+    assert.equal(spec.replicas, 1)
+    assert.deepEqual(spec.strategy, { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } })
+    assert.deepEqual(make(deployment, { strategy: { type: 'Recreate' } }).spec.strategy, { type: 'Recreate' })
+    assert.deepEqual(created(deployment, make(deployment)), [])
+  })
+
+  it('must select the Pods of its own template', () => {
+    const mismatch = 'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`'
+    assert.deepEqual(created(deployment, make(deployment, { selector: { matchLabels: { app: 'other' } } })), [mismatch])
+    assert.deepEqual(created(deployment, make(deployment, { selector: undefined })), ['spec.selector: Required value', mismatch])
+    assert.deepEqual(created(deployment, make(deployment, { selector: {} })), [
+      'spec.selector: Invalid value: {}: empty selector is invalid for deployment'
+    ])
+  })
+
+  it('refuses strategies that cannot make progress', () => {
+    const strategy = (value: any) => created(deployment, make(deployment, { strategy: value }))
+    assert.deepEqual(strategy({ rollingUpdate: { maxUnavailable: 0, maxSurge: '0%' } }), [
+      'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0'
+    ])
+    assert.deepEqual(strategy({ rollingUpdate: { maxUnavailable: '101%' } }), [
+      'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "101%": must not be greater than 100%'
+    ])
+    assert.deepEqual(strategy({ type: 'Blue' }), [
+      'spec.strategy: Unsupported value: {"Type":"Blue","RollingUpdate":null}: supported values: "Recreate", "RollingUpdate"'
+    ])
+  })
+
+  it('keeps its selector for life', () => {
+    assert.deepEqual(updated(deployment, make(deployment), make(deployment)), [])
+    assert.deepEqual(updated(deployment, make(deployment, { selector: { matchLabels: { b: '1', a: '2' } } }), make(deployment)), [
+      'spec.selector: Invalid value: {"matchLabels":{"a":"2","b":"1"}}: field is immutable'
+    ])
+  })
+
+  it('takes only counts that can be true', () => {
+    assert.deepEqual(reported(deployment, { replicas: 1, updatedReplicas: 2, availableReplicas: 1 }, { collisionCount: 1 }), [
+      'status.updatedReplicas: Invalid value: 2: cannot be greater than status.replicas',
+      'status.availableReplicas: Invalid value: 1: cannot be greater than readyReplicas',
+      'status.collisionCount: Invalid value: 0: cannot be decremented'
+    ])
+  })
+
+  it('counts changes of annotations as changes', () => {
+    const observed = deployment.generation as (o: any) => unknown
+    assert.notDeepEqual(observed(make(deployment)), observed(make(deployment, {}, { metadata: { annotations: { a: 'b' } } })))
+  })
+
+  it('shows its selector as text in its Scale', () => {
+    const scale = (value: any) => deployment.scale!.selector(make(deployment, { selector: value }))
+    assert.equal(
+      scale({ matchLabels: { b: '1' }, matchExpressions: [{ key: 'a', operator: 'In', values: ['y', 'x'] }] }),
+      'a in (x,y),b=1'
+    )
+    assert.equal(scale({}), '')
+  })
+})
+
+describe('ReplicaSet', () => {
+  it('finds everything in an update twice, as kube-apiserver does', () => {
+    const object = make(replicaSet, { replicas: -1 })
+    const once = ['spec.replicas: Invalid value: -1: must be greater than or equal to 0']
+    assert.deepEqual(created(replicaSet, object), once)
+    assert.deepEqual(updated(replicaSet, object, make(replicaSet)), once)
+  })
+})
+
+describe('DaemonSet', () => {
+  const count = (o: any) => o.metadata.annotations['deprecated.daemonset.template.generation']
+
+  it('counts the changes of its template, whatever the client says', () => {
+    const object = make(daemonSet, {}, { metadata: { annotations: { 'deprecated.daemonset.template.generation': '7' } } })
+    const old = make(daemonSet)
+    daemonSet.prepareForCreate!(old, context)
+    assert.equal(count(old), '1')
+    daemonSet.prepareForUpdate!(object, old, context)
+    assert.equal(count(object), '1')
+    const changed = make(daemonSet, { template: { ...template, spec: { containers: [{ name: 'c', image: 'other' }] } } })
+    daemonSet.prepareForUpdate!(changed, old, context)
+    assert.equal(count(changed), '2')
+  })
+
+  it('either surges or makes unavailable', () => {
+    const rolling = (rollingUpdate: any) => created(daemonSet, make(daemonSet, { updateStrategy: { rollingUpdate } }))
+    assert.deepEqual(rolling({ maxUnavailable: 1, maxSurge: 1 }), [
+      'spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: 1: may not be set when maxUnavailable is non-zero'
+    ])
+    assert.deepEqual(rolling({ maxUnavailable: 0 }), [
+      'spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0'
+    ])
+  })
+})
+
+describe('StatefulSet', () => {
+  const claim = {
+    metadata: { name: 'data' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
+  }
+
+  it('completes its claims', () => {
+    const [made] = make(statefulSet, { volumeClaimTemplates: [claim] }).spec.volumeClaimTemplates
+    assert.deepEqual(
+      [made.kind, made.apiVersion, made.spec.volumeMode, made.status.phase],
+      ['PersistentVolumeClaim', 'v1', 'Filesystem', 'Pending']
+    )
+  })
+
+  it('lets containers mount its claims', () => {
+    const mounting = {
+      ...template,
+      spec: { containers: [{ name: 'c', image: 'i', volumeMounts: [{ name: 'data', mountPath: '/data' }] }] }
+    }
+    assert.deepEqual(created(statefulSet, make(statefulSet, { template: mounting, volumeClaimTemplates: [claim] })), [])
+    assert.equal(created(statefulSet, make(statefulSet, { template: mounting })).length, 1)
+  })
+
+  it('may change only some of its fields', () => {
+    const old = make(statefulSet, { serviceName: 'a' })
+    assert.deepEqual(updated(statefulSet, make(statefulSet, { serviceName: 'a', replicas: 5, minReadySeconds: 2 }), old), [])
+    const [problem] = updated(statefulSet, make(statefulSet, { serviceName: 'b' }), old)
+    assert.match(
+      problem!,
+      /^spec: Forbidden: updates to statefulset spec for fields other than 'replicas', .* and 'minReadySeconds' are forbidden$/
+    )
+  })
+
+  it('needs a name and a service that fit into host names', () => {
+    assert.equal(statefulSet.validateName!('a.b', false, make(statefulSet)).length, 1)
+    assert.equal(created(statefulSet, make(statefulSet, { serviceName: 'A' })).length, 1)
+  })
+})
+
+describe('ControllerRevision', () => {
+  it('names its controller in its Table', () => {
+    const controller = controllerRevision.columns!.find(c => c.name === 'Controller')!
+    const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'u', controller: true }
+    assert.equal(controller.value({ metadata: { ownerReferences: [owner] } } as any, { now: 0 }), 'statefulset.apps/web')
+    assert.equal(controller.value({ metadata: {} } as any, { now: 0 }), '<none>')
+  })
+})

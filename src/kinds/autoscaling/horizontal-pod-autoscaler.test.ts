@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { FieldErrors } from '../../validation/field.js'
+import { horizontalPodAutoscaler as kind } from './horizontal-pod-autoscaler.js'
+import { fromV1, toV1 } from './hpa-conversion.js'
+
+const context = { now: 0 } as any
+const scaleTargetRef = { kind: 'Deployment', name: 'web' }
+const v2 = (spec: any = {}, status: any = {}): any => ({
+  metadata: { name: 'h' },
+  spec: { scaleTargetRef, maxReplicas: 3, ...spec },
+  status: { desiredReplicas: 0, currentMetrics: null, ...status }
+})
+const cpu = (averageUtilization: number) => ({
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } }
+})
+const memory = { type: 'Resource', resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } } }
+const key = (name: string) => `autoscaling.alpha.kubernetes.io/${name}`
+
+function problems(object: any): string[] {
+  const errors = new FieldErrors()
+  kind.validate!(object, errors, context)
+  return errors.list.map(e => `${e.field}: ${e.message}`)
+}
+
+describe('HorizontalPodAutoscaler', () => {
+  it('aims at 80% of the CPU when no metric is given', () => {
+    const object = v2()
+    kind.default!(object, context)
+    assert.equal(object.spec.minReplicas, 1)
+    assert.deepEqual(object.spec.metrics, [cpu(80)])
+    assert.equal(toV1(object).spec.targetCPUUtilizationPercentage, 80)
+  })
+
+  it('fills in the half of behavior that was left out', () => {
+    const object = v2({ behavior: { scaleDown: { selectPolicy: 'Disabled' } } })
+    kind.default!(object, context)
+    assert.equal(object.spec.behavior.scaleUp.stabilizationWindowSeconds, 0)
+    assert.deepEqual(object.spec.behavior.scaleDown, {
+      selectPolicy: 'Disabled',
+      policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }]
+    })
+  })
+
+  it('keeps in annotations what v1 cannot say, and takes it back', () => {
+    const behavior = { scaleUp: { selectPolicy: 'Min', policies: [{ type: 'Pods', value: 1, periodSeconds: 2 }] } }
+    const conditions = [{ type: 'AbleToScale', status: 'True', lastTransitionTime: '2024-01-02T03:04:05Z', reason: 'r' }]
+    const currentMetrics = [
+      { type: 'Resource', resource: { name: 'cpu', current: { averageValue: '110m', averageUtilization: 55 } } }
+    ]
+    const object = v2(
+      { minReplicas: 2, metrics: [memory, cpu(65)], behavior },
+      { desiredReplicas: 4, currentMetrics, conditions }
+    )
+    const v1 = toV1(structuredClone(object))
+    assert.equal(v1.spec.targetCPUUtilizationPercentage, 65)
+    assert.equal(v1.status.currentCPUUtilizationPercentage, 55)
+    assert.equal(
+      v1.metadata.annotations![key('metrics')],
+      '[{"type":"Resource","resource":{"name":"memory","targetAverageValue":"1Gi"}}]'
+    )
+    assert.deepEqual(
+      Object.keys(v1.metadata.annotations!).sort(),
+      ['behavior', 'conditions', 'current-metrics', 'metrics'].map(key)
+    )
+    const { kind: _, apiVersion: __, ...back } = fromV1(v1)
+    assert.deepEqual(back, object)
+  })
+
+  it('passes over annotations that cannot be read', () => {
+    for (const text of ['{', '{}', '[1]', '[{"type":"Pods","pods":{"targetAverageValue":"x"}}]', 'null']) {
+      const v1: any = {
+        metadata: { annotations: { [key('metrics')]: text, other: 'stays' } },
+        spec: { scaleTargetRef, maxReplicas: 1 },
+        status: { currentReplicas: 0, desiredReplicas: 0 }
+      }
+      const object = fromV1(v1)
+      assert.equal(object.spec.metrics, undefined, text)
+      assert.deepEqual(object.metadata.annotations, { other: 'stays' })
+    }
+  })
+
+  it('does not let v1 say anything of v2 without the annotation', () => {
+    const v1 = toV1(v2({ metrics: [memory] }))
+    delete v1.metadata.annotations
+    assert.equal(fromV1(v1).spec.metrics, undefined)
+  })
+
+  it('needs room between its limits and metrics that are complete', () => {
+    assert.deepEqual(problems(v2({ minReplicas: 5, maxReplicas: 3 })), [
+      'spec.maxReplicas: Invalid value: 3: must be greater than or equal to `minReplicas`'
+    ])
+    assert.deepEqual(problems(v2({ metrics: [{ type: 'Pods' }] })), [
+      'spec.metrics[0].pods: Required value: must populate information for the given metric source'
+    ])
+    assert.deepEqual(problems(v2({ behavior: { scaleUp: { policies: [] } } })), [
+      'spec.behavior.scaleUp.policies: Required value: must specify at least one Policy'
+    ])
+  })
+
+  it('shows what it aims at beside what there is', () => {
+    const targets = kind.columns!.find(c => c.name === 'Targets')!
+    const status = { currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 50 } } }] }
+    assert.equal(
+      targets.value(v2({ metrics: [cpu(80), memory, cpu(1)] }, status), context),
+      'cpu: 50%/80%, memory: <unknown>/1Gi + 1 more...'
+    )
+  })
+})

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { decode } from '../../schema/decode.js'
+import { loadSchema } from '../../schema/load.js'
+import { FieldErrors } from '../../validation/field.js'
+import { cronJob } from './cron-job.js'
+import { scheduleError } from './cron-schedule.js'
+import { countIndexes, firstCommonIndex, parseIndexRanges } from './index-ranges.js'
+import { job } from './job.js'
+
+const context = { now: Date.parse('2024-01-02T03:04:05Z') } as any
+const template = { spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'Never' } }
+
+function make(spec: any = {}, rest: any = {}): any {
+  const { object } = decode(loadSchema().type('batch.v1.Job'), {
+    metadata: { name: 'j', ...rest.metadata },
+    spec: { template, ...spec },
+    status: rest.status ?? {}
+  }) as any
+  object.metadata.uid = 'u'
+  job.default!(object, context)
+  return object
+}
+
+function create(spec: any = {}, rest: any = {}): any {
+  const object = make(spec, rest)
+  job.prepareForCreate!(object, context)
+  return object
+}
+
+function problems(check: (errors: FieldErrors) => void): string[] {
+  const errors = new FieldErrors()
+  check(errors)
+  return errors.list.map(e => `${e.field}: ${e.message}`)
+}
+
+const wrong = (object: any) => problems(errors => job.validate!(object, errors, context))
+const changed = (object: any, old: any) => problems(errors => job.validateUpdate!(object, old, errors, context))
+const status = typeof job.status === 'object' ? job.status : {}
+const reported = (now: any, before: any, spec: any = {}) =>
+  problems(errors => status.validateUpdate!(make(spec, { status: now }), make(spec, { status: before }), errors, context))
+const condition = (type: string) => ({ type, status: 'True' })
+
+describe('Job', () => {
+  it('runs one Pod to completion by default', () => {
+    const { spec } = create()
+    assert.deepEqual([spec.parallelism, spec.completions, spec.backoffLimit, spec.completionMode], [1, 1, 6, 'NonIndexed'])
+    assert.equal(create({ parallelism: 2 }).spec.completions, undefined)
+    assert.equal(create({ completionMode: 'Indexed', completions: 1, backoffLimitPerIndex: 0 }).spec.backoffLimit, 2147483647)
+  })
+
+  it('knows its Pods by labels that the server makes', () => {
+    const { metadata, spec } = create()
+    assert.deepEqual(spec.selector, { matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } })
+    assert.equal(spec.template.metadata.labels['batch.kubernetes.io/job-name'], 'j')
+    assert.deepEqual(metadata.labels, spec.template.metadata.labels)
+    assert.deepEqual(create({}, { metadata: { labels: { l: 'x' } } }).metadata.labels, { l: 'x' })
+    assert.deepEqual(wrong(create()), [])
+  })
+
+  it('refuses a selector of the client that was not asked for', () => {
+    const [first] = wrong(create({ selector: { matchLabels: { a: 'b' } } }))
+    assert.equal(
+      first,
+      'spec.selector: Invalid value: {"matchLabels":{"a":"b","batch.kubernetes.io/controller-uid":"u"}}: `selector` not auto-generated'
+    )
+    const manual = {
+      manualSelector: true,
+      selector: { matchLabels: { a: 'b' } },
+      template: { ...template, metadata: { labels: { a: 'b' } } }
+    }
+    assert.deepEqual(wrong(create(manual)), [])
+  })
+
+  it('must end', () => {
+    const forever = { template: { spec: { ...template.spec, restartPolicy: 'Always' } } }
+    assert.deepEqual(wrong(create(forever)), [
+      'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'
+    ])
+  })
+
+  it('may move while it is suspended and was never started', () => {
+    const elsewhere = (suspend: boolean) =>
+      create({ suspend, template: { spec: { ...template.spec, nodeSelector: { a: 'b' } } } })
+    assert.deepEqual(changed(elsewhere(false), create({ suspend: true })), [])
+    assert.match(
+      changed(elsewhere(false), create({ suspend: false }))[0]!,
+      /^spec.template: Invalid value: .*: field is immutable$/
+    )
+  })
+
+  it('changes completions only together with parallelism, and only when indexed', () => {
+    const indexed = (completions: number, parallelism: number) => create({ completionMode: 'Indexed', completions, parallelism })
+    assert.deepEqual(changed(indexed(5, 5), indexed(4, 4)), [])
+    assert.deepEqual(changed(indexed(5, 4), indexed(4, 4)), [
+      'spec.completions: Invalid value: 5: can only be modified in tandem with spec.parallelism'
+    ])
+    assert.deepEqual(changed(create({ completions: 2 }), create({ completions: 3 })), [
+      'spec.completions: Invalid value: 2: field is immutable'
+    ])
+  })
+
+  it('finishes once, and as a whole', () => {
+    const done = {
+      startTime: '2024-01-01T00:00:00Z',
+      completionTime: '2024-01-01T00:01:00Z',
+      succeeded: 1,
+      conditions: [condition('SuccessCriteriaMet'), condition('Complete')]
+    }
+    assert.deepEqual(reported(done, {}), [])
+    assert.deepEqual(reported({ ...done, active: 1 }, {}), [
+      'status.active: Invalid value: 1: active>0 is invalid for finished job'
+    ])
+    assert.deepEqual(reported({ ...done, conditions: [condition('Complete')] }, {}), [
+      'status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition'
+    ])
+    const undone = reported({ startTime: done.startTime, succeeded: 1 }, done)
+    assert.deepEqual(undone, [
+      'status.conditions: Invalid value: cannot disable the terminal Complete=True condition',
+      'status.conditions: Invalid value: cannot disable the SuccessCriteriaMet=True condition'
+    ])
+  })
+
+  it('shows how far it is', () => {
+    const cell = (name: string, object: any) => job.columns!.find(c => c.name === name)!.value(object, context)
+    const running = create({ parallelism: 3 })
+    running.status = { startTime: '2024-01-02T03:03:05Z', succeeded: 1 }
+    assert.deepEqual(
+      [cell('Status', running), cell('Completions', running), cell('Duration', running)],
+      ['Running', '1/1 of 3', '60s']
+    )
+  })
+})
+
+describe('index ranges', () => {
+  it('are read, counted and compared', () => {
+    const ranges = parseIndexRanges('0,2-4,7', 8)
+    assert.deepEqual(ranges, [
+      [0, 0],
+      [2, 4],
+      [7, 7]
+    ])
+    assert.equal(countIndexes(ranges), 5)
+    assert.equal(firstCommonIndex(ranges, parseIndexRanges('1,4', 8)), 4)
+    assert.equal(firstCommonIndex(ranges, parseIndexRanges('1,5-6', 8)), undefined)
+  })
+
+  it('ascend and stay below the completions', () => {
+    for (const [text, message] of [
+      ['3,2', 'non-increasing order, previous: 3, current: 2'],
+      ['8', 'too large index: "8"'],
+      ['a', 'cannot convert string to integer for index: "a"'],
+      ['1-2-3', /at most two parts/]
+    ] as const) {
+      assert.throws(() => parseIndexRanges(text, 8), { message })
+    }
+  })
+})
+
+describe('CronJob', () => {
+  it('explains what is wrong with a schedule', () => {
+    for (const good of ['*/5 * * * *', '@hourly', '@every 1h30m', '0 0 1-15/2 jan,DEC ?', '0 9 * * mon-fri', 'TZ=UTC 0 0 * * *'])
+      assert.equal(scheduleError(good), undefined, good)
+    const bad = {
+      whenever: 'expected exactly 5 fields, found 1: [whenever]',
+      '60 * * * *': 'end of range (60) above maximum (59): 60',
+      '* * 0 * *': 'beginning of range (0) below minimum (1): 0',
+      '5-3 * * * *': 'beginning of range (5) beyond end of range (3): 5-3',
+      '*/0 * * * *': 'step of range should be a positive number: */0',
+      '* * * * x': 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax',
+      '@often': 'unrecognized descriptor: @often'
+    }
+    for (const [schedule, why] of Object.entries(bad)) assert.equal(scheduleError(schedule), why)
+  })
+
+  it('leaves room for the names of its Jobs', () => {
+    const { object } = decode(loadSchema().type('batch.v1.CronJob'), {
+      metadata: { name: 'c'.repeat(53) },
+      spec: { schedule: '@daily', jobTemplate: { spec: { template } } }
+    }) as any
+    cronJob.default!(object, context)
+    assert.deepEqual(
+      problems(errors => cronJob.validateCreate!(object, errors, context)),
+      [`metadata.name: Invalid value: "${'c'.repeat(53)}": must be no more than 52 characters`]
+    )
+    assert.deepEqual(
+      problems(errors => cronJob.validate!(object, errors, context)),
+      []
+    )
+  })
+})

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { FieldErrors } from '../../validation/field.js'
+import { lease } from './lease.js'
+
+const context = { now: 0 } as any
+
+describe('Lease', () => {
+  it('lasts for some time', () => {
+    const errors = new FieldErrors()
+    lease.validate!({ metadata: {}, spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } } as any, errors, context)
+    assert.deepEqual(
+      errors.list.map(e => `${e.field}: ${e.message}`),
+      [
+        'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
+        'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0'
+      ]
+    )
+  })
+
+  it('forgets what coordinated leader election would need', () => {
+    const object: any = { metadata: {}, spec: { holderIdentity: 'a', strategy: 'OldestEmulationVersion', preferredHolder: 'b' } }
+    lease.prepareForCreate!(object, context)
+    assert.deepEqual(object.spec, { holderIdentity: 'a' })
+  })
+})

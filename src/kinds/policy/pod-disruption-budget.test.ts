@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { FieldErrors } from '../../validation/field.js'
+import { podDisruptionBudget as kind } from './pod-disruption-budget.js'
+
+const context = { now: 0 } as any
+
+function problems(spec: any): string[] {
+  const errors = new FieldErrors()
+  kind.validate!({ metadata: {}, spec } as any, errors, context)
+  return errors.list.map(e => `${e.field}: ${e.message}`)
+}
+
+describe('PodDisruptionBudget', () => {
+  it('says either how many must stay or how many may go', () => {
+    assert.deepEqual(problems({ minAvailable: '50%' }), [])
+    assert.deepEqual(problems({ minAvailable: 1, maxUnavailable: 1 }), [
+      'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set'
+    ])
+    assert.deepEqual(problems({ minAvailable: '101%' }), [
+      'spec.minAvailable: Invalid value: "101%": must not be greater than 100%'
+    ])
+  })
+
+  it('takes conditions that others can read', () => {
+    const errors = new FieldErrors()
+    const condition = { type: 'A', status: 'True', reason: '9', message: '', lastTransitionTime: null }
+    const status: any = kind.status
+    status.validateUpdate(
+      { status: { conditions: [condition, { ...condition, reason: 'R', lastTransitionTime: '2024-01-02T03:04:05Z' }] } },
+      {},
+      errors,
+      context
+    )
+    assert.deepEqual(
+      errors.list.map(e => `${e.field} ${e.reason}`),
+      [
+        'status.conditions[0].lastTransitionTime FieldValueRequired',
+        'status.conditions[0].reason FieldValueInvalid',
+        'status.conditions[1].type FieldValueDuplicate'
+      ]
+    )
+  })
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { FieldErrors } from '../../validation/field.js'
+import { clusterRole } from './cluster-role.js'
+import { clusterRoleBinding } from './cluster-role-binding.js'
+import { role } from './role.js'
+import { roleBinding } from './role-binding.js'
+
+const context = { now: 0 } as any
+
+function problems(kind: any, object: any, old?: any): string[] {
+  const errors = new FieldErrors()
+  if (old) kind.validateUpdate(object, old, errors, context)
+  else kind.validate(object, errors, context)
+  return errors.list.map(e => `${e.field}: ${e.message}`)
+}
+
+const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' }
+
+describe('roles', () => {
+  const rules = [{ verbs: ['get'], nonResourceURLs: ['/healthz'] }]
+
+  it('reach beyond resources only in the whole cluster', () => {
+    assert.deepEqual(problems(clusterRole, { rules }), [])
+    assert.deepEqual(problems(role, { rules }), [
+      'rules[0].nonResourceURLs: Invalid value: ["/healthz"]: namespaced rules cannot apply to non-resource URLs'
+    ])
+  })
+
+  it('may be called almost anything', () => {
+    assert.deepEqual(role.validateName!('system:a B', false, {} as any), [])
+    assert.deepEqual(role.validateName!('a/b', false, {} as any), ["may not contain '/'"])
+  })
+})
+
+describe('role bindings', () => {
+  it('fill in the groups of what they name', () => {
+    const object: any = {
+      metadata: {},
+      roleRef: { apiGroup: '', kind: 'Role', name: 'r' },
+      subjects: [
+        { kind: 'User', name: 'u' },
+        { kind: 'ServiceAccount', name: 's', namespace: 'n' }
+      ]
+    }
+    roleBinding.default!(object, context)
+    assert.deepEqual(
+      [object.roleRef.apiGroup, object.subjects[0].apiGroup, object.subjects[1].apiGroup],
+      [roleRef.apiGroup, roleRef.apiGroup, undefined]
+    )
+    assert.deepEqual(problems(roleBinding, object), [])
+  })
+
+  it('of the cluster give ClusterRoles, and to accounts of a namespace', () => {
+    assert.deepEqual(
+      problems(clusterRoleBinding, { roleRef: { ...roleRef, kind: 'Role' }, subjects: [{ kind: 'ServiceAccount', name: 's' }] }),
+      ['roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"', 'subjects[0].namespace: Required value']
+    )
+  })
+
+  it('never change the role that they give', () => {
+    assert.deepEqual(problems(roleBinding, { roleRef: { ...roleRef, name: 'edit' } }, { roleRef }), [
+      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: cannot change roleRef'
+    ])
+  })
+})
