@@ -11,15 +11,14 @@ import type { CachedObject } from '../storage/watch-cache.js'
 import { FieldErrors } from '../validation/field.js'
 import type { Endpoint } from './endpoint.js'
 import { decodeContinue, encodeContinue } from './continue.js'
+import { listBody } from './list-body.js'
 import { invalidListOptions } from './options.js'
 import { invalidVersion, isVersion, parseResourceVersion } from './resource-version.js'
 import { outputForm, respondObject } from './respond.js'
-import { parseSelection } from './select.js'
+import { parseSelection, type Selection } from './select.js'
 import { watch } from './watch.js'
 
 const transforms = ['Table', 'PartialObjectMetadataList'] as const
-/** Lists leave in pieces of about this many bytes. */
-const pieceBytes = 256 * 1024
 
 export const list: Endpoint = async request => {
   const { context, resource, services } = request
@@ -28,10 +27,14 @@ export const list: Endpoint = async request => {
   const page = await selectPage(context, resource)
   const { version } = context.info
   if (form.transform === undefined && form.mediaType === 'application/json' && !form.pretty && version === resource.storageVersion.name) {
-    return { status: 200, headers: { 'content-type': 'application/json' }, body: joined(resource, version, page) }
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: listBody(resource.form, listHead(resource, version, page.metadata), page.objects) }
   }
   const objects = page.objects.map(o => resource.inVersion(resource.parse(o), version))
   return respondObject(form, converted(objects, context, resource, form, page, services.clock.now()))
+}
+
+function listHead(resource: Resource, version: string, metadata: Page['metadata']): string {
+  return `{"kind":"${resource.kind.kind}List","apiVersion":${JSON.stringify(resource.apiVersion(version))},"metadata":${JSON.stringify(metadata)},"items":[`
 }
 
 function converted(objects: any[], context: RequestContext, resource: Resource, form: OutputForm, page: Page, now: number): unknown {
@@ -65,20 +68,14 @@ export async function selectPage(context: RequestContext, resource: Resource): P
   const limit = options.limit > 0 && options.revision !== 0 ? options.limit : Number.POSITIVE_INFINITY
   const objects: CachedObject[] = []
   let next: string | undefined
-  let remaining = 0
   try {
     const start = token ? token.start : prefix
-    if (selection.name !== undefined && prefix !== '' && exact === undefined && token === undefined) {
-      const only = resource.cache.get(prefix + selection.name)
-      if (only && (!selection.matches || selection.matches(only))) objects.push(only)
-    } else {
-      for (const object of resource.cache.range(prefix, start, exact)) {
-        if (objects.length >= limit) {
-          next ??= object.key
-          if (selection.matches) break
-          remaining++
-        } else if (!selection.matches || selection.matches(object)) objects.push(object)
+    for (const object of candidates(resource, selection, prefix, start, exact)) {
+      if (objects.length >= limit) {
+        next = object.key
+        break
       }
+      if (!selection.matches || selection.matches(object)) objects.push(object)
     }
   } catch (error) {
     if (error instanceof CompactedError) throw expired(token ? expiredContinue : `too old resource version: ${exact} (${error.compactRevision})`)
@@ -87,11 +84,24 @@ export async function selectPage(context: RequestContext, resource: Resource): P
   const revision = exact ?? current
   const metadata: Page['metadata'] = { resourceVersion: String(revision) }
   if (next !== undefined) {
-    if (exact === undefined) resource.cache.keepSnapshot(revision)
     metadata.continue = encodeContinue(revision, next.slice(prefix.length))
+    const remaining = resource.cache.keepForNextPage(revision, prefix, next, exact === undefined ? objects.length : undefined)
     if (!selection.matches) metadata.remainingItemCount = remaining
   }
   return { objects, metadata }
+}
+
+/** The objects that have to be looked at: as few as the selection allows. */
+function candidates(resource: Resource, selection: Selection, prefix: string, start: string, exact: number | undefined): Iterable<CachedObject> {
+  const { cache } = resource
+  if (exact === undefined && start === prefix) {
+    if (selection.name !== undefined && (prefix !== '' || !resource.namespaced)) {
+      const only = cache.get(prefix + selection.name)
+      return only ? [only] : []
+    }
+    if (selection.label) return cache.byLabel(selection.label.key, selection.label.value, prefix)
+  }
+  return cache.range(prefix, start, exact)
 }
 
 const expiredContinue =
@@ -131,31 +141,3 @@ function integer(query: URLSearchParams, name: string): number {
   if (!/^-?\d{1,19}$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
   return Number(text)
 }
-
-/** The list as pieces of the cached bytes. */
-function joined(resource: Resource, version: string, page: Page): Buffer[] {
-  const { form } = resource
-  const head = `{"kind":"${resource.kind.kind}List","apiVersion":${JSON.stringify(resource.apiVersion(version))},"metadata":${JSON.stringify(page.metadata)},"items":[`
-  const pieces: Buffer[] = []
-  let first = 0
-  const { objects } = page
-  let lead = head
-  do {
-    let length = Buffer.byteLength(lead)
-    let last = first
-    while (last < objects.length && (length < pieceBytes || last === first)) length += form.itemLength(objects[last++]!.bytes) + 1
-    const end = last === objects.length ? ']}\n' : ''
-    const piece = Buffer.allocUnsafeSlow(length + end.length)
-    let at = piece.write(lead)
-    lead = ''
-    for (let i = first; i < last; i++) {
-      if (i > 0) piece[at++] = 0x2c
-      at = form.writeItem(objects[i]!.bytes, piece, at)
-    }
-    at += piece.write(end, at)
-    pieces.push(at === piece.length ? piece : piece.subarray(0, at))
-    first = last
-  } while (first < objects.length)
-  return pieces
-}
-

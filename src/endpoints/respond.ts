@@ -1,14 +1,14 @@
 /** Answers: a status code, the usual headers, and a body in the negotiated form. */
 import { encodeObject } from '../formats/encode.js'
 import { type NegotiationOptions, negotiate, type OutputForm, plainJson, wantsPretty } from '../formats/negotiate.js'
-import type { RequestContext, Response } from '../server/context.js'
+import type { BodyPieces, RequestContext, Response } from '../server/context.js'
 import type { Status, StatusError } from '../server/status.js'
 
 export function outputForm(context: RequestContext, options?: NegotiationOptions): OutputForm {
   return negotiate(context.header('accept'), wantsPretty(context.query, context.header('user-agent')), options)
 }
 
-export function respondBytes(status: number, type: string, body: Buffer | readonly Buffer[]): Response {
+export function respondBytes(status: number, type: string, body: Buffer | BodyPieces): Response {
   return { status, headers: { 'content-type': type }, body }
 }
 

@@ -11,9 +11,11 @@ export interface Selection {
   readonly matches: ((object: CachedObject) => boolean) | undefined
   /** The only name that can match, when the selector says so. */
   readonly name: string | undefined
+  /** A label that every match carries with this value. */
+  readonly label: { readonly key: string; readonly value: string } | undefined
 }
 
-const everything: Selection = { matches: undefined, name: undefined }
+const everything: Selection = { matches: undefined, name: undefined, label: undefined }
 
 export function parseSelection(query: URLSearchParams, resource: Resource): Selection {
   const labelText = query.get('labelSelector')
@@ -23,8 +25,9 @@ export function parseSelection(query: URLSearchParams, resource: Resource): Sele
     const labels = labelText ? parseLabelSelector(labelText) : undefined
     const fields = fieldText ? fieldMatcher(fieldText, resource) : undefined
     const { matches, name } = fields ?? everything
-    if (!labels) return { matches, name }
-    return { matches: matches ? object => labels(object.labels) && matches(object) : object => labels(object.labels), name }
+    if (!labels) return { matches, name, label: undefined }
+    const byLabels = (object: CachedObject) => labels.matches(object.labels)
+    return { matches: matches ? object => byLabels(object) && matches(object) : byLabels, name, label: labels.equals }
   } catch (error) {
     if (error instanceof SelectorError) throw badRequest(error.message)
     throw error
@@ -44,7 +47,7 @@ function fieldMatcher(text: string, resource: Resource): Selection {
     const read: (o: CachedObject) => string = field === 'metadata.name' ? o => o.name : field === 'metadata.namespace' ? o => o.namespace : o => o.fields?.[field] ?? ''
     return operator === '=' ? (o: CachedObject) => read(o) === value : (o: CachedObject) => read(o) !== value
   })
-  return { matches: tests.length === 1 ? tests[0] : object => tests.every(test => test(object)), name }
+  return { matches: tests.length === 1 ? tests[0] : object => tests.every(test => test(object)), name, label: undefined }
 }
 
 function unknownField(field: string, resource: Resource): string {

@@ -166,11 +166,22 @@ function matches({ key, operator, values }: Requirement): LabelMatcher {
 
 const isInteger = (text: string) => /^-?\d{1,19}$/.test(text)
 
-/** A matcher for a selector's text; undefined when it selects everything. Throws SelectorError. */
-export function parseLabelSelector(text: string): LabelMatcher | undefined {
-  const all = new Parser(text).parse().map(matches)
-  if (all.length === 0) return undefined
-  return all.length === 1 ? all[0] : labels => all.every(match => match(labels))
+export interface ParsedSelector {
+  readonly matches: LabelMatcher
+  /** A label that whatever matches carries with this value: what an index can be asked for. */
+  readonly equals: { readonly key: string; readonly value: string } | undefined
+}
+
+/** A selector's text; undefined when it selects everything. Throws SelectorError. */
+export function parseLabelSelector(text: string): ParsedSelector | undefined {
+  const requirements = new Parser(text).parse()
+  if (requirements.length === 0) return undefined
+  const all = requirements.map(matches)
+  const exact = requirements.find(r => r.values.length === 1 && (r.operator === '=' || r.operator === '==' || r.operator === 'in'))
+  return {
+    matches: all.length === 1 ? all[0]! : labels => all.every(match => match(labels)),
+    equals: exact && { key: exact.key, value: exact.values[0]! }
+  }
 }
 
 export interface LabelSelector {

@@ -28,13 +28,32 @@ export interface Sink {
   end(): void
 }
 
+/** A body that is made while it is sent. */
+export interface BodyPieces {
+  /** Bytes of all pieces together. */
+  readonly length: number
+  /** The next piece; undefined after the last. `done` is called when it has been sent, or never will be. */
+  next(): { readonly bytes: Buffer; done(): void } | undefined
+}
+
 export interface Response {
   readonly status: number
   readonly headers: Record<string, string | string[]>
-  /** Whole body, in one piece or in several that are sent one after the other. */
-  readonly body?: Buffer | readonly Buffer[] | undefined
+  readonly body?: Buffer | BodyPieces | undefined
   /** Instead of a body: called when the headers are on their way. */
   readonly stream?: ((sink: Sink) => void) | undefined
+}
+
+/** A whole body in one buffer. */
+export function wholeBody(body: Buffer | BodyPieces): Buffer {
+  if (Buffer.isBuffer(body)) return body
+  const whole = Buffer.allocUnsafeSlow(body.length)
+  let at = 0
+  for (let piece = body.next(); piece; piece = body.next()) {
+    at += piece.bytes.copy(whole, at)
+    piece.done()
+  }
+  return whole
 }
 
 export class RequestContext {

@@ -1,9 +1,10 @@
 /** The HTTP/1.1 edge: the one file that knows node:http. */
 import http from 'node:http'
+import type { Writable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { peerCertificates } from '../authentication/peer-certificates.js'
 import { readStream } from './body.js'
-import type { IncomingRequest, Response, Sink } from './context.js'
+import type { BodyPieces, IncomingRequest, Response, Sink } from './context.js'
 import type { Handler } from './handler.js'
 
 const empty = Buffer.alloc(0)
@@ -72,19 +73,18 @@ function send(response: Response, message: http.IncomingMessage, answer: http.Se
     answer.end(message.method === 'HEAD' ? undefined : body)
     return
   }
-  headers['content-length'] = String(body.reduce((sum, piece) => sum + piece.length, 0))
+  headers['content-length'] = String(body.length)
   answer.writeHead(response.status, headers)
   sendPieces(answer, body)
 }
 
 /** One piece after the other, as fast as the client takes them. */
-export function sendPieces(target: NodeJS.WritableStream, pieces: readonly Buffer[]): void {
-  let next = 0
+export function sendPieces(target: Writable, body: BodyPieces): void {
   const write = () => {
-    while (next < pieces.length - 1) if (!target.write(pieces[next++]!)) return void target.once('drain', write)
-    const last = pieces[next]
-    if (last) target.end(last)
-    else target.end()
+    for (let piece = body.next(); piece; piece = body.next()) {
+      if (!target.write(piece.bytes, piece.done)) return void target.once('drain', write)
+    }
+    target.end()
   }
   write()
 }

@@ -74,7 +74,7 @@ function send(response: Response, stream: http2.ServerHttp2Stream, headOnly: boo
     return
   }
   const whole = body === undefined || Buffer.isBuffer(body)
-  headers['content-length'] = whole ? (body?.length ?? 0) : body.reduce((sum, piece) => sum + piece.length, 0)
+  headers['content-length'] = body?.length ?? 0
   if (headOnly || headers['content-length'] === 0) return void stream.respond(headers, { endStream: true })
   stream.respond(headers)
   if (whole) stream.end(body)

@@ -1,6 +1,6 @@
 /** Requests without a connection, for tests and for embedding: the same chain, no port, no TLS. */
 import type { UserInfo } from '../authentication/user.js'
-import type { IncomingRequest, Sink } from './context.js'
+import { type IncomingRequest, type Sink, wholeBody } from './context.js'
 import type { Handler } from './handler.js'
 import { tooLarge } from './status.js'
 
@@ -38,8 +38,7 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
     onClose() {}
   }
   const response = await handler(incoming)
-  const pieces = response.stream ? await collect(response.stream) : Buffer.isBuffer(response.body) ? [response.body] : (response.body ?? [])
-  const whole = Buffer.concat(pieces)
+  const whole = response.stream ? Buffer.concat(await collect(response.stream)) : wholeBody(response.body ?? Buffer.alloc(0))
   return { status: response.status, headers: response.headers, body: whole, json: () => JSON.parse(whole.toString()) }
 }
 

@@ -7,6 +7,7 @@
  */
 import SortedBTree from 'sorted-btree'
 import { intern } from '../util/intern.js'
+import { LabelIndex } from './label-index.js'
 import { CompactedError, type KeyValue, type Store, type StoreEvent, type WatchHandle } from './contract.js'
 
 type Tree = SortedBTree.default<string, CachedObject>
@@ -86,6 +87,14 @@ const maxEvents = 20_000
 const snapshotMs = 5 * 60_000
 const maxSnapshots = 256
 
+/** A state that the later pages of a list are read from. */
+interface Snapshot {
+  readonly tree: Tree
+  readonly at: number
+  /** Objects from a page's first key on, by that key. */
+  readonly remaining: Map<string, number>
+}
+
 export class WatchCache {
   readonly prefix: string
   readonly #store: Store
@@ -98,7 +107,10 @@ export class WatchCache {
   readonly #watchers = new Set<CacheWatcher>()
   readonly #namespaceWatchers = new Map<string, Set<CacheWatcher>>()
   readonly #objectWatchers = new Map<string, Set<CacheWatcher>>()
-  readonly #snapshots = new Map<number, { tree: Tree; at: number }>()
+  readonly #labelIndex = new LabelIndex()
+  /** Objects of each namespace; of cluster-scoped resources under "". */
+  #counts = new Map<string, number>()
+  readonly #snapshots = new Map<number, Snapshot>()
   #handle: WatchHandle | undefined
   #loading: Promise<void> | undefined
   #ready = false
@@ -125,9 +137,12 @@ export class WatchCache {
   async #load(): Promise<void> {
     const { items, revision } = await this.#store.list(this.prefix)
     const tree: Tree = new BTree<string, CachedObject>()
+    this.#counts = new Map()
+    this.#labelIndex.clear()
     for (const item of items) {
       const object = this.#cached(item, undefined)
       tree.set(object.key, object)
+      this.#count(object, 1)
     }
     this.#tree = tree
     this.#events = []
@@ -137,6 +152,12 @@ export class WatchCache {
       onError: error => this.#lost(error)
     })
     this.#ready = true
+  }
+
+  #count({ namespace }: CachedObject, change: 1 | -1): void {
+    const count = (this.#counts.get(namespace) ?? 0) + change
+    if (count === 0) this.#counts.delete(namespace)
+    else this.#counts.set(namespace, count)
   }
 
   #cached(item: KeyValue, object: any): CachedObject {
@@ -155,6 +176,9 @@ export class WatchCache {
       if (current) this.#tree.set(key, current)
       else if (previous) this.#tree.delete(key)
       else continue
+      this.#labelIndex.replace(previous, current)
+      if (!previous) this.#count(current!, 1)
+      else if (!current) this.#count(previous, -1)
       changes.push({ revision: event.revision, current, previous, at, deleted: current || !previous ? undefined : this.#atRevision(previous, event.revision) })
     }
     for (const change of changes) this.#events.push(change)
@@ -222,15 +246,39 @@ export class WatchCache {
     }
   }
 
-  /** Keeps the present state for the later pages of a list at `revision`. */
-  keepSnapshot(revision: number): void {
+  /** The present objects that carry a label with a value, in key order. */
+  byLabel(label: string, value: string, prefix: string): CachedObject[] {
+    const found = this.#labelIndex.find(label, value, () => this.#tree.values())
+    if (!found) return []
+    const keys = [...found.keys()].sort()
+    const inPrefix = prefix === '' ? keys : keys.filter(key => key.startsWith(prefix))
+    return inPrefix.map(key => found.get(key)!)
+  }
+
+  /**
+   * Keeps what the next page of a list at `revision` needs, and says how many objects it and later ones will show: from
+   * `next` on. `shown` is how many came before on a first page, which shows the present.
+   */
+  keepForNextPage(revision: number, prefix: string, next: string, shown: number | undefined): number {
+    const snapshot = this.#snapshots.get(revision) ?? this.#takeSnapshot(revision)
+    const known = snapshot.remaining.get(prefix + next)
+    if (known !== undefined) return known
+    let remaining = 0
+    if (shown !== undefined) remaining = (prefix === '' ? this.#tree.size : (this.#counts.get(prefix.slice(0, -1)) ?? 0)) - shown
+    else for (const _ of this.range(prefix, next, revision)) remaining++
+    snapshot.remaining.set(prefix + next, remaining)
+    return remaining
+  }
+
+  #takeSnapshot(revision: number): Snapshot {
     const now = this.#now()
-    if (this.#snapshots.has(revision)) return
     for (const [old, { at }] of this.#snapshots) {
       if (at >= now - snapshotMs && this.#snapshots.size < maxSnapshots) break
       this.#snapshots.delete(old)
     }
-    this.#snapshots.set(revision, { tree: this.#tree.clone(), at: now })
+    const snapshot: Snapshot = { tree: this.#treeAt(revision).clone(), at: now, remaining: new Map() }
+    this.#snapshots.set(revision, snapshot)
+    return snapshot
   }
 
   #treeAt(revision: number): Tree {
