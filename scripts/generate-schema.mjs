@@ -87,7 +87,7 @@ function flatten (factsName, messageName, path = []) {
   for (const [json, field] of Object.entries(struct.fields)) {
     const inline = /^\(inline\) (.*)$/.exec(json)
     if (!inline) {
-      out.set(json, { ...field, module, proto: message[json] ? [...path, message[json].n] : undefined })
+      out.set(json, { ...field, module, proto: protoPath(message, json, field.type, path) })
       continue
     }
     if (inline[1].endsWith('TypeMeta')) continue
@@ -97,6 +97,15 @@ function flatten (factsName, messageName, path = []) {
     for (const [k, v] of flatten(target, targetMessage, protoField ? [...path, protoField.n] : path)) out.set(k, v)
   }
   return out
+}
+// Protobuf names keep Go's capitals or lose what is no letter: aPIGroup, Webhooks, ref for $ref. A list type with a name,
+// like Verbs, is a message of its own around the items.
+function protoPath (message, json, goType, path) {
+  const plain = name => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase()
+  const field = message[json] ?? Object.entries(message).find(([name]) => plain(name) === plain(json))?.[1]
+  if (!field) return undefined
+  const named = messages[`k8s.io.apimachinery.pkg.apis.meta.v1.${field.type}`]
+  return named?.items && goType === field.type ? [...path, field.n, named.items.n] : [...path, field.n]
 }
 // Lists for which none and an empty one differ: the first is filled with defaults, the second refused.
 const keepsEmpty = new Set(['autoscaling.v2.HPAScalingRules.policies'])

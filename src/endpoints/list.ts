@@ -1,6 +1,7 @@
 /** LIST: the cached bytes of the objects, joined. */
+import { joinedBody } from '../formats/joined-body.js'
 import { partialObject } from '../formats/partial.js'
-import { toTable } from '../formats/table.js'
+import { tableBody, toTable } from '../formats/table.js'
 import type { OutputForm } from '../formats/negotiate.js'
 import type { Resource } from '../registry/resource.js'
 import { isTrue } from '../server/request-info.js'
@@ -11,7 +12,6 @@ import type { CachedObject } from '../storage/watch-cache.js'
 import { FieldErrors } from '../validation/field.js'
 import type { Endpoint } from './endpoint.js'
 import { decodeContinue, encodeContinue } from './continue.js'
-import { listBody } from './list-body.js'
 import { invalidListOptions } from './options.js'
 import { invalidVersion, isVersion, parseResourceVersion } from './resource-version.js'
 import { outputForm, respondObject } from './respond.js'
@@ -27,18 +27,21 @@ export const list: Endpoint = async request => {
   const page = await selectPage(context, resource)
   const { version } = context.info
   if (form.transform === undefined && form.mediaType === 'application/json' && !form.pretty && version === resource.storageVersion.name) {
-    return { status: 200, headers: { 'content-type': 'application/json' }, body: listBody(resource.form, listHead(resource, version, page.metadata), page.objects) }
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: joinedBody(listHead(resource, version, page.metadata), page.objects, resource.form) }
+  }
+  const options = { context, form, now: services.clock.now(), metadata: page.metadata }
+  if (form.transform === 'Table' && form.mediaType === 'application/json' && !form.pretty) {
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: tableBody(resource, page.objects, options) }
   }
   const objects = page.objects.map(o => resource.inVersion(resource.parse(o), version))
-  return respondObject(form, converted(objects, context, resource, form, page, services.clock.now()))
+  return respondObject(form, form.transform === 'Table' ? toTable(resource, objects, options) : converted(objects, context, resource, form, page))
 }
 
 function listHead(resource: Resource, version: string, metadata: Page['metadata']): string {
   return `{"kind":"${resource.kind.kind}List","apiVersion":${JSON.stringify(resource.apiVersion(version))},"metadata":${JSON.stringify(metadata)},"items":[`
 }
 
-function converted(objects: any[], context: RequestContext, resource: Resource, form: OutputForm, page: Page, now: number): unknown {
-  if (form.transform === 'Table') return toTable(resource, objects, { context, form, now, metadata: page.metadata })
+function converted(objects: any[], context: RequestContext, resource: Resource, form: OutputForm, page: Page): unknown {
   const { version } = context.info
   if (form.transform) {
     const items = objects.map(o => partialObject(o, form.transformVersion))

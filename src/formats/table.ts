@@ -1,11 +1,13 @@
 /** The Table form, which `kubectl get` prints (https://kubernetes.io/docs/reference/using-api/api-concepts/#receiving-resources-as-tables). */
 import type { Column, ColumnContext, RowCondition } from '../registry/kind.js'
 import type { Resource } from '../registry/resource.js'
-import type { RequestContext } from '../server/context.js'
+import type { BodyPieces, RequestContext } from '../server/context.js'
 import { badRequest } from '../server/status.js'
+import type { CachedObject } from '../storage/watch-cache.js'
+import { humanDuration, untilDurationChanges } from '../util/duration.js'
+import { joinedBody } from './joined-body.js'
 import type { OutputForm } from './negotiate.js'
 import { partialObject } from './partial.js'
-import { humanDuration } from '../util/duration.js'
 
 export interface TableOptions {
   readonly context: RequestContext
@@ -64,31 +66,82 @@ export function includeOption(context: RequestContext): Include {
   throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`)
 }
 
-export function tableRow(columns: readonly Column<any>[], object: any, include: Include, columnContext: ColumnContext, version: string, conditions: readonly RowCondition[] = []): unknown {
-  const row: Record<string, unknown> = { cells: columns.map(c => c.value(object, columnContext) ?? (c.type === 'string' ? '' : null)) }
-  if (conditions.length > 0) row.conditions = conditions
-  if (include === 'None') row.object = null
-  else row.object = include === 'Metadata' ? partialObject(object, version) : object
-  return row
+interface Row {
+  readonly cells: unknown[]
+  readonly conditions?: readonly RowCondition[]
+  readonly object: unknown
+}
+
+function tableRow(resource: Resource, object: any, include: Include, clock: RowClock, version: string): Row {
+  const columns = columnsOf(resource)
+  const conditions = resource.kind.rowConditions?.(object) ?? []
+  return {
+    cells: columns.map(c => c.value(object, clock) ?? (c.type === 'string' ? '' : null)),
+    ...(conditions.length > 0 ? { conditions } : {}),
+    object: include === 'None' ? null : include === 'Metadata' ? partialObject(object, version) : object
+  }
+}
+
+const columnsOf = (resource: Resource): readonly Column<any>[] => resource.kind.columns ?? defaultColumns
+
+function tableHead(resource: Resource, { form, metadata, withoutColumns }: TableOptions) {
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${form.transformVersion}`,
+    metadata,
+    columnDefinitions: withoutColumns ? null : definitionsOf(columnsOf(resource))
+  }
 }
 
 /** Objects of one version as a Table. */
 export function toTable(resource: Resource, objects: readonly any[], options: TableOptions): unknown {
-  const { context, form, now } = options
-  const columns = resource.kind.columns ?? defaultColumns
-  const include = includeOption(context)
-  return {
-    kind: 'Table',
-    apiVersion: `meta.k8s.io/${form.transformVersion}`,
-    metadata: options.metadata,
-    columnDefinitions: options.withoutColumns ? null : definitionsOf(columns),
-    rows: objects.map(object => tableRow(columns, object, include, { now }, form.transformVersion, resource.kind.rowConditions?.(object)))
+  const include = includeOption(options.context)
+  const clock = new RowClock(options.now)
+  return { ...tableHead(resource, options), rows: objects.map(object => tableRow(resource, object, include, clock, options.form.transformVersion)) }
+}
+
+/**
+ * The Table of cached objects as JSON. Rows are kept as they were encoded for as long as their ages stay the same, so that
+ * a list that is asked for again costs little.
+ */
+export function tableBody(resource: Resource, objects: readonly CachedObject[], options: TableOptions): BodyPieces {
+  const include = includeOption(options.context)
+  const { version } = options.context.info
+  const form = `${version} ${options.form.transformVersion} ${include}`
+  const rows = objects.map(cached => {
+    const known = resource.rows.get(cached)
+    if (known && known.form === form && known.expires > options.now) return known.row
+    const clock = new RowClock(options.now)
+    const object = resource.inVersion(resource.parse(cached), version)
+    const row = Buffer.from(JSON.stringify(tableRow(resource, object, include, clock, options.form.transformVersion)))
+    resource.rows.set(cached, { form, row, expires: clock.expires }, row.length)
+    return row
+  })
+  return joinedBody(`${JSON.stringify(tableHead(resource, options)).slice(0, -1)},"rows":[`, rows)
+}
+
+/** Tells the time to cells, and remembers how long they stay right. */
+export class RowClock implements ColumnContext {
+  readonly #now: number
+  /** Milliseconds: when a cell will say something else. */
+  expires = Number.POSITIVE_INFINITY
+
+  constructor(now: number) {
+    this.#now = now
+  }
+
+  get now(): number {
+    this.expires = Math.min(this.expires, this.#now + untilDurationChanges(0))
+    return this.#now
+  }
+
+  since(time: string | null | undefined): string {
+    if (!time) return '<unknown>'
+    const passed = this.#now - Date.parse(time)
+    this.expires = Math.min(this.expires, this.#now + untilDurationChanges(passed))
+    return humanDuration(passed)
   }
 }
 
 /** The "Age" that most kinds show: "3d4h", "<unknown>" for objects without a creation time. */
-export const age = (object: any, { now }: ColumnContext): string => since(object.metadata.creationTimestamp, now)
-
-export function since(time: string | null | undefined, now: number): string {
-  return time ? humanDuration(now - Date.parse(time)) : '<unknown>'
-}
+export const age = (object: any, context: ColumnContext): string => context.since(object.metadata.creationTimestamp)

@@ -8,7 +8,10 @@
  * So the version goes in right after the uid, and a list item, which has no kind and apiVersion, is `{` and the cached
  * bytes after a constant number of bytes, without the line end.
  */
-export class ObjectForm {
+import type { ItemWriter } from '../formats/joined-body.js'
+import type { CachedObject } from '../storage/watch-cache.js'
+
+export class ObjectForm implements ItemWriter<CachedObject> {
   /** `{"kind":"Pod","apiVersion":"v1","metadata":{` */
   readonly #head: string
   readonly #headBytes: Buffer
@@ -45,13 +48,13 @@ export class ObjectForm {
   }
 
   /** Puts a list's item into `target` and returns the offset after it. */
-  writeItem(bytes: Buffer, target: Buffer, offset: number): number {
+  write({ bytes }: CachedObject, target: Buffer, offset: number): number {
     target[offset] = 0x7b
     return offset + 1 + bytes.copy(target, offset + 1, this.itemStart, bytes.length - 1)
   }
 
   /** How long an item is in a list. */
-  itemLength(bytes: Buffer): number {
+  lengthOf({ bytes }: CachedObject): number {
     return bytes.length - this.itemStart
   }
 }

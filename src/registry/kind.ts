@@ -50,9 +50,12 @@ export interface RowCondition {
   readonly message: string
 }
 
+/** What a cell may depend on beside its object. What is asked for here says how long the row stays right. */
 export interface ColumnContext {
-  /** The present time in milliseconds, for ages. */
+  /** The present time in milliseconds. A row that reads it is made anew every second: for ages there is `since`. */
   readonly now: number
+  /** The time that has passed, as kubectl shows ages: "3d4h", or "<unknown>" without a time. */
+  since(time: string | null | undefined): string
 }
 
 /** Where a kind keeps what the scale subresource shows. */

@@ -3,11 +3,19 @@ import type { StructType } from '../schema/model.js'
 import type { GroupResource } from '../server/status.js'
 import type { Schema } from '../schema/load.js'
 import type { Store } from '../storage/contract.js'
+import { DerivedCache } from '../storage/derived-cache.js'
 import { type CachedObject, WatchCache } from '../storage/watch-cache.js'
 import { ObjectForm } from './encode.js'
 import type { KindDefinition, KindVersion, Verb } from './kind.js'
 
 const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
+
+/** A row of a Table as it was encoded, for one form of Table, and until when it is right (milliseconds). */
+export interface TableRow {
+  readonly form: string
+  readonly row: Buffer
+  readonly expires: number
+}
 
 export class Resource {
   readonly kind: KindDefinition
@@ -23,6 +31,8 @@ export class Resource {
   /** What errors call it. */
   readonly groupResource: GroupResource
   readonly cache: WatchCache
+  /** Encoded rows of Tables. */
+  readonly rows = new DerivedCache<TableRow>()
   readonly #types = new Map<string, StructType>()
   readonly #schema: Schema
 

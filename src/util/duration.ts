@@ -18,6 +18,13 @@ export function humanDuration(milliseconds: number): string {
   return `${years}y`
 }
 
+/** Milliseconds until humanDuration says something else. */
+export function untilDurationChanges(milliseconds: number): number {
+  const seconds = Math.trunc(milliseconds / 1000)
+  const unit = seconds < 600 ? 1000 : seconds < 8 * 3600 ? 60_000 : seconds < 192 * 3600 ? 3_600_000 : 86_400_000
+  return unit - (((milliseconds % unit) + unit) % unit)
+}
+
 function two(coarse: number, coarseUnit: string, fine: number, fineUnit: string): string {
   return fine === 0 ? `${coarse}${coarseUnit}` : `${coarse}${coarseUnit}${fine}${fineUnit}`
 }

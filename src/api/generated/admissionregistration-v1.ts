@@ -232,15 +232,15 @@ export interface ValidatingWebhookConfigurationList {
 }
 
 export interface Validation {
+  expression: string
   message?: string | undefined
   reason?: string | undefined
   messageExpression?: string | undefined
-  expression: string
 }
 
 export interface Variable {
-  expression: string
   name: string
+  expression: string
 }
 
 export interface WebhookClientConfig {

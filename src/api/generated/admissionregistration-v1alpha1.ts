@@ -94,6 +94,6 @@ export interface ParamRef {
 }
 
 export interface Variable {
-  expression: string
   name: string
+  expression: string
 }

@@ -100,6 +100,8 @@ export interface ExternalDocumentation {
 
 export interface JSONSchemaProps {
   id?: string | undefined
+  "$schema"?: string | undefined
+  "$ref"?: string | undefined
   description?: string | undefined
   type?: string | undefined
   format?: string | undefined
@@ -134,14 +136,12 @@ export interface JSONSchemaProps {
   externalDocs?: ExternalDocumentation | undefined
   example?: unknown | undefined
   nullable?: boolean | undefined
-  "$ref"?: string | undefined
-  "$schema"?: string | undefined
+  "x-kubernetes-preserve-unknown-fields"?: boolean | undefined
   "x-kubernetes-embedded-resource"?: boolean | undefined
   "x-kubernetes-int-or-string"?: boolean | undefined
   "x-kubernetes-list-map-keys"?: string[] | undefined
   "x-kubernetes-list-type"?: string | undefined
   "x-kubernetes-map-type"?: string | undefined
-  "x-kubernetes-preserve-unknown-fields"?: boolean | undefined
   "x-kubernetes-validations"?: ValidationRule[] | undefined
 }
 

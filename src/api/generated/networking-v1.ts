@@ -63,11 +63,11 @@ export interface IngressClassList {
 }
 
 export interface IngressClassParametersReference {
+  apiGroup?: string | undefined
   kind: string
   name: string
   scope?: string | undefined
   namespace?: string | undefined
-  apiGroup?: string | undefined
 }
 
 export interface IngressClassSpec {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { RowClock } from '../../formats/table.js'
 import { decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
 import { FieldErrors } from '../../validation/field.js'
@@ -9,7 +10,7 @@ import { deployment } from './deployment.js'
 import { replicaSet } from './replica-set.js'
 import { statefulSet } from './stateful-set.js'
 
-const context = { now: 0 } as any
+const context: any = new RowClock(0)
 const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
 const selector = { matchLabels: { app: 'web' } }
 
@@ -178,7 +179,7 @@ describe('ControllerRevision', () => {
   it('names its controller in its Table', () => {
     const controller = controllerRevision.columns!.find(c => c.name === 'Controller')!
     const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'u', controller: true }
-    assert.equal(controller.value({ metadata: { ownerReferences: [owner] } } as any, { now: 0 }), 'statefulset.apps/web')
-    assert.equal(controller.value({ metadata: {} } as any, { now: 0 }), '<none>')
+    assert.equal(controller.value({ metadata: { ownerReferences: [owner] } } as any, new RowClock(0)), 'statefulset.apps/web')
+    assert.equal(controller.value({ metadata: {} } as any, new RowClock(0)), '<none>')
   })
 })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { RowClock } from '../../formats/table.js'
 import { FieldErrors } from '../../validation/field.js'
 import { horizontalPodAutoscaler as kind } from './horizontal-pod-autoscaler.js'
 import { fromV1, toV1 } from './hpa-conversion.js'
 
-const context = { now: 0 } as any
+const context: any = new RowClock(0)
 const scaleTargetRef = { kind: 'Deployment', name: 'web' }
 const v2 = (spec: any = {}, status: any = {}): any => ({
   metadata: { name: 'h' },

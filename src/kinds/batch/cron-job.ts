@@ -1,5 +1,5 @@
 import type { CronJob, CronJobSpec, JobTemplateSpec } from '../../api/generated/batch-v1.js'
-import { age, since } from '../../formats/table.js'
+import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -30,7 +30,7 @@ export const cronJob = defineKind<CronJob>({
     Timezone: o => o.spec.timeZone ?? '<none>',
     Suspend: o => (o.spec.suspend === undefined ? '<unset>' : o.spec.suspend ? 'True' : 'False'),
     Active: o => o.status.active?.length ?? 0,
-    'Last Schedule': (o, { now }) => (o.status.lastScheduleTime ? since(o.status.lastScheduleTime, now) : '<none>'),
+    'Last Schedule': (o, context) => (o.status.lastScheduleTime ? context.since(o.status.lastScheduleTime) : '<none>'),
     Age: age,
     Containers: o => containerNames(o.spec.jobTemplate.spec.template),
     Images: o => containerImages(o.spec.jobTemplate.spec.template),

@@ -29,10 +29,10 @@ export const job = defineKind<Job>({
     Name: o => o.metadata.name,
     Status: state,
     Completions: completions,
-    Duration: ({ status }, { now }) =>
-      status.startTime
-        ? humanDuration((status.completionTime ? Date.parse(status.completionTime) : now) - Date.parse(status.startTime))
-        : '',
+    Duration: ({ status: { startTime, completionTime } }, context) => {
+      if (!startTime) return ''
+      return completionTime ? humanDuration(Date.parse(completionTime) - Date.parse(startTime)) : context.since(startTime)
+    },
     Age: age,
     Containers: o => containerNames(o.spec.template),
     Images: o => containerImages(o.spec.template),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { RowClock } from '../../formats/table.js'
 import { FieldErrors, Path } from '../../validation/field.js'
 import { certificateSigningRequest as kind } from './certificate-signing-request.js'
 import { validateSignerName } from './signer-name.js'
@@ -78,7 +79,7 @@ describe('CertificateSigningRequest', () => {
   }
 
   it('shows the decision in its Table', () => {
-    const shown = (object: any) => kind.columns!.find(c => c.name === 'Condition')!.value(object, { now })
+    const shown = (object: any) => kind.columns!.find(c => c.name === 'Condition')!.value(object, new RowClock(now))
     assert.equal(shown(csr()), 'Pending')
     assert.equal(shown(csr([condition('Approved'), condition('Failed')])), 'Approved,Failed')
     assert.equal(shown({ ...csr(), status: { conditions: [condition('Approved')], certificate: 'eA==' } }), 'Approved,Issued')

@@ -1,6 +1,6 @@
 /** What `kubectl get pods` shows. */
 import type { ContainerStatus, Pod } from '../../api/generated/core-v1.js'
-import { age, since } from '../../formats/table.js'
+import { age } from '../../formats/table.js'
 import type { ColumnContext, RowCondition } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
 
@@ -88,9 +88,9 @@ function summarizeContainers(pod: Pod, statuses: readonly ContainerStatus[], sum
   }
 }
 
-function restarts(pod: Pod, { now }: ColumnContext): string {
+function restarts(pod: Pod, context: ColumnContext): string {
   const { restarts, lastRestart } = summarize(pod)
-  return restarts !== 0 && lastRestart ? `${restarts} (${since(lastRestart, now)} ago)` : String(restarts)
+  return restarts !== 0 && lastRestart ? `${restarts} (${context.since(lastRestart)} ago)` : String(restarts)
 }
 
 function readinessGates(pod: Pod): string {

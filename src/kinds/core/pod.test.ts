@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { RowClock } from '../../formats/table.js'
 import { loadSchema } from '../../schema/load.js'
 import { decode } from '../../schema/decode.js'
 import { FieldErrors } from '../../validation/field.js'
@@ -92,7 +93,7 @@ test('Pods without a node and finished ones go at once, a negative period is one
 
 test('the Status column says what holds a Pod up', () => {
   const column = podColumns.find(c => c.name === 'Status')!
-  const status = (state: object, spec: object = {}) => column.value(make(spec, { status: { phase: 'Pending', ...state } }), { now: 0 })
+  const status = (state: object, spec: object = {}) => column.value(make(spec, { status: { phase: 'Pending', ...state } }), new RowClock(0))
   const container = (state: object, more: object = {}) => ({ name: 'c', image: 'i', imageID: '', ready: false, restartCount: 0, state, lastState: {}, ...more })
   assert.equal(status({}), 'Pending')
   assert.equal(status({ reason: 'Evicted' }), 'Evicted')

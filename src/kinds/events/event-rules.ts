@@ -1,6 +1,5 @@
 /** What both groups' Events are: one stored object, of the core group's type. */
 import type { Event } from '../../api/generated/core-v1.js'
-import { since } from '../../formats/table.js'
 import type { ColumnContext, KindDefinition } from '../../registry/kind.js'
 import type { FieldErrors } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
@@ -52,14 +51,14 @@ const componentOf = ({ source, reportingComponent, reportingInstance }: Event) =
 }
 
 export const eventValues: Record<string, (o: Event, context: ColumnContext) => unknown> = {
-  'Last Seen': (o, { now }) => since(o.series?.lastObservedTime ?? o.lastTimestamp ?? o.eventTime, now),
+  'Last Seen': (o, context) => context.since(o.series?.lastObservedTime ?? o.lastTimestamp ?? o.eventTime),
   Type: o => o.type ?? '',
   Reason: o => o.reason ?? '',
   Object: o => (o.involvedObject.kind ? `${o.involvedObject.kind.toLowerCase()}/${o.involvedObject.name ?? ''}` : (o.involvedObject.name ?? '')),
   Subobject: o => o.involvedObject.fieldPath ?? '',
   Source: componentOf,
   Message: o => (o.message ?? '').trim(),
-  'First Seen': (o, { now }) => since(o.firstTimestamp ?? o.eventTime, now),
+  'First Seen': (o, context) => context.since(o.firstTimestamp ?? o.eventTime),
   Count: o => o.series?.count ?? (o.count || 1),
   Name: o => o.metadata.name
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { RowClock } from '../../formats/table.js'
 import { FieldErrors } from '../../validation/field.js'
 import { ingress } from './ingress.js'
 import { ingressClass } from './ingress-class.js'
@@ -7,7 +8,7 @@ import { ipAddress } from './ip-address.js'
 import { networkPolicy } from './network-policy.js'
 import { serviceCIDR } from './service-cidr.js'
 
-const context = { now: 0 } as any
+const context: any = new RowClock(0)
 
 function problems(kind: any, object: any, old?: any): string[] {
   const errors = new FieldErrors()

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { RowClock } from '../../formats/table.js'
 import { FieldErrors } from '../../validation/field.js'
 import { podDisruptionBudget as kind } from './pod-disruption-budget.js'
 
-const context = { now: 0 } as any
+const context: any = new RowClock(0)
 
 function problems(spec: any): string[] {
   const errors = new FieldErrors()

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { RowClock } from '../../formats/table.js'
 import { FieldErrors } from '../../validation/field.js'
 import { clusterRole } from './cluster-role.js'
 import { clusterRoleBinding } from './cluster-role-binding.js'
 import { role } from './role.js'
 import { roleBinding } from './role-binding.js'
 
-const context = { now: 0 } as any
+const context: any = new RowClock(0)
 
 function problems(kind: any, object: any, old?: any): string[] {
   const errors = new FieldErrors()

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { RowClock } from '../../formats/table.js'
 import { FieldErrors } from '../../validation/field.js'
 import { resourceClaim } from './resource-claim.js'
 import { resourceSlice } from './resource-slice.js'
 
-const context = { now: Date.parse('2024-01-02T03:04:05Z') } as any
+const context: any = new RowClock(Date.parse('2024-01-02T03:04:05Z'))
 
 function problems(validate: ((object: any, ...rest: any[]) => void) | undefined, object: any, old?: any): string[] {
   const errors = new FieldErrors()

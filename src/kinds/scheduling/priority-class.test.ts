@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { RowClock } from '../../formats/table.js'
 import { FieldErrors } from '../../validation/field.js'
 import { priorityClass as kind } from './priority-class.js'
 
-const context = { now: 0 } as any
+const context: any = new RowClock(0)
 const named = (name: string, value: number): any => ({ metadata: { name }, value, preemptionPolicy: 'Never' })
 
 function problems(object: any, old?: any): string[] {

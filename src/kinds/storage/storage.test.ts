@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { RowClock } from '../../formats/table.js'
 import { FieldErrors } from '../../validation/field.js'
 import { csiDriver } from './csi-driver.js'
 import { csiNode } from './csi-node.js'
@@ -7,7 +8,7 @@ import { storageClass } from './storage-class.js'
 import { volumeAttachment } from './volume-attachment.js'
 import { volumeAttributesClass } from './volume-attributes-class.js'
 
-const context = { now: 0 } as any
+const context: any = new RowClock(0)
 
 function problems(kind: any, object: any, old?: any): string[] {
   const errors = new FieldErrors()
@@ -30,8 +31,8 @@ describe('storage kinds', () => {
   it('marks the default StorageClass in its Table', () => {
     const name = storageClass.columns![0]!.value
     const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' }
-    assert.equal(name({ metadata: { name: 'a', annotations } } as any, { now: 0 }), 'a (default)')
-    assert.equal(name({ metadata: { name: 'a' } } as any, { now: 0 }), 'a')
+    assert.equal(name({ metadata: { name: 'a', annotations } } as any, new RowClock(0)), 'a (default)')
+    assert.equal(name({ metadata: { name: 'a' } } as any, new RowClock(0)), 'a')
   })
 
   it('counts the changes of a CSIDriver that may change, from the first on', () => {

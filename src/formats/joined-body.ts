@@ -1,0 +1,58 @@
+/** Bodies that join many encoded items between a head and `]}`. They are joined while they are sent; only a few pieces exist at a time. */
+import type { BodyPieces } from '../server/context.js'
+
+const pieceBytes = 256 * 1024
+/** Pieces that were sent and wait to be filled again. */
+const maxFree = 8
+const free: Buffer[] = []
+
+const end = ']}\n'
+
+/** How an item becomes bytes. */
+export interface ItemWriter<Item> {
+  lengthOf(item: Item): number
+  /** Returns the offset after the item. */
+  write(item: Item, target: Buffer, offset: number): number
+}
+
+const asTheyAre: ItemWriter<Buffer> = { lengthOf: item => item.length, write: (item, target, offset) => offset + item.copy(target, offset) }
+
+/** `head` is all that stands before the items, up to the opening bracket. */
+export function joinedBody(head: string, items: readonly Buffer[]): BodyPieces
+export function joinedBody<Item>(head: string, items: readonly Item[], writer: ItemWriter<Item>): BodyPieces
+export function joinedBody(head: string, items: readonly unknown[], writer: ItemWriter<any> = asTheyAre): BodyPieces {
+  const headBytes = Buffer.from(head)
+  let length = headBytes.length + end.length + Math.max(0, items.length - 1)
+  for (const item of items) length += writer.lengthOf(item)
+  let next = 0
+  let begun = false
+  let ended = false
+  return {
+    length,
+    next() {
+      if (ended) return undefined
+      const piece = takeBuffer((begun ? 0 : headBytes.length) + (next < items.length ? writer.lengthOf(items[next]) + 1 : 0) + end.length)
+      let at = begun ? 0 : headBytes.copy(piece)
+      begun = true
+      for (; next < items.length; next++) {
+        if (at + writer.lengthOf(items[next]) + 1 + end.length > piece.length) break
+        if (next > 0) piece[at++] = 0x2c
+        at = writer.write(items[next], piece, at)
+      }
+      if (next === items.length) {
+        at += piece.write(end, at, 'latin1')
+        ended = true
+      }
+      return { bytes: piece.subarray(0, at), done: () => giveBack(piece) }
+    }
+  }
+}
+
+function takeBuffer(atLeast: number): Buffer {
+  if (atLeast > pieceBytes) return Buffer.allocUnsafeSlow(atLeast)
+  return free.pop() ?? Buffer.allocUnsafeSlow(pieceBytes)
+}
+
+function giveBack(buffer: Buffer): void {
+  if (buffer.length === pieceBytes && free.length < maxFree) free.push(buffer)
+}

@@ -1,0 +1,153 @@
+/** Reads Protobuf's wire format. Whatever is wrong with the bytes is a ProtobufError with gogo-protobuf's message. */
+import { maxJsonDepth } from '../../util/json.js'
+
+/** The bytes are no message of the type. */
+export class ProtobufError extends Error {}
+
+export const wireVarint = 0
+export const wireFixed64 = 1
+export const wireBytes = 2
+const wireStartGroup = 3
+const wireEndGroup = 4
+const wireFixed32 = 5
+
+const unexpectedEnd = () => new ProtobufError('unexpected EOF')
+
+export class Reader {
+  readonly #bytes: Buffer
+  #at = 0
+  /** Where the innermost message ends. */
+  #end: number
+  #depth = 0
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+    this.#end = bytes.length
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#end
+  }
+
+  /** The next field's number and wire type; `message` is the Go type, for errors. */
+  tag(message: string): { number: number; wire: number } {
+    const tag = this.#uint64()
+    const wire = tag.low & 7
+    const number = (tag.low >>> 3) | (tag.high << 29)
+    if (wire === wireEndGroup) throw new ProtobufError(`proto: ${message}: wiretype end group for non-group`)
+    if (number <= 0) throw new ProtobufError(`proto: ${message}: illegal tag ${number} (wire type ${unsigned(tag)})`)
+    return { number, wire }
+  }
+
+  int32(): number {
+    return this.#uint64().low | 0
+  }
+
+  /** Rounded beyond 2^53, as JSON.parse rounds. */
+  int64(): number {
+    const { low, high } = this.#uint64()
+    return (high | 0) * 2 ** 32 + (low >>> 0)
+  }
+
+  bool(): boolean {
+    const { low, high } = this.#uint64()
+    return low !== 0 || high !== 0
+  }
+
+  double(): number {
+    this.#need(8)
+    const value = this.#bytes.readDoubleLE(this.#at)
+    this.#at += 8
+    return value
+  }
+
+  string(): string {
+    const length = this.#length()
+    return this.#bytes.toString('utf8', this.#at, (this.#at += length))
+  }
+
+  /** A view, not a copy. */
+  bytes(): Buffer {
+    const length = this.#length()
+    return this.#bytes.subarray(this.#at, (this.#at += length))
+  }
+
+  /** Calls `read` until the length-delimited part that begins here is used up. */
+  message<T>(read: () => T): T {
+    const length = this.#length()
+    const end = this.#end
+    this.#end = this.#at + length
+    if (++this.#depth > maxJsonDepth) throw new ProtobufError('exceeded max depth')
+    const value = read()
+    this.#depth--
+    this.#end = end
+    return value
+  }
+
+  /** Passes over a field's value. Groups, which nobody writes any more, may nest. */
+  skip(wire: number): void {
+    let groups = 0
+    for (let type = wire; ; type = this.#uint64().low & 7) {
+      switch (type) {
+        case wireVarint:
+          this.#uint64()
+          break
+        case wireFixed64:
+          this.#advance(8)
+          break
+        case wireBytes:
+          this.#advance(this.#length())
+          break
+        case wireStartGroup:
+          groups++
+          break
+        case wireEndGroup:
+          if (groups-- === 0) throw new ProtobufError('proto: unexpected end of group')
+          break
+        case wireFixed32:
+          this.#advance(4)
+          break
+        default:
+          throw new ProtobufError(`proto: illegal wireType ${type}`)
+      }
+      if (groups === 0) return
+    }
+  }
+
+  #need(length: number): void {
+    if (this.#end - this.#at < length) throw unexpectedEnd()
+  }
+
+  #advance(length: number): void {
+    this.#need(length)
+    this.#at += length
+  }
+
+  #length(): number {
+    const value = this.#uint64()
+    if (value.high < 0) throw new ProtobufError('proto: negative length found during unmarshaling')
+    if (value.high > 0) throw unexpectedEnd()
+    this.#need(value.low >>> 0)
+    return value.low >>> 0
+  }
+
+  /** A varint as two halves: numbers are exact only up to 2^53. */
+  #uint64(): { low: number; high: number } {
+    let low = 0
+    let high = 0
+    for (let shift = 0; ; shift += 7) {
+      if (shift >= 64) throw new ProtobufError('proto: integer overflow')
+      if (this.#at >= this.#end) throw unexpectedEnd()
+      const byte = this.#bytes[this.#at++]!
+      const bits = byte & 0x7f
+      if (shift < 28) low |= bits << shift
+      else if (shift === 28) {
+        low |= bits << 28
+        high |= bits >>> 4
+      } else high |= bits << (shift - 32)
+      if (byte < 0x80) return { low, high }
+    }
+  }
+}
+
+const unsigned = ({ low, high }: { low: number; high: number }) => (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)
