@@ -9,6 +9,7 @@ import type { Services } from '../registry/services.js'
 import { update } from '../registry/update.js'
 import { decode } from '../schema/decode.js'
 import { StatusError } from '../server/status.js'
+import { cloneJson } from '../util/json.js'
 
 export class Writer {
   readonly #services: Services
@@ -56,8 +57,9 @@ export class Writer {
   /** `change` edits the present object in place. */
   async update(resource: Resource, namespace: string, name: string, change: (object: any) => void, subresource = ''): Promise<Written> {
     const compute = (current: any) => {
-      change(current)
-      return current
+      const object = cloneJson(current)
+      change(object)
+      return object
     }
     return update(this.#operation(resource, namespace, subresource), { name, compute })
   }

@@ -13,7 +13,7 @@ import type { StructType } from '../schema/model.js'
 import type { RequestContext } from '../server/context.js'
 import { StatusError, unsupportedPatch } from '../server/status.js'
 import { goQuote, goValue } from '../util/go-format.js'
-import { isObject, type JsonObject } from '../util/json.js'
+import { cloneJson, isObject, type JsonObject } from '../util/json.js'
 import { checkNamespace } from './create.js'
 import { apiVersionOf, maxBodyBytes, scheme } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
@@ -41,7 +41,7 @@ export const patch: Endpoint = async request => {
   const written = await store(operation, {
     name,
     compute(current) {
-      const object = patcher(resource.inVersion(current, version))
+      const object = patcher(version === resource.storageVersion.name ? current : resource.inVersion(cloneJson(current), version))
       checkPatched(request, object)
       const stored = resource.toStorage(object, version)
       resource.kind.default?.(stored, operation)

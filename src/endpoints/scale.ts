@@ -6,6 +6,7 @@ import type { Resource } from '../registry/resource.js'
 import { update as store, wrongUid } from '../registry/update.js'
 import { loadSchema } from '../schema/load.js'
 import { methodNotAllowed, notFound, staleResourceVersion, unsupportedPatch } from '../server/status.js'
+import { cloneJson } from '../util/json.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
 import { maxBodyBytes, readObject } from './decode-object.js'
@@ -34,12 +35,12 @@ export const scale: Endpoint = async request => {
   const written = await store(operation, {
     name,
     tracksFields: true,
-    compute: current => scaled(resource, operation, current, compute(scaleOf(resource, current)))
+    compute: current => scaled(resource, operation, cloneJson(current), compute(scaleOf(resource, current)))
   })
   return respondObject(form, scaleOf(resource, written.object))
 }
 
-/** The object with a Scale's replicas. A version that the Scale names is one that its sender saw. */
+/** The object, changed to have a Scale's replicas. A version that the Scale names is one that its sender saw. */
 function scaled(resource: Resource, operation: Operation, current: any, wanted: any): any {
   const { name, uid, resourceVersion, managedFields } = current.metadata
   const given = wanted.metadata.resourceVersion

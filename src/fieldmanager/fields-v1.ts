@@ -15,7 +15,7 @@ export function isEmptyTree(tree: FieldTree): boolean {
 }
 
 /** True when the path that leads to the tree is in the set, and not only paths below it. */
-const hasSelf = (tree: FieldTree) => isEmptyTree(tree) || Object.hasOwn(tree, '.')
+export const hasSelf = (tree: FieldTree) => isEmptyTree(tree) || Object.hasOwn(tree, '.')
 
 export function union(a: FieldTree, b: FieldTree): FieldTree {
   if (isEmptyTree(a)) return isEmptyTree(b) || hasSelf(b) ? b : { '.': leaf, ...b }
@@ -67,3 +67,18 @@ export function sorted(tree: FieldTree): FieldTree {
   for (const step of Object.keys(tree).sort()) out[step] = sorted(tree[step]!)
   return out
 }
+
+/** What is in both sets; undefined for nothing. */
+export function intersection(a: FieldTree, b: FieldTree): FieldTree | undefined {
+  let out: FieldTree | undefined = hasSelf(a) && hasSelf(b) ? {} : undefined
+  const self = out !== undefined
+  for (const step in a) {
+    if (step === '.' || !Object.hasOwn(b, step)) continue
+    const both = intersection(a[step]!, b[step]!)
+    if (both) (out ??= {})[step] = both
+  }
+  return self && !isEmptyTree(out!) ? { '.': leaf, ...out } : out
+}
+
+/** What a set has at and below a step. */
+export const below = (tree: FieldTree | undefined, step: string): FieldTree | undefined => (tree && Object.hasOwn(tree, step) ? tree[step] : undefined)

@@ -41,11 +41,12 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   const why = resource.kind.whyUndeletable?.(object)
   if (why) throw forbidden(operation.groupResource, name, why)
   checkPreconditions(operation, object.metadata, options)
-  const attributes = operation.attributes('DELETE', name, undefined, resource.parse(current))
+  const attributes = operation.attributes('DELETE', name, undefined, object)
   await operation.admission.admit(attributes)
   await operation.admission.validate(attributes)
   const unchanged: Deleted = { object, bytes: current.bytes, gone: false }
-  const before = JSON.stringify(object)
+  // only an object that is being deleted already can stay as it is
+  const before = object.metadata.deletionTimestamp ? JSON.stringify(object) : undefined
   const grace = decideGrace(operation, object, options)
   if (grace === 'pending') return unchanged
   const finalizers = finalizersFor(operation, object.metadata, options)
@@ -60,7 +61,7 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   else delete object.metadata.finalizers
   if (grace === 'none') markAsDeleting(object.metadata, operation.now, resource.kind.isHeld === undefined)
   resource.kind.prepareForDelete?.(object, operation)
-  if (!finalizersChanged && JSON.stringify(object) === before) return unchanged
+  if (!finalizersChanged && before !== undefined && JSON.stringify(object) === before) return unchanged
   const written = await commitObject(operation, object, current.revision, false)
   if (!written) return undefined
   if (grace === 'none' || held || grace > 0) return { object: written.object, bytes: written.bytes, gone: false }

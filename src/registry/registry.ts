@@ -4,6 +4,7 @@ import type { Resource } from './resource.js'
 export class Registry {
   readonly #resources = new Map<string, Resource>()
   readonly #versions = new Map<string, Set<string>>()
+  readonly #listeners = new Set<() => void>()
 
   /** Changes whenever the set of resources does. */
   generation = 0
@@ -14,6 +15,13 @@ export class Registry {
     let versions = this.#versions.get(resource.group)
     if (!versions) this.#versions.set(resource.group, (versions = new Set()))
     for (const version of resource.versions.keys()) versions.add(version)
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Calls `listener` after every change of the set of resources, until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   /** A resource that is known to be there: for the server's own use. */

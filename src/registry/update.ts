@@ -16,7 +16,7 @@ import { resetFields } from './reset-fields.js'
 
 export interface UpdateRequest {
   readonly name: string
-  /** The new object for the present one, both in the storage version; called again after a lost race. May change its argument. */
+  /** The new object for the present one, both in the storage version; called again after a lost race. Must not change its argument. */
   compute(current: any): any
   /** The new object when nothing is there yet, for kinds that PUT may create. */
   create?: (() => any) | undefined
@@ -47,7 +47,7 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   const { resource } = operation
   const { kind } = resource
   const old = resource.parse(current)
-  const object = await request.compute(resource.parse(current))
+  const object = await request.compute(old)
   const meta = object.metadata
   if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
   const unconditional = checkResourceVersion(operation, request, meta, current)

@@ -8,6 +8,7 @@
 import SortedBTree from 'sorted-btree'
 import { intern } from '../util/intern.js'
 import { LabelIndex } from './label-index.js'
+import { type Lifecycle, lifecycleOf } from './lifecycle.js'
 import { CompactedError, type KeyValue, type Store, type StoreEvent, type WatchHandle } from './contract.js'
 
 type Tree = SortedBTree.default<string, CachedObject>
@@ -35,6 +36,7 @@ export class CachedObject {
   readonly uid: string
   readonly labels: Readonly<Record<string, string>>
   readonly fields: Readonly<Record<string, string>> | undefined
+  readonly lifecycle: Lifecycle | undefined
   /** The whole object as JSON, resourceVersion included. */
   readonly bytes: Buffer
 
@@ -47,6 +49,7 @@ export class CachedObject {
     this.uid = object.metadata.uid ?? ''
     this.labels = object.metadata.labels ?? noLabels
     this.fields = fields
+    this.lifecycle = lifecycleOf(object.metadata)
     this.bytes = bytes
   }
 }

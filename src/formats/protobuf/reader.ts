@@ -19,6 +19,11 @@ export class Reader {
   /** Where the innermost message ends. */
   #end: number
   #depth = 0
+  /** The halves of the last varint: numbers are exact only up to 2^53. */
+  #low = 0
+  #high = 0
+  /** The wire type that the last tag announced. */
+  wire = 0
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes
@@ -29,29 +34,30 @@ export class Reader {
     return this.#at >= this.#end
   }
 
-  /** The next field's number and wire type; `message` is the Go type, for errors. */
-  tag(message: string): { number: number; wire: number } {
-    const tag = this.#uint64()
-    const wire = tag.low & 7
-    const number = (tag.low >>> 3) | (tag.high << 29)
-    if (wire === wireEndGroup) throw new ProtobufError(`proto: ${message}: wiretype end group for non-group`)
-    if (number <= 0) throw new ProtobufError(`proto: ${message}: illegal tag ${number} (wire type ${unsigned(tag)})`)
-    return { number, wire }
+  /** The next field's number; `message` is the Go type, for errors. */
+  tag(message: string): number {
+    this.#varint()
+    this.wire = this.#low & 7
+    const number = (this.#low >>> 3) | (this.#high << 29)
+    if (this.wire === wireEndGroup) throw new ProtobufError(`proto: ${message}: wiretype end group for non-group`)
+    if (number <= 0) throw new ProtobufError(`proto: ${message}: illegal tag ${number} (wire type ${unsigned(this.#low, this.#high)})`)
+    return number
   }
 
   int32(): number {
-    return this.#uint64().low | 0
+    this.#varint()
+    return this.#low
   }
 
   /** Rounded beyond 2^53, as JSON.parse rounds. */
   int64(): number {
-    const { low, high } = this.#uint64()
-    return (high | 0) * 2 ** 32 + (low >>> 0)
+    this.#varint()
+    return this.#high * 2 ** 32 + (this.#low >>> 0)
   }
 
   bool(): boolean {
-    const { low, high } = this.#uint64()
-    return low !== 0 || high !== 0
+    this.#varint()
+    return this.#low !== 0 || this.#high !== 0
   }
 
   double(): number {
@@ -84,13 +90,13 @@ export class Reader {
     return value
   }
 
-  /** Passes over a field's value. Groups, which nobody writes any more, may nest. */
-  skip(wire: number): void {
+  /** Passes over the value of the field whose tag was read last. Groups, which nobody writes any more, may nest. */
+  skip(): void {
     let groups = 0
-    for (let type = wire; ; type = this.#uint64().low & 7) {
+    for (let type = this.wire; ; type = this.#low & 7) {
       switch (type) {
         case wireVarint:
-          this.#uint64()
+          this.#varint()
           break
         case wireFixed64:
           this.#advance(8)
@@ -111,6 +117,7 @@ export class Reader {
           throw new ProtobufError(`proto: illegal wireType ${type}`)
       }
       if (groups === 0) return
+      this.#varint()
     }
   }
 
@@ -124,15 +131,15 @@ export class Reader {
   }
 
   #length(): number {
-    const value = this.#uint64()
-    if (value.high < 0) throw new ProtobufError('proto: negative length found during unmarshaling')
-    if (value.high > 0) throw unexpectedEnd()
-    this.#need(value.low >>> 0)
-    return value.low >>> 0
+    this.#varint()
+    if (this.#high < 0) throw new ProtobufError('proto: negative length found during unmarshaling')
+    if (this.#high > 0) throw unexpectedEnd()
+    const length = this.#low >>> 0
+    this.#need(length)
+    return length
   }
 
-  /** A varint as two halves: numbers are exact only up to 2^53. */
-  #uint64(): { low: number; high: number } {
+  #varint(): void {
     let low = 0
     let high = 0
     for (let shift = 0; ; shift += 7) {
@@ -145,9 +152,11 @@ export class Reader {
         low |= bits << 28
         high |= bits >>> 4
       } else high |= bits << (shift - 32)
-      if (byte < 0x80) return { low, high }
+      if (byte < 0x80) break
     }
+    this.#low = low
+    this.#high = high
   }
 }
 
-const unsigned = ({ low, high }: { low: number; high: number }) => (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)
+const unsigned = (low: number, high: number) => (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0)

@@ -1,0 +1,109 @@
+/** A type as server-side apply sees it: whether it is owned as a whole, or field by field, key by key, item by item. */
+import type { Field, ListType, MapType, StructType, Type } from '../schema/model.js'
+import { zeroScalar } from '../schema/scalars.js'
+
+type Granularity = 'whole' | 'fields' | 'keys' | 'set' | 'items'
+
+interface KeyField {
+  readonly name: string
+  /** What stands for a key that an item leaves out; undefined for nothing. */
+  readonly default: unknown
+}
+
+export class Place {
+  readonly type: Type
+  /**
+   * 'whole' has one owner; the fields of a struct, keys of a map, values of a set and items of a keyed list have owners of
+   * their own.
+   */
+  readonly granularity: Granularity
+  readonly #field: Field | undefined
+  #fields: Map<string, Place | undefined> | undefined
+  #below: Place | undefined
+  #keys: readonly KeyField[] | undefined
+
+  constructor(type: Type, field?: Field) {
+    this.type = type
+    this.#field = field
+    this.granularity = granularityOf(type, field)
+  }
+
+  /** The field of a struct, or any key of a map; undefined for a field that the type does not have. */
+  at(key: string): Place | undefined {
+    if (this.type.kind !== 'struct') return this.below
+    const fields = (this.#fields ??= new Map())
+    let place = fields.get(key)
+    if (!place) {
+      const field = this.type.byName.get(key)
+      if (field) fields.set(key, (place = new Place(field.type, field)))
+    }
+    return place
+  }
+
+  /** The values of a map or the items of a list. */
+  get below(): Place {
+    return (this.#below ??= new Place(this.type.kind === 'list' ? this.type.items : (this.type as MapType).values))
+  }
+
+  /** The fields that tell the items of a keyed list apart, in alphabetical order. */
+  get keys(): readonly KeyField[] {
+    return (this.#keys ??= [...(this.#field?.listMapKeys ?? [])].sort().map(name => ({ name, default: keyDefault((this.type as ListType).items, name) })))
+  }
+
+  /** The step that leads to an item of a keyed list: its key fields as JSON. undefined when it has none of them. */
+  stepTo(item: unknown): string | undefined {
+    const key: Record<string, unknown> = {}
+    let known = false
+    for (const { name, default: fallback } of this.keys) {
+      const value = (item as Record<string, unknown>)[name] ?? fallback
+      if (value === undefined) continue
+      key[name] = value
+      known = true
+    }
+    return known ? `k:${JSON.stringify(key)}` : undefined
+  }
+}
+
+const places = new WeakMap<StructType, Place>()
+
+/** The place of whole objects of a type. */
+export function placeOf(type: StructType): Place {
+  let place = places.get(type)
+  if (!place) places.set(type, (place = new Place(type)))
+  return place
+}
+
+function granularityOf(type: Type, field: Field | undefined): Granularity {
+  switch (type.kind) {
+    case 'scalar':
+      return 'whole'
+    case 'list':
+      return field?.listType === 'set' ? 'set' : field?.listType === 'map' ? 'items' : 'whole'
+    case 'map':
+      return field?.mapType === 'atomic' ? 'whole' : 'keys'
+    case 'struct':
+      return (field?.mapType ?? type.mapType) === 'atomic' ? 'whole' : 'fields'
+  }
+}
+
+/** Fields that Go always writes have a default in OpenAPI even where none is declared: their zero value. */
+function keyDefault(items: Type, name: string): unknown {
+  const field = items.kind === 'struct' ? items.byName.get(name) : undefined
+  if (!field) return undefined
+  return field.default ?? (field.presence === 'always' && field.type.kind === 'scalar' ? zeroScalar(field.type) : undefined)
+}
+
+/** Nothing inside that could be owned apart. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  if (typeof value !== 'object') return false
+  for (const _ in value) return false
+  return true
+}
+
+/** Whether a value is looked into: it is neither owned as a whole, nor empty, nor of another form than the type says. */
+export function hasParts(place: Place, value: unknown): value is object {
+  return place.granularity !== 'whole' && typeof value === 'object' && !isEmpty(value)
+}
+
+export const valueStep = (value: unknown) => `v:${JSON.stringify(value)}`

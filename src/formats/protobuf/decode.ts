@@ -1,0 +1,173 @@
+/**
+ * Protobuf messages as plain JSON values, for schema/decode.ts to give them their normal form. Unknown fields are passed
+ * over. One closure per type, made on first use.
+ */
+import type { Field, MapType, ScalarType, StructType, Type } from '../../schema/model.js'
+import { setKey } from '../../util/json.js'
+import { layoutOf, type Part, wireTypeOf } from './layout.js'
+import { ProtobufError, Reader, wireBytes } from './reader.js'
+import { wrappedScalar } from './wrapped-scalars.js'
+
+/** The JSON value of a message of the type. Throws ProtobufError. */
+export function decodeMessage(type: StructType, bytes: Buffer): Record<string, unknown> {
+  const fields: Fields = {}
+  decoderOf(type)(new Reader(bytes), fields)
+  return fields
+}
+
+type Fields = Record<string, unknown>
+/** Reads to the end of the message into `fields`. */
+type Decoder = (reader: Reader, fields: Fields) => void
+/** Reads the value after a tag. `previous` is what the field holds already: messages that come twice are merged. */
+type ValueReader = (reader: Reader, previous?: unknown) => unknown
+
+const decoders = new WeakMap<StructType, Decoder>()
+
+function decoderOf(type: StructType): Decoder {
+  let decoder = decoders.get(type)
+  if (!decoder) decoders.set(type, (decoder = compile(layoutOf(type), shortName(type))))
+  return decoder
+}
+
+const shortName = (type: StructType) => type.go.slice(type.go.lastIndexOf('.') + 1)
+
+function compile(parts: readonly Part[], message: string): Decoder {
+  const readers: Decoder[] = []
+  for (const part of parts) readers[part.number] = 'field' in part ? compileField(part.field) : compileInner(part.inner, message)
+  return (reader, fields) => {
+    while (!reader.done) {
+      const read = readers[reader.tag(message)]
+      if (read) read(reader, fields)
+      else reader.skip()
+    }
+  }
+}
+
+/** What Go embeds is a message of its own here, whose fields are the outer type's in JSON. */
+function compileInner(parts: readonly Part[], message: string): Decoder {
+  const decode = compile(parts, message)
+  return (reader, fields) => {
+    expectWire(reader, wireBytes, message)
+    reader.message(() => decode(reader, fields))
+  }
+}
+
+function expectWire(reader: Reader, wire: number, field: string): void {
+  if (reader.wire !== wire) throw new ProtobufError(`proto: wrong wireType = ${reader.wire} for field ${field}`)
+}
+
+function compileField(field: Field): Decoder {
+  const { name, type } = field
+  // embedded structs are called by their type's name
+  const goName = name === 'metadata' && type.kind === 'struct' ? shortName(type) : field.goName
+  if (type.kind === 'list') return compileList(name, goName, type.items)
+  if (type.kind === 'map') return compileMap(name, goName, type)
+  const wire = wireTypeOf(type)
+  const read = valueReader(type)
+  return (reader, fields) => {
+    expectWire(reader, wire, goName)
+    fields[name] = read(reader, fields[name])
+  }
+}
+
+function compileList(name: string, goName: string, items: Type): Decoder {
+  const wire = wireTypeOf(items)
+  const read = valueReader(items)
+  return (reader, fields) => {
+    const list = (fields[name] ??= []) as unknown[]
+    if (reader.wire === wireBytes && wire !== wireBytes) {
+      // packed, which Kubernetes reads but never writes
+      reader.message(() => {
+        while (!reader.done) list.push(read(reader))
+      })
+      return
+    }
+    expectWire(reader, wire, goName)
+    list.push(read(reader))
+  }
+}
+
+function compileMap(name: string, goName: string, { values }: MapType): Decoder {
+  const read = values.kind === 'list' ? listReader(values.items) : valueReader(values)
+  return (reader, fields) => {
+    expectWire(reader, wireBytes, goName)
+    const map = (fields[name] ??= {}) as Fields
+    reader.message(() => {
+      let key = ''
+      let value: unknown = null
+      while (!reader.done) {
+        switch (reader.tag(goName)) {
+          case 1:
+            key = reader.string()
+            break
+          case 2:
+            value = read(reader)
+            break
+          default:
+            reader.skip()
+        }
+      }
+      setKey(map, key, value)
+    })
+  }
+}
+
+function valueReader(type: Type): ValueReader {
+  if (type.kind === 'scalar') return scalarReader(type)
+  if (type.kind !== 'struct') throw new Error('Protobuf has no lists or maps as values of lists')
+  return structReader(type)
+}
+
+function structReader(type: StructType): ValueReader {
+  // types refer to themselves, so decoders are made on first use
+  let decoder: Decoder | undefined
+  return (reader, previous) => {
+    const decode = (decoder ??= decoderOf(type))
+    const fields = (previous ?? {}) as Fields
+    reader.message(() => decode(reader, fields))
+    return fields
+  }
+}
+
+/** A list as the value of a map is a message of its own around the items. */
+function listReader(items: Type): ValueReader {
+  const decode = compileList('items', 'Items', items)
+  return reader => {
+    const fields: Fields = { items: [] }
+    reader.message(() => {
+      while (!reader.done) {
+        if (reader.tag('Items') === 1) decode(reader, fields)
+        else reader.skip()
+      }
+    })
+    return fields.items
+  }
+}
+
+function scalarReader(type: ScalarType): ValueReader {
+  switch (type.scalar) {
+    case 'string':
+      return reader => reader.string()
+    case 'int32':
+      return reader => reader.int32()
+    case 'int64':
+      return reader => reader.int64()
+    case 'bool':
+      return reader => reader.bool()
+    case 'double':
+      return reader => finite(reader.double())
+    case 'bytes':
+      return reader => reader.bytes().toString('base64')
+    default: {
+      const { message, unwrap } = wrappedScalar(type.scalar)!
+      const read = structReader(message)
+      return reader => unwrap(read(reader))
+    }
+  }
+}
+
+/** JSON has no other numbers. */
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new ProtobufError(`json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`)
+  return value
+}

@@ -1,0 +1,170 @@
+/**
+ * Objects as Protobuf messages, byte for byte as gogo-protobuf writes Kubernetes' Go types: fields by ascending number,
+ * values that are no pointers also when they are zero, map entries by key. One closure per type, made on first use.
+ */
+import type { Field, ListType, MapType, ScalarType, StructType, Type } from '../../schema/model.js'
+import { layoutOf, type Part, tagOf, wireTypeOf, wrappedList } from './layout.js'
+import { wireBytes } from './reader.js'
+import { wrappedScalar } from './wrapped-scalars.js'
+import { ReverseWriter } from './writer.js'
+
+const shared = new ReverseWriter()
+
+/** The message of an object of the type, without an envelope. What decode() makes of JSON is what this takes. */
+export function encodeMessage(type: StructType, object: object): Buffer {
+  shared.clear()
+  encoderOf(type)(shared, object as Fields)
+  return shared.take()
+}
+
+type Fields = Readonly<Record<string, any>>
+type Encoder = (writer: ReverseWriter, fields: Fields) => void
+/** Writes a value with its length, where it has one, but without a tag. Gives zero for what is missing. */
+type ValueWriter = (writer: ReverseWriter, value: any) => void
+
+const encoders = new WeakMap<StructType, Encoder>()
+
+function encoderOf(type: StructType): Encoder {
+  let encoder = encoders.get(type)
+  if (!encoder) encoders.set(type, (encoder = compile(layoutOf(type))))
+  return encoder
+}
+
+function compile(parts: readonly Part[]): Encoder {
+  const writers = parts.map(part => ('field' in part ? compileField(part.field, part.number) : compileInner(part.inner, part.number))).reverse()
+  return (writer, fields) => {
+    for (const write of writers) write(writer, fields)
+  }
+}
+
+function compileInner(parts: readonly Part[], number: number): Encoder {
+  const write = compile(parts)
+  const tag = tagOf(number, wireBytes)
+  const list = wrappedList(parts)?.name
+  return (writer, fields) => {
+    if (list !== undefined && (fields[list] ?? null) === null) return
+    const before = writer.written
+    write(writer, fields)
+    writer.lengthSince(before)
+    writer.varint(tag)
+  }
+}
+
+function compileField({ name, type, pointer }: Field, number: number): Encoder {
+  if (type.kind === 'list') {
+    const write = compileList(type, number)
+    return (writer, fields) => write(writer, fields[name])
+  }
+  if (type.kind === 'map') {
+    const write = compileMap(type, number)
+    return (writer, fields) => write(writer, fields[name])
+  }
+  const write = valueWriter(type)
+  const tag = tagOf(number, wireTypeOf(type))
+  const optional = pointer || (type.kind === 'scalar' && type.scalar === 'bytes')
+  return (writer, fields) => {
+    const value = fields[name]
+    if (optional && (value === undefined || value === null)) return
+    write(writer, value)
+    writer.varint(tag)
+  }
+}
+
+function compileList({ items }: ListType, number: number): ValueWriter {
+  const write = valueWriter(items)
+  const tag = tagOf(number, wireTypeOf(items))
+  return (writer, list: readonly unknown[] | null | undefined) => {
+    if (!list) return
+    for (let i = list.length - 1; i >= 0; i--) {
+      write(writer, list[i])
+      writer.varint(tag)
+    }
+  }
+}
+
+function compileMap({ values }: MapType, number: number): ValueWriter {
+  const write = valueWriter(values)
+  const valueTag = tagOf(2, wireTypeOf(values))
+  const tag = tagOf(number, wireBytes)
+  return (writer, map: Readonly<Record<string, unknown>> | null | undefined) => {
+    if (!map) return
+    const keys = sortedKeys(map)
+    for (let i = keys.length - 1; i >= 0; i--) {
+      const before = writer.written
+      const key = keys[i]!
+      write(writer, map[key])
+      writer.varint(valueTag)
+      writeString(writer, key)
+      writer.varint(keyTag)
+      writer.lengthSince(before)
+      writer.varint(tag)
+    }
+  }
+}
+
+const keyTag = tagOf(1, wireBytes)
+/** Where UTF-16 and UTF-8 sort differently: surrogates, and what comes after them in UTF-16 but not in UTF-8. */
+const sortsDifferently = /[\ud800-\uffff]/
+
+/** By their bytes in UTF-8, as Go compares strings. */
+function sortedKeys(map: object): string[] {
+  const keys = Object.keys(map).sort()
+  return keys.some(key => sortsDifferently.test(key)) ? keys.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))) : keys
+}
+
+function valueWriter(type: Type): ValueWriter {
+  switch (type.kind) {
+    case 'scalar':
+      return scalarWriter(type)
+    case 'struct': {
+      // types refer to themselves, so encoders are made on first use
+      let encoder: Encoder | undefined
+      return delimited((writer, value) => (encoder ??= encoderOf(type))(writer, value ?? noFields))
+    }
+    case 'list':
+      // only as the value of a map: there a list is a message of its own
+      return delimited(compileList(type, 1))
+    case 'map':
+      throw new Error('Protobuf has no maps as values of maps or lists')
+  }
+}
+
+const noFields: Fields = {}
+
+function scalarWriter(type: ScalarType): ValueWriter {
+  switch (type.scalar) {
+    case 'string':
+      return writeString
+    case 'int32':
+    case 'int64':
+      return (writer, value = 0) => writer.int64(value)
+    case 'bool':
+      return (writer, value) => writer.byte(value ? 1 : 0)
+    case 'double':
+      return (writer, value = 0) => writer.double(value)
+    case 'bytes':
+      return delimited((writer, value = '') => writer.bytes(Buffer.from(value, 'base64')))
+    default: {
+      const { message, wrap } = wrappedScalar(type.scalar)!
+      const encode = encoderOf(message)
+      return delimited((writer, value) => {
+        const fields = wrap(value)
+        if (fields) encode(writer, fields)
+      })
+    }
+  }
+}
+
+function writeString(writer: ReverseWriter, value = ''): void {
+  const before = writer.written
+  writer.string(value)
+  writer.lengthSince(before)
+}
+
+function delimited(write: ValueWriter): ValueWriter {
+  return (writer, value) => {
+    const before = writer.written
+    write(writer, value)
+    writer.lengthSince(before)
+  }
+}
