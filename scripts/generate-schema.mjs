@@ -113,7 +113,7 @@ const table = {}
 const problems = []
 for (const [full, definition] of Object.entries(definitions)) {
   if (scalarTypes[full]) continue
-  const { short, facts: factsName, message, package: pkg, name } = names(full)
+  const { short, facts: factsName, message } = names(full)
   const fields = []
   const goFields = flatten(factsName, message)
   const required = definition.required ?? []

@@ -38,6 +38,8 @@ export interface ServerOptions {
   readonly serviceNodePortRange?: string | undefined
   /** `apps/v1` or `apps/v1/deployments` or `api/alpha` → on or off. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>> | undefined
+  /** Controllers to run: `*` for all, a name for one, `-` and a name for all but one; `*`. */
+  readonly controllers?: readonly string[] | undefined
 
   /** How much is logged; 0. */
   readonly verbosity?: number | undefined

@@ -21,6 +21,15 @@ describe('options from flags', () => {
     assert.equal(options('--storage-backend=memory', '--data-dir=x').certDir, join(resolve('x'), 'pki'))
   })
 
+  it('runs the controllers that are asked for, and refuses names that it does not know', () => {
+    assert.deepEqual(options().controllers, ['*'])
+    assert.deepEqual(options('--controllers=*,-namespace').controllers, ['*', '-namespace'])
+    assert.throws(() => options('--controllers=*,gardener'), {
+      name: 'UserError',
+      message: /^--controllers "\*,gardener" must be .* the controllers are garbage-collector-controller/
+    })
+  })
+
   it('lets nobody in without credentials where everything is allowed', () => {
     assert.equal(options().anonymousAuth, true)
     assert.equal(options('--authorization-mode=AlwaysAllow').anonymousAuth, false)

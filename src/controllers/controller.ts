@@ -9,7 +9,7 @@ export interface ControllerOptions {
   /** Every object of these resources is looked at when it changes, and once at the start. */
   readonly watches: readonly { readonly resource: Resource; readonly keyOf: (key: string) => string | undefined }[]
   /** Brings one key's objects into order. Called again after a while when it rejects or returns a number of milliseconds. */
-  reconcile(key: string, signal: AbortSignal): Promise<number | void>
+  reconcile(key: string, signal: AbortSignal): Promise<number | undefined> | Promise<void>
   readonly clock: Clock
   readonly log: Logger
   /** Keys that are worked on at the same time. */
@@ -23,7 +23,12 @@ export class Controller {
   readonly #options: ControllerOptions
   /** Keys that wait, in order, each once. */
   readonly #queue = new Set<string>()
+  /** Goes on where it was: to find the first of a set anew is to step over all that were deleted from it. */
+  #next = this.#queue.values()
   readonly #active = new Set<string>()
+  /** Keys that were enqueued while they were worked on. */
+  readonly #again = new Set<string>()
+  #woken = false
   readonly #failures = new Map<string, number>()
   readonly #retries = new Map<string, Timer>()
   readonly #handles: WatchHandle[] = []
@@ -55,15 +60,24 @@ export class Controller {
 
   enqueue(key: string): void {
     if (this.#abort.signal.aborted) return
-    this.#queue.add(key)
-    queueMicrotask(() => this.#run())
+    if (this.#active.has(key)) this.#again.add(key)
+    else this.#queue.add(key)
+    if (this.#woken) return
+    this.#woken = true
+    queueMicrotask(() => {
+      this.#woken = false
+      this.#run()
+    })
   }
 
   #run(): void {
     const workers = this.#options.workers ?? 4
-    for (const key of this.#queue) {
-      if (this.#active.size >= workers || this.#abort.signal.aborted) return
-      if (this.#active.has(key)) continue
+    while (this.#active.size < workers && !this.#abort.signal.aborted) {
+      const { value: key, done } = this.#next.next()
+      if (done) {
+        this.#next = this.#queue.values()
+        return
+      }
       this.#queue.delete(key)
       this.#active.add(key)
       void this.#work(key)
@@ -83,6 +97,7 @@ export class Controller {
       this.#later(key, Math.min(lastRetryMs, firstRetryMs * 2 ** (failures - 1)))
     }
     this.#active.delete(key)
+    if (this.#again.delete(key)) this.#queue.add(key)
     if (this.#active.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
     this.#run()
   }

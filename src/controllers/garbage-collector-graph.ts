@@ -23,10 +23,14 @@ export interface Member {
 export type Standing = 'solid' | 'waiting' | 'absent' | 'unknown' | 'unreachable'
 
 /** True for an owner that is deleted in the foreground. */
-export const isWaiting = (lifecycle: Lifecycle | undefined): boolean => lifecycle?.deleting === true && lifecycle.finalizers.includes('foregroundDeletion')
+export const isWaiting = (lifecycle: Lifecycle | undefined): boolean => endsWith(lifecycle, 'foregroundDeletion')
 
 /** True for an owner that leaves its dependents behind. */
-export const isOrphaning = (lifecycle: Lifecycle | undefined): boolean => lifecycle?.deleting === true && lifecycle.finalizers.includes('orphan')
+export const isOrphaning = (lifecycle: Lifecycle | undefined): boolean => endsWith(lifecycle, 'orphan')
+
+function endsWith(lifecycle: Lifecycle | undefined, finalizer: string): boolean {
+  return lifecycle?.deleting === true && lifecycle.finalizers.includes(finalizer)
+}
 
 export class OwnerGraph {
   readonly #registry: Registry
@@ -35,6 +39,8 @@ export class OwnerGraph {
   readonly #followed = new Map<Resource, WatchHandle>()
   /** Keys of dependents by the uid of an owner. */
   readonly #dependents = new Map<string, Set<string>>()
+  /** Keys of dependents that have to wait until a kind is served. */
+  readonly #postponed = new Set<string>()
   #kinds = new Map<string, Resource>()
 
   /** `due` hears the keys of objects to look at, `lost` that `follow` has to be called again. */
@@ -47,12 +53,19 @@ export class OwnerGraph {
   /** Follows the resources that are served now. Once it resolves the graph is complete. */
   async follow(): Promise<void> {
     const served = new Set([...this.#registry.all()].filter(isCollected))
-    this.#kinds = kindsOf(served)
+    this.#kinds = kindsOf(this.#registry.all())
     for (const resource of this.#followed.keys()) if (!served.has(resource)) this.#leave(resource)
     for (const resource of served) {
       await resource.cache.load()
       if (!this.#followed.has(resource)) this.#join(resource)
     }
+    for (const key of this.#postponed) this.#due(key)
+    this.#postponed.clear()
+  }
+
+  /** Makes an object due again when other kinds are served. */
+  postpone(key: string): void {
+    this.#postponed.add(key)
   }
 
   #join(resource: Resource): void {
@@ -73,7 +86,10 @@ export class OwnerGraph {
     this.#followed.get(resource)?.close()
     this.#followed.delete(resource)
     for (const object of resource.cache.range('')) {
-      for (const { uid } of object.lifecycle?.owners ?? []) this.#unlink(uid, keyOf(resource, object))
+      if (!object.lifecycle) continue
+      const key = keyOf(resource, object)
+      this.#postponed.delete(key)
+      for (const { uid } of object.lifecycle.owners) this.#unlink(uid, key)
     }
   }
 
@@ -83,6 +99,7 @@ export class OwnerGraph {
     const after = current?.lifecycle
     if (!before && !after) return
     const key = keyOf(resource, (current ?? previous)!)
+    this.#postponed.delete(key)
     for (const owner of before?.owners ?? []) {
       const now = after?.owners.find(o => o.uid === owner.uid)
       if (!now) this.#unlink(owner.uid, key)
@@ -91,7 +108,9 @@ export class OwnerGraph {
     for (const { uid } of after?.owners ?? []) this.#link(uid, key)
     if (!current || !after) return
     if (isWaiting(after) && !isWaiting(before)) this.#dependentsDue(current.uid)
-    if (after.deleting ? isWaiting(after) || isOrphaning(after) : after.owners.some(owner => this.standing(current, owner) !== 'solid')) this.#due(key)
+    if (after.deleting) {
+      if (isWaiting(after) || isOrphaning(after)) this.#due(key)
+    } else if (after.owners.some(owner => this.standing(current, owner) !== 'solid')) this.#due(key)
   }
 
   #link(uid: string, key: string): void {
@@ -158,13 +177,16 @@ export class OwnerGraph {
 }
 
 /** Events are no part of the graph in the original either: they are many, and end by themselves. */
-function isCollected({ kind, resource, verbs }: Resource): boolean {
-  return !kind.virtual && verbs.has('delete') && resource !== 'events'
+const uncollected: ReadonlySet<string> = new Set(['/events', 'events.k8s.io/events'])
+
+function isCollected({ kind, group, resource, verbs }: Resource): boolean {
+  return !kind.virtual && verbs.has('delete') && !uncollected.has(`${group}/${resource}`)
 }
 
 function kindsOf(resources: Iterable<Resource>): Map<string, Resource> {
   const kinds = new Map<string, Resource>()
   for (const resource of resources) {
+    if (resource.kind.virtual) continue
     for (const version of resource.versions.keys()) kinds.set(`${resource.apiVersion(version)} ${resource.kind.kind}`, resource)
   }
   return kinds

@@ -2,11 +2,11 @@
  * Deletes what nobody owns any more, and does what the finalizers `orphan` and `foregroundDeletion` stand for
  * (https://kubernetes.io/docs/concepts/architecture/garbage-collection/#owners-dependents).
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import type { Services } from '../registry/services.js'
 import { StatusError } from '../server/status.js'
 import type { Lifecycle } from '../storage/lifecycle.js'
+import { nextTurn } from '../storage/slices.js'
 import type { Logger } from '../util/logger.js'
 import { Controller } from './controller.js'
 import { isOrphaning, isWaiting, type Member, OwnerGraph, type Standing } from './garbage-collector-graph.js'
@@ -22,8 +22,6 @@ export class GarbageCollector {
   readonly #writer: Writer
   readonly #graph: OwnerGraph
   readonly #controller: Controller
-  /** Keys of objects with an owner of a kind that is not served. */
-  readonly #undecided = new Set<string>()
   /** While the graph lacks a resource nothing can be said to have no dependents. */
   #following = Promise.resolve()
   #unsubscribe = () => {}
@@ -33,8 +31,14 @@ export class GarbageCollector {
     this.#writer = writer
     const enqueue = (key: string) => this.#controller.enqueue(key)
     this.#graph = new OwnerGraph(services.registry, enqueue, () => enqueue(resourcesKey))
-    const reconcile = (key: string, signal: AbortSignal) => (key === resourcesKey ? this.#follow() : this.#reconcile(key, signal))
-    this.#controller = new Controller({ name: 'garbage-collector', watches: [], reconcile, clock: services.clock, log, workers: width })
+    this.#controller = new Controller({
+      name: 'garbage-collector',
+      watches: [],
+      reconcile: (key, signal) => (key === resourcesKey ? this.#follow() : this.#reconcile(key, signal)),
+      clock: services.clock,
+      log,
+      workers: width
+    })
   }
 
   async start(): Promise<void> {
@@ -51,8 +55,6 @@ export class GarbageCollector {
   async #follow(): Promise<void> {
     this.#following = this.#graph.follow()
     await this.#following
-    for (const key of this.#undecided) this.#controller.enqueue(key)
-    this.#undecided.clear()
   }
 
   async #reconcile(key: string, signal: AbortSignal): Promise<void> {
@@ -64,7 +66,7 @@ export class GarbageCollector {
     if (!lifecycle) return
     if (isOrphaning(lifecycle)) return this.#orphan(member, signal)
     if (isWaiting(lifecycle)) return this.#finishForeground(member)
-    if (!lifecycle.deleting && lifecycle.owners.length > 0) return this.#judge(key, member, lifecycle)
+    if (!lifecycle.deleting && lifecycle.owners.length > 0) await this.#judge(key, member, lifecycle)
   }
 
   async #judge(key: string, member: Member, { owners, finalizers }: Lifecycle): Promise<void> {
@@ -77,26 +79,28 @@ export class GarbageCollector {
       if (standing !== 'solid') gone.add(owner.uid)
     }
     if (standings.has('unreachable')) return
-    if (standings.has('unknown')) {
-      this.#undecided.add(key)
-      return
-    }
+    if (standings.has('unknown')) return this.#graph.postpone(key)
     if (standings.has('solid')) {
       if (gone.size > 0) await this.#change(member, meta => dropOwners(meta, uid => gone.has(uid)))
       return
     }
-    const dependents = standings.has('waiting') ? [...this.#graph.dependentsOf(object)] : []
-    if (dependents.length > 0) {
-      // in a circle everyone would wait for everyone
-      if (dependents.some(({ member }) => isWaiting(member.object.lifecycle))) await this.#change(member, unblockOwners)
-      return this.#delete(member, 'Foreground')
+    if (standings.has('waiting')) {
+      let isOwner = false
+      for (const dependent of this.#graph.dependentsOf(object)) {
+        isOwner = true
+        // in a circle everyone would wait for everyone; the change makes the object due again
+        const circle = isWaiting(dependent.member.object.lifecycle)
+        if (circle && owners.some(owner => owner.blockOwnerDeletion)) return this.#change(member, unblockOwners)
+      }
+      if (isOwner) return this.#delete(member, 'Foreground')
     }
-    return this.#delete(member, finalizers.includes('orphan') ? 'Orphan' : finalizers.includes('foregroundDeletion') ? 'Foreground' : 'Background')
+    if (finalizers.includes('orphan')) return this.#delete(member, 'Orphan')
+    return this.#delete(member, finalizers.includes('foregroundDeletion') ? 'Foreground' : 'Background')
   }
 
   /** Frees the dependents, then the owner. */
   async #orphan(owner: Member, signal: AbortSignal): Promise<void> {
-    const dependents = [...this.#graph.dependentsOf(owner.object)].values()
+    const dependents = this.#graph.dependentsOf(owner.object)
     let failure: unknown
     await Promise.all(
       Array.from({ length: width }, async () => {
@@ -117,8 +121,10 @@ export class GarbageCollector {
     await this.#change(owner, meta => dropFinalizer(meta, 'foregroundDeletion'))
   }
 
+  /** Only in the state that was judged: it may have got another owner since. */
   async #delete({ resource, object }: Member, propagationPolicy: 'Orphan' | 'Foreground' | 'Background'): Promise<void> {
-    await this.#writer.delete(resource, object.namespace, object.name, { propagationPolicy, preconditions: { uid: object.uid } })
+    const preconditions = { uid: object.uid, resourceVersion: String(object.revision) }
+    await this.#writer.delete(resource, object.namespace, object.name, { propagationPolicy, preconditions })
   }
 
   /** Edits the metadata of an object, if it is still there and the same. */

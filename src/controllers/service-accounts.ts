@@ -25,7 +25,7 @@ export function serviceAccountController(services: Services, writer: Writer, caB
     log,
     async reconcile(name) {
       const found = namespaces.get('', name)
-      if (!found || namespaces.parse(found).metadata.deletionTimestamp) return
+      if (!found || namespaces.parse(found).metadata.deletionTimestamp) return undefined
       await writer.ensure(accounts, name, { metadata: { name: accountName } })
       const data = { 'ca.crt': caBundle }
       const present = configMaps.get(name, configMapName)

@@ -6,12 +6,10 @@ import { respondStored } from './objects.js'
 import { writeOptions } from './options.js'
 import { outputForm, respondObject } from './respond.js'
 
-const transforms = ['Table', 'PartialObjectMetadata'] as const
-
 export const create: Endpoint = async request => {
   const { context, resource, services } = request
   const options = writeOptions(context.query, 'CreateOptions')
-  const form = outputForm(context, { transforms })
+  const form = outputForm(context, { transforms: true })
   const object = await readObject(context, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)
   checkNamespace(object.metadata, resource.namespaced, operation.namespace)

@@ -1,5 +1,7 @@
 /** Turns a request's body into an object of the kind that the endpoint expects, or says what is wrong as kube-apiserver does. */
 import { type ParsedBody, parseBody, SyntaxFailure, summarize } from '../formats/body.js'
+import { decodeMessage } from '../formats/protobuf/decode.js'
+import { ProtobufError } from '../formats/protobuf/reader.js'
 import { strictFieldErrors } from '../formats/strict-fields.js'
 import { DecodeError, decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
@@ -24,7 +26,7 @@ export interface Expected {
 export const apiVersionOf = (e: { group: string; version: string }) => (e.group === '' ? e.version : `${e.group}/${e.version}`)
 
 /** Where a group's internal types live in kube-apiserver: shown by some errors. */
-const internalPackage = (group: string) => (group === '' || group === 'events.k8s.io' ? 'core' : group === 'internal.apiserver.k8s.io' ? 'apiserverinternal' : group.split('.')[0])
+export const internalPackage = (group: string) => (group === '' || group === 'events.k8s.io' ? 'core' : group === 'internal.apiserver.k8s.io' ? 'apiserverinternal' : group.split('.')[0])
 
 /** Where kube-apiserver's scheme was made: it says so in errors. */
 export const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30'
@@ -68,7 +70,8 @@ export function decodeObject(context: RequestContext, bytes: Buffer, expected: E
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)
   }
   // the type's identity goes in front, whatever was sent
-  const { object, hasUnknown } = typed(expected.type, { kind, apiVersion, ...omitType(input) }, cannotBeHandled)
+  const content = () => (body.message ? decodeMessage(expected.type, body.message) : omitType(input))
+  const { object, hasUnknown } = typed(expected.type, () => ({ kind, apiVersion, ...content() }), cannotBeHandled)
   if (validation !== 'Ignore' && (hasUnknown || body.hasDuplicates || body.yamlDuplicates.length > 0)) {
     const problems = strictFieldErrors(body.text, expected.type)
     if (validation === 'Strict') {
@@ -80,11 +83,11 @@ export function decodeObject(context: RequestContext, bytes: Buffer, expected: E
   return object
 }
 
-function typed(type: StructType, input: unknown, wrap: (why: string) => Error) {
+function typed(type: StructType, input: () => unknown, wrap: (why: string) => Error) {
   try {
-    return decode(type, input)
+    return decode(type, input())
   } catch (error) {
-    throw error instanceof DecodeError ? wrap(error.message) : error
+    throw error instanceof DecodeError || error instanceof ProtobufError ? wrap(error.message) : error
   }
 }
 

@@ -3,8 +3,8 @@ import { Operation } from '../registry/operation.js'
 import { StatusError } from '../server/status.js'
 import { deleteOptions } from './delete.js'
 import { type Endpoint, operationFor } from './endpoint.js'
-import { selectPage } from './list.js'
-import { outputForm, respondObject } from './respond.js'
+import { respondPage, selectPage } from './list.js'
+import { outputForm } from './respond.js'
 
 /** Objects that are deleted at the same time. */
 const width = 16
@@ -12,7 +12,7 @@ const width = 16
 /** Deletes what a list with the same parameters would show, and answers with that list as it was before. */
 export const removeCollection: Endpoint = async request => {
   const { context, resource } = request
-  const form = outputForm(context)
+  const form = outputForm(context, { transforms: true })
   const options = await deleteOptions(context, resource)
   const page = await selectPage(context, resource)
   const base = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined })
@@ -27,10 +27,5 @@ export const removeCollection: Endpoint = async request => {
       }
     })
   )
-  const { version } = context.info
-  const items = page.objects.map(o => {
-    const { kind: __, apiVersion: ___, ...rest } = resource.inVersion(resource.parse(o), version)
-    return rest
-  })
-  return respondObject(form, { kind: `${resource.kind.kind}List`, apiVersion: resource.apiVersion(version), metadata: page.metadata, items })
+  return respondPage(request, form, page)
 }

@@ -12,11 +12,9 @@ import { respondStored } from './objects.js'
 import { validateDryRun } from './options.js'
 import { outputForm, respondObject } from './respond.js'
 
-const transforms = ['Table', 'PartialObjectMetadata'] as const
-
 export const remove: Endpoint = async request => {
   const { context, resource, services } = request
-  const form = outputForm(context, { transforms })
+  const form = outputForm(context, { transforms: true })
   const options = await deleteOptions(context, resource)
   const operation = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined })
   const { name } = context.info

@@ -4,10 +4,8 @@ import { respondStored } from './objects.js'
 import { parseResourceVersion } from './resource-version.js'
 import { outputForm } from './respond.js'
 
-const transforms = ['Table', 'PartialObjectMetadata'] as const
-
 export const get: Endpoint = async ({ context, resource, services }) => {
-  const form = outputForm(context, { transforms })
+  const form = outputForm(context, { transforms: true })
   const { namespace, name } = context.info
   const version = context.query.size > 0 ? context.query.get('resourceVersion') : null
   if (version) await parseResourceVersion.forGet(version, resource)

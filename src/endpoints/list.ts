@@ -1,54 +1,54 @@
 /** LIST: the cached bytes of the objects, joined. */
 import { joinedBody } from '../formats/joined-body.js'
-import { partialObject } from '../formats/partial.js'
+import { isAList, partialList } from '../formats/partial.js'
+import { cachedList } from '../formats/protobuf/cached.js'
 import { tableBody, toTable } from '../formats/table.js'
 import type { OutputForm } from '../formats/negotiate.js'
 import type { Resource } from '../registry/resource.js'
 import { isTrue } from '../server/request-info.js'
-import type { RequestContext } from '../server/context.js'
+import type { RequestContext, Response } from '../server/context.js'
 import { badRequest, expired } from '../server/status.js'
 import { CompactedError } from '../storage/contract.js'
 import type { CachedObject } from '../storage/watch-cache.js'
 import { FieldErrors } from '../validation/field.js'
-import type { Endpoint } from './endpoint.js'
 import { decodeContinue, encodeContinue } from './continue.js'
+import { internalPackage } from './decode-object.js'
+import type { Endpoint, EndpointRequest } from './endpoint.js'
 import { invalidListOptions } from './options.js'
 import { invalidVersion, isVersion, parseResourceVersion } from './resource-version.js'
-import { outputForm, respondObject } from './respond.js'
+import { outputForm, respondBytes, respondObject } from './respond.js'
 import { parseSelection, type Selection } from './select.js'
 import { watch } from './watch.js'
 
-const transforms = ['Table', 'PartialObjectMetadataList'] as const
-
 export const list: Endpoint = async request => {
-  const { context, resource, services } = request
+  const { context, resource } = request
   if (context.info.verb === 'watch' || isTrue(context.query.get('watch'))) return watch(request)
-  const form = outputForm(context, { transforms, collection: true })
-  const page = await selectPage(context, resource)
+  const form = outputForm(context, { transforms: true, collection: true })
+  return respondPage(request, form, await selectPage(context, resource))
+}
+
+/** A list in the form that was asked for. */
+export async function respondPage({ context, resource, services }: EndpointRequest, form: OutputForm, page: Page): Promise<Response> {
   const { version } = context.info
-  if (form.transform === undefined && form.mediaType === 'application/json' && !form.pretty && version === resource.storageVersion.name) {
-    return { status: 200, headers: { 'content-type': 'application/json' }, body: joinedBody(listHead(resource, version, page.metadata), page.objects, resource.form) }
-  }
-  const options = { context, form, now: services.clock.now(), metadata: page.metadata }
-  if (form.transform === 'Table' && form.mediaType === 'application/json' && !form.pretty) {
-    return { status: 200, headers: { 'content-type': 'application/json' }, body: tableBody(resource, page.objects, options) }
+  const { metadata } = page
+  const { transform, transformVersion, mediaType, pretty } = form
+  if (transform === 'PartialObjectMetadata') throw isAList(`${internalPackage(resource.group)}.${resource.kind.kind}List`)
+  const compact = mediaType === 'application/json' && !pretty
+  const options = { context, form, now: services.clock.now(), metadata }
+  if (transform === 'Table' && compact) return respondBytes(200, mediaType, tableBody(resource, page.objects, options))
+  if (transform === undefined) {
+    if (compact && version === resource.storageVersion.name) return respondBytes(200, mediaType, joinedBody(listHead(resource, version, metadata), page.objects, resource.form))
+    if (mediaType === 'application/vnd.kubernetes.protobuf') return respondBytes(200, mediaType, await cachedList(resource, version, page.objects, metadata))
   }
   const objects = page.objects.map(o => resource.inVersion(resource.parse(o), version))
-  return respondObject(form, form.transform === 'Table' ? toTable(resource, objects, options) : converted(objects, context, resource, form, page))
+  if (transform === 'Table') return respondObject(form, toTable(resource, objects, options))
+  if (transform) return respondObject(form, partialList(objects, metadata, transformVersion))
+  const items = objects.map(({ kind: _, apiVersion: __, ...rest }) => rest)
+  return respondObject(form, { kind: `${resource.kind.kind}List`, apiVersion: resource.apiVersion(version), metadata, items })
 }
 
 function listHead(resource: Resource, version: string, metadata: Page['metadata']): string {
   return `{"kind":"${resource.kind.kind}List","apiVersion":${JSON.stringify(resource.apiVersion(version))},"metadata":${JSON.stringify(metadata)},"items":[`
-}
-
-function converted(objects: any[], context: RequestContext, resource: Resource, form: OutputForm, page: Page): unknown {
-  const { version } = context.info
-  if (form.transform) {
-    const items = objects.map(o => partialObject(o, form.transformVersion))
-    return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${form.transformVersion}`, metadata: page.metadata, items: items.length > 0 ? items : null }
-  }
-  const items = objects.map(({ kind: _, apiVersion: __, ...rest }) => rest)
-  return { kind: `${resource.kind.kind}List`, apiVersion: resource.apiVersion(version), metadata: page.metadata, items }
 }
 
 export interface Page {

@@ -1,9 +1,12 @@
 /** Answers that hold one object: as stored bytes where that is what was asked for, otherwise converted. */
 import type { OutputForm } from '../formats/negotiate.js'
-import { partialObject } from '../formats/partial.js'
+import { isNoList, partialObject } from '../formats/partial.js'
+import { cachedObject } from '../formats/protobuf/cached.js'
 import { toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
 import type { RequestContext, Response } from '../server/context.js'
+import { CachedObject } from '../storage/watch-cache.js'
+import { internalPackage } from './decode-object.js'
 import { respondBytes, respondObject } from './respond.js'
 
 export interface StoredObject {
@@ -14,11 +17,16 @@ export interface StoredObject {
 
 export function respondStored(context: RequestContext, form: OutputForm, resource: Resource, stored: StoredObject, now: number, status = 200): Response {
   const { version } = context.info
-  const plain = form.transform === undefined && !form.pretty && form.mediaType === 'application/json'
-  if (plain && stored.bytes && version === resource.storageVersion.name) return respondBytes(status, 'application/json', stored.bytes)
+  const { transform, mediaType, pretty } = form
+  if (transform === 'PartialObjectMetadataList') throw isNoList(`${internalPackage(resource.group)}.${resource.kind.kind}`)
+  if (transform === undefined) {
+    const asStored = mediaType === 'application/json' && !pretty && version === resource.storageVersion.name
+    if (asStored && stored.bytes) return respondBytes(status, mediaType, stored.bytes)
+    if (mediaType === 'application/vnd.kubernetes.protobuf' && stored instanceof CachedObject) return respondBytes(status, mediaType, cachedObject(resource, version, stored))
+  }
   const object = resource.inVersion(stored.object ?? JSON.parse(stored.bytes!.toString()), version)
-  if (form.transform === 'Table') {
+  if (transform === 'Table') {
     return respondObject(form, toTable(resource, [object], { context, form, now, metadata: { resourceVersion: object.metadata.resourceVersion } }), status)
   }
-  return respondObject(form, form.transform === 'PartialObjectMetadata' ? partialObject(object, form.transformVersion) : object, status)
+  return respondObject(form, transform ? partialObject(object, form.transformVersion) : object, status)
 }

@@ -14,6 +14,7 @@ import type { RequestContext } from '../server/context.js'
 import { StatusError, unsupportedPatch } from '../server/status.js'
 import { goQuote, goValue } from '../util/go-format.js'
 import { cloneJson, isObject, type JsonObject } from '../util/json.js'
+import { apply, applyType } from './apply.js'
 import { checkNamespace } from './create.js'
 import { apiVersionOf, maxBodyBytes, scheme } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
@@ -22,18 +23,17 @@ import { type FieldValidation, invalidPatch, type WriteOptions, writeOptions } f
 import { outputForm } from './respond.js'
 import { checkName } from './update.js'
 
-const transforms = ['Table', 'PartialObjectMetadata'] as const
-
 /** Applies a patch to a document and decodes what comes out. Called again after a lost race. */
 export type Patcher = (document: JsonObject) => any
 
-/** PATCH with a JSON Patch, a merge patch or a strategic merge patch. */
+/** PATCH with a JSON Patch, a merge patch or a strategic merge patch, or an applied configuration. */
 export const patch: Endpoint = async request => {
   const { context, resource, services } = request
   const mediaType = context.header('content-type') === undefined ? '' : mediaTypeOf(context.header('content-type'))
+  if (mediaType === applyType) return apply(request)
   if (!patchTypes.has(mediaType)) throw unsupportedPatch()
   const options = writeOptions(context.query, 'PatchOptions')
-  const form = outputForm(context, { transforms })
+  const form = outputForm(context, { transforms: true })
   const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
   const operation = operationFor(request, options)
   const { version, name } = context.info

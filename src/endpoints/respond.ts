@@ -17,7 +17,7 @@ export function respondJson(object: unknown, status = 200): Response {
 }
 
 export function respondText(text: string, status = 200): Response {
-  return respondBytes(status, 'text/plain; charset=utf-8', Buffer.from(text))
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, body: Buffer.from(text) }
 }
 
 export function respondObject(form: OutputForm, object: unknown, status = 200): Response {
@@ -26,16 +26,18 @@ export function respondObject(form: OutputForm, object: unknown, status = 200): 
 
 /** An error in the form that the client asked for, where that is possible. */
 export function respondError(context: RequestContext, error: StatusError): Response {
-  let form: OutputForm
-  try {
-    const asked = outputForm(context, { transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] })
-    form = asked
-  } catch {
-    form = plainJson(false)
-  }
-  const response = respondObject(form, error.status, error.code)
+  const response = respondObject(errorForm(context), error.status, error.code)
   if (error.headers) Object.assign(response.headers, error.headers)
   return response
+}
+
+/** Errors have no other forms, such as Table. What cannot be negotiated is indented JSON. */
+function errorForm(context: RequestContext): OutputForm {
+  try {
+    return outputForm(context)
+  } catch {
+    return plainJson(true)
+  }
 }
 
 export const respondStatus = (form: OutputForm, status: Status): Response => respondObject(form, status, status.code ?? 200)

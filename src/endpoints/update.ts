@@ -8,13 +8,11 @@ import { respondStored } from './objects.js'
 import { writeOptions } from './options.js'
 import { outputForm } from './respond.js'
 
-const transforms = ['Table', 'PartialObjectMetadata'] as const
-
 /** PUT of an object or of its status. */
 export const update: Endpoint = async request => {
   const { context, resource, services } = request
   const options = writeOptions(context.query, 'UpdateOptions')
-  const form = outputForm(context, { transforms })
+  const form = outputForm(context, { transforms: true })
   const object = await readObject(context, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)
   const { name } = context.info
@@ -23,7 +21,8 @@ export const update: Endpoint = async request => {
   const stored = resource.toStorage(object, operation.version)
   resource.kind.default?.(stored, operation)
   // the object is changed by every try: all but the last get a copy
-  const written = await store(operation, { name, compute: () => cloneDecoded(stored), create: operation.subresource === '' ? () => stored : undefined, uidIsPrecondition: true })
+  const creates = operation.subresource === '' && resource.kind.allowCreateOnUpdate
+  const written = await store(operation, { name, compute: () => cloneDecoded(stored), create: creates ? () => stored : undefined, uidIsPrecondition: true })
   return respondStored(context, form, resource, written, services.clock.now(), written.created ? 201 : 200)
 }
 

@@ -1,9 +1,13 @@
-/** WATCH: events of the cache as a stream of JSON documents. One frame is one buffer, shared by all watchers of its form. */
+/** WATCH: events of the cache as a stream of JSON documents or Protobuf frames. One frame is one buffer, shared by all watchers of its form. */
 import type { OutputForm } from '../formats/negotiate.js'
 import { partialObject } from '../formats/partial.js'
+import { cachedObject } from '../formats/protobuf/cached.js'
+import { watchFrame } from '../formats/protobuf/frame.js'
+import { encodeProtobuf } from '../formats/protobuf/object.js'
 import { includeOption, toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
 import { decode } from '../schema/decode.js'
+import type { StructType } from '../schema/model.js'
 import type { RequestContext, Response, Sink } from '../server/context.js'
 import { isTrue } from '../server/request-info.js'
 import { badRequest, plainError, type Status } from '../server/status.js'
@@ -17,7 +21,6 @@ import { invalidVersion, isVersion, parseResourceVersion } from './resource-vers
 import { outputForm } from './respond.js'
 import { parseSelection, type Selection } from './select.js'
 
-const transforms = ['Table', 'PartialObjectMetadata'] as const
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
 
 const bookmarkMs = 60_000
@@ -29,7 +32,7 @@ const minTimeoutMs = 30 * 60_000
 
 export const watch: Endpoint = async request => {
   const { context, resource } = request
-  const form = outputForm(context, { transforms, collection: true, watch: true })
+  const form = outputForm(context, { transforms: true, collection: true, watch: true })
   if (form.transform === 'Table') includeOption(context)
   const selection = parseSelection(context.query, resource)
   const options = watchOptions(context.query)
@@ -38,13 +41,15 @@ export const watch: Endpoint = async request => {
   const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : ''
   const key = named !== undefined && (prefix !== '' || !resource.namespaced) ? prefix + named : undefined
   const current = await resource.cache.currentRevision()
-  const headers = { 'content-type': form.mediaType }
+  const headers = { 'content-type': isProtobuf(form) ? `${form.mediaType};stream=watch` : form.mediaType }
   const stream = (sink: Sink) => {
     const watcher = new WatchStream(request, form, selection, sink, options)
     watcher.start({ namespace, key, prefix, current })
   }
   return { status: 200, headers, stream } satisfies Response
 }
+
+const isProtobuf = ({ mediaType }: OutputForm) => mediaType === 'application/vnd.kubernetes.protobuf'
 
 interface WatchOptions {
   readonly revision: number | undefined
@@ -96,6 +101,7 @@ class WatchStream {
   readonly #sink: Sink
   readonly #options: WatchOptions
   readonly #frames: Frames
+  readonly #frameOfObject: (type: EventType, object: unknown) => Buffer
   #handle: WatchHandle | undefined
   #waiting: Buffer[] = []
   #waitingBytes = 0
@@ -111,6 +117,7 @@ class WatchStream {
     this.#selection = selection
     this.#sink = sink
     this.#options = options
+    this.#frameOfObject = isProtobuf(form) ? protobufFrame : jsonFrame
     this.#frames = framesFor(request.context, request.resource, form, () => request.services.clock.now())
   }
 
@@ -130,7 +137,7 @@ class WatchStream {
       this.#initial(start)
     } catch (error) {
       if (!(error instanceof HistoryGoneError)) throw error
-      this.#send(errorFrame(gone(error.message)))
+      this.#send(this.#frameOfObject('ERROR', gone(error.message)))
       this.#flush()
       return this.#end()
     }
@@ -158,7 +165,7 @@ class WatchStream {
   /** A watch from the future waits for it, and says so when it does not come. */
   #waitFor(revision: number): void {
     parseResourceVersion.waitFor(this.#resource, revision).catch(error => {
-      this.#send(errorFrame(error.status))
+      this.#send(this.#frameOfObject('ERROR', error.status))
       this.#flush()
       this.#end()
     })
@@ -261,35 +268,58 @@ function inScope({ current, previous }: CacheEvent, prefix: string, key: string 
 
 const gone = (message: string): Status => ({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'Expired', code: 410 })
 
-const errorFrame = (status: Status) => Buffer.from(`{"type":"ERROR","object":${JSON.stringify(status)}}\n`)
-
 /** Makes the frame of one event in the form that a watcher wants. */
 type Frames = (type: EventType, object: CachedObject | Bookmark) => Buffer
 
 /** An object that never was in the cache, in the version that the watcher speaks. */
 type Bookmark = { readonly metadata: object }
 
-/** The frame of an event as most watchers want it. Remembered with the object, as all of them get the same. */
-const plainFrames = new WeakMap<CachedObject, { type: EventType; frame: Buffer }>()
+const jsonFrame = (type: EventType, object: unknown) => Buffer.from(`{"type":"${type}","object":${JSON.stringify(object)}}\n`)
 
-function plainFrame(type: EventType, object: CachedObject | Bookmark): Buffer {
-  if (!(object instanceof CachedObject)) return Buffer.from(`{"type":"${type}","object":${JSON.stringify(object)}}\n`)
-  const known = plainFrames.get(object)
-  if (known?.type === type) return known.frame
+const protobufFrame = (type: EventType, object: unknown) => watchFrame(type, encodeProtobuf(object))
+
+/** The frame of an object in the cache, from the bytes that are there. */
+function joinedFrame(type: EventType, { bytes }: CachedObject): Buffer {
   const head = `{"type":"${type}","object":`
-  const { bytes } = object
   const frame = Buffer.allocUnsafeSlow(head.length + bytes.length + 1)
   let at = frame.write(head, 0, 'latin1')
   at += bytes.copy(frame, at, 0, bytes.length - 1)
   frame[at] = 0x7d
   frame[at + 1] = 0x0a
-  plainFrames.set(object, { type, frame })
+  return frame
+}
+
+/** Remembers an object's last frame with it, as all watchers of a form get the same. */
+function shared(make: (type: EventType, object: CachedObject) => Buffer): (type: EventType, object: CachedObject) => Buffer {
+  const frames = new WeakMap<CachedObject, { type: EventType; frame: Buffer }>()
+  return (type, object) => {
+    const known = frames.get(object)
+    if (known?.type === type) return known.frame
+    const frame = make(type, object)
+    frames.set(object, { type, frame })
+    return frame
+  }
+}
+
+const plainFrame = shared(joinedFrame)
+
+const protobufFrames = new WeakMap<StructType, ReturnType<typeof shared>>()
+
+function protobufFrameFor(resource: Resource, version: string) {
+  const type = resource.type(version)
+  let frame = protobufFrames.get(type)
+  if (!frame) protobufFrames.set(type, (frame = shared((event, object) => watchFrame(event, cachedObject(resource, version, object)))))
   return frame
 }
 
 function framesFor(context: RequestContext, resource: Resource, form: OutputForm, now: () => number): Frames {
   const { version } = context.info
-  if (form.transform === undefined && version === resource.storageVersion.name) return plainFrame
+  const frameOf = isProtobuf(form) ? protobufFrame : jsonFrame
+  const inStorageVersion = version === resource.storageVersion.name
+  if (form.transform === undefined && (isProtobuf(form) || inStorageVersion)) {
+    const cached = isProtobuf(form) ? protobufFrameFor(resource, version) : plainFrame
+    return (type, object) => (object instanceof CachedObject ? cached(type, object) : frameOf(type, object))
+  }
   let withoutColumns = false
   return (type, source) => {
     const object: any = source instanceof CachedObject ? resource.inVersion(resource.parse(source), version) : source
@@ -298,7 +328,7 @@ function framesFor(context: RequestContext, resource: Resource, form: OutputForm
       shown = toTable(resource, [object], { context, form, now: now(), metadata: { resourceVersion: object.metadata.resourceVersion }, withoutColumns })
       withoutColumns = true
     } else if (form.transform) shown = partialObject(object, form.transformVersion)
-    return Buffer.from(`{"type":"${type}","object":${JSON.stringify(shown)}}\n`)
+    return frameOf(type, shown)
   }
 }
 

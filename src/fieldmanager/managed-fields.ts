@@ -85,34 +85,43 @@ export function trackUpdate(type: StructType, old: any, object: any, manager: Ma
     }
     return taken.get(apiVersion)
   }
-  let result: ManagedFieldsEntry[] = []
-  for (const entry of entries) {
-    const gone = takenIn(entry.apiVersion ?? '')
-    const rest = gone ? differenceRoots(entry.fieldsV1 as FieldTree, gone) : (entry.fieldsV1 as FieldTree)
-    if (rest) result.push(rest === entry.fieldsV1 ? entry : { ...entry, fieldsV1: rest })
-  }
-  let own = changed && differenceRoots(changed, neverOwned)
+  let result = entries.flatMap(entry => withoutTaken(entry, takenIn(entry.apiVersion ?? '')))
+  let own = changed && ownable(changed)
   if (own) {
     const mine = result.findIndex(entry => isOwnUpdate(entry, manager))
     if (mine >= 0) own = unionRoots(result.splice(mine, 1)[0]!.fieldsV1 as FieldTree, own)!
-    result.push({
-      manager: manager.name,
-      operation: 'Update',
-      apiVersion: manager.apiVersion,
-      time: now,
-      fieldsType: 'FieldsV1',
-      fieldsV1: sorted(own),
-      ...(manager.subresource === '' ? {} : { subresource: manager.subresource })
-    })
+    result.push(entryOf(manager, 'Update', now, own))
   }
   result = capped(result).sort(byOrder)
   if (result.length > 0) meta.managedFields = result
 }
 
+/** What is left of an entry when others took fields; nothing when none are. */
+export function withoutTaken(entry: ManagedFieldsEntry, taken: FieldTree | undefined): ManagedFieldsEntry[] {
+  const fields = entry.fieldsV1 as FieldTree
+  const rest = taken ? differenceRoots(fields, taken) : fields
+  return !rest ? [] : [rest === fields ? entry : { ...entry, fieldsV1: rest }]
+}
+
+/** What of a set can have an owner. */
+export const ownable = (fields: FieldTree): FieldTree | undefined => differenceRoots(fields, neverOwned)
+
+export function entryOf(manager: Manager, operation: 'Apply' | 'Update', time: string | undefined, fields: FieldTree): ManagedFieldsEntry {
+  return {
+    manager: manager.name,
+    operation,
+    apiVersion: manager.apiVersion,
+    ...(time === undefined ? {} : { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: sorted(fields),
+    ...(manager.subresource === '' ? {} : { subresource: manager.subresource })
+  }
+}
+
 /** Both objects of an update as an apiVersion shows them; undefined when the kind does not have it. */
 export type OtherVersion = (apiVersion: string) => { readonly type: StructType; readonly old: any; readonly object: any } | undefined
 
-function differences(type: StructType, old: any, object: any, reset: FieldTree | undefined) {
+export function differences(type: StructType, old: any, object: any, reset: FieldTree | undefined) {
   const { changed, removed } = compareWithoutManagers(type, old, object)
   return { changed: reset && changed ? outside(changed, reset) : changed, removed: reset && removed ? outside(removed, reset) : removed }
 }

@@ -1,4 +1,4 @@
-/** Reading a request's body: media type, JSON or YAML, and what only the text can tell. */
+/** Reading a request's body: media type, JSON, YAML or Protobuf, and what only the text can tell. */
 import { parseDocument } from 'yaml'
 import { unsupportedBody } from '../server/status.js'
 import { isDeeperThan, maxJsonDepth } from '../util/json.js'
@@ -6,6 +6,8 @@ import { scanJson } from './duplicate-keys.js'
 import { jsonSyntaxError } from './json-syntax.js'
 import { mergingParse } from './merging-parse.js'
 import { bodyMediaTypes } from './negotiate.js'
+import { unwrap } from './protobuf/envelope.js'
+import { ProtobufError } from './protobuf/reader.js'
 
 export interface ParsedBody {
   readonly value: unknown
@@ -14,9 +16,11 @@ export interface ParsedBody {
   /** Strict-decoding messages of the YAML parser, e.g. `line 7: key "k" already set in map`. */
   readonly yamlDuplicates: readonly string[]
   readonly hasDuplicates: boolean
+  /** A Protobuf message, which can be read once the type is known. The value is then no more than its identity. */
+  readonly message?: Buffer
 }
 
-/** The text is neither JSON nor YAML. */
+/** The body is neither JSON nor YAML nor an enveloped Protobuf message. */
 export class SyntaxFailure extends Error {}
 
 const none: readonly string[] = []
@@ -33,9 +37,7 @@ export function parseBody(contentType: string | undefined, body: Buffer): Parsed
   const type = mediaTypeOf(contentType)
   if (type === 'application/json') return parseJson(body.toString('utf8'))
   if (type === 'application/yaml') return parseYaml(body.toString('utf8'))
-  if (type === 'application/vnd.kubernetes.protobuf') {
-    throw new SyntaxFailure('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]')
-  }
+  if (type === 'application/vnd.kubernetes.protobuf') return parseProtobuf(body)
   throw unsupportedBody(bodyMediaTypes)
 }
 
@@ -50,6 +52,17 @@ export function parseJson(text: string): ParsedBody {
   if (depth > maxJsonDepth) throw new SyntaxFailure("couldn't get version/kind; json parse error: exceeded max depth")
   if (duplicates.length > 0) return { value: mergingParse(text), text, yamlDuplicates: none, hasDuplicates: true }
   return { value, text, yamlDuplicates: none, hasDuplicates: false }
+}
+
+function parseProtobuf(body: Buffer): ParsedBody {
+  try {
+    const { kind, apiVersion, message } = unwrap(body)
+    // here a malformed apiVersion counts as none
+    const value = { kind, apiVersion: apiVersion.split('/').length > 2 ? '' : apiVersion }
+    return { value, text: '', yamlDuplicates: none, hasDuplicates: false, message }
+  } catch (error) {
+    throw error instanceof ProtobufError ? new SyntaxFailure(error.message) : error
+  }
 }
 
 /** The first document of a YAML text. Anchors may not multiply it, nor may it nest too deeply. */

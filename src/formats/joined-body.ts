@@ -1,4 +1,4 @@
-/** Bodies that join many encoded items between a head and `]}`. They are joined while they are sent; only a few pieces exist at a time. */
+/** Bodies that join many encoded items between a head and an end. They are joined while they are sent; only a few pieces exist at a time. */
 import type { BodyPieces } from '../server/context.js'
 
 const pieceBytes = 256 * 1024
@@ -6,7 +6,13 @@ const pieceBytes = 256 * 1024
 const maxFree = 8
 const free: Buffer[] = []
 
-const end = ']}\n'
+/** What stands between items and after the last one. */
+export interface Joint {
+  readonly separator: Buffer
+  readonly end: Buffer
+}
+
+const jsonJoint: Joint = { separator: Buffer.from(','), end: Buffer.from(']}\n') }
 
 /** How an item becomes bytes. */
 export interface ItemWriter<Item> {
@@ -17,12 +23,12 @@ export interface ItemWriter<Item> {
 
 const asTheyAre: ItemWriter<Buffer> = { lengthOf: item => item.length, write: (item, target, offset) => offset + item.copy(target, offset) }
 
-/** `head` is all that stands before the items, up to the opening bracket. */
+/** `head` is all that stands before the items: in JSON up to the opening bracket. */
 export function joinedBody(head: string, items: readonly Buffer[]): BodyPieces
-export function joinedBody<Item>(head: string, items: readonly Item[], writer: ItemWriter<Item>): BodyPieces
-export function joinedBody(head: string, items: readonly unknown[], writer: ItemWriter<any> = asTheyAre): BodyPieces {
-  const headBytes = Buffer.from(head)
-  let length = headBytes.length + end.length + Math.max(0, items.length - 1)
+export function joinedBody<Item>(head: string | Buffer, items: readonly Item[], writer: ItemWriter<Item>, joint?: Joint): BodyPieces
+export function joinedBody(head: string | Buffer, items: readonly unknown[], writer: ItemWriter<any> = asTheyAre, { separator, end } = jsonJoint): BodyPieces {
+  const headBytes = Buffer.isBuffer(head) ? head : Buffer.from(head)
+  let length = headBytes.length + end.length + Math.max(0, items.length - 1) * separator.length
   for (const item of items) length += writer.lengthOf(item)
   let next = 0
   let begun = false
@@ -31,16 +37,16 @@ export function joinedBody(head: string, items: readonly unknown[], writer: Item
     length,
     next() {
       if (ended) return undefined
-      const piece = takeBuffer((begun ? 0 : headBytes.length) + (next < items.length ? writer.lengthOf(items[next]) + 1 : 0) + end.length)
+      const piece = takeBuffer((begun ? 0 : headBytes.length) + (next < items.length ? writer.lengthOf(items[next]) + separator.length : 0) + end.length)
       let at = begun ? 0 : headBytes.copy(piece)
       begun = true
       for (; next < items.length; next++) {
-        if (at + writer.lengthOf(items[next]) + 1 + end.length > piece.length) break
-        if (next > 0) piece[at++] = 0x2c
+        if (at + writer.lengthOf(items[next]) + separator.length + end.length > piece.length) break
+        if (next > 0) at += separator.copy(piece, at)
         at = writer.write(items[next], piece, at)
       }
       if (next === items.length) {
-        at += piece.write(end, at, 'latin1')
+        at += end.copy(piece, at)
         ended = true
       }
       return { bytes: piece.subarray(0, at), done: () => giveBack(piece) }

@@ -19,9 +19,11 @@ interface Clause {
   readonly params: Readonly<Record<string, string>>
 }
 
-export const bodyMediaTypes: readonly string[] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
-const offered: readonly MediaType[] = ['application/json', 'application/yaml']
+const offered: readonly MediaType[] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+/** What bodies come in, in the order in which errors name them. */
+export const bodyMediaTypes: readonly string[] = offered
 const streamed = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']
+const transforms: readonly Transform[] = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']
 
 /** Clauses of an Accept header, the ones with more weight first. */
 export function parseAccept(header: string): Clause[] {
@@ -50,8 +52,8 @@ function clausesOf(header: string): Clause[] {
 }
 
 export interface NegotiationOptions {
-  /** Which transforms the endpoint can make. */
-  readonly transforms?: readonly Transform[]
+  /** The endpoint answers with objects, which have other forms. Whether it is an object or a list is found out later. */
+  readonly transforms?: boolean
   /** Collections also offer streams. */
   readonly collection?: boolean
   /** Only what can be framed. */
@@ -73,13 +75,17 @@ export function negotiate(accept: string | undefined, pretty: boolean, options: 
   const routed = clauses.some(c => c.type === '*/*' || bodyMediaTypes.includes(c.type))
   if (!routed) throw notOffered(options.collection ?? false)
   for (const { type, params } of clauses) {
-    const mediaType = type === '*/*' ? 'application/json' : offered.find(o => o === type)
+    const mediaType = type === '*/*' || type === 'application/*' ? 'application/json' : offered.find(o => o === type)
     if (!mediaType) continue
+    const { as, g, v, stream } = params
+    if (stream && (stream !== 'watch' || mediaType === 'application/yaml')) continue
     if (options.watch && mediaType === 'application/yaml') break
-    const { as, g, v } = params
-    if (as === undefined) return { mediaType, transform: undefined, transformVersion: '', pretty: pretty || params.pretty === '1' || params.pretty === 'true' }
-    const transform = options.transforms?.find(t => t === as)
-    if (transform && g === 'meta.k8s.io' && (v === 'v1' || v === 'v1beta1')) return { mediaType, transform, transformVersion: v, pretty }
+    const plain = as === undefined && g === undefined && v === undefined
+    if (plain) return { mediaType, transform: undefined, transformVersion: '', pretty: pretty || params.pretty === '1' }
+    const transform = options.transforms ? transforms.find(t => t === as) : undefined
+    if (!transform || g !== 'meta.k8s.io' || (v !== 'v1' && v !== 'v1beta1')) continue
+    if (transform === 'Table' && mediaType === 'application/vnd.kubernetes.protobuf') continue
+    return { mediaType, transform, transformVersion: v, pretty }
   }
   throw onlyAccepted(options.watch ? streamed : bodyMediaTypes)
 }

@@ -37,11 +37,7 @@ async function run({ name, check }: HealthCheck, log: HealthOptions['log']): Pro
   }
 }
 
-function answer(text: string, ok: boolean): Response {
-  const response = respondText(text, ok ? 200 : 500)
-  response.headers['x-content-type-options'] = 'nosniff'
-  return response
-}
+const answer = (text: string, ok: boolean): Response => respondText(text, ok ? 200 : 500)
 
 async function checkOne(check: HealthCheck, context: RequestContext, log: HealthOptions['log']): Promise<Response> {
   if (context.request.method !== 'GET') throw methodNotAllowed()

@@ -11,6 +11,7 @@ import { methodNotAllowed } from '../server/status.js'
 import { loadDescriptions } from './descriptions.js'
 import { groupPrefix } from './operations.js'
 import { v2Document } from './v2-document.js'
+import { encodeV2Document, v2ProtobufType } from './v2-protobuf.js'
 import { v3Document } from './v3-document.js'
 
 interface Document {
@@ -41,22 +42,23 @@ class Documents {
     this.#registry = registry
   }
 
-  #document(name: string, make: () => unknown): Document {
+  #document(name: string, make: () => unknown, encode: (document: any) => Buffer = document => Buffer.from(JSON.stringify(document))): Document {
     if (this.#generation !== this.#registry.generation) {
       this.#made.clear()
       this.#generation = this.#registry.generation
     }
     let document = this.#made.get(name)
     if (!document) {
-      const body = Buffer.from(JSON.stringify(make()))
+      const body = encode(make())
       document = { body, hash: createHash('sha512').update(body).digest('hex').toUpperCase() }
       this.#made.set(name, document)
     }
     return document
   }
 
-  v2(): Document {
-    return this.#document('v2', () => v2Document(apiGroups(this.#registry), loadSchema(), loadDescriptions()))
+  v2(protobuf: boolean): Document {
+    const make = () => v2Document(apiGroups(this.#registry), loadSchema(), loadDescriptions())
+    return protobuf ? this.#document('v2 protobuf', make, encodeV2Document) : this.#document('v2', make)
   }
 
   /** The document of a path like "apis/apps/v1"; undefined when nothing is served there. */
@@ -100,12 +102,14 @@ function v3Answer(documents: Documents, context: RequestContext): Response {
   return { status: 200, headers, body: document.body }
 }
 
-const v2Types = ['application/json', 'application/*', '*/*']
+const v2Types = ['application/json', 'application/*', '*/*', v2ProtobufType]
 
 function v2Answer(documents: Documents, context: RequestContext): Response {
   const accept = context.header('accept')
-  if (accept && !parseAccept(accept).some(({ type }) => v2Types.includes(type))) return { status: 406, headers: {} }
-  const { body, hash } = documents.v2()
-  const headers = { 'content-type': 'application/json', etag: `"${hash}"`, vary: 'Accept' }
+  const wanted = accept ? parseAccept(accept).find(({ type }) => v2Types.includes(type)) : { type: '*/*' }
+  if (!wanted) return { status: 406, headers: {} }
+  const protobuf = wanted.type === v2ProtobufType
+  const { body, hash } = documents.v2(protobuf)
+  const headers = { 'content-type': protobuf ? 'application/octet-stream' : 'application/json', etag: `"${hash}"`, vary: 'Accept' }
   return context.header('if-none-match') === headers.etag ? { status: 304, headers } : { status: 200, headers, body }
 }

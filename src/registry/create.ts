@@ -1,7 +1,6 @@
 /** Creation, as k8s.io/apiserver's registry does it: identity, strategy, validation, admission, store. */
+import { emptyObject } from '../fieldmanager/empty-object.js'
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
-import { decode } from '../schema/decode.js'
-import type { StructType } from '../schema/model.js'
 import { alreadyExists, beingDeleted, plainError } from '../server/status.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
@@ -17,23 +16,17 @@ const maxGenerateName = 58
 /** A generated name that is taken is tried again so often (KEP-4420). */
 const generateNameTries = 8
 
-const emptyObjects = new WeakMap<StructType, any>()
-
-/** A type's object with nothing given: what creation is compared with to find the fields that the creator owns. */
-function emptyObject(type: StructType): any {
-  let empty = emptyObjects.get(type)
-  if (!empty) emptyObjects.set(type, (empty = decode(type, {}).object))
-  return empty
-}
-
-/** Stores a new object. `object` is decoded, defaulted and in the storage version; it is changed. */
-export async function create(operation: Operation, object: any): Promise<Written> {
+/**
+ * Stores a new object. `object` is decoded, defaulted and in the storage version; it is changed. `tracked`: its managedFields
+ * are already there (apply).
+ */
+export async function create(operation: Operation, object: any, tracked = false): Promise<Written> {
   const { resource } = operation
   const meta = object.metadata
   wipeSystemFields(meta)
   const generated = !meta.name && meta.generateName
   if (generated) meta.name = generateName(operation, meta.generateName)
-  track(operation, object)
+  if (!tracked) track(operation, object)
   const admitted = operation.attributes('CREATE', meta.name ?? '', object, undefined)
   await operation.admission.admit(admitted)
   const prepared = await prepare(operation, object)

@@ -18,7 +18,7 @@ export interface UpdateRequest {
   readonly name: string
   /** The new object for the present one, both in the storage version; called again after a lost race. Must not change its argument. */
   compute(current: any): any
-  /** The new object when nothing is there yet, for kinds that PUT may create. */
+  /** The new object when nothing is there yet, for requests that may create. */
   create?: (() => any) | undefined
   /** A wrong uid is a failed precondition (PUT) rather than a change of an immutable field (PATCH). */
   readonly uidIsPrecondition?: boolean
@@ -33,10 +33,10 @@ export async function update(operation: Operation, request: UpdateRequest): Prom
   for (let tries = 1; ; tries++) {
     const current = resource.get(operation.namespace, request.name)
     if (!current) {
-      if (!request.create || !resource.kind.allowCreateOnUpdate) throw notFound(operation.groupResource, request.name)
-      const object = request.create()
+      if (!request.create) throw notFound(operation.groupResource, request.name)
+      const object = await request.create()
       delete object.metadata.resourceVersion
-      return create(operation, object)
+      return create(operation, object, request.tracksFields)
     }
     const written = await tryUpdate(operation, request, current, tries < maxTries)
     if (written) return written

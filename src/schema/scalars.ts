@@ -130,7 +130,7 @@ export function decodeScalar(type: ScalarType, value: unknown): unknown {
       return integer(value, -2147483648, 2147483647, type.go)
     case 'int64':
       if (typeof value === 'bigint') return value
-      return integer(value, -9223372036854775808, 9223372036854775807, type.go)
+      return integer(value, -(2 ** 63), 2 ** 63, type.go)
     case 'double':
       if (typeof value !== 'number') throw wrongType(value, type.go)
       return value

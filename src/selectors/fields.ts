@@ -7,7 +7,7 @@ export interface FieldRequirement {
   readonly value: string
 }
 
-function unescape(value: string): string {
+function unescaped(value: string): string {
   let out = ''
   for (let i = 0; i < value.length; i++) {
     const c = value[i]!
@@ -28,7 +28,7 @@ export function parseFieldSelector(text: string): FieldRequirement[] {
     if (part === '') continue
     const match = /^((?:[^\\=!]|\\.|!(?!=))*?)(!=|==|=)(.*)$/s.exec(part)
     if (!match) throw new SelectorError(`invalid selector: '${text}'; can't understand '${part}'`)
-    requirements.push({ field: match[1]!, operator: match[2] === '!=' ? '!=' : '=', value: unescape(match[3]!) })
+    requirements.push({ field: match[1]!, operator: match[2] === '!=' ? '!=' : '=', value: unescaped(match[3]!) })
   }
   return requirements
 }

@@ -43,6 +43,6 @@ export function createHandler(chain: readonly Stage[], now: () => number, log: L
 
 /** RFC 7234: code 299, no agent, a quoted text without control characters. */
 function warningHeader(text: string): string {
-  const clean = text.replace(/[\x00-\x1f\x7f]+/g, ' ').replace(/[^\x20-\x7e]/g, c => encodeURIComponent(c))
+  const clean = text.replace(/\p{Cc}+/gu, ' ').replace(/[^\x20-\x7e]/g, c => encodeURIComponent(c))
   return `299 - "${clean.replace(/[\\"]/g, '\\$&')}"`
 }

@@ -114,6 +114,9 @@ export const modifiedMeanwhile = 'the object has been modified; please apply you
 
 export const staleResourceVersion = (r: GroupResource, name: string) => conflict(r, name, modifiedMeanwhile)
 
+/** Server-side apply would change what others own. */
+export const applyConflict = (message: string, causes: StatusCause[]) => failure(409, 'Conflict', message, { causes })
+
 export const expired = (message: string) => failure(410, 'Expired', message)
 
 export const tooLarge = (limit: number) => failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)

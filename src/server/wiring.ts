@@ -107,13 +107,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     services.network.follow(registry.resource('', 'services').cache)
     const listener = await listen(handler, { address, port: options.securePort ?? 0, certificate: pki.serving.certificate, key: pki.serving.key, clientCAs: pki.clientCAs })
     port = listener.port
-    // in this order when stopping: not ready, controllers end, watches and requests end, caches and the store close
+    // stopping goes backwards: not ready and watches end, controllers end, requests under way end, caches and the store close
     closing.push(() => listener.close(shutdownGraceMs))
     const renewal = renewDaily(clock, async () => listener.use((await openPki(options, address, clock)).serving), log)
     closing.push(() => renewal.stop())
-    closing.push(() => stopping.abort())
-    const controllers = await startControllers({ services, admission, caBundle: pki.serving.trust, port, log })
+    const controllers = await startControllers({ services, admission, caBundle: pki.serving.trust, port, controllers: options.controllers, log })
     closing.push(() => controllers.stop())
+    closing.push(() => stopping.abort())
     return { url: urlOf(options, address, port), pki, handler, stop }
   } catch (error) {
     await stop()

@@ -8,10 +8,11 @@ export interface Lifecycle {
   readonly deleting: boolean
 }
 
-const none: readonly never[] = []
+const noOwners: readonly OwnerReference[] = []
+const noFinalizers: readonly string[] = []
 
 /** undefined for most objects: nobody owns them, nothing holds them, they stay. */
-export function lifecycleOf({ ownerReferences = none, finalizers = none, deletionTimestamp }: ObjectMeta): Lifecycle | undefined {
-  if (ownerReferences.length === 0 && finalizers.length === 0 && !deletionTimestamp) return undefined
-  return { owners: ownerReferences, finalizers, deleting: !!deletionTimestamp }
+export function lifecycleOf({ ownerReferences, finalizers, deletionTimestamp }: ObjectMeta): Lifecycle | undefined {
+  if (!ownerReferences?.length && !finalizers?.length && !deletionTimestamp) return undefined
+  return { owners: ownerReferences ?? noOwners, finalizers: finalizers ?? noFinalizers, deleting: !!deletionTimestamp }
 }

@@ -1,4 +1,5 @@
 import type { AuthorizationMode } from '../../options.js'
+import { controllerNamed, controllerNames, expectedControllers } from '../../controllers/controller-names.js'
 import { flag } from './flag.js'
 import {
   bool,
@@ -40,6 +41,11 @@ const authorizationMode = strings<AuthorizationMode>((text, before) => {
 const issuers = stringArray(text => {
   if (text === '') throw new InvalidValue('must not be empty')
   if (text.includes(':') && !URL.canParse(text)) throw new InvalidValue('contains a colon and must therefore be a URL')
+})
+
+const controllers = strings(text => {
+  if (controllerNamed(text) === undefined) throw new InvalidValue(expectedControllers)
+  return text
 })
 
 /** The flags of `binnacle serve`: names, types and, unless the description says otherwise, defaults are kube-apiserver's. */
@@ -145,6 +151,12 @@ export const serveFlags = {
       'Turns APIs on or off, for example api/alpha=true or resource.k8s.io/v1beta1=true. Keys: api/all, api/ga, api/beta, api/alpha, group/version, group/version/resource.'
   }),
 
+  controllers: flag({
+    section: 'Generic',
+    type: controllers,
+    default: ['*'],
+    description: `The controllers that run inside the server: * stands for all, a name for one, and a name after - is switched off. (This is kube-controller-manager's flag.) The names: ${controllerNames.join(', ')}.`
+  }),
   'external-hostname': flag({
     section: 'Generic',
     type: host,

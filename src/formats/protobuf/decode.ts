@@ -89,12 +89,13 @@ function compileList(name: string, goName: string, items: Type): Decoder {
 
 function compileMap(name: string, goName: string, { values }: MapType): Decoder {
   const read = values.kind === 'list' ? listReader(values.items) : valueReader(values)
+  const missing = values.kind === 'scalar' && values.scalar === 'bytes' ? '' : null
   return (reader, fields) => {
     expectWire(reader, wireBytes, goName)
     const map = (fields[name] ??= {}) as Fields
     reader.message(() => {
       let key = ''
-      let value: unknown = null
+      let value: unknown = missing
       while (!reader.done) {
         switch (reader.tag(goName)) {
           case 1:

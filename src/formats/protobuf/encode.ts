@@ -61,7 +61,7 @@ function compileField({ name, type, pointer }: Field, number: number): Encoder {
   }
   const write = valueWriter(type)
   const tag = tagOf(number, wireTypeOf(type))
-  const optional = pointer || (type.kind === 'scalar' && type.scalar === 'bytes')
+  const optional = pointer || isBytes(type)
   return (writer, fields) => {
     const value = fields[name]
     if (optional && (value === undefined || value === null)) return
@@ -86,14 +86,18 @@ function compileMap({ values }: MapType, number: number): ValueWriter {
   const write = valueWriter(values)
   const valueTag = tagOf(2, wireTypeOf(values))
   const tag = tagOf(number, wireBytes)
+  const optional = isBytes(values)
   return (writer, map: Readonly<Record<string, unknown>> | null | undefined) => {
     if (!map) return
     const keys = sortedKeys(map)
     for (let i = keys.length - 1; i >= 0; i--) {
       const before = writer.written
       const key = keys[i]!
-      write(writer, map[key])
-      writer.varint(valueTag)
+      const value = map[key]
+      if (!optional || value !== null) {
+        write(writer, value)
+        writer.varint(valueTag)
+      }
       writeString(writer, key)
       writer.varint(keyTag)
       writer.lengthSince(before)
@@ -101,6 +105,9 @@ function compileMap({ values }: MapType, number: number): ValueWriter {
     }
   }
 }
+
+/** Go's byte slices can be nil, and are left out then. */
+const isBytes = (type: Type) => type.kind === 'scalar' && type.scalar === 'bytes'
 
 const keyTag = tagOf(1, wireBytes)
 /** Where UTF-16 and UTF-8 sort differently: surrogates, and what comes after them in UTF-16 but not in UTF-8. */
@@ -137,13 +144,13 @@ function scalarWriter(type: ScalarType): ValueWriter {
       return writeString
     case 'int32':
     case 'int64':
-      return (writer, value = 0) => writer.int64(value)
+      return (writer, value) => writer.int64(value ?? 0)
     case 'bool':
       return (writer, value) => writer.byte(value ? 1 : 0)
     case 'double':
-      return (writer, value = 0) => writer.double(value)
+      return (writer, value) => writer.double(value ?? 0)
     case 'bytes':
-      return delimited((writer, value = '') => writer.bytes(Buffer.from(value, 'base64')))
+      return delimited((writer, value) => writer.bytes(Buffer.from(value ?? '', 'base64')))
     default: {
       const { message, wrap } = wrappedScalar(type.scalar)!
       const encode = encoderOf(message)
@@ -155,9 +162,9 @@ function scalarWriter(type: ScalarType): ValueWriter {
   }
 }
 
-function writeString(writer: ReverseWriter, value = ''): void {
+function writeString(writer: ReverseWriter, value: string | null | undefined): void {
   const before = writer.written
-  writer.string(value)
+  writer.string(value ?? '')
   writer.lengthSince(before)
 }
 

@@ -2,6 +2,7 @@
 import type { Scalar, StructType } from '../../schema/model.js'
 import { loadSchema } from '../../schema/load.js'
 import { decode } from '../../schema/decode.js'
+import { isDeeperThan, maxJsonDepth } from '../../util/json.js'
 import { listOf, type MessageField, messageType, scalarType } from './message-type.js'
 import { ProtobufError } from './reader.js'
 
@@ -65,28 +66,33 @@ function embeddedJson(name: string): WrappedScalar {
     message: messageType(name, { raw: { number: 1, type: string, optional: true } }),
     wrap: value => (value === null || value === undefined ? undefined : { raw: JSON.stringify(value) }),
     unwrap({ raw = '' }) {
+      if (raw === '') return null
+      let value: unknown
       try {
-        return raw === '' ? null : JSON.parse(raw)
+        value = JSON.parse(raw)
       } catch {
         throw new ProtobufError(`json: error calling MarshalJSON for type ${name}: the value is no JSON`)
       }
+      if (isDeeperThan(value, maxJsonDepth)) throw new ProtobufError('exceeded max depth')
+      return value
     }
   }
 }
 
-const isList = Array.isArray
+const schemaType = () => loadSchema().type('apiextensions.v1.JSONSchemaProps')
 
-/** A JSON schema, or something else in its place. Kept as it came, so the schema takes its typed form here. */
-function schemaOr(name: string, others: Readonly<Record<string, MessageField>>, schemaNumber: number, wrapOther: (value: any) => Record<string, unknown>, unwrapOther: (message: any) => unknown): WrappedScalar {
-  const type = loadSchema().type('apiextensions.v1.JSONSchemaProps')
+/** decode() keeps such schemas as they came, so they get their typed form here. */
+const typedSchema = (value: unknown) => decode(schemaType(), value ?? {}).object
+
+/** A JSON schema, or something else in its place. */
+function schemaOr(name: string, schemaNumber: number, other: Readonly<Record<string, MessageField>>, wrapOther: (value: any) => Record<string, unknown>, unwrapOther: (message: any) => unknown): WrappedScalar {
   return {
-    message: messageType(name, { schema: { number: schemaNumber, type, optional: true }, ...others }),
+    message: messageType(name, { schema: { number: schemaNumber, type: schemaType(), optional: true }, ...other }),
     wrap(value) {
-      if (value === null || value === undefined) return {}
-      if (typeof value !== 'object' || isList(value)) return wrapOther(value)
-      return { ...wrapOther(undefined), schema: decode(type, value).object }
+      const isSchema = typeof value === 'object' && value !== null && !Array.isArray(value)
+      return isSchema ? { schema: typedSchema(value), ...wrapOther(undefined) } : wrapOther(value)
     },
-    unwrap: message => message.schema ?? unwrapOther(message)
+    unwrap: message => (message.schema ? typedSchema(message.schema) : unwrapOther(message))
   }
 }
 
@@ -99,18 +105,11 @@ const makers: { readonly [name in Scalar]?: () => WrappedScalar } = {
   json: () => embeddedJson('JSON'),
   fieldsV1: () => embeddedJson('FieldsV1'),
   schemaOrBool: () =>
-    schemaOr('JSONSchemaPropsOrBool', { allows: { number: 1, type: scalarType('bool') } }, 2, value => ({ allows: value !== false }), ({ allows }) => allows === true),
-  schemaOrArray() {
-    const schemas = listOf(loadSchema().type('apiextensions.v1.JSONSchemaProps'))
-    return schemaOr('JSONSchemaPropsOrArray', { jSONSchemas: { number: 2, type: schemas } }, 1, value => (value ? { jSONSchemas: decodeAll(value) } : {}), m => m.jSONSchemas ?? null)
-  },
+    schemaOr('JSONSchemaPropsOrBool', 2, { allows: { number: 1, type: scalarType('bool') } }, value => ({ allows: value !== false }), m => m.allows === true),
+  schemaOrArray: () =>
+    schemaOr('JSONSchemaPropsOrArray', 1, { jSONSchemas: { number: 2, type: listOf(schemaType()) } }, value => ({ jSONSchemas: value?.map(typedSchema) }), m => m.jSONSchemas?.map(typedSchema) ?? null),
   schemaOrStringArray: () =>
-    schemaOr('JSONSchemaPropsOrStringArray', { property: { number: 2, type: listOf(string) } }, 1, value => (value ? { property: value } : {}), m => m.property ?? null)
-}
-
-function decodeAll(schemas: readonly unknown[]): unknown[] {
-  const type = loadSchema().type('apiextensions.v1.JSONSchemaProps')
-  return schemas.map(schema => decode(type, schema ?? {}).object)
+    schemaOr('JSONSchemaPropsOrStringArray', 1, { property: { number: 2, type: listOf(string) } }, value => ({ property: value }), m => m.property ?? null)
 }
 
 const made = new Map<Scalar, WrappedScalar | undefined>()

@@ -9,9 +9,14 @@ const largestKept = 1024 * 1024
 const shortString = 64
 
 export class ReverseWriter {
-  #buffer = Buffer.allocUnsafeSlow(firstSize)
+  #buffer: Buffer
   /** Where the first written byte is. */
-  #at = firstSize
+  #at: number
+
+  constructor(size = firstSize) {
+    this.#buffer = Buffer.allocUnsafeSlow(size)
+    this.#at = size
+  }
 
   /** Bytes written since the last `take`. */
   get written(): number {

@@ -62,14 +62,17 @@ export function validateQuantity(name: string, quantity: string, path: Path, err
 
 function validateClaims(resources: ResourceRequirements, claims: readonly string[], path: Path, errors: FieldErrors): void {
   const seen = new Set<string>()
-  resources.claims?.forEach((claim, i) => {
+  for (const [i, claim] of (resources.claims ?? []).entries()) {
     const at = path.index(i)
-    if (!claim.name) return errors.required(at)
+    if (!claim.name) {
+      errors.required(at)
+      continue
+    }
     const key = claim.request === undefined ? claim.name : `${claim.name}/${claim.request}`
     if (seen.has(key)) errors.duplicate(at, key)
     seen.add(key)
-    if (claims.includes(claim.name)) return
+    if (claims.includes(claim.name)) continue
     const names = claims.length === 0 ? ' which is empty' : `: ${claims.join(', ')}`
     errors.notFound(at, claim.name, `must be one of the names in pod.spec.resourceClaims${names}`)
-  })
+  }
 }

@@ -159,13 +159,16 @@ function validateRestartPolicy(container: Container, path: Path, errors: FieldEr
     if (rules.length > 0) errors.required(path.child('restartPolicy'), 'must specify restartPolicy when restart rules are used')
   } else if (!restartPolicies.includes(container.restartPolicy)) errors.notSupported(path.child('restartPolicy'), container.restartPolicy, restartPolicies)
   if (rules.length > maxRestartRules) errors.tooLong(path.child('restartPolicyRules'), maxRestartRules)
-  rules.forEach((rule, i) => {
+  for (const [i, rule] of rules.entries()) {
     const at = path.child('restartPolicyRules').index(i)
     const actions = ['Restart', 'RestartAllContainers']
     if (!actions.includes(rule.action ?? '')) errors.notSupported(at.child('action'), rule.action, actions)
-    if (!rule.exitCodes) return errors.required(at.child('exitCodes'), 'must be specified')
+    if (!rule.exitCodes) {
+      errors.required(at.child('exitCodes'), 'must be specified')
+      continue
+    }
     const operators = ['In', 'NotIn']
     if (!operators.includes(rule.exitCodes.operator ?? '')) errors.notSupported(at.child('exitCodes', 'operator'), rule.exitCodes.operator, operators)
     if ((rule.exitCodes.values?.length ?? 0) > maxExitCodes) errors.tooLong(at.child('exitCodes', 'values'), maxExitCodes)
-  })
+  }
 }

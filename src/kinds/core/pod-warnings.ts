@@ -66,9 +66,9 @@ function warnAboutDuplicateEnv(spec: PodSpec, path: Path, warnings: string[]): v
       const names = new Map<string, number>()
       container.env?.forEach(({ name, value }, j) => {
         const first = names.get(name)
-        if (first === undefined) return void names.set(name, j)
+        if (first === undefined) names.set(name, j)
         // "$(NAME)" refers to the earlier one
-        if (value?.includes(`$(${name})`)) return
+        if (first === undefined || value?.includes(`$(${name})`)) return
         const env = path.child(field).index(i).child('env')
         warnings.push(`${env.index(j)}: hides previous definition of ${JSON.stringify(name)}, which may be unexpected`)
       })

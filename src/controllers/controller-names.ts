@@ -1,0 +1,36 @@
+/** The controllers that --controllers switches, by the names that kube-controller-manager gives them. */
+import { UserError } from '../util/user-error.js'
+
+export const controllerNames = ['garbage-collector-controller', 'namespace-controller', 'serviceaccount-controller'] as const
+
+export type ControllerName = (typeof controllerNames)[number]
+
+/** Older names, which kube-controller-manager still takes. */
+const aliases: ReadonlyMap<string, ControllerName> = new Map([
+  ['garbagecollector', 'garbage-collector-controller'],
+  ['namespace', 'namespace-controller'],
+  ['serviceaccount', 'serviceaccount-controller']
+])
+
+/** What `*`, `name` or `-name` speaks of; undefined for an unknown name. */
+export function controllerNamed(item: string): '*' | ControllerName | undefined {
+  const name = item.replace(/^-/, '')
+  if (item === '*') return item
+  return aliases.get(name) ?? controllerNames.find(known => known === name)
+}
+
+/** The controllers that run. The first item that names a controller decides about it, otherwise whether there is a `*`. */
+export function enabledControllers(items: readonly string[] = ['*']): Set<ControllerName> {
+  const unknown = items.find(item => controllerNamed(item) === undefined)
+  if (unknown !== undefined) throw new UserError(`--controllers ${JSON.stringify(unknown)} ${expectedControllers}`)
+  return new Set(
+    controllerNames.filter(name => {
+      const decisive = items.find(item => controllerNamed(item) === name)
+      return decisive === undefined ? items.includes('*') : !decisive.startsWith('-')
+    })
+  )
+}
+
+/** Completes the sentence `--controllers "text" …`. */
+export const expectedControllers =
+  `must be *, or a controller's name, with - in front to switch it off; the controllers are ${controllerNames.join(', ')}`

@@ -1,0 +1,147 @@
+/** Server-side apply, without the request around it (https://kubernetes.io/docs/reference/using-api/server-side-apply/). */
+import type { ManagedFieldsEntry } from '../api/generated/meta-v1.js'
+import type { StructType } from '../schema/model.js'
+import { type Conflict, conflictError } from './conflicts.js'
+import { emptyObject } from './empty-object.js'
+import { differenceRoots, type FieldTree, hasSelf, intersection, isEmptyTree, leaf, outside, unionRoots } from './fields-v1.js'
+import { kubectl, ownedByAnnotation } from './last-applied.js'
+import { byOrder, differences, entryOf, type Manager, ownable, trackUpdate, withoutTaken } from './managed-fields.js'
+import { merge } from './merge.js'
+import { placeOf } from './place.js'
+import { abandoned, withoutFields } from './prune.js'
+
+export interface Application {
+  readonly type: StructType
+  /** The present object, or the type's empty object. It is not changed. */
+  readonly live: any
+  readonly config: any
+  /** The fields that the configuration names. */
+  readonly fields: FieldTree
+  readonly manager: Manager
+  readonly now: string
+  /** Takes over what others own. */
+  readonly force: boolean
+  /** What the request cannot change, and so neither can own. */
+  readonly reset?: FieldTree | undefined
+  readonly inOther?: OtherView | undefined
+}
+
+/** The kind as another version has it; undefined when it does not have that version. */
+export type OtherView = (apiVersion: string) => { readonly type: StructType; from(object: any): any; back(object: any): any } | undefined
+
+export interface Applied {
+  /** Not decoded yet; undefined when the object stays as it is. */
+  readonly object: any
+  readonly managedFields: readonly ManagedFieldsEntry[]
+}
+
+const beforeFirstApply = 'before-first-apply'
+
+/** Throws a StatusError (409) for conflicts. */
+export function applyConfiguration(application: Application): Applied {
+  const { type, live, config, manager, now, reset } = application
+  const entries = entriesOf(application)
+  const own = entries.find(entry => isOwnApply(entry, manager))
+  const others = entries.filter(entry => entry !== own)
+  const fields = (reset ? outside(application.fields, reset) : application.fields) ?? {}
+  const merged = merge(placeOf(type), live, config)
+  const object = own ? pruned(application, merged, own, [...others, entryOf(manager, 'Apply', undefined, fields)]) : merged
+  const { changed, removed } = differences(type, live, object, reset)
+  const taken = differencesIn(application, object, { changed, removed })
+  const conflicts = others.flatMap<Conflict>(owner => {
+    const { changed } = taken(owner.apiVersion ?? '')
+    const both = changed && intersection(owner.fieldsV1 as FieldTree, changed)
+    return both ? [{ owner, fields: both }] : []
+  })
+  if (!application.force && conflicts.length > 0) refuse(application, conflicts)
+  const same = !changed && !removed
+  const left = same ? others : others.flatMap(entry => withoutTaken(entry, unionRoots(taken(entry.apiVersion ?? '').changed, taken(entry.apiVersion ?? '').removed)))
+  const mine = ownable(fields)
+  const managedFields = mine ? [...left, entryOf(manager, 'Apply', same ? (own?.time ?? undefined) : now, mine)] : left
+  return { object: same ? undefined : object, managedFields: [...managedFields].sort(byOrder) }
+}
+
+/** A manager has one Apply entry, whatever the version. */
+const isOwnApply = (entry: ManagedFieldsEntry, { name, subresource }: Manager) =>
+  entry.operation === 'Apply' && entry.manager === name && (entry.subresource ?? '') === subresource
+
+/** An object that nobody has tracked so far belongs to who came before. */
+function entriesOf({ type, live, manager, now, reset }: Application): readonly ManagedFieldsEntry[] {
+  const entries = live.metadata.managedFields
+  if (entries?.length > 0 || live.metadata.uid === undefined) return entries ?? []
+  const seen = { ...live, metadata: { ...live.metadata } }
+  trackUpdate(type, emptyObject(type), seen, { ...manager, name: beforeFirstApply }, now, reset)
+  return seen.metadata.managedFields ?? []
+}
+
+/** The object without the fields that the applier gave up. Ownership is judged in the version of each entry. */
+function pruned({ type, manager, inOther }: Application, merged: any, own: ManagedFieldsEntry, entries: readonly ManagedFieldsEntry[]): any {
+  const { apiVersion = '' } = own
+  const last = own.fieldsV1 as FieldTree
+  const owned = (version: string) =>
+    entries.filter(entry => entry.apiVersion === version).reduce<FieldTree | undefined>((all, entry) => unionRoots(all, entry.fieldsV1 as FieldTree), undefined)
+  const place = placeOf(type)
+  const versions = new Set(entries.map(entry => entry.apiVersion ?? ''))
+  if (apiVersion === manager.apiVersion && versions.size === 1) {
+    const gone = abandoned(place, merged, last, owned(apiVersion))
+    return gone ? withoutFields(place, merged, gone) : merged
+  }
+  const view = (version: string) => (version === manager.apiVersion ? { type, from: (o: any) => o, back: (o: any) => o } : inOther?.(version))
+  const then = view(apiVersion)
+  if (!then) return merged
+  const all = then.from(merged)
+  const gone = abandoned(placeOf(then.type), all, last, owned(apiVersion))
+  let rest = then.back(gone ? withoutFields(placeOf(then.type), all, gone) : all)
+  for (const version of [...versions].sort()) {
+    const other = version === apiVersion ? undefined : view(version)
+    const theirs = owned(version)
+    if (!other || !theirs) continue
+    const before = other.from(merged)
+    const missing = differences(other.type, before, other.from(rest), undefined).removed
+    const unowned = missing && differenceRoots(missing, withAncestors(theirs))
+    rest = other.back(unowned ? withoutFields(placeOf(other.type), before, unowned) : before)
+  }
+  return rest
+}
+
+/** The set with every field that has a member below it. */
+function withAncestors(tree: FieldTree): FieldTree {
+  const out: FieldTree = isEmptyTree(tree) ? {} : { '.': leaf }
+  for (const step of Object.keys(tree)) {
+    if (step === '.') continue
+    const sub = withAncestors(tree[step]!)
+    out[step] = step.startsWith('f:') || hasSelf(tree[step]!) ? sub : withoutSelf(sub)
+  }
+  return out
+}
+
+function withoutSelf({ '.': _, ...below }: FieldTree): FieldTree {
+  return below
+}
+
+type Differences = ReturnType<typeof differences>
+
+/** What the apply changes, as the versions of the entries show it. */
+function differencesIn({ live, manager, reset, inOther }: Application, object: any, own: Differences): (apiVersion: string) => Differences {
+  const known = new Map([[manager.apiVersion, own]])
+  return apiVersion => {
+    let found = known.get(apiVersion)
+    if (!found) {
+      const other = inOther?.(apiVersion)
+      found = other ? differences(other.type, other.from(live), other.from(object), reset) : { changed: undefined, removed: undefined }
+      known.set(apiVersion, found)
+    }
+    return found
+  }
+}
+
+function refuse({ type, live, manager }: Application, conflicts: readonly Conflict[]): void {
+  const allowed = manager.name === kubectl ? ownedByAnnotation(type, live, manager.apiVersion) : undefined
+  const left = !allowed
+    ? conflicts
+    : conflicts.flatMap(({ owner, fields }) => {
+        const rest = differenceRoots(fields, allowed)
+        return rest ? [{ owner, fields: rest }] : []
+      })
+  if (left.length > 0) throw conflictError(left)
+}

@@ -1,0 +1,132 @@
+/** The fields that an applied configuration names, and what its type does not allow in it. */
+import type { ScalarType } from '../schema/model.js'
+import { goQuote, goValue } from '../util/go-format.js'
+import { isObject, type JsonObject } from '../util/json.js'
+import { type FieldTree, isEmptyTree, leaf } from './fields-v1.js'
+import { pathOf } from './paths.js'
+import { type Place, valueStep } from './place.js'
+
+export interface FieldSet {
+  /** Containers are only in the set when they are empty or null; items of lists always are. */
+  readonly fields: FieldTree
+  /** E.g. ".spec.foo: field not declared in schema"; empty for a configuration that fits. */
+  readonly problems: readonly string[]
+}
+
+export function fieldSet(place: Place, value: unknown): FieldSet {
+  const problems: string[] = []
+  return { fields: walk(place, value, problems), problems }
+}
+
+function walk(place: Place, value: unknown, problems: string[]): FieldTree {
+  if (value === null) return leaf
+  const { type } = place
+  if (type.kind === 'scalar' && place.granularity === 'whole') {
+    const problem = scalarProblem(type, value)
+    if (problem) problems.push(`: ${problem}`)
+    return leaf
+  }
+  if (type.kind === 'list') {
+    if (Array.isArray(value)) return walkList(place, value, problems)
+    problems.push(`: expected list, got ${printed(value)}`)
+    return leaf
+  }
+  if (isObject(value)) return walkFields(place, value, problems)
+  problems.push(`: expected map, got ${printed(value)}`)
+  return leaf
+}
+
+function walkFields(place: Place, value: JsonObject, problems: string[]): FieldTree {
+  const out: FieldTree = {}
+  for (const key of Object.keys(value)) {
+    const before = problems.length
+    const at = place.at(key)
+    if (at) out[`f:${key}`] = walk(at, value[key], problems)
+    else problems.push(': field not declared in schema')
+    if (problems.length > before) locate(problems, before, `f:${key}`)
+  }
+  return place.granularity === 'whole' ? leaf : out
+}
+
+function walkList(place: Place, list: unknown[], problems: string[]): FieldTree {
+  const out: FieldTree = {}
+  const { granularity } = place
+  list.forEach((item, index) => {
+    const before = problems.length
+    let step = `i:${index}`
+    if (granularity !== 'whole') {
+      const found = granularity === 'set' ? setStep(item) : itemStep(place, item)
+      if ('problem' in found) {
+        problems.push(`: element ${index}: ${found.problem}`)
+        return
+      }
+      step = found.step
+      if (Object.hasOwn(out, step)) {
+        problems.push(`: duplicate entries for key ${pathOf([step])}`)
+        return
+      }
+    }
+    const sub = walk(place.below, item, problems)
+    if (problems.length > before) locate(problems, before, step)
+    if (granularity !== 'whole') out[step] = isEmptyTree(sub) ? leaf : { '.': leaf, ...sub }
+  })
+  return granularity === 'whole' ? leaf : out
+}
+
+type Step = { readonly step: string } | { readonly problem: string }
+
+function setStep(item: unknown): Step {
+  if (item === null) return { problem: 'associative list without keys has an element that\'s an explicit null' }
+  if (typeof item === 'object') return { problem: `associative list without keys has an element that's a ${Array.isArray(item) ? 'list' : 'map'} type` }
+  return { step: valueStep(item) }
+}
+
+function itemStep(place: Place, item: unknown): Step {
+  if (item === null) return { problem: 'associative list with keys may not have a null element' }
+  if (!isObject(item)) return { problem: 'associative list with keys may not have non-map elements' }
+  const step = place.stepTo(item)
+  if (step !== undefined) return { step }
+  const keys = place.keys.map(key => goQuote(key.name)).join(' ')
+  return { problem: `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)` }
+}
+
+/** Puts a step in front of the problems that were found below it. */
+function locate(problems: string[], from: number, step: string): void {
+  const prefix = pathOf([step])
+  for (let i = from; i < problems.length; i++) problems[i] = prefix + problems[i]
+}
+
+const printed = (value: unknown) => `&{${goValue(value)}}`
+
+/** What the type of a scalar says in OpenAPI: quantities, times and the like take any scalar. */
+function scalarProblem({ scalar }: ScalarType, value: unknown): string | undefined {
+  switch (scalar) {
+    case 'string':
+    case 'bytes':
+      return typeof value === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`
+    case 'int32':
+    case 'int64':
+    case 'double':
+      return typeof value === 'number' || typeof value === 'bigint' ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`
+    case 'bool':
+      return typeof value === 'boolean' ? undefined : `expected boolean, got ${printed(value)}`
+    case 'quantity':
+    case 'intOrString':
+    case 'time':
+    case 'microTime':
+      return typeof value === 'object' ? `expected any scalar, got ${printed(value)}` : undefined
+    default:
+      return undefined
+  }
+}
+
+const goTypeName = (value: unknown) => (Array.isArray(value) ? '[]interface {}' : typeof value === 'object' ? 'map[string]interface {}' : typeof value === 'boolean' ? 'bool' : typeof value)
+
+/** %#v of a decoded value. */
+function goSyntax(value: unknown): string {
+  if (value === null) return 'interface {}(nil)'
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`
+  if (!isObject(value)) return typeof value === 'string' ? goQuote(value) : String(value)
+  const fields = Object.keys(value).sort()
+  return `map[string]interface {}{${fields.map(key => `${goQuote(key)}:${goSyntax(value[key])}`).join(', ')}}`
+}

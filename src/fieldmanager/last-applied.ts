@@ -1,0 +1,60 @@
+/**
+ * The annotation in which `kubectl apply` without --server-side keeps what it applied. When kubectl goes over to
+ * server-side apply, its own old fields are no conflict, and the annotation is kept up to date for the way back.
+ */
+import type { StructType } from '../schema/model.js'
+import { isObject } from '../util/json.js'
+import { compare } from './compare.js'
+import { fieldSet } from './field-set.js'
+import { differenceRoots, type FieldTree } from './fields-v1.js'
+import { placeOf } from './place.js'
+
+/** The only manager to which this applies. */
+export const kubectl = 'kubectl'
+
+const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
+const maxAnnotationsBytes = 256 * 1024
+
+/** The fields that the annotation names and that still have the value it says; undefined for none. */
+export function ownedByAnnotation(type: StructType, live: any, apiVersion: string): FieldTree | undefined {
+  const applied = parsed(live.metadata.annotations?.[annotation])
+  if (applied?.apiVersion !== apiVersion) return undefined
+  const { fields, problems } = fieldSet(placeOf(type), applied)
+  if (problems.length > 0) return undefined
+  const { changed, removed } = compare(type, applied, live)
+  const same = changed ? differenceRoots(fields, changed) : fields
+  return same && removed ? differenceRoots(same, removed) : same
+}
+
+function parsed(text: unknown): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes what was applied into the annotation, where there is one. */
+export function updateAnnotation(object: any, config: any): void {
+  const annotations = object.metadata.annotations
+  if (!annotations?.[annotation]) return
+  annotations[annotation] = `${goJson(withoutAnnotation(config))}\n`
+  let size = 0
+  for (const key of Object.keys(annotations)) size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key])
+  if (size > maxAnnotationsBytes) delete annotations[annotation]
+}
+
+function withoutAnnotation(config: any): unknown {
+  if (!config.metadata?.annotations) return config
+  const { [annotation]: _, ...annotations } = config.metadata.annotations
+  return { ...config, metadata: { ...config.metadata, annotations } }
+}
+
+const escapes: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029' }
+
+/** JSON as Go writes a map: with sorted keys, and safe in HTML. */
+function goJson(value: unknown): string {
+  const sorted = (_: string, v: unknown) => (isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v)
+  return JSON.stringify(value, sorted).replace(/[<>&\u2028\u2029]/g, char => escapes[char]!)
+}

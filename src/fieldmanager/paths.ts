@@ -1,0 +1,29 @@
+/** Field paths as messages write them: `.spec.ports[port=80,protocol="TCP"].name`. */
+import { type FieldTree, hasSelf } from './fields-v1.js'
+
+const printedStep = (step: string): string => {
+  const content = step.slice(2)
+  switch (step[0]) {
+    case 'f':
+      return `.${content}`
+    case 'v':
+      return `[=${content}]`
+    case 'i':
+      return `[${content}]`
+    default:
+      return `[${Object.entries(JSON.parse(content))
+        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+        .join(',')}]`
+  }
+}
+
+export const pathOf = (steps: readonly string[]): string => steps.map(printedStep).join('')
+
+/** All members of a set: those of a level before what is below them. */
+export function pathsOf(tree: FieldTree, prefix = ''): string[] {
+  const steps = Object.keys(tree)
+    .filter(step => step !== '.')
+    .sort()
+  const members = steps.filter(step => hasSelf(tree[step]!)).map(step => prefix + printedStep(step))
+  return [...members, ...steps.flatMap(step => pathsOf(tree[step]!, prefix + printedStep(step)))]
+}

@@ -1,0 +1,75 @@
+/** The messages of objects in the watch cache, made when first asked for and kept as long as the object is. */
+import type { Resource } from '../../registry/resource.js'
+import { loadSchema } from '../../schema/load.js'
+import type { StructType } from '../../schema/model.js'
+import type { BodyPieces } from '../../server/context.js'
+import type { CachedObject } from '../../storage/watch-cache.js'
+import { type ItemWriter, joinedBody } from '../joined-body.js'
+import { encodeMessage } from './encode.js'
+import { envelope, wrap } from './envelope.js'
+import { tagOf } from './layout.js'
+import { wireBytes } from './reader.js'
+
+/** By type, because every version of an object has a message of its own. */
+const messages = new WeakMap<StructType, WeakMap<CachedObject, Buffer>>()
+
+function messagesOf(type: StructType): WeakMap<CachedObject, Buffer> {
+  let known = messages.get(type)
+  if (!known) messages.set(type, (known = new WeakMap()))
+  return known
+}
+
+function messageOf(resource: Resource, version: string, object: CachedObject): Buffer {
+  const type = resource.type(version)
+  const known = messagesOf(type)
+  let message = known.get(object)
+  if (!message) known.set(object, (message = encodeMessage(type, resource.inVersion(resource.parse(object), version))))
+  return message
+}
+
+/** One object, enveloped. */
+export const cachedObject = (resource: Resource, version: string, object: CachedObject): Buffer =>
+  wrap(resource.apiVersion(version), resource.kind.kind, messageOf(resource, version, object))
+
+/** So many objects are encoded before others get a turn. */
+const turn = 200
+
+/** A list, enveloped: its message is the list's metadata and then the items' messages, each after tag and length. */
+export async function cachedList(resource: Resource, version: string, objects: readonly CachedObject[], metadata: object): Promise<BodyPieces> {
+  const known = messagesOf(resource.type(version))
+  const items: Buffer[] = []
+  let length = 0
+  let made = 0
+  for (const object of objects) {
+    if (!known.has(object) && ++made % turn === 0) await new Promise(setImmediate)
+    const message = messageOf(resource, version, object)
+    items.push(message)
+    length += itemWriter.lengthOf(message)
+  }
+  const listMeta = encodeMessage(loadSchema().type('meta.v1.ListMeta'), metadata)
+  const metaLength = partLength(listMeta)
+  const { head, end } = envelope(resource.apiVersion(version), `${resource.kind.kind}List`, metaLength + length)
+  const start = Buffer.allocUnsafe(head.length + metaLength)
+  writePart(metadataTag, listMeta, start, head.copy(start))
+  return joinedBody(start, items, itemWriter, { separator: Buffer.alloc(0), end })
+}
+
+const metadataTag = tagOf(1, wireBytes)
+const itemsTag = tagOf(2, wireBytes)
+const itemWriter: ItemWriter<Buffer> = { lengthOf: partLength, write: (message, target, offset) => writePart(itemsTag, message, target, offset) }
+
+/** A message as a field of another: tag, length, bytes. */
+function partLength(message: Buffer): number {
+  let length = 2 + message.length
+  for (let rest = message.length; rest >= 0x80; rest >>>= 7) length++
+  return length
+}
+
+function writePart(tag: number, message: Buffer, target: Buffer, offset: number): number {
+  let at = offset
+  target[at++] = tag
+  let rest = message.length
+  for (; rest >= 0x80; rest >>>= 7) target[at++] = (rest & 0x7f) | 0x80
+  target[at++] = rest
+  return at + message.copy(target, at)
+}

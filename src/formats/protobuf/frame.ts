@@ -1,0 +1,24 @@
+/** Watch events as Protobuf streams them: a WatchEvent without an envelope around an enveloped object, after its length. */
+import { tagOf } from './layout.js'
+import { wireBytes } from './reader.js'
+import { ReverseWriter } from './writer.js'
+
+const lengthBytes = 4
+
+export function watchFrame(type: string, object: Buffer): Buffer {
+  const writer = new ReverseWriter(object.length + 64)
+  // RawExtension around the object
+  writer.bytes(object)
+  writer.varint(object.length)
+  writer.varint(tagOf(1, wireBytes))
+  writer.lengthSince(0)
+  writer.varint(tagOf(2, wireBytes))
+  const before = writer.written
+  writer.string(type)
+  writer.lengthSince(before)
+  writer.varint(tagOf(1, wireBytes))
+  const length = Buffer.allocUnsafe(lengthBytes)
+  length.writeUInt32BE(writer.written)
+  writer.bytes(length)
+  return writer.take()
+}

@@ -1,0 +1,39 @@
+/** Whole objects as enveloped messages. */
+import { loadSchema } from '../../schema/load.js'
+import type { StructType } from '../../schema/model.js'
+import { notAcceptable } from '../../server/status.js'
+import { encodeMessage } from './encode.js'
+import { wrap } from './envelope.js'
+import { listOf, messageType } from './message-type.js'
+
+export const protobufType = 'application/vnd.kubernetes.protobuf'
+
+/** An object or list with its kind, enveloped. Throws 406 for what has no form in Protobuf. */
+export function encodeProtobuf(object: any): Buffer {
+  const { kind = '', apiVersion = '' } = object
+  const type = typeOf(apiVersion, kind)
+  if (!type) throw notAcceptable(`object ${kind} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`)
+  return wrap(apiVersion, kind, encodeMessage(type, object))
+}
+
+let types: Map<string, StructType> | undefined
+
+/** The discovery documents of the core group come without an apiVersion. */
+const typeOf = (apiVersion: string, kind: string) => (types ??= allTypes()).get(`${apiVersion || 'v1'} ${kind}`)
+
+function allTypes(): Map<string, StructType> {
+  const schema = loadSchema()
+  const all = new Map<string, StructType>()
+  for (const name of schema.names()) {
+    const type = schema.type(name)
+    for (const { group, version, kind } of type.gvks) all.set(`${group === '' ? version : `${group}/${version}`} ${kind}`, type)
+  }
+  // these two are in no OpenAPI document
+  const partial = messageType('PartialObjectMetadata', { metadata: { number: 1, type: schema.type('meta.v1.ObjectMeta') } })
+  const partialList = messageType('PartialObjectMetadataList', { metadata: { number: 1, type: schema.type('meta.v1.ListMeta') }, items: { number: 2, type: listOf(partial) } })
+  for (const version of ['v1', 'v1beta1']) {
+    all.set(`meta.k8s.io/${version} PartialObjectMetadata`, partial)
+    all.set(`meta.k8s.io/${version} PartialObjectMetadataList`, partialList)
+  }
+  return all
+}

@@ -1,0 +1,97 @@
+/**
+ * The OpenAPI v2 document in Protobuf, as kubectl and older clients read it for validation: the messages of gnostic's
+ * openapi.v2 schema, as far as our documents have them.
+ */
+export const v2ProtobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
+
+type Json = Record<string, any>
+type Part = Buffer | undefined
+
+function varint(value: number): Buffer {
+  const bytes: number[] = []
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) {
+      bytes.push(rest)
+      return Buffer.from(bytes)
+    }
+    bytes.push((rest % 128) + 128)
+  }
+}
+
+const message = (parts: readonly Part[]): Buffer => Buffer.concat(parts.filter(part => part !== undefined))
+const bytes = (field: number, content: Buffer): Buffer => Buffer.concat([varint(field * 8 + 2), varint(content.length), content])
+const text = (field: number, value: string | undefined): Part => (value === undefined || value === '' ? undefined : bytes(field, Buffer.from(value)))
+const texts = (field: number, values: readonly string[] = []): Part => (values.length === 0 ? undefined : Buffer.concat(values.map(value => bytes(field, Buffer.from(value)))))
+const flag = (field: number, value: boolean | undefined): Part => (value ? Buffer.concat([varint(field * 8), varint(1)]) : undefined)
+const all = <T>(field: number, values: readonly T[], encode: (value: T) => Buffer): Part => (values.length === 0 ? undefined : Buffer.concat(values.map(value => bytes(field, encode(value)))))
+const optional = <T>(field: number, value: T | undefined, encode: (value: T) => Buffer): Part => (value === undefined ? undefined : bytes(field, encode(value)))
+
+/** Any: a value as YAML, of which JSON is a part. */
+const any = (value: unknown): Buffer => bytes(2, Buffer.from(`${JSON.stringify(value)}\n`))
+
+const named = <T>(encode: (value: T) => Buffer) => ([name, value]: [string, T]): Buffer => message([text(1, name), bytes(2, encode(value))])
+
+const extensions = (field: number, object: Json): Part => all(field, Object.entries(object).filter(([name]) => name.startsWith('x-')), named(any))
+
+function schema(s: Json): Buffer {
+  return message([
+    text(1, s.$ref),
+    text(2, s.format),
+    text(4, s.description),
+    optional(5, s.default, any),
+    texts(19, s.required),
+    all(20, s.enum ?? [], any),
+    optional(21, s.additionalProperties, (value: Json) => bytes(1, schema(value))),
+    optional(22, s.type, (value: string) => bytes(1, Buffer.from(value))),
+    optional(23, s.items, (value: Json) => bytes(1, schema(value))),
+    optional(25, s.properties, (properties: Json) => message([all(1, Object.entries(properties), named(schema))])),
+    extensions(31, s)
+  ])
+}
+
+const bodyParameter = (p: Json): Buffer => message([text(1, p.description), text(2, p.name), text(3, p.in), flag(4, p.required), bytes(5, schema(p.schema))])
+const queryParameter = (p: Json): Buffer => message([flag(1, p.required), text(2, p.in), text(3, p.description), text(4, p.name), text(6, p.type), flag(20, p.uniqueItems)])
+const pathParameter = (p: Json): Buffer => message([flag(1, p.required), text(2, p.in), text(3, p.description), text(4, p.name), text(5, p.type), flag(19, p.uniqueItems)])
+
+/** ParametersItem → Parameter → BodyParameter, or NonBodyParameter → one for each place. */
+function parameter(p: Json): Buffer {
+  if (p.in === 'body') return bytes(1, bytes(1, bodyParameter(p)))
+  return bytes(1, bytes(2, p.in === 'path' ? bytes(4, pathParameter(p)) : bytes(3, queryParameter(p))))
+}
+
+const response = (r: Json): Buffer => bytes(1, message([text(1, r.description), optional(2, r.schema, (value: Json) => bytes(1, schema(value)))]))
+
+function operation(o: Json): Buffer {
+  return message([
+    texts(1, o.tags),
+    text(3, o.description),
+    text(5, o.operationId),
+    texts(6, o.produces),
+    texts(7, o.consumes),
+    all(8, o.parameters ?? [], parameter),
+    bytes(9, message([all(1, Object.entries(o.responses as Json), named(response))])),
+    texts(10, o.schemes),
+    extensions(13, o)
+  ])
+}
+
+const methods: readonly [string, number][] = [
+  ['get', 2],
+  ['put', 3],
+  ['post', 4],
+  ['delete', 5],
+  ['options', 6],
+  ['head', 7],
+  ['patch', 8]
+]
+
+const pathItem = (item: Json): Buffer => message([...methods.map(([method, field]) => optional(field, item[method], operation)), all(9, item.parameters ?? [], parameter)])
+
+export function encodeV2Document(document: Json): Buffer {
+  return message([
+    text(1, document.swagger),
+    bytes(2, message([text(1, document.info.title), text(2, document.info.version)])),
+    bytes(8, message([all(2, Object.entries(document.paths as Json), named(pathItem))])),
+    bytes(9, message([all(1, Object.entries(document.definitions as Json), named(schema))]))
+  ])
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ObjectForm } from '../registry/encode.js'
+import type { Store } from './contract.js'
+import { openMemoryStore } from './memory/store.js'
+import { type CacheEvent, HistoryGoneError, WatchCache } from './watch-cache.js'
+
+const form = new ObjectForm('ConfigMap', 'v1')
+const prefix = '/registry/configmaps/'
+const uid = '11111111-2222-3333-4444-555555555555'
+
+const codec = {
+  splice: (value: Buffer, revision: number) => form.splice(value, revision),
+  parse: (bytes: Buffer) => JSON.parse(bytes.toString()),
+  fields: () => undefined
+}
+
+const value = (name: string, data: string, labels?: Record<string, string>) => form.encode({ metadata: { name, namespace: 'ns', uid, labels }, data: { data } })
+
+async function open(now = () => 0): Promise<{ store: Store; cache: WatchCache; put(name: string, data: string, labels?: Record<string, string>): Promise<number>; drop(name: string): Promise<number> }> {
+  const store = openMemoryStore()
+  const cache = new WatchCache(store, prefix, codec, now)
+  await cache.load()
+  const commit = async (name: string, bytes: Buffer | undefined) => {
+    const result = await store.commit([{ key: `${prefix}ns/${name}`, value: bytes }])
+    assert.ok(result.ok)
+    return result.revision
+  }
+  return { store, cache, put: (name, data, labels) => commit(name, value(name, data, labels)), drop: name => commit(name, undefined) }
+}
+
+const names = (cache: WatchCache, revision?: number) => [...cache.range('ns/', 'ns/', revision)].map(o => o.name).join(' ')
+const shown = (e: CacheEvent) => `${e.previous?.revision ?? '-'}>${e.current?.revision ?? 'x'}`
+
+describe('the watch cache', () => {
+  test('shows a write as soon as it is acknowledged, with its revision in the bytes', async () => {
+    const { cache, put } = await open()
+    const revision = await put('a', '1')
+    const object = JSON.parse(cache.get('ns/a')!.bytes.toString())
+    assert.equal(object.metadata.resourceVersion, String(revision))
+    assert.deepEqual(Object.keys(object), ['kind', 'apiVersion', 'metadata', 'data'])
+  })
+
+  test('reads what the store already holds', async () => {
+    const { store, put } = await open()
+    await put('b', '1')
+    await put('a', '1')
+    const second = new WatchCache(store, prefix, codec, () => 0)
+    await second.load()
+    assert.equal(names(second), 'a b')
+  })
+
+  test('lists as of an earlier revision, also after deletions', async () => {
+    const { cache, put, drop } = await open()
+    await put('a', '1')
+    const before = await put('c', '1')
+    await drop('a')
+    await put('b', '1')
+    await put('c', '2')
+    assert.equal(names(cache), 'b c')
+    assert.equal(names(cache, before), 'a c')
+    assert.equal([...cache.range('ns/', 'ns/c', before)][0]!.revision, before)
+  })
+
+  test('a deletion carries the last state at the revision of the deletion', async () => {
+    const { cache, put, drop } = await open()
+    await put('a', 'last')
+    const revision = await drop('a')
+    const [, event] = cache.eventsAfter(1)
+    const object = JSON.parse(event!.deleted!.bytes.toString())
+    assert.equal(object.data.data, 'last')
+    assert.equal(object.metadata.resourceVersion, String(revision))
+  })
+
+  test('wakes the watchers of the namespace and of the object, and no others', async () => {
+    const { cache, put } = await open()
+    const woken: string[] = []
+    const watcher = (name: string) => ({ onEvents: () => void woken.push(name), onError() {} })
+    cache.watch({}, watcher('all'))
+    cache.watch({ namespace: 'ns' }, watcher('ns'))
+    cache.watch({ namespace: 'other' }, watcher('other'))
+    cache.watch({ key: 'ns/a' }, watcher('a'))
+    const b = cache.watch({ key: 'ns/b' }, watcher('b'))
+    await put('a', '1')
+    assert.deepEqual(woken.splice(0), ['all', 'ns', 'a'])
+    b.close()
+    await put('b', '1')
+    assert.deepEqual(woken, ['all', 'ns'])
+  })
+
+  test('finds objects by label in key order, as they change', async () => {
+    const { cache, put, drop } = await open()
+    for (const name of ['c', 'a', 'b']) await put(name, '1', { app: name === 'b' ? 'y' : 'x' })
+    const found = (v: string) => cache.byLabel('app', v, 'ns/').map(o => o.name).join(' ')
+    assert.equal(found('x'), 'a c')
+    await put('b', '2', { app: 'x' })
+    await put('c', '2', { app: 'y' })
+    await put('d', '1', { other: 'x' })
+    assert.equal(found('x'), 'a b')
+    assert.equal(found('y'), 'c')
+    await drop('a')
+    assert.equal(found('x'), 'b')
+    assert.equal(found('z'), '')
+  })
+
+  test('counts what later pages will show, while writes go on', async () => {
+    const { cache, put, drop } = await open()
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await put(name, '1')
+    const revision = await cache.currentRevision()
+    assert.equal(cache.keepForNextPage(revision, 'ns/', 'ns/c', 2), 3)
+    await drop('d')
+    await put('f', '1')
+    assert.deepEqual([...cache.range('ns/', 'ns/c', revision)].map(o => o.name), ['c', 'd', 'e'])
+    assert.equal(cache.keepForNextPage(revision, 'ns/', 'ns/e', undefined), 1)
+  })
+
+  test('forgets old events, and says so to those who ask for them', async () => {
+    let now = 0
+    const { cache, put } = await open(() => now)
+    const first = await put('a', '0')
+    for (let i = 0; i < 300; i++) await put('a', String(i))
+    now = 10 * 60_000
+    for (let i = 0; i < 300; i++) await put('a', String(i))
+    assert.throws(() => cache.eventsAfter(first), HistoryGoneError)
+    assert.ok(cache.eventsAfter((await cache.currentRevision()) - 5).length === 5)
+  })
+
+  test('whoever lists and then watches from any revision sees every change once and in order', async () => {
+    const { cache, put, drop } = await open()
+    let seed = 42
+    const random = (n: number) => (seed = (seed * 1103515245 + 12345) % 2147483648) % n
+    const watchers: { seen: Map<string, number>; last: number }[] = []
+    for (let step = 0; step < 600; step++) {
+      const name = `n${random(12)}`
+      if (random(4) === 0 && cache.get(`ns/${name}`)) await drop(name)
+      else await put(name, String(step))
+      if (step % 20 !== 0) continue
+      // list at a revision of some time ago, then follow from there
+      const current = await cache.currentRevision()
+      const from = Math.max(2, current - random(15))
+      const state = { seen: new Map([...cache.range('ns/', 'ns/', from)].map(o => [o.key, o.revision])), last: from }
+      const follow = (events: readonly CacheEvent[]) => {
+        for (const event of events) {
+          assert.ok(event.revision > state.last, `${event.revision} after ${state.last}`)
+          state.last = event.revision
+          const { key } = (event.current ?? event.previous)!
+          assert.equal(state.seen.get(key), event.previous?.revision, shown(event))
+          if (event.current) state.seen.set(key, event.current.revision)
+          else state.seen.delete(key)
+        }
+      }
+      follow(cache.eventsAfter(from))
+      cache.watch({}, { onEvents: follow, onError: assert.fail })
+      watchers.push(state)
+    }
+    const now = new Map([...cache.range('ns/')].map(o => [o.key, o.revision]))
+    for (const { seen } of watchers) assert.deepEqual(new Map([...seen].sort()), now)
+  })
+})

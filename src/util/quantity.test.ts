@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { canonicalQuantity, compareQuantity, integerValue, milliValue, parseQuantity } from './quantity.js'
+
+const canonical: [given: string, shown: string][] = [
+  ['0', '0'],
+  ['0Mi', '0'],
+  ['1000m', '1'],
+  ['0.5', '500m'],
+  ['.5', '500m'],
+  ['1.', '1'],
+  ['1500', '1500'],
+  ['100000', '100k'],
+  ['1024Mi', '1Gi'],
+  ['1.5Gi', '1536Mi'],
+  ['1025Ki', '1025Ki'],
+  ['512', '512'],
+  ['0.5Ki', '512'],
+  ['1e3', '1e3'],
+  ['12e6', '12e6'],
+  ['1E2', '100'],
+  ['-2', '-2'],
+  ['+3k', '3k'],
+  ['0.0000000001', '1n'],
+  ['123456789012345678901234567890', '123456789012345678901234567890']
+]
+
+for (const [given, shown] of canonical) test(`${given} is shown as ${shown}`, () => assert.equal(canonicalQuantity(given), shown))
+
+for (const [given, message] of [
+  ['', /must match the regular expression/],
+  ['1 Gi', /must match the regular expression/],
+  ['abc', /must match the regular expression/],
+  ['1.2.3', /unable to parse numeric part/],
+  ['.', /unable to parse numeric part/],
+  ['1KK', /unable to parse quantity's suffix/],
+  ['9'.repeat(5000), /must match the regular expression/]
+] as const) {
+  test(`refuses ${given.slice(0, 10)}`, () => assert.throws(() => canonicalQuantity(given), { message }))
+}
+
+test('compares and rounds across formats', () => {
+  assert.equal(compareQuantity(parseQuantity('1Gi'), parseQuantity('1G')), 1)
+  assert.equal(compareQuantity(parseQuantity('1000m'), parseQuantity('1')), 0)
+  assert.equal(compareQuantity(parseQuantity('-1'), parseQuantity('1n')), -1)
+  assert.equal(integerValue(parseQuantity('1500m')), 2n)
+  assert.equal(milliValue(parseQuantity('1.0001')), 1001n)
+})
