@@ -24,6 +24,9 @@ test('what is said first about a controller counts', () => {
 
 test('unknown names are refused with the known ones', () => {
   for (const item of ['gardener', '-gardener', '--namespace', '-*', '']) {
-    assert.throws(() => enabled(item), { name: 'UserError', message: `--controllers ${JSON.stringify(item)} ${expectedControllers}` })
+    assert.throws(() => enabled(item), {
+      name: 'UserError',
+      message: `--controllers ${JSON.stringify(item)} ${expectedControllers}`
+    })
   }
 })

@@ -32,5 +32,4 @@ export function enabledControllers(items: readonly string[] = ['*']): Set<Contro
 }
 
 /** Completes the sentence `--controllers "text" …`. */
-export const expectedControllers =
-  `must be *, or a controller's name, with - in front to switch it off; the controllers are ${controllerNames.join(', ')}`
+export const expectedControllers = `must be *, or a controller's name, with - in front to switch it off; the controllers are ${controllerNames.join(', ')}`

@@ -36,7 +36,9 @@ export async function startControllers(options: ControllersOptions): Promise<{ s
   const writerOf = (name: string) => new Writer(services, admission, `system:serviceaccount:kube-system:${name}`, 'kube-controller-manager')
   const controllers: Runnable[] = []
   if (enabled.has('namespace-controller')) controllers.push(namespaceController(services, writerOf('namespace-controller'), log))
-  if (enabled.has('garbage-collector-controller')) controllers.push(new GarbageCollector(services, writerOf('generic-garbage-collector'), log))
+  if (enabled.has('garbage-collector-controller')) {
+    controllers.push(new GarbageCollector(services, writerOf('generic-garbage-collector'), log))
+  }
   if (enabled.has('serviceaccount-controller') && registry.has('', 'serviceaccounts')) {
     controllers.push(serviceAccountController(services, writerOf('service-account-controller'), caBundle, log))
   }

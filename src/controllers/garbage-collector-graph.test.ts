@@ -29,7 +29,11 @@ beforeEach(() => {
   registry = new Registry()
   registry.add(configMaps)
   due = []
-  graph = new OwnerGraph(registry, key => due.push(key), () => {})
+  graph = new OwnerGraph(
+    registry,
+    key => due.push(key),
+    () => {}
+  )
 })
 after(() => Promise.all(stores.map(store => store.close())))
 
@@ -102,7 +106,10 @@ test('only objects whose reference leads to the owner depend on it', async () =>
   await put(configMaps, 'child', ownedBy('ConfigMap', owner))
   await put(configMaps, 'mistaken', ownedBy('ConfigMap', { ...owner, name: 'another' }))
   const dependents = [...graph.dependentsOf(configMaps.get('ns', 'owner')!)]
-  assert.deepEqual(dependents.map(({ member }) => member.object.name), ['child'])
+  assert.deepEqual(
+    dependents.map(({ member }) => member.object.name),
+    ['child']
+  )
 })
 
 test('a reference that is taken off no longer counts', async () => {

@@ -23,12 +23,12 @@ export interface Member {
 export type Standing = 'solid' | 'waiting' | 'absent' | 'unknown' | 'unreachable'
 
 /** True for an owner that is deleted in the foreground. */
-export const isWaiting = (lifecycle: Lifecycle | undefined): boolean => endsWith(lifecycle, 'foregroundDeletion')
+export const isWaiting = (lifecycle: Lifecycle | undefined): boolean => isHeldAtItsEnd(lifecycle, 'foregroundDeletion')
 
 /** True for an owner that leaves its dependents behind. */
-export const isOrphaning = (lifecycle: Lifecycle | undefined): boolean => endsWith(lifecycle, 'orphan')
+export const isOrphaning = (lifecycle: Lifecycle | undefined): boolean => isHeldAtItsEnd(lifecycle, 'orphan')
 
-function endsWith(lifecycle: Lifecycle | undefined, finalizer: string): boolean {
+function isHeldAtItsEnd(lifecycle: Lifecycle | undefined, finalizer: string): boolean {
   return lifecycle?.deleting === true && lifecycle.finalizers.includes(finalizer)
 }
 
@@ -69,15 +69,18 @@ export class OwnerGraph {
   }
 
   #join(resource: Resource): void {
-    const handle = resource.cache.watch({}, {
-      onEvents: events => {
-        for (const event of events) this.#apply(resource, event)
-      },
-      onError: () => {
-        this.#leave(resource)
-        this.#lost()
+    const handle = resource.cache.watch(
+      {},
+      {
+        onEvents: events => {
+          for (const event of events) this.#apply(resource, event)
+        },
+        onError: () => {
+          this.#leave(resource)
+          this.#lost()
+        }
       }
-    })
+    )
     this.#followed.set(resource, handle)
     for (const current of resource.cache.range('')) this.#apply(resource, { current, previous: undefined })
   }

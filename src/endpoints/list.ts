@@ -73,7 +73,7 @@ export async function selectPage(context: RequestContext, resource: Resource): P
   let next: string | undefined
   try {
     const start = token ? token.start : prefix
-    for (const object of candidates(resource, selection, prefix, start, exact)) {
+    for (const object of candidates(resource, selection, { prefix, start, exact, limit })) {
       if (objects.length >= limit) {
         next = object.key
         break
@@ -88,21 +88,30 @@ export async function selectPage(context: RequestContext, resource: Resource): P
   const metadata: Page['metadata'] = { resourceVersion: String(revision) }
   if (next !== undefined) {
     metadata.continue = encodeContinue(revision, next.slice(prefix.length))
-    const remaining = resource.cache.keepForNextPage(revision, prefix, next, exact === undefined ? objects.length : undefined)
+    const remaining = resource.cache.keepForNextPage(revision, prefix, next, exact === undefined && !token ? objects.length : undefined)
     if (!selection.matches) metadata.remainingItemCount = remaining
   }
   return { objects, metadata }
 }
 
+interface Range {
+  readonly prefix: string
+  readonly start: string
+  readonly exact: number | undefined
+  readonly limit: number
+}
+
 /** The objects that have to be looked at: as few as the selection allows. */
-function candidates(resource: Resource, selection: Selection, prefix: string, start: string, exact: number | undefined): Iterable<CachedObject> {
+function candidates(resource: Resource, selection: Selection, { prefix, start, exact, limit }: Range): Iterable<CachedObject> {
   const { cache } = resource
   if (exact === undefined && start === prefix) {
     if (selection.name !== undefined && (prefix !== '' || !resource.namespaced)) {
       const only = cache.get(prefix + selection.name)
       return only ? [only] : []
     }
-    if (selection.label) return cache.byLabel(selection.label.key, selection.label.value, prefix)
+    const found = selection.label && cache.byLabel(selection.label.key, selection.label.value, prefix)
+    // a full page says whether any key follows, which the index does not know
+    if (found && found.length < limit) return found
   }
   return cache.range(prefix, start, exact)
 }

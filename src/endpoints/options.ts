@@ -1,9 +1,9 @@
 /** The options that come as query parameters or bodies: CreateOptions, UpdateOptions, PatchOptions, DeleteOptions. */
 import { invalid } from '../server/status.js'
 import { isTrue } from '../server/request-info.js'
-import { goQuote } from '../util/go-format.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
+import { validateManagerName } from '../validation/manager-name.js'
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
 
@@ -16,7 +16,6 @@ export interface WriteOptions {
 }
 
 const fieldValidations = ['', 'Ignore', 'Strict', 'Warn']
-const maxManagerBytes = 128
 
 /** Reads and checks the parameters of a write. Throws 422 with the options' kind. */
 export function writeOptions(query: URLSearchParams, kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions', isApply = false): WriteOptions {
@@ -28,7 +27,7 @@ export function writeOptions(query: URLSearchParams, kind: 'CreateOptions' | 'Up
     if (isApply && !fieldManager) errors.required('fieldManager', 'is required for apply patch')
     else if (!isApply && force !== null) errors.forbidden('force', 'may not be specified for non-apply patch')
   }
-  if (fieldManager) validateManager(fieldManager, errors)
+  if (fieldManager) validateManagerName(fieldManager, 'fieldManager', errors)
   const dryRun = validateDryRun(query.getAll('dryRun'), errors)
   const fieldValidation = query.get('fieldValidation') ?? ''
   if (!fieldValidations.includes(fieldValidation)) errors.notSupported('fieldValidation', fieldValidation, fieldValidations)
@@ -41,18 +40,6 @@ const defaults: WriteOptions = { dryRun: false, fieldManager: undefined, fieldVa
 export function validateDryRun(values: readonly string[], errors: FieldErrors): boolean {
   if (values.some(v => v !== 'All')) errors.notSupported('dryRun', values, ['All'])
   return values.length > 0
-}
-
-function validateManager(manager: string, errors: FieldErrors): void {
-  if (Buffer.byteLength(manager) > maxManagerBytes) errors.tooLong('fieldManager', maxManagerBytes)
-  let position = 0
-  for (const char of manager) {
-    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) {
-      const code = char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
-      errors.invalid('fieldManager', manager, `invalid character U+${code}${/\p{Cc}/u.test(char) ? '' : ` ${goQuote(char)}`} (at position ${position})`)
-    }
-    position += Buffer.byteLength(char)
-  }
 }
 
 /** An error about a query parameter that is no option at all. */

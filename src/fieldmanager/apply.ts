@@ -5,7 +5,7 @@ import { type Conflict, conflictError } from './conflicts.js'
 import { emptyObject } from './empty-object.js'
 import { differenceRoots, type FieldTree, hasSelf, intersection, isEmptyTree, leaf, outside, unionRoots } from './fields-v1.js'
 import { kubectl, ownedByAnnotation } from './last-applied.js'
-import { byOrder, differences, entryOf, type Manager, ownable, trackUpdate, withoutTaken } from './managed-fields.js'
+import { byOrder, differences, entryOf, type Manager, ownable, trackUpdate, withoutManagers, withoutTaken } from './managed-fields.js'
 import { merge } from './merge.js'
 import { placeOf } from './place.js'
 import { abandoned, withoutFields } from './prune.js'
@@ -39,23 +39,27 @@ const beforeFirstApply = 'before-first-apply'
 
 /** Throws a StatusError (409) for conflicts. */
 export function applyConfiguration(application: Application): Applied {
-  const { type, live, config, manager, now, reset } = application
+  const { type, config, manager, now, reset } = application
   const entries = entriesOf(application)
+  const live = withoutManagers(application.live)
   const own = entries.find(entry => isOwnApply(entry, manager))
   const others = entries.filter(entry => entry !== own)
   const fields = (reset ? outside(application.fields, reset) : application.fields) ?? {}
   const merged = merge(placeOf(type), live, config)
   const object = own ? pruned(application, merged, own, [...others, entryOf(manager, 'Apply', undefined, fields)]) : merged
   const { changed, removed } = differences(type, live, object, reset)
-  const taken = differencesIn(application, object, { changed, removed })
+  const taken = differencesIn({ ...application, live }, object, { changed, removed })
   const conflicts = others.flatMap<Conflict>(owner => {
-    const { changed } = taken(owner.apiVersion ?? '')
+    const changed = taken(owner.apiVersion ?? '')?.changed
     const both = changed && intersection(owner.fieldsV1 as FieldTree, changed)
     return both ? [{ owner, fields: both }] : []
   })
   if (!application.force && conflicts.length > 0) refuse(application, conflicts)
   const same = !changed && !removed
-  const left = same ? others : others.flatMap(entry => withoutTaken(entry, unionRoots(taken(entry.apiVersion ?? '').changed, taken(entry.apiVersion ?? '').removed)))
+  const left = others.flatMap(entry => {
+    const theirs = taken(entry.apiVersion ?? '')
+    return theirs ? withoutTaken(entry, unionRoots(theirs.changed, theirs.removed)) : []
+  })
   const mine = ownable(fields)
   const managedFields = mine ? [...left, entryOf(manager, 'Apply', same ? (own?.time ?? undefined) : now, mine)] : left
   return { object: same ? undefined : object, managedFields: [...managedFields].sort(byOrder) }
@@ -121,14 +125,14 @@ function withoutSelf({ '.': _, ...below }: FieldTree): FieldTree {
 
 type Differences = ReturnType<typeof differences>
 
-/** What the apply changes, as the versions of the entries show it. */
-function differencesIn({ live, manager, reset, inOther }: Application, object: any, own: Differences): (apiVersion: string) => Differences {
-  const known = new Map([[manager.apiVersion, own]])
+/** What the apply changes, as a version that an entry speaks of shows it; undefined for one that there is no longer. */
+function differencesIn({ live, manager, reset, inOther }: Application, object: any, own: Differences): (apiVersion: string) => Differences | undefined {
+  const known = new Map<string, Differences | undefined>([[manager.apiVersion, own]])
   return apiVersion => {
     let found = known.get(apiVersion)
-    if (!found) {
+    if (!known.has(apiVersion)) {
       const other = inOther?.(apiVersion)
-      found = other ? differences(other.type, other.from(live), other.from(object), reset) : { changed: undefined, removed: undefined }
+      found = other && differences(other.type, other.from(live), other.from(object), reset)
       known.set(apiVersion, found)
     }
     return found

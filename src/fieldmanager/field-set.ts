@@ -7,7 +7,7 @@ import { pathOf } from './paths.js'
 import { type Place, valueStep } from './place.js'
 
 export interface FieldSet {
-  /** Containers are only in the set when they are empty or null; items of lists always are. */
+  /** Containers are in the set only when they are null or an empty map; items of lists always are. */
   readonly fields: FieldTree
   /** E.g. ".spec.foo: field not declared in schema"; empty for a configuration that fits. */
   readonly problems: readonly string[]
@@ -15,10 +15,10 @@ export interface FieldSet {
 
 export function fieldSet(place: Place, value: unknown): FieldSet {
   const problems: string[] = []
-  return { fields: walk(place, value, problems), problems }
+  return { fields: walk(place, value, problems) ?? leaf, problems }
 }
 
-function walk(place: Place, value: unknown, problems: string[]): FieldTree {
+function walk(place: Place, value: unknown, problems: string[]): FieldTree | undefined {
   if (value === null) return leaf
   const { type } = place
   if (type.kind === 'scalar' && place.granularity === 'whole') {
@@ -36,19 +36,22 @@ function walk(place: Place, value: unknown, problems: string[]): FieldTree {
   return leaf
 }
 
-function walkFields(place: Place, value: JsonObject, problems: string[]): FieldTree {
+function walkFields(place: Place, value: JsonObject, problems: string[]): FieldTree | undefined {
   const out: FieldTree = {}
-  for (const key of Object.keys(value)) {
+  const keys = Object.keys(value)
+  for (const key of keys) {
     const before = problems.length
     const at = place.at(key)
-    if (at) out[`f:${key}`] = walk(at, value[key], problems)
-    else problems.push(': field not declared in schema')
+    const sub = at && walk(at, value[key], problems)
+    if (sub) out[`f:${key}`] = sub
+    else if (!at) problems.push(': field not declared in schema')
     if (problems.length > before) locate(problems, before, `f:${key}`)
   }
-  return place.granularity === 'whole' ? leaf : out
+  return place.granularity === 'whole' || keys.length === 0 ? leaf : isEmptyTree(out) ? undefined : out
 }
 
-function walkList(place: Place, list: unknown[], problems: string[]): FieldTree {
+/** An empty list is not in the set, unless it is owned as a whole. */
+function walkList(place: Place, list: unknown[], problems: string[]): FieldTree | undefined {
   const out: FieldTree = {}
   const { granularity } = place
   list.forEach((item, index) => {
@@ -68,9 +71,9 @@ function walkList(place: Place, list: unknown[], problems: string[]): FieldTree 
     }
     const sub = walk(place.below, item, problems)
     if (problems.length > before) locate(problems, before, step)
-    if (granularity !== 'whole') out[step] = isEmptyTree(sub) ? leaf : { '.': leaf, ...sub }
+    if (granularity !== 'whole') out[step] = !sub || isEmptyTree(sub) ? leaf : { '.': leaf, ...sub }
   })
-  return granularity === 'whole' ? leaf : out
+  return granularity === 'whole' ? leaf : isEmptyTree(out) ? undefined : out
 }
 
 type Step = { readonly step: string } | { readonly problem: string }

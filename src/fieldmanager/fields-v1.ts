@@ -1,3 +1,5 @@
+import { isObject, type JsonObject, setKey } from '../util/json.js'
+
 /**
  * Sets of field paths in the form in which managedFields keeps them (FieldsV1): a tree whose keys are "f:name" for a field
  * or map key, `k:{"name":"x"}` for an item of a keyed list, `v:"x"` for an item of a set, and "." for the path itself.
@@ -59,6 +61,35 @@ export function unionRoots(a: FieldTree | undefined, b: FieldTree | undefined): 
 export function differenceRoots(a: FieldTree, b: FieldTree): FieldTree | undefined {
   const rest = isEmptyTree(a) || isEmptyTree(b) ? a : difference(a, b)
   return rest && isEmptyTree(rest) ? undefined : rest
+}
+
+/**
+ * A set as a client sends it; undefined when it cannot be read. What leads to nothing that is known is left out. A tree is
+ * as deep as the document it came in, which has a limit.
+ */
+export function readTree(value: unknown): FieldTree | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const out: FieldTree = {}
+  for (const step of Object.keys(value)) {
+    const sub = readTree((value as JsonObject)[step])
+    if (!sub || !isReadable(step)) return undefined
+    if (step === '.' || knownSteps.has(step.slice(0, 2))) setKey(out, step, sub)
+  }
+  return out
+}
+
+const knownSteps: ReadonlySet<string> = new Set(['f:', 'k:', 'v:', 'i:'])
+
+function isReadable(step: string): boolean {
+  const [kind, content] = [step.slice(0, 2), step.slice(2)]
+  if (kind === 'i:') return /^\d+$/.test(content)
+  if (kind !== 'k:' && kind !== 'v:') return step === '.' || step[1] === ':'
+  try {
+    const value: unknown = JSON.parse(content)
+    return kind === 'v:' || isObject(value)
+  } catch {
+    return false
+  }
 }
 
 /** The order in which a tree is written: the path itself, then fields, then keyed items, then values. */

@@ -2,7 +2,7 @@
 import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js'
 import type { StructType } from '../schema/model.js'
 import { compare } from './compare.js'
-import { differenceRoots, outside, type FieldTree, sorted, unionRoots } from './fields-v1.js'
+import { differenceRoots, type FieldTree, isEmptyTree, outside, readTree, sorted, unionRoots } from './fields-v1.js'
 
 export interface Manager {
   /** The fieldManager option, or what the User-Agent begins with. */
@@ -47,14 +47,22 @@ export function managerName(fieldManager: string | undefined, userAgent: string 
 const isOwnUpdate = (entry: ManagedFieldsEntry, manager: Manager) =>
   entry.operation === 'Update' && entry.manager === manager.name && entry.apiVersion === manager.apiVersion && (entry.subresource ?? '') === manager.subresource
 
-/** Entries that can be kept; undefined when one of them cannot be read, and so none is believed. */
-function readable(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFieldsEntry[] | undefined {
-  if (!entries) return undefined
-  for (const entry of entries) {
-    if (entry.operation !== 'Update' && entry.operation !== 'Apply') return undefined
-    if (entry.fieldsType !== 'FieldsV1' || typeof entry.fieldsV1 !== 'object') return undefined
+/**
+ * Entries as a client sends them; undefined when there are none or one of them makes no sense, and so none is believed. Of two
+ * for the same manager the last one counts.
+ */
+function readable(sent: readonly ManagedFieldsEntry[] | undefined): ManagedFieldsEntry[] | undefined {
+  if (!sent) return undefined
+  const known = new Map<string, ManagedFieldsEntry>()
+  for (const entry of sent) {
+    const { manager, operation, apiVersion, fieldsType, subresource } = entry
+    if ((operation !== 'Update' && operation !== 'Apply') || fieldsType !== 'FieldsV1' || !apiVersion) return undefined
+    const fieldsV1 = readTree(entry.fieldsV1)
+    if (!fieldsV1) return undefined
+    known.set(JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]), { ...entry, fieldsV1 })
   }
-  return entries.length > 0 ? [...entries] : undefined
+  const entries = [...known.values()].filter(entry => !isEmptyTree(entry.fieldsV1 as FieldTree))
+  return sent.length > 0 ? entries : undefined
 }
 
 /** A client clears managedFields by sending a list of one empty entry. */
@@ -72,20 +80,23 @@ export function trackUpdate(type: StructType, old: any, object: any, manager: Ma
   const existing: readonly ManagedFieldsEntry[] = old.metadata.managedFields ?? []
   const exists = old.metadata.uid !== undefined
   delete meta.managedFields
-  if (manager.subresource === '' && isReset(sent)) return
-  const entries = (manager.subresource === '' ? readable(sent) : undefined) ?? existing
+  const forged = exists && manager.subresource === '' ? sent : undefined
+  if (isReset(forged)) return
+  const entries = readable(forged) ?? existing
   if (exists && entries.length === 0) return
   const { changed, removed } = differences(type, old, object, reset)
   const taken = new Map([[manager.apiVersion, unionRoots(changed, removed)]])
-  const takenIn = (apiVersion: string) => {
-    const other = taken.has(apiVersion) ? undefined : inOther?.(apiVersion)
-    if (other) {
+  let result = entries.flatMap(entry => {
+    const apiVersion = entry.apiVersion ?? ''
+    if (!taken.has(apiVersion)) {
+      const other = inOther?.(apiVersion)
+      // nothing can be said of a version that there is no longer
+      if (!other) return []
       const found = differences(other.type, other.old, other.object, reset)
       taken.set(apiVersion, unionRoots(found.changed, found.removed))
     }
-    return taken.get(apiVersion)
-  }
-  let result = entries.flatMap(entry => withoutTaken(entry, takenIn(entry.apiVersion ?? '')))
+    return withoutTaken(entry, taken.get(apiVersion))
+  })
   let own = changed && ownable(changed)
   if (own) {
     const mine = result.findIndex(entry => isOwnUpdate(entry, manager))
@@ -122,14 +133,15 @@ export function entryOf(manager: Manager, operation: 'Apply' | 'Update', time: s
 export type OtherVersion = (apiVersion: string) => { readonly type: StructType; readonly old: any; readonly object: any } | undefined
 
 export function differences(type: StructType, old: any, object: any, reset: FieldTree | undefined) {
-  const { changed, removed } = compareWithoutManagers(type, old, object)
+  const { changed, removed } = compare(type, withoutManagers(old), object)
   return { changed: reset && changed ? outside(changed, reset) : changed, removed: reset && removed ? outside(removed, reset) : removed }
 }
 
-function compareWithoutManagers(type: StructType, old: any, object: any) {
-  if (!old.metadata.managedFields) return compare(type, old, object)
-  const { managedFields: _, ...metadata } = old.metadata
-  return compare(type, { ...old, metadata }, object)
+/** Nobody owns managedFields, and they are no change. */
+export function withoutManagers(object: any): any {
+  if (!object.metadata.managedFields) return object
+  const { managedFields: _, ...metadata } = object.metadata
+  return { ...object, metadata }
 }
 
 /** Folds the oldest Update entries of each version into one when there are too many. */

@@ -1,7 +1,7 @@
 /** Ownership of replicas that change through the scale subresource. */
 import type { ManagedFieldsEntry } from '../api/generated/meta-v1.js'
-import { differenceRoots, type FieldTree } from './fields-v1.js'
-import { byOrder, type Manager } from './managed-fields.js'
+import type { FieldTree } from './fields-v1.js'
+import { byOrder, type Manager, withoutTaken } from './managed-fields.js'
 
 const replicas: FieldTree = { 'f:spec': { 'f:replicas': {} } }
 
@@ -18,14 +18,26 @@ export function trackScale(
   after: number
 ): readonly ManagedFieldsEntry[] {
   if (before === after || !entries.some(owns)) return entries
-  const others = entries.flatMap(entry => {
-    const fieldsV1 = differenceRoots(entry.fieldsV1 as FieldTree, replicas)
-    return fieldsV1 ? [{ ...entry, fieldsV1 }] : []
-  })
+  const others = entries.flatMap(entry => withoutTaken(entry, replicas))
   if (after === 0) return others
   const { name, apiVersion, subresource } = manager
   return [
     ...others,
     { manager: name, operation: 'Update', apiVersion, fieldsType: 'FieldsV1', fieldsV1: replicas, subresource }
   ].sort(byOrder)
+}
+
+/** The entries that a Scale shows. It has a type of its own, and the entries speak of its version. */
+export function entriesOfScale(entries: readonly ManagedFieldsEntry[], apiVersion: string): ManagedFieldsEntry[] {
+  return entries.filter(owns).map(entry => ({ ...entry, apiVersion, fieldsV1: replicas }))
+}
+
+/** The entries of the object after an apply has made `applied` of the entries that its Scale shows. */
+export function entriesAfterScale(entries: readonly ManagedFieldsEntry[], applied: readonly ManagedFieldsEntry[], apiVersion: string): readonly ManagedFieldsEntry[] {
+  const same = (a: ManagedFieldsEntry, b: ManagedFieldsEntry) => a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource
+  const kept = entries.flatMap(entry => (!owns(entry) || applied.some(other => same(entry, other) && owns(other)) ? [entry] : withoutTaken(entry, replicas)))
+  const added = applied
+    .filter(entry => owns(entry) && !entries.some(known => owns(known) && same(entry, known)))
+    .map(({ time: _, ...entry }) => ({ ...entry, apiVersion, fieldsV1: replicas }))
+  return [...kept, ...added].sort(byOrder)
 }

@@ -10,7 +10,10 @@ const whole: FieldTree = {}
 export function resetFields({ resource: { kind }, subresource }: Operation): FieldTree | undefined {
   if (!kind.status) return undefined
   if (subresource === '') return { 'f:status': whole }
-  if (subresource !== 'status') return undefined
+  if (subresource !== 'status') {
+    const keeps = kind.subresources?.[subresource]?.keeps
+    return keeps && Object.fromEntries(keeps.map(field => [`f:${field}`, whole]))
+  }
   const metadata = typeof kind.status === 'object' ? kind.status.metadata : 'all'
   if (metadata === 'none') return { 'f:spec': whole, 'f:metadata': whole }
   return metadata === 'all but labels' ? { 'f:spec': whole, 'f:metadata': { 'f:labels': whole } } : { 'f:spec': whole }

@@ -31,5 +31,7 @@ export interface SubresourceDefinition {
    * PUT and PATCH of subresources that show a part of the object itself (ephemeralcontainers, resize, approval): takes over
    * what the subresource may change from `object` into what will be stored. Returns nothing.
    */
+  /** Top fields of the object that the subresource cannot change, and so nobody owns through it: ["status"]. */
+  readonly keeps?: readonly string[]
   prepareForUpdate?(object: any, old: any, context: StrategyContext): void
 }

@@ -70,7 +70,7 @@ export function goType(value: unknown): string {
 }
 
 /** Integers that fit stay int64; floats are written in %g: with an exponent below 1e-4 and from 1e6 on. */
-function goNumber(value: number): string {
+export function goNumber(value: number): string {
   if (goType(value) === 'int64') return String(BigInt(value))
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e')
   const power = Number(exponent)

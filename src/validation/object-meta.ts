@@ -2,10 +2,12 @@
 import type { ObjectMeta, OwnerReference } from '../api/generated/meta-v1.js'
 import type { KindDefinition, KubeObject } from '../registry/kind.js'
 import { type FieldErrors, Path } from './field.js'
+import { validateManagerName } from './manager-name.js'
 import { isLabelValue, isPathSegmentName, isQualifiedName, nameIsSubdomain } from './names.js'
 
 const metadata = Path.of('metadata')
 const maxAnnotationBytes = 256 * 1024
+const maxSubresourceBytes = 256
 
 export function validateObjectMeta(kind: KindDefinition, object: KubeObject, errors: FieldErrors): void {
   const validateName = kind.validateName ?? nameIsSubdomain
@@ -31,7 +33,8 @@ function validateObjectMetaWith(validateName: (name: string, prefix: boolean) =>
 function validateManagers(meta: ObjectMeta, errors: FieldErrors): void {
   const at = metadata.child('managedFields')
   meta.managedFields?.forEach((entry, i) => {
-    if (entry.manager && Buffer.byteLength(entry.manager) > 128) errors.tooLong(at.index(i).child('manager'), 128)
+    if (entry.manager) validateManagerName(entry.manager, at.index(i).child('manager'), errors)
+    if (entry.subresource && Buffer.byteLength(entry.subresource) > maxSubresourceBytes) errors.tooLong(at.index(i).child('subresource'), maxSubresourceBytes)
   })
 }
 

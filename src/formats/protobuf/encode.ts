@@ -3,6 +3,7 @@
  * values that are no pointers also when they are zero, map entries by key. One closure per type, made on first use.
  */
 import type { Field, ListType, MapType, ScalarType, StructType, Type } from '../../schema/model.js'
+import { sortedKeys } from '../../util/go-format.js'
 import { layoutOf, type Part, tagOf, wireTypeOf, wrappedList } from './layout.js'
 import { wireBytes } from './reader.js'
 import { wrappedScalar } from './wrapped-scalars.js'
@@ -110,15 +111,6 @@ function compileMap({ values }: MapType, number: number): ValueWriter {
 const isBytes = (type: Type) => type.kind === 'scalar' && type.scalar === 'bytes'
 
 const keyTag = tagOf(1, wireBytes)
-/** Where UTF-16 and UTF-8 sort differently: surrogates, and what comes after them in UTF-16 but not in UTF-8. */
-const sortsDifferently = /[\ud800-\uffff]/
-
-/** By their bytes in UTF-8, as Go compares strings. */
-function sortedKeys(map: object): string[] {
-  const keys = Object.keys(map).sort()
-  return keys.some(key => sortsDifferently.test(key)) ? keys.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))) : keys
-}
-
 function valueWriter(type: Type): ValueWriter {
   switch (type.kind) {
     case 'scalar':

@@ -53,6 +53,7 @@ export const namespace = defineKind<Namespace>({
       kind: { group: '', version: 'v1', kind: 'Namespace' },
       type: 'core.v1.Namespace',
       verbs: ['update'],
+      keeps: ['status'],
       prepareForUpdate(o, old) {
         o.status = old.status
       }

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FakeClock } from '../testing/fake-clock.js'
+import { silentLogger } from '../util/logger.js'
+import { Controller } from './controller.js'
+
+/** A controller whose work ends when the test says so. */
+function controlled(workers: number) {
+  const started: string[] = []
+  const running = new Map<string, (error?: Error) => void>()
+  const clock = new FakeClock()
+  const controller = new Controller({
+    name: 'test',
+    watches: [],
+    reconcile: key => {
+      assert.ok(!running.has(key), `${key} is worked on twice at a time`)
+      started.push(key)
+      return new Promise<void>((resolve, reject) => {
+        running.set(key, error => {
+          running.delete(key)
+          if (error) reject(error)
+          else resolve()
+        })
+      })
+    },
+    clock,
+    log: silentLogger,
+    workers
+  })
+  const turn = () => new Promise(setImmediate)
+  const end = async (key: string, error?: Error) => {
+    running.get(key)!(error)
+    await turn()
+  }
+  return { controller, started, clock, turn, end }
+}
+
+test('keys are worked on in order, each once, so many at a time as there are workers', async () => {
+  const { controller, started, turn, end } = controlled(2)
+  for (const key of ['a', 'b', 'c', 'c', 'd']) controller.enqueue(key)
+  await turn()
+  assert.deepEqual(started, ['a', 'b'])
+  await end('b')
+  await end('c')
+  await end('d')
+  await end('a')
+  controller.enqueue('e')
+  await turn()
+  assert.deepEqual(started, ['a', 'b', 'c', 'd', 'e'])
+})
+
+test('a key that comes again while it is worked on is worked on again afterwards', async () => {
+  const { controller, started, turn, end } = controlled(2)
+  controller.enqueue('a')
+  await turn()
+  controller.enqueue('a')
+  controller.enqueue('a')
+  await turn()
+  assert.deepEqual(started, ['a'])
+  await end('a')
+  assert.deepEqual(started, ['a', 'a'])
+  await end('a')
+  assert.deepEqual(started, ['a', 'a'])
+})
+
+test('a key that failed comes again after a while, each time a longer one', async () => {
+  const { controller, started, clock, turn, end } = controlled(1)
+  controller.enqueue('a')
+  await turn()
+  for (const wait of [50, 100, 200]) {
+    const before = started.length
+    await end('a', new Error('not now'))
+    clock.advance(wait - 1)
+    await turn()
+    assert.equal(started.length, before)
+    clock.advance(1)
+    await turn()
+    assert.equal(started.length, before + 1)
+  }
+})
+
+test('a controller that stops waits for what is worked on, and begins nothing', async () => {
+  const { controller, started, turn, end } = controlled(1)
+  controller.enqueue('a')
+  controller.enqueue('b')
+  await turn()
+  let stopped = false
+  const stopping = controller.stop().then(() => (stopped = true))
+  await turn()
+  assert.equal(stopped, false)
+  await end('a')
+  await stopping
+  assert.deepEqual(started, ['a'])
+})

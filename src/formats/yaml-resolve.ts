@@ -1,0 +1,60 @@
+/**
+ * What a plain scalar means to Kubernetes, which reads and writes YAML 1.1 as go-yaml v2 does: `yes` is a bool, `010` is
+ * eight, `1_000` a thousand; `1:30` and `2001-12-14` are strings, but quoted when written.
+ */
+
+const bools: Readonly<Record<string, boolean>> = Object.fromEntries(
+  [
+    ['y Y yes Yes YES true True TRUE on On ON', true],
+    ['n N no No NO false False FALSE off Off OFF', false]
+  ].flatMap(([words, value]) => (words as string).split(' ').map(word => [word, value as boolean]))
+)
+const nulls: ReadonlySet<string> = new Set(['', '~', 'null', 'Null', 'NULL'])
+const notFinite: Readonly<Record<string, number>> = Object.fromEntries(
+  ['inf', 'Inf', 'INF'].flatMap(word => [
+    [`.${word}`, Number.POSITIVE_INFINITY],
+    [`+.${word}`, Number.POSITIVE_INFINITY],
+    [`-.${word}`, Number.NEGATIVE_INFINITY]
+  ])
+)
+const notANumber: ReadonlySet<string> = new Set(['.nan', '.NaN', '.NAN'])
+
+const integer = /^[-+]?(?:0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)$/
+const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
+const timestamp = /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt]\d{1,2}:\d{1,2}:\d{1,2}(?:[.,]\d+)?(?:Z|[-+]\d\d:\d\d)| \d{1,2}:\d{1,2}:\d{1,2}(?:[.,]\d+)?)?$/
+const sexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/
+
+/** The value of an unquoted scalar: null, a bool, a number, or the text itself. */
+export function resolvePlain(text: string): string | number | boolean | null {
+  if (nulls.has(text)) return null
+  if (Object.hasOwn(bools, text)) return bools[text]!
+  if (Object.hasOwn(notFinite, text)) return notFinite[text]!
+  if (notANumber.has(text)) return Number.NaN
+  if (text.startsWith('.')) return float.test(text) ? finiteOr(text, Number(text)) : text
+  if (!/^[-+0-9]/.test(text) || timestamp.test(text)) return text
+  const plain = text.replaceAll('_', '')
+  if (integer.test(plain)) {
+    const value = integerValue(plain)
+    if (value !== undefined) return value
+  }
+  return float.test(plain) ? finiteOr(text, Number(plain)) : text
+}
+
+/** Too large to be a number, it stays text. */
+const finiteOr = (text: string, value: number) => (Number.isFinite(value) ? value : text)
+
+const largest = 2n ** 64n
+
+/** undefined: does not fit into 64 bits. */
+function integerValue(text: string): number | undefined {
+  const digits = text.replace(/^[-+]/, '')
+  // a leading zero alone means octal
+  const value = BigInt(/^0[0-7]/.test(digits) ? `0o${digits}` : digits.toLowerCase())
+  if (text.startsWith('-')) return value <= largest / 2n ? -Number(value) : undefined
+  return value < (text.startsWith('+') ? largest / 2n : largest) ? Number(value) : undefined
+}
+
+/** Whether a string has to be quoted so that nobody reads something else. */
+export function looksLikeOther(text: string): boolean {
+  return resolvePlain(text) !== text || (/^\d{4}-/.test(text) && timestamp.test(text)) || sexagesimal.test(text)
+}
