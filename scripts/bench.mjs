@@ -20,9 +20,20 @@ for (const tool of ['wrk', 'h2load']) {
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-bench-'))
 fs.writeFileSync(path.join(directory, 'tokens.csv'), 'bench-token,bench,bench-uid,"system:masters"\n', { mode: 0o600 })
 const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : []
-const server = spawn(process.execPath, [...profile, path.join(root, 'dist/cli/main.js'), 'serve', '--secure-port=0', `--data-dir=${directory}/data`, `--token-auth-file=${directory}/tokens.csv`], {
-  stdio: ['ignore', 'pipe', 'inherit']
-})
+const server = spawn(
+  process.execPath,
+  [
+    ...profile,
+    path.join(root, 'dist/cli/main.js'),
+    'serve',
+    '--secure-port=0',
+    `--data-dir=${directory}/data`,
+    `--token-auth-file=${directory}/tokens.csv`
+  ],
+  {
+    stdio: ['ignore', 'pipe', 'inherit']
+  }
+)
 const url = await new Promise(resolve => {
   let text = ''
   server.stdout.on('data', data => {
@@ -31,7 +42,11 @@ const url = await new Promise(resolve => {
     if (found) resolve(found[0])
   })
 })
-const { status } = spawnSync(process.execPath, [workload, '--server', url, '--token', 'bench-token', '--pid', String(server.pid), '--limit', ...process.argv.slice(2)], { stdio: 'inherit' })
+const { status } = spawnSync(
+  process.execPath,
+  [workload, '--server', url, '--token', 'bench-token', '--pid', String(server.pid), '--limit', ...process.argv.slice(2)],
+  { stdio: 'inherit' }
+)
 server.kill('SIGTERM')
 await new Promise(resolve => server.once('exit', resolve))
 fs.rmSync(directory, { recursive: true })

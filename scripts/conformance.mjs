@@ -25,7 +25,14 @@ const required = fs.existsSync(listFile) ? JSON.parse(fs.readFileSync(listFile, 
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-conformance-'))
 const server = spawn(
   process.execPath,
-  [path.join(root, 'dist/cli/main.js'), 'serve', '--secure-port=0', `--data-dir=${directory}/data`, `--token-auth-file=${path.join(recordings, 'tokens.csv')}`, '--service-cluster-ip-range=10.0.0.0/24'],
+  [
+    path.join(root, 'dist/cli/main.js'),
+    'serve',
+    '--secure-port=0',
+    `--data-dir=${directory}/data`,
+    `--token-auth-file=${path.join(recordings, 'tokens.csv')}`,
+    '--service-cluster-ip-range=10.0.0.0/24'
+  ],
   { stdio: ['ignore', 'pipe', 'inherit'] }
 )
 const url = await new Promise((resolve, reject) => {
@@ -40,7 +47,9 @@ const url = await new Promise((resolve, reject) => {
 const results = path.join(directory, 'results.json')
 const wanted = options.has('--required') ? Object.keys(required) : names
 const quiet = options.has('--required') || options.has('--update')
-const run = spawnSync(process.execPath, [path.join(recordings, 'run.mjs'), '--server', url, '--json', results, ...wanted], { stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit'] })
+const run = spawnSync(process.execPath, [path.join(recordings, 'run.mjs'), '--server', url, '--json', results, ...wanted], {
+  stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit']
+})
 server.removeAllListeners('exit')
 server.kill('SIGTERM')
 await new Promise(resolve => server.once('exit', resolve))
@@ -50,7 +59,9 @@ fs.rmSync(directory, { recursive: true })
 const passed = steps.filter(s => s.ok)
 if (options.has('--update')) {
   for (const { scenario, id } of passed) if (!required[scenario]?.includes(id)) (required[scenario] ??= []).push(id)
-  const lines = Object.keys(required).sort().map(name => `${JSON.stringify(name)}: ${JSON.stringify(required[name])}`)
+  const lines = Object.keys(required)
+    .sort()
+    .map(name => `${JSON.stringify(name)}: ${JSON.stringify(required[name])}`)
   fs.writeFileSync(listFile, `{\n${lines.join(',\n')}\n}\n`)
 }
 if (quiet) {

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url'
 const dir = process.argv[2]
 if (!dir) throw new Error('usage: generate-columns.mjs SCENARIOS')
 const known = {}
-function collect (request, body) {
+function collect(request, body) {
   if (body?.kind !== 'Table' || !body.columnDefinitions?.length) return
   const match = /^\/(?:api|apis\/([^/]+))\/[^/]+\/(?:namespaces\/[^/]+\/)?([a-z]+)(?:[/?]|$)/.exec(request)
   if (!match) return
@@ -18,7 +18,10 @@ function collect (request, body) {
   if (/\$|example/.test(key)) return
   known[key] ??= body.columnDefinitions
 }
-for (const file of fs.readdirSync(dir).filter(f => f.endsWith('.mjs')).sort()) {
+for (const file of fs
+  .readdirSync(dir)
+  .filter(f => f.endsWith('.mjs'))
+  .sort()) {
   const scenario = (await import(pathToFileURL(path.join(dir, file)))).default
   const golden = JSON.parse(fs.readFileSync(path.join(dir, file.replace(/\.mjs$/, '.golden.json')), 'utf8'))
   const watches = {}
@@ -32,6 +35,8 @@ for (const file of fs.readdirSync(dir).filter(f => f.endsWith('.mjs')).sort()) {
     for (const event of answer.events ?? []) collect(watches[step.events ?? step.closed] ?? '', event.object)
   }
 }
-const lines = Object.entries(known).sort(([a], [b]) => a < b ? -1 : 1).map(([k, v]) => `${JSON.stringify(k)}:${JSON.stringify(v)}`)
+const lines = Object.entries(known)
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([k, v]) => `${JSON.stringify(k)}:${JSON.stringify(v)}`)
 fs.writeFileSync('src/kinds/generated/columns.json', `{\n${lines.join(',\n')}\n}\n`)
 console.log(`${lines.length} resources: ${Object.keys(known).sort().join(' ')}`)

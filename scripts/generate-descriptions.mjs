@@ -28,7 +28,7 @@ const clean = text =>
     .replace(/\\(['"`])/g, '$1')
     .replace(/\\?&(quot|amp|lt|gt|#39|#x3D|#x60|#96);/g, (_, name) => entities[name])
 
-function readModel (name) {
+function readModel(name) {
   const file = path.join(source, 'models', `${name}.d.ts`)
   if (!fs.existsSync(file)) return undefined
   const text = fs.readFileSync(file, 'utf8')
@@ -47,13 +47,18 @@ for (const name of Object.keys(short)) {
   const kind = parts.pop()
   const [group, version = ''] = parts
   const upper = s => s[0]?.toUpperCase() + s.slice(1)
-  const candidates = [`${upper(group)}${version ? upper(version) : ''}${kind}`, `${version ? upper(version) : upper(group)}${kind}`]
+  const candidates = [
+    `${upper(group)}${version ? upper(version) : ''}${kind}`,
+    `${version ? upper(version) : upper(group)}${kind}`
+  ]
   const found = candidates.map(readModel).find(Boolean)
   if (found) types[openApiName(name)] = found
 }
 const parameters = {}
 for (const file of fs.readdirSync(path.join(source, 'apis')).filter(f => f.endsWith('Api.d.ts'))) {
-  for (const [, name, text] of fs.readFileSync(path.join(source, 'apis', file), 'utf8').matchAll(/^\s*\* @param (\w+) ([^\n]+)$/gm)) {
+  for (const [, name, text] of fs
+    .readFileSync(path.join(source, 'apis', file), 'utf8')
+    .matchAll(/^\s*\* @param (\w+) ([^\n]+)$/gm)) {
     if (!['body', 'options', '_options'].includes(name)) parameters[name.replace(/^_/, '')] ??= clean(text)
   }
 }

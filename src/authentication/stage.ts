@@ -20,7 +20,10 @@ export function authenticationStage(authenticator: Authenticator): Stage {
         context.user = request.trustedUser
         return undefined
       }
-      const result = authenticator.authenticate({ headers: { authorization: context.header('authorization') }, peerCertificates: () => request.peerCertificates() })
+      const result = authenticator.authenticate({
+        headers: { authorization: context.header('authorization') },
+        peerCertificates: () => request.peerCertificates()
+      })
       return result instanceof Promise ? result.then(r => accept(context, r)) : accept(context, result)
     }
   }

@@ -30,5 +30,9 @@ export function refusal(a: Attributes, reason: string) {
   if (!a.isResourceRequest) return forbiddenPath(`${user} path ${goQuote(a.path)}${because}`)
   const resource = a.subresource === '' ? a.resource : `${a.resource}/${a.subresource}`
   const where = a.namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(a.namespace)}`
-  return forbidden({ group: a.group, resource: a.resource }, a.name, `${user} resource ${goQuote(resource)} in API group ${goQuote(a.group)} ${where}${because}`)
+  return forbidden(
+    { group: a.group, resource: a.resource },
+    a.name,
+    `${user} resource ${goQuote(resource)} in API group ${goQuote(a.group)} ${where}${because}`
+  )
 }

@@ -47,12 +47,15 @@ export class Controller {
         if (key !== undefined) this.enqueue(key)
       }
       this.#handles.push(
-        resource.cache.watch({}, {
-          onEvents: events => {
-            for (const event of events) add((event.current ?? event.previous)!)
-          },
-          onError: () => {}
-        })
+        resource.cache.watch(
+          {},
+          {
+            onEvents: events => {
+              for (const event of events) add((event.current ?? event.previous)!)
+            },
+            onError: () => {}
+          }
+        )
       )
       for (const object of resource.cache.range('')) add(object)
     }

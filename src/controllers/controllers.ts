@@ -33,7 +33,8 @@ export async function startControllers(options: ControllersOptions): Promise<{ s
   const enabled = enabledControllers(options.controllers)
   const serviceIP = firstAddress(services.network.clusterIPRanges[0]!)
   await bootstrap({ registry, writer: new Writer(services, admission, 'system:apiserver', 'kube-apiserver'), serviceIP, port })
-  const writerOf = (name: string) => new Writer(services, admission, `system:serviceaccount:kube-system:${name}`, 'kube-controller-manager')
+  const writerOf = (name: string) =>
+    new Writer(services, admission, `system:serviceaccount:kube-system:${name}`, 'kube-controller-manager')
   const controllers: Runnable[] = []
   if (enabled.has('namespace-controller')) controllers.push(namespaceController(services, writerOf('namespace-controller'), log))
   if (enabled.has('garbage-collector-controller')) {

@@ -4,8 +4,8 @@
  */
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
-import { timestamp } from '../util/time.js'
 import type { Logger } from '../util/logger.js'
+import { timestamp } from '../util/time.js'
 import { Controller } from './controller.js'
 import type { Writer } from './writer.js'
 
@@ -74,10 +74,18 @@ async function empty(resource: Resource, namespace: string, writer: Writer): Pro
 }
 
 /** The namespace's conditions say how its deletion goes. */
-async function report(namespaces: Resource, name: string, remaining: readonly Remaining[], now: number, writer: Writer): Promise<void> {
+async function report(
+  namespaces: Resource,
+  name: string,
+  remaining: readonly Remaining[],
+  now: number,
+  writer: Writer
+): Promise<void> {
   const conditions = conditionsFor(remaining)
   const present = namespaces.parse(namespaces.get('', name)!).status.conditions ?? []
-  const same = conditions.every(c => present.some((p: any) => p.type === c.type && p.status === c.status && p.message === c.message))
+  const same = conditions.every(c =>
+    present.some((p: any) => p.type === c.type && p.status === c.status && p.message === c.message)
+  )
   if (same || (remaining.length === 0 && present.length === 0)) return
   await writer.update(
     namespaces,
@@ -87,7 +95,8 @@ async function report(namespaces: Resource, name: string, remaining: readonly Re
       const kept = (object.status.conditions ?? []) as any[]
       for (const c of conditions) {
         const before = kept.findIndex(p => p.type === c.type)
-        const lastTransitionTime = before >= 0 && kept[before].status === c.status ? kept[before].lastTransitionTime : timestamp(now)
+        const lastTransitionTime =
+          before >= 0 && kept[before].status === c.status ? kept[before].lastTransitionTime : timestamp(now)
         kept.splice(before >= 0 ? before : kept.length, 1, { ...c, lastTransitionTime })
       }
       object.status.conditions = kept
@@ -109,16 +118,36 @@ function conditionsFor(remaining: readonly Remaining[]): Condition[] {
   const counts = new Map<string, number>()
   for (const r of remaining) for (const [f, n] of r.finalizers) counts.set(f, (counts.get(f) ?? 0) + n)
   const finalizers = [...counts].map(([f, n]) => `${f} in ${n} resource instances`).sort()
-  const condition = (type: string, bad: boolean, reason: string, message: string): Condition => ({ type, status: bad ? 'True' : 'False', reason, message })
+  const condition = (type: string, bad: boolean, reason: string, message: string): Condition => ({
+    type,
+    status: bad ? 'True' : 'False',
+    reason,
+    message
+  })
   return [
     condition('NamespaceDeletionDiscoveryFailure', false, 'ResourcesDiscovered', 'All resources successfully discovered'),
-    condition('NamespaceDeletionGroupVersionParsingFailure', false, 'ParsedGroupVersions', 'All legacy kube types successfully parsed'),
-    condition('NamespaceDeletionContentFailure', false, 'ContentDeleted', 'All content successfully deleted, may be waiting on finalization'),
+    condition(
+      'NamespaceDeletionGroupVersionParsingFailure',
+      false,
+      'ParsedGroupVersions',
+      'All legacy kube types successfully parsed'
+    ),
+    condition(
+      'NamespaceDeletionContentFailure',
+      false,
+      'ContentDeleted',
+      'All content successfully deleted, may be waiting on finalization'
+    ),
     content.length > 0
       ? condition('NamespaceContentRemaining', true, 'SomeResourcesRemain', `Some resources are remaining: ${content.join(', ')}`)
       : condition('NamespaceContentRemaining', false, 'ContentRemoved', 'All content successfully removed'),
     finalizers.length > 0
-      ? condition('NamespaceFinalizersRemaining', true, 'SomeFinalizersRemain', `Some content in the namespace has finalizers remaining: ${finalizers.join(', ')}`)
+      ? condition(
+          'NamespaceFinalizersRemaining',
+          true,
+          'SomeFinalizersRemain',
+          `Some content in the namespace has finalizers remaining: ${finalizers.join(', ')}`
+        )
       : condition('NamespaceFinalizersRemaining', false, 'ContentHasNoFinalizers', 'All content-preserving finalizers finished')
   ]
 }

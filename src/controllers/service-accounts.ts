@@ -30,7 +30,10 @@ export function serviceAccountController(services: Services, writer: Writer, caB
       const data = { 'ca.crt': caBundle }
       const present = configMaps.get(name, configMapName)
       if (!present) {
-        await writer.ensure(configMaps, name, { metadata: { name: configMapName, annotations: { 'kubernetes.io/description': description } }, data } as never)
+        await writer.ensure(configMaps, name, {
+          metadata: { name: configMapName, annotations: { 'kubernetes.io/description': description } },
+          data
+        } as never)
       } else if (configMaps.parse(present).data?.['ca.crt'] !== caBundle) {
         await writer.update(configMaps, name, configMapName, object => {
           object.data = data

@@ -2,7 +2,7 @@
 import type { AdmissionChain } from '../admission/admission.js'
 import type { UserInfo } from '../authentication/user.js'
 import { create } from '../registry/create.js'
-import { type Deleted, deleteObject, type DeleteOptions } from '../registry/delete.js'
+import { type Deleted, type DeleteOptions, deleteObject } from '../registry/delete.js'
 import { Operation, type Written } from '../registry/operation.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
@@ -25,13 +25,24 @@ export class Writer {
   }
 
   #operation(resource: Resource, namespace: string, subresource = ''): Operation {
-    const options = { resource, version: resource.storageVersion.name, namespace, subresource, user: this.#user, manager: this.#manager }
+    const options = {
+      resource,
+      version: resource.storageVersion.name,
+      namespace,
+      subresource,
+      user: this.#user,
+      manager: this.#manager
+    }
     return new Operation(options, this.#services, this.#admission)
   }
 
   #decoded(resource: Resource, object: object, operation: Operation): any {
     const version = resource.storageVersion.name
-    const decoded = decode(resource.type(version), { kind: resource.kind.kind, apiVersion: resource.apiVersion(version), ...object }).object
+    const decoded = decode(resource.type(version), {
+      kind: resource.kind.kind,
+      apiVersion: resource.apiVersion(version),
+      ...object
+    }).object
     resource.kind.default?.(decoded, operation)
     return decoded
   }
@@ -55,7 +66,13 @@ export class Writer {
   }
 
   /** `change` edits the present object in place. */
-  async update(resource: Resource, namespace: string, name: string, change: (object: any) => void, subresource = ''): Promise<Written> {
+  async update(
+    resource: Resource,
+    namespace: string,
+    name: string,
+    change: (object: any) => void,
+    subresource = ''
+  ): Promise<Written> {
     const compute = (current: any) => {
       const object = cloneJson(current)
       change(object)

@@ -10,7 +10,11 @@ export function groupDiscoveryList(groups: readonly GroupInfo[]): unknown {
     metadata: {},
     items: groups.map(({ name, versions }) => ({
       metadata: name === '' ? {} : { name },
-      versions: versions.map(v => ({ version: v.name, resources: v.resources.map(r => entry(r, name, v.name)), freshness: 'Current' }))
+      versions: versions.map(v => ({
+        version: v.name,
+        resources: v.resources.map(r => entry(r, name, v.name)),
+        freshness: 'Current'
+      }))
     }))
   }
 }
@@ -18,7 +22,8 @@ export function groupDiscoveryList(groups: readonly GroupInfo[]): unknown {
 function entry({ resource, verbs, subresources }: ResourceInfo, group: string, version: string): unknown {
   const { kind } = resource
   // a kind of the document's own group and version is not spelled out
-  const reference = (k: { group: string; version: string; kind: string }) => (k.group === group && k.version === version ? { group: '', version: '', kind: k.kind } : k)
+  const reference = (k: { group: string; version: string; kind: string }) =>
+    k.group === group && k.version === version ? { group: '', version: '', kind: k.kind } : k
   return {
     resource: kind.resource,
     responseKind: { group: '', version: '', kind: kind.kind },
@@ -27,6 +32,8 @@ function entry({ resource, verbs, subresources }: ResourceInfo, group: string, v
     verbs,
     ...(kind.shortNames ? { shortNames: kind.shortNames } : {}),
     ...(kind.categories ? { categories: kind.categories } : {}),
-    ...(subresources.length > 0 ? { subresources: subresources.map(s => ({ subresource: s.name, responseKind: reference(s.kind), verbs: s.verbs })) } : {})
+    ...(subresources.length > 0
+      ? { subresources: subresources.map(s => ({ subresource: s.name, responseKind: reference(s.kind), verbs: s.verbs })) }
+      : {})
   }
 }

@@ -68,7 +68,10 @@ export function apiGroups(registry: Registry): GroupInfo[] {
       name,
       versions: [...versions]
         .sort(([a], [b]) => compareVersions(a, b))
-        .map(([version, resources]) => ({ name: version, resources: resources.sort((a, b) => byText(a.resource.resource, b.resource.resource)) }))
+        .map(([version, resources]) => ({
+          name: version,
+          resources: resources.sort((a, b) => byText(a.resource.resource, b.resource.resource))
+        }))
     }))
 }
 
@@ -86,7 +89,11 @@ const viewVerbs = ['get', 'patch', 'update']
 
 function subresourcesOf(kind: KindDefinition, version: string): SubresourceInfo[] {
   const own = { group: kind.group, version, kind: kind.kind }
-  const list: SubresourceInfo[] = Object.entries(kind.subresources ?? {}).map(([name, s]) => ({ name, kind: s.kind, verbs: [...s.verbs].sort() }))
+  const list: SubresourceInfo[] = Object.entries(kind.subresources ?? {}).map(([name, s]) => ({
+    name,
+    kind: s.kind,
+    verbs: [...s.verbs].sort()
+  }))
   if (kind.status) list.push({ name: 'status', kind: own, verbs: viewVerbs })
   if (kind.scale) list.push({ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: viewVerbs })
   return list.sort((a, b) => byText(a.name, b.name))

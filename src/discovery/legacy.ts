@@ -22,7 +22,10 @@ export function apiResourceList(group: string, version: string, resources: reado
     // the core group's list comes without
     ...(group === '' ? {} : { apiVersion: 'v1' }),
     groupVersion: groupVersion(group, version),
-    resources: resources.flatMap(info => [resourceEntry(info), ...info.subresources.map(sub => subresourceEntry(info, sub, group, version))])
+    resources: resources.flatMap(info => [
+      resourceEntry(info),
+      ...info.subresources.map(sub => subresourceEntry(info, sub, group, version))
+    ])
   }
 }
 
@@ -40,7 +43,12 @@ function resourceEntry({ resource, verbs, storageVersionHash }: ResourceInfo): u
   }
 }
 
-function subresourceEntry({ resource }: ResourceInfo, { name, kind, verbs }: SubresourceInfo, group: string, version: string): unknown {
+function subresourceEntry(
+  { resource }: ResourceInfo,
+  { name, kind, verbs }: SubresourceInfo,
+  group: string,
+  version: string
+): unknown {
   const foreign = kind.group !== group || kind.version !== version
   return {
     name: `${resource.resource}/${name}`,

@@ -17,10 +17,27 @@ export function discoveryPaths(registry: Registry, serverAddress: () => string):
     return handle(context)
   }
   return [
-    { path: '/api', handle: get(context => (wantsAggregated(context) ? documents.aggregated('core', context) : respondObject(outputForm(context), apiVersions(serverAddress())))) },
-    { path: '/apis', handle: get(context => (wantsAggregated(context) ? documents.aggregated('others', context) : respondObject(outputForm(context), apiGroupList(documents.groups.filter(g => g.name !== ''))))) },
+    {
+      path: '/api',
+      handle: get(context =>
+        wantsAggregated(context)
+          ? documents.aggregated('core', context)
+          : respondObject(outputForm(context), apiVersions(serverAddress()))
+      )
+    },
+    {
+      path: '/apis',
+      handle: get(context =>
+        wantsAggregated(context)
+          ? documents.aggregated('others', context)
+          : respondObject(outputForm(context), apiGroupList(documents.groups.filter(g => g.name !== '')))
+      )
+    },
     { path: '/api/', handle: get(context => documents.group('', context.info.path.split('/')[2]!, context)) },
-    { path: '/apis/', handle: get(context => documents.group(context.info.path.split('/')[2]!, context.info.path.split('/')[3] ?? '', context)) }
+    {
+      path: '/apis/',
+      handle: get(context => documents.group(context.info.path.split('/')[2]!, context.info.path.split('/')[3] ?? '', context))
+    }
   ]
 }
 
@@ -59,7 +76,9 @@ class Documents {
     const { groups } = this
     let document = this.#aggregated.get(part)
     if (!document) {
-      const body = Buffer.from(`${JSON.stringify(groupDiscoveryList(groups.filter(g => (g.name === '') === (part === 'core'))))}\n`)
+      const body = Buffer.from(
+        `${JSON.stringify(groupDiscoveryList(groups.filter(g => (g.name === '') === (part === 'core'))))}\n`
+      )
       document = { body, etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"` }
       this.#aggregated.set(part, document)
     }
@@ -78,4 +97,3 @@ class Documents {
     return respondObject(form, apiResourceList(name, version, found.resources))
   }
 }
-

@@ -33,7 +33,9 @@ test('lists, creates, patches and deletes', async () => {
 test('an informer sees what happens', async () => {
   const core = config.makeApiClient(k8s.CoreV1Api)
   await core.createNamespace({ body: { metadata: { name: 'informer' } } })
-  const informer = k8s.makeInformer(config, '/api/v1/namespaces/informer/secrets', () => core.listNamespacedSecret({ namespace: 'informer' }))
+  const informer = k8s.makeInformer(config, '/api/v1/namespaces/informer/secrets', () =>
+    core.listNamespacedSecret({ namespace: 'informer' })
+  )
   const seen: string[] = []
   let wake = () => {}
   for (const event of ['add', 'update', 'delete'] as const) {
@@ -48,7 +50,10 @@ test('an informer sees what happens', async () => {
   await informer.start()
   await core.createNamespacedSecret({ namespace: 'informer', body: { metadata: { name: 's' }, stringData: { a: 'b' } } })
   await until('add s')
-  await core.patchNamespacedSecret({ name: 's', namespace: 'informer', body: { metadata: { labels: { x: 'y' } } } }, k8s.setHeaderOptions('Content-Type', k8s.PatchStrategy.StrategicMergePatch))
+  await core.patchNamespacedSecret(
+    { name: 's', namespace: 'informer', body: { metadata: { labels: { x: 'y' } } } },
+    k8s.setHeaderOptions('Content-Type', k8s.PatchStrategy.StrategicMergePatch)
+  )
   await until('update s')
   await core.deleteNamespacedSecret({ name: 's', namespace: 'informer' })
   await until('delete s')
@@ -57,9 +62,12 @@ test('an informer sees what happens', async () => {
 
 test('a server-side refusal arrives as an error with its Status', async () => {
   const core = config.makeApiClient(k8s.CoreV1Api)
-  await assert.rejects(core.createNamespacedConfigMap({ namespace: 'default', body: { metadata: { name: 'Bad_Name' } } }), (error: any) => {
-    assert.equal(error.code, 422)
-    assert.match(String(error.body), /RFC 1123/)
-    return true
-  })
+  await assert.rejects(
+    core.createNamespacedConfigMap({ namespace: 'default', body: { metadata: { name: 'Bad_Name' } } }),
+    (error: any) => {
+      assert.equal(error.code, 422)
+      assert.match(String(error.body), /RFC 1123/)
+      return true
+    }
+  )
 })

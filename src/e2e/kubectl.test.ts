@@ -52,9 +52,13 @@ describe('kubectl', { skip: kubectlMissing, timeout: 240_000 }, () => {
 
   test('finds the namespaces, the default service account and the kubernetes service', async () => {
     const namespaces = await k.run('get namespaces -o name')
-    for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease']) assert.match(namespaces, new RegExp(`namespace/${name}$`, 'm'))
+    for (const name of ['default', 'kube-system', 'kube-public', 'kube-node-lease'])
+      assert.match(namespaces, new RegExp(`namespace/${name}$`, 'm'))
     assert.match(await k.run('get service kubernetes'), /kubernetes\s+ClusterIP\s+10\.0\.0\.1\s+<none>\s+443\/TCP/)
-    assert.match(await k.run('get serviceaccount,configmap -n default'), /serviceaccount\/default[\s\S]*configmap\/kube-root-ca\.crt/)
+    assert.match(
+      await k.run('get serviceaccount,configmap -n default'),
+      /serviceaccount\/default[\s\S]*configmap\/kube-root-ca\.crt/
+    )
   })
 
   test('creates from files and by generators', async () => {
@@ -74,7 +78,10 @@ describe('kubectl', { skip: kubectlMissing, timeout: 240_000 }, () => {
       await k.run(`${ns} create poddisruptionbudget careful --selector=app=web --min-available=1`)
       await k.run(`${ns} run solo --image=nginx --labels=app=solo --restart=Never`)
       assert.equal(await k.run(`${ns} get secret key -o jsonpath={.data.password}`), Buffer.from('s3cret').toString('base64'))
-      assert.match(await k.run(`${ns} get all`), /pod\/solo[\s\S]*service\/hello[\s\S]*deployment\.apps\/hello[\s\S]*cronjob\.batch\/often[\s\S]*job\.batch\/once/)
+      assert.match(
+        await k.run(`${ns} get all`),
+        /pod\/solo[\s\S]*service\/hello[\s\S]*deployment\.apps\/hello[\s\S]*cronjob\.batch\/often[\s\S]*job\.batch\/once/
+      )
       assert.match((await k.fails(`${ns} create configmap settings`)).stderr, /configmaps "settings" already exists/)
     })
   })
@@ -85,11 +92,17 @@ describe('kubectl', { skip: kubectlMissing, timeout: 240_000 }, () => {
       assert.match(await apply('nginx:1'), /deployment\.apps\/web created/)
       assert.match(await apply('nginx:1'), /deployment\.apps\/web unchanged/)
       assert.match(await apply('nginx:2', 'zone: a'), /deployment\.apps\/web configured/)
-      assert.deepEqual(JSON.parse(await k.run(`${ns} get deployment web -o jsonpath={.metadata.labels}`)), { app: 'web', zone: 'a' })
+      assert.deepEqual(JSON.parse(await k.run(`${ns} get deployment web -o jsonpath={.metadata.labels}`)), {
+        app: 'web',
+        zone: 'a'
+      })
       assert.equal(await k.run(`${ns} get deployment web -o jsonpath={.spec.template.spec.containers[0].image}`), 'nginx:2')
       const diff = await k.fails(`${ns} diff -f -`, { input: deployment('nginx:3', 'zone: a') })
       assert.match(diff.stdout, /-\s+- image: nginx:2\n\+\s+- image: nginx:3/)
-      assert.match(await k.run(`${ns} apply --dry-run=server -f -`, { input: deployment('nginx:9', 'zone: a') }), /configured \(server dry run\)/)
+      assert.match(
+        await k.run(`${ns} apply --dry-run=server -f -`, { input: deployment('nginx:9', 'zone: a') }),
+        /configured \(server dry run\)/
+      )
       assert.equal(await k.run(`${ns} get deployment web -o jsonpath={.spec.template.spec.containers[0].image}`), 'nginx:2')
       assert.match(await k.run(`${ns} replace -f -`, { input: deployment('nginx:4') }), /deployment\.apps\/web replaced/)
     })
@@ -106,7 +119,10 @@ describe('kubectl', { skip: kubectlMissing, timeout: 240_000 }, () => {
       assert.equal(JSON.parse(await k.run(`${ns} get pods -o json`)).items.length, 3)
       assert.equal(await k.run(`${ns} get pods -o name`), 'pod/pod-1\npod/pod-2\npod/pod-3\n')
       assert.equal(await k.run(`${ns} get pods -o jsonpath={.items[*].spec.containers[0].image}`), 'nginx:1 nginx:2 nginx:3')
-      assert.equal(await k.run(`${ns} get pods -o custom-columns=N:.metadata.name,I:.spec.containers[0].image --no-headers`), 'pod-1   nginx:1\npod-2   nginx:2\npod-3   nginx:3\n')
+      assert.equal(
+        await k.run(`${ns} get pods -o custom-columns=N:.metadata.name,I:.spec.containers[0].image --no-headers`),
+        'pod-1   nginx:1\npod-2   nginx:2\npod-3   nginx:3\n'
+      )
       assert.equal(await k.run(`${ns} get pods -l 'n in (1,3)' -o name`), 'pod/pod-1\npod/pod-3\n')
       assert.equal(await k.run(`${ns} get pods --field-selector=metadata.name=pod-2 -o name`), 'pod/pod-2\n')
       assert.equal(await k.run(`${ns} get pods --chunk-size=1 -o name`), 'pod/pod-1\npod/pod-2\npod/pod-3\n')
@@ -144,9 +160,15 @@ describe('kubectl', { skip: kubectlMissing, timeout: 240_000 }, () => {
   })
 
   test('explains', async () => {
-    assert.match(await k.run('explain deployment'), /KIND:\s+Deployment[\s\S]*Deployment enables declarative updates for Pods and ReplicaSets/)
+    assert.match(
+      await k.run('explain deployment'),
+      /KIND:\s+Deployment[\s\S]*Deployment enables declarative updates for Pods and ReplicaSets/
+    )
     assert.match(await k.run('explain pod.spec.containers.image'), /FIELD: image <string>/)
-    assert.match(await k.run('explain deployment.spec --recursive'), /rollingUpdate\s+<RollingUpdateDeployment>\n\s+maxSurge\s+<IntOrString>/)
+    assert.match(
+      await k.run('explain deployment.spec --recursive'),
+      /rollingUpdate\s+<RollingUpdateDeployment>\n\s+maxSurge\s+<IntOrString>/
+    )
     assert.match((await k.fails('explain pod.spec.nothing')).stderr, /field "nothing" does not exist/)
   })
 
@@ -165,12 +187,17 @@ describe('kubectl', { skip: kubectlMissing, timeout: 240_000 }, () => {
       assert.equal(await field('.metadata.annotations.note'), 'hello')
       await k.run(`${ns} label deployment web team-`)
       assert.equal(await field('.metadata.labels.team'), '')
-      await k.run(`${ns} patch deployment web -p '{"spec":{"template":{"spec":{"containers":[{"name":"main","env":[{"name":"A","value":"1"}]}]}}}}'`)
+      await k.run(
+        `${ns} patch deployment web -p '{"spec":{"template":{"spec":{"containers":[{"name":"main","env":[{"name":"A","value":"1"}]}]}}}}'`
+      )
       assert.equal(await field('.spec.template.spec.containers[0].image'), 'nginx:1')
       await k.run(`${ns} patch deployment web --type=merge -p '{"spec":{"paused":true}}'`)
       await k.run(`${ns} patch deployment web --type=json -p '[{"op":"replace","path":"/spec/replicas","value":7}]'`)
       assert.equal(await field('.spec.replicas'), '7')
-      assert.match((await k.fails(`${ns} patch deployment web --type=json -p '[{"op":"remove","path":"/spec/nothing"}]'`)).stderr, /error in our request/)
+      assert.match(
+        (await k.fails(`${ns} patch deployment web --type=json -p '[{"op":"remove","path":"/spec/nothing"}]'`)).stderr,
+        /error in our request/
+      )
       await k.run(`${ns} set image deployment/web main=nginx:9`)
       await k.run(`${ns} set env deployment/web B=2`)
       await k.run(`${ns} set resources deployment/web --limits=cpu=1`)
@@ -210,7 +237,9 @@ describe('kubectl', { skip: kubectlMissing, timeout: 240_000 }, () => {
       const ready = k.start(`${ns} wait --for=condition=Ready pod/p --timeout=60s`)
       const phase = k.start(`${ns} wait --for=jsonpath={.status.phase}=Running pod/p --timeout=60s`)
       const gone = k.start(`${ns} wait --for=delete pod/p --timeout=60s`)
-      await k.run(`${ns} patch pod p --subresource=status --type=merge -p '{"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}'`)
+      await k.run(
+        `${ns} patch pod p --subresource=status --type=merge -p '{"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}'`
+      )
       await ready.until(/condition met/)
       await phase.until(/condition met/)
       await k.run(`${ns} delete pod p --now`)
@@ -220,11 +249,24 @@ describe('kubectl', { skip: kubectlMissing, timeout: 240_000 }, () => {
 
   test('shows errors that a person can act on', async () => {
     await inNamespace('errors', async ns => {
-      assert.match((await k.fails(`${ns} create -f -`, { input: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: Bad_Name}\n' })).stderr, /a lowercase RFC 1123 subdomain/)
-      assert.match((await k.fails(`${ns} create -f -`, { input: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndatta: {}\n' })).stderr, /unknown field "datta"/)
-      assert.match((await k.fails(`${ns} create -f -`, { input: 'apiVersion: v1\nkind: Gadget\nmetadata: {name: a}\n' })).stderr, /no matches for kind "Gadget"/)
+      assert.match(
+        (await k.fails(`${ns} create -f -`, { input: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: Bad_Name}\n' })).stderr,
+        /a lowercase RFC 1123 subdomain/
+      )
+      assert.match(
+        (await k.fails(`${ns} create -f -`, { input: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndatta: {}\n' }))
+          .stderr,
+        /unknown field "datta"/
+      )
+      assert.match(
+        (await k.fails(`${ns} create -f -`, { input: 'apiVersion: v1\nkind: Gadget\nmetadata: {name: a}\n' })).stderr,
+        /no matches for kind "Gadget"/
+      )
       assert.match((await k.fails('create configmap x -n nowhere')).stderr, /namespaces "nowhere" not found/)
-      assert.match((await k.fails(`${ns} create deployment d --image=nginx --replicas=-1`)).stderr, /must be greater than or equal to 0/)
+      assert.match(
+        (await k.fails(`${ns} create deployment d --image=nginx --replicas=-1`)).stderr,
+        /must be greater than or equal to 0/
+      )
     })
   })
 })

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { createServer } from '../index.js'
 import { silentLogger } from '../util/logger.js'
 
-export const kubectlMissing = spawnSync('kubectl', ['version', '--client']).status === 0 ? false : 'there is no kubectl on this machine'
+export const kubectlMissing =
+  spawnSync('kubectl', ['version', '--client']).status === 0 ? false : 'there is no kubectl on this machine'
 
 export interface Output {
   readonly code: number
@@ -37,9 +38,14 @@ export async function startKubectl(): Promise<Kubectl> {
 
   const execute = (command: string, options: { input?: string | undefined; env?: Record<string, string> | undefined } = {}) =>
     new Promise<Output>(resolve => {
-      const child = execFile('kubectl', split(command), { env: { ...env, ...options.env }, cwd: directory, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-        resolve({ code: error ? (typeof error.code === 'number' ? error.code : 1) : 0, stdout, stderr })
-      })
+      const child = execFile(
+        'kubectl',
+        split(command),
+        { env: { ...env, ...options.env }, cwd: directory, maxBuffer: 64 * 1024 * 1024 },
+        (error, stdout, stderr) => {
+          resolve({ code: error ? (typeof error.code === 'number' ? error.code : 1) : 0, stdout, stderr })
+        }
+      )
       child.stdin!.end(options.input ?? '')
     })
 

@@ -10,7 +10,9 @@ test('ten servers live side by side in one process and know nothing of each othe
   await Promise.all(servers.map(server => server.start()))
   assert.equal(new Set(servers.map(server => server.url)).size, 10)
   const path = '/api/v1/namespaces/default/configmaps'
-  await Promise.all(servers.map((server, i) => server.inject({ url: path, user: admin, body: { metadata: { name: `only-${i}` } } })))
+  await Promise.all(
+    servers.map((server, i) => server.inject({ url: path, user: admin, body: { metadata: { name: `only-${i}` } } }))
+  )
   for (const [i, server] of servers.entries()) {
     const { items } = (await server.inject({ url: path, user: admin })).json()
     const names = items.map((item: any) => item.metadata.name).filter((name: string) => name.startsWith('only-'))

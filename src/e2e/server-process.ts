@@ -16,7 +16,9 @@ export interface ServerProcess {
 }
 
 export async function startServerProcess(dataDir: string, flags: readonly string[] = []): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [main, 'serve', '--secure-port=0', `--data-dir=${dataDir}`, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main, 'serve', '--secure-port=0', `--data-dir=${dataDir}`, ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
   let text = ''
   const url = await new Promise<string>((resolve, reject) => {
     const read = (data: Buffer) => {
@@ -30,30 +32,44 @@ export async function startServerProcess(dataDir: string, flags: readonly string
   })
   const kubeconfig = readFileSync(`${dataDir}/kubeconfig`, 'utf8')
   const decode = (field: string) => Buffer.from(new RegExp(`${field}: (\\S+)`).exec(kubeconfig)![1]!, 'base64')
-  const agent = new https.Agent({ keepAlive: true, ca: decode('certificate-authority-data'), cert: decode('client-certificate-data'), key: decode('client-key-data') })
+  const agent = new https.Agent({
+    keepAlive: true,
+    ca: decode('certificate-authority-data'),
+    cert: decode('client-certificate-data'),
+    key: decode('client-key-data')
+  })
   return {
     child,
     url,
     request: (method, path, body) =>
       new Promise((resolve, reject) => {
         const data = body === undefined ? undefined : JSON.stringify(body)
-        const request = https.request(url + path, { method, agent, headers: data ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) } : {} }, response => {
-          const chunks: Buffer[] = []
-          response.on('data', chunk => chunks.push(chunk))
-          response.on('error', reject)
-          response.on('end', () => {
-            try {
-              resolve({ status: response.statusCode!, body: JSON.parse(Buffer.concat(chunks).toString()) })
-            } catch (error) {
-              reject(error)
-            }
-          })
-        })
+        const request = https.request(
+          url + path,
+          {
+            method,
+            agent,
+            headers: data ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) } : {}
+          },
+          response => {
+            const chunks: Buffer[] = []
+            response.on('data', chunk => chunks.push(chunk))
+            response.on('error', reject)
+            response.on('end', () => {
+              try {
+                resolve({ status: response.statusCode!, body: JSON.parse(Buffer.concat(chunks).toString()) })
+              } catch (error) {
+                reject(error)
+              }
+            })
+          }
+        )
         request.on('error', reject)
         request.end(data)
       }),
     async kill(signal) {
-      const ended = child.exitCode !== null || child.signalCode !== null ? undefined : new Promise(resolve => child.once('exit', resolve))
+      const ended =
+        child.exitCode !== null || child.signalCode !== null ? undefined : new Promise(resolve => child.once('exit', resolve))
       child.kill(signal)
       await ended
       agent.destroy()

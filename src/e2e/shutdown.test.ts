@@ -9,7 +9,9 @@ test('SIGTERM lets a request under way end, closes watches, and keeps what was w
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-stop-'))
   try {
     const server = await startServerProcess(directory)
-    const watching = server.request('GET', '/api/v1/namespaces/default/configmaps?watch=1&resourceVersion=1').catch(() => 'closed')
+    const watching = server
+      .request('GET', '/api/v1/namespaces/default/configmaps?watch=1&resourceVersion=1')
+      .catch(() => 'closed')
     const writing = server.request('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'last' } })
     const written = await writing
     assert.equal(written.status, 201)
@@ -17,7 +19,10 @@ test('SIGTERM lets a request under way end, closes watches, and keeps what was w
     assert.equal(server.child.exitCode, 0)
     await watching
     const again = await startServerProcess(directory)
-    assert.equal((await again.request('GET', '/api/v1/namespaces/default/configmaps/last')).body.metadata.uid, written.body.metadata.uid)
+    assert.equal(
+      (await again.request('GET', '/api/v1/namespaces/default/configmaps/last')).body.metadata.uid,
+      written.body.metadata.uid
+    )
     await again.kill('SIGTERM')
   } finally {
     rmSync(directory, { recursive: true, force: true })

@@ -37,7 +37,7 @@ export const apply: Endpoint = async request => {
   const written = await store(operation, {
     name,
     tracksFields: true,
-    compute: current => applied(resource.inVersion(current, version)),
+    compute: current => applied(version === resource.storageVersion.name ? current : resource.inVersion(cloneJson(current), version)),
     create: operation.subresource !== '' ? undefined : async () => {
       const object = applied({ ...identity(request), ...emptyObject(type) })
       const { uid } = object.metadata
@@ -72,6 +72,8 @@ function result(request: EndpointRequest, operation: Operation, options: WriteOp
   })
   const object = decoded(type, live, applied)
   if (operation.manager.name === kubectl) updateAnnotation(object, config)
+  // only a version that the configuration names is a condition
+  if (!(config.metadata as { resourceVersion?: unknown } | undefined)?.resourceVersion) delete object.metadata.resourceVersion
   checkName(object.metadata.name, name)
   checkNamespace(object.metadata, resource.namespaced, context.info.namespace)
   const stored = resource.toStorage(object, version)

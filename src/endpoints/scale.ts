@@ -1,5 +1,6 @@
 /** The scale subresource: an autoscaling/v1 Scale over a workload's own fields. */
-import { trackScale } from '../fieldmanager/scale.js'
+import { applyConfiguration } from '../fieldmanager/apply.js'
+import { entriesAfterScale, entriesOfScale, trackScale } from '../fieldmanager/scale.js'
 import { mediaTypeOf } from '../formats/body.js'
 import type { Operation } from '../registry/operation.js'
 import type { Resource } from '../registry/resource.js'
@@ -7,15 +8,19 @@ import { update as store, wrongUid } from '../registry/update.js'
 import { loadSchema } from '../schema/load.js'
 import { methodNotAllowed, notFound, staleResourceVersion, unsupportedPatch } from '../server/status.js'
 import { cloneJson } from '../util/json.js'
+import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
+import { applyType, checkedFields, decoded } from './apply.js'
+import { readConfiguration } from './apply-body.js'
 import { maxBodyBytes, readObject } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
-import { writeOptions } from './options.js'
+import { type WriteOptions, writeOptions } from './options.js'
 import { makePatcher } from './patch.js'
 import { outputForm, respondObject } from './respond.js'
 import { checkName } from './update.js'
 
+const scaleVersion = 'autoscaling/v1'
 const scaleType = () => loadSchema().type('autoscaling.v1.Scale')
 
 export const scale: Endpoint = async request => {
@@ -27,22 +32,20 @@ export const scale: Endpoint = async request => {
     if (!found) throw notFound(resource.groupResource, name)
     return respondObject(form, scaleOf(resource, resource.parse(found)))
   }
-  const compute = await wantedScale(request)
-  const operation = operationFor(
-    request,
-    writeOptions(context.query, context.request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions')
-  )
-  const written = await store(operation, {
-    name,
-    tracksFields: true,
-    compute: current => scaled(resource, operation, cloneJson(current), compute(scaleOf(resource, current)))
-  })
+  const isApply = context.request.method === 'PATCH' && mediaTypeOf(context.header('content-type')) === applyType
+  const options = writeOptions(context.query, context.request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions', isApply)
+  const operation = operationFor(request, options)
+  const compute = isApply ? await appliedScale(request, operation, options) : await wantedScale(request, operation)
+  const written = await store(operation, { name, tracksFields: true, compute: current => compute(cloneJson(current)) })
   return respondObject(form, scaleOf(resource, written.object))
 }
 
+/** What the request makes of the present object, which it may change. */
+type Compute = (current: any) => any
+
 /** The object, changed to have a Scale's replicas. A version that the Scale names is one that its sender saw. */
 function scaled(resource: Resource, operation: Operation, current: any, wanted: any): any {
-  const { name, uid, resourceVersion, managedFields } = current.metadata
+  const { name, uid, resourceVersion } = current.metadata
   const given = wanted.metadata.resourceVersion
   if (wanted.metadata.uid && wanted.metadata.uid !== uid) throw wrongUid(operation, name, wanted.metadata.uid, uid)
   if (given && given !== resourceVersion) throw staleResourceVersion(operation.groupResource, name)
@@ -52,15 +55,43 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
     errors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0')
     throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, name, errors)
   }
-  const definition = resource.kind.scale!
-  if (managedFields)
-    current.metadata.managedFields = trackScale(managedFields, operation.manager, definition.replicas(current), replicas)
-  definition.setReplicas(current, replicas)
+  resource.kind.scale!.setReplicas(current, replicas)
   return current
 }
 
+async function appliedScale(request: EndpointRequest, operation: Operation, options: WriteOptions): Promise<Compute> {
+  const { context, resource } = request
+  const config = await readConfiguration(context, options.fieldValidation)
+  const type = scaleType()
+  return current => {
+    const { managedFields = [] } = current.metadata
+    const live = scaleOf(resource, current)
+    live.metadata.managedFields = entriesOfScale(managedFields, scaleVersion)
+    const fields = checkedFields(type, scaleVersion, 'Scale', config)
+    const manager = { ...operation.manager, apiVersion: scaleVersion }
+    const applied = applyConfiguration({ type, live, config, fields, manager, now: timestamp(operation.now), force: options.force })
+    const wanted = decoded(type, live, applied)
+    checkName(wanted.metadata.name, context.info.name)
+    current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, operation.manager.apiVersion)
+    return scaled(resource, operation, current, wanted)
+  }
+}
+
+async function wantedScale(request: EndpointRequest, operation: Operation): Promise<Compute> {
+  const { resource } = request
+  const wanted = await sentScale(request)
+  return current => {
+    const { replicas } = resource.kind.scale!
+    const before = replicas(current)
+    const object = scaled(resource, operation, current, wanted(scaleOf(resource, current)))
+    const { metadata } = object
+    if (metadata.managedFields) metadata.managedFields = trackScale(metadata.managedFields, operation.manager, before, replicas(object))
+    return object
+  }
+}
+
 /** What the request makes of the present Scale. */
-async function wantedScale(request: EndpointRequest): Promise<(current: any) => any> {
+async function sentScale(request: EndpointRequest): Promise<(current: any) => any> {
   const { context } = request
   const { method } = context.request
   if (method === 'PUT') {
@@ -91,7 +122,7 @@ function scaleOf(resource: Resource, object: any): any {
   const selector = definition.selector(object)
   return {
     kind: 'Scale',
-    apiVersion: 'autoscaling/v1',
+    apiVersion: scaleVersion,
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
     spec: replicas === 0 ? {} : { replicas },
     status: { replicas: definition.statusReplicas(object), ...(selector === '' ? {} : { selector }) }

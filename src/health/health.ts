@@ -22,7 +22,10 @@ export function healthPaths(options: HealthOptions): PathHandler[] {
   return (['healthz', 'livez', 'readyz'] as const).flatMap(name => {
     const checks = options[name]
     const all = (context: RequestContext) => checkAll(name, checks, context, options.log)
-    const one = checks.map(check => ({ path: `/${name}/${check.name}`, handle: (context: RequestContext) => checkOne(check, context, options.log) }))
+    const one = checks.map(check => ({
+      path: `/${name}/${check.name}`,
+      handle: (context: RequestContext) => checkOne(check, context, options.log)
+    }))
     return [{ path: `/${name}`, handle: all }, ...one]
   })
 }
@@ -45,10 +48,20 @@ async function checkOne(check: HealthCheck, context: RequestContext, log: Health
   return answer(ok ? 'ok' : `internal server error: health check ${JSON.stringify(check.name)} failed\n`, ok)
 }
 
-async function checkAll(name: string, checks: readonly HealthCheck[], context: RequestContext, log: HealthOptions['log']): Promise<Response> {
+async function checkAll(
+  name: string,
+  checks: readonly HealthCheck[],
+  context: RequestContext,
+  log: HealthOptions['log']
+): Promise<Response> {
   if (context.request.method !== 'GET') throw methodNotAllowed()
   const { query } = context
-  const excluded = new Set(query.getAll('exclude').flatMap(e => e.split(',')).filter(e => e !== ''))
+  const excluded = new Set(
+    query
+      .getAll('exclude')
+      .flatMap(e => e.split(','))
+      .filter(e => e !== '')
+  )
   const lines: string[] = []
   const failed: string[] = []
   for (const check of checks) {
@@ -59,7 +72,10 @@ async function checkAll(name: string, checks: readonly HealthCheck[], context: R
       lines.push(`[-]${check.name} failed: reason withheld`)
     }
   }
-  if (excluded.size > 0) lines.push(`warn: some health checks cannot be excluded: no matches for ${[...excluded].map(e => JSON.stringify(e)).join(', ')}`)
+  if (excluded.size > 0)
+    lines.push(
+      `warn: some health checks cannot be excluded: no matches for ${[...excluded].map(e => JSON.stringify(e)).join(', ')}`
+    )
   if (failed.length > 0) return answer(`${lines.join('\n')}\n${name} check failed\n`, false)
   return answer(query.has('verbose') ? `${lines.join('\n')}\n${name} check passed\n` : 'ok', true)
 }

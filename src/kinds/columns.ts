@@ -8,7 +8,10 @@ type Definition = Required<Omit<Column<unknown>, 'value'>>
 let table: Map<string, Definition[]> | undefined
 
 /** The columns of a resource ("pods", "apps/deployments") with a function for each, by its name. */
-export function builtinColumns<T>(resource: string, values: Record<string, (object: T, context: ColumnContext) => unknown>): Column<T>[] {
+export function builtinColumns<T>(
+  resource: string,
+  values: Record<string, (object: T, context: ColumnContext) => unknown>
+): Column<T>[] {
   table ??= new Map(Object.entries(JSON.parse(readFileSync(new URL('./generated/columns.json', import.meta.url), 'utf8'))))
   const definitions = table.get(resource)
   if (!definitions) throw new Error(`no columns are known for ${resource}`)
@@ -21,7 +24,9 @@ export function builtinColumns<T>(resource: string, values: Record<string, (obje
 
 /** Name or Age as all kinds show them, for kinds that give their other columns themselves. */
 export function commonColumn(name: 'Name' | 'Age'): Column<any> {
-  return builtinColumns<any>('configmaps', { Name: o => o.metadata.name, Data: () => 0, Age: age }).find(column => column.name === name)!
+  return builtinColumns<any>('configmaps', { Name: o => o.metadata.name, Data: () => 0, Age: age }).find(
+    column => column.name === name
+  )!
 }
 
 /** "a=b,c=d": labels as columns show them. */

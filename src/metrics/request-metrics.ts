@@ -25,7 +25,9 @@ export class RequestMetrics {
   constructor(registry: PromRegistry, now: () => number) {
     this.#now = now
     register(registry, 'apiserver_request_total', 'counter', 'Requests by verb, resource and answer.', () => this.#totals())
-    register(registry, 'apiserver_request_duration_seconds', 'histogram', 'How long requests took, watches left out.', () => this.#durations())
+    register(registry, 'apiserver_request_duration_seconds', 'histogram', 'How long requests took, watches left out.', () =>
+      this.#durations()
+    )
   }
 
   get stage(): Stage {
@@ -64,7 +66,9 @@ export class RequestMetrics {
   }
 
   #totals(): Value[] {
-    return [...this.#series.values()].flatMap(s => [...s.byCode].map(([code, value]) => ({ labels: { ...s.labels, code: String(code) }, value })))
+    return [...this.#series.values()].flatMap(s =>
+      [...s.byCode].map(([code, value]) => ({ labels: { ...s.labels, code: String(code) }, value }))
+    )
   }
 
   #durations(): Value[] {
@@ -72,7 +76,11 @@ export class RequestMetrics {
     return [...this.#series.values()].flatMap(({ labels, counts, sum, count }) => {
       if (count === 0) return []
       let below = 0
-      const values: Value[] = buckets.map((le, i) => ({ metricName: `${name}_bucket`, labels: { ...labels, le: String(le) }, value: (below += counts[i]!) }))
+      const values: Value[] = buckets.map((le, i) => ({
+        metricName: `${name}_bucket`,
+        labels: { ...labels, le: String(le) },
+        value: (below += counts[i]!)
+      }))
       values.push({ metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count })
       values.push({ metricName: `${name}_sum`, labels, value: sum }, { metricName: `${name}_count`, labels, value: count })
       return values
@@ -93,7 +101,20 @@ function labelsOf(info: RequestContext['info'], dryRun: string): Record<string, 
 }
 
 /** prom-client takes anything that can say its values. */
-function register(registry: PromRegistry, name: string, type: 'counter' | 'histogram', help: string, values: () => Value[]): void {
-  const metric = { name, help, type, aggregator: 'sum', get: async () => ({ name, help, type, aggregator: 'sum', values: values() }), reset() {} }
+function register(
+  registry: PromRegistry,
+  name: string,
+  type: 'counter' | 'histogram',
+  help: string,
+  values: () => Value[]
+): void {
+  const metric = {
+    name,
+    help,
+    type,
+    aggregator: 'sum',
+    get: async () => ({ name, help, type, aggregator: 'sum', values: values() }),
+    reset() {}
+  }
   registry.registerMetric(metric as never)
 }

@@ -32,7 +32,8 @@ export interface PathItem {
   readonly operations: readonly Operation[]
 }
 
-const query = (names: string): Parameter[] => names.split(' ').map(name => ({ name, in: 'query', type: queryTypes[name] ?? 'string' }))
+const query = (names: string): Parameter[] =>
+  names.split(' ').map(name => ({ name, in: 'query', type: queryTypes[name] ?? 'string' }))
 const queryTypes: Record<string, Parameter['type']> = {
   allowWatchBookmarks: 'boolean',
   limit: 'integer',
@@ -60,18 +61,26 @@ const queryTypes: Record<string, Parameter['type']> = {
 const pretty = query('pretty')
 const namespaceParameter: Parameter = { name: 'namespace', in: 'path', type: 'string' }
 const nameParameter: Parameter = { name: 'name', in: 'path', type: 'string' }
-const selection = 'continue fieldSelector labelSelector limit resourceVersion resourceVersionMatch sendInitialEvents shardSelector timeoutSeconds'
+const selection =
+  'continue fieldSelector labelSelector limit resourceVersion resourceVersionMatch sendInitialEvents shardSelector timeoutSeconds'
 const listParameters = query(`allowWatchBookmarks ${selection} watch`)
 const deletion = 'dryRun gracePeriodSeconds ignoreStoreReadErrorWithClusterBreakingPotential orphanDependents propagationPolicy'
 const deleteParameters = query(deletion)
-const deleteCollectionParameters = query(`continue dryRun fieldSelector gracePeriodSeconds ignoreStoreReadErrorWithClusterBreakingPotential labelSelector limit orphanDependents propagationPolicy resourceVersion resourceVersionMatch sendInitialEvents shardSelector timeoutSeconds`)
+const deleteCollectionParameters = query(
+  `continue dryRun fieldSelector gracePeriodSeconds ignoreStoreReadErrorWithClusterBreakingPotential labelSelector limit orphanDependents propagationPolicy resourceVersion resourceVersionMatch sendInitialEvents shardSelector timeoutSeconds`
+)
 const writeParameters = query('dryRun fieldManager fieldValidation')
 const patchParameters = [...writeParameters, ...query('force')]
 
 const plain = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 const streaming = [...plain, 'application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']
 const anyBody = ['*/*']
-const patchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/apply-patch+yaml']
+const patchTypes = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml'
+]
 
 /** Query parameters of the subresources that connect to a pod. */
 const connectParameters: Record<string, Parameter[]> = {
@@ -104,10 +113,22 @@ export function pathsOf(group: GroupInfo, version: string, schema: Schema): Path
   const own: PathItem = {
     path: `${base}/`,
     parameters: [],
-    operations: [{ method: 'get', id: `get${idPrefix(group.name, version)}APIResources`, description: 'get available resources', tag, parameters: [], responses: { 200: resourceListName }, produces: plain }]
+    operations: [
+      {
+        method: 'get',
+        id: `get${idPrefix(group.name, version)}APIResources`,
+        description: 'get available resources',
+        tag,
+        parameters: [],
+        responses: { 200: resourceListName },
+        produces: plain
+      }
+    ]
   }
   const resources = group.versions.find(v => v.name === version)?.resources ?? []
-  return [own, ...resources.flatMap(info => new ResourcePaths(info, group.name, version, base, schema).all())].sort((a, b) => (a.path < b.path ? -1 : 1))
+  return [own, ...resources.flatMap(info => new ResourcePaths(info, group.name, version, base, schema).all())].sort((a, b) =>
+    a.path < b.path ? -1 : 1
+  )
 }
 
 class ResourcePaths {
@@ -149,16 +170,32 @@ class ResourcePaths {
 
   all(): PathItem[] {
     const { resource, verbs } = this.#info
-    const collection = resource.namespaced ? `${this.#base}/namespaces/{namespace}/${resource.resource}` : `${this.#base}/${resource.resource}`
+    const collection = resource.namespaced
+      ? `${this.#base}/namespaces/{namespace}/${resource.resource}`
+      : `${this.#base}/${resource.resource}`
     const scope = resource.namespaced ? [namespaceParameter] : []
     const items = [this.#item(collection, [...scope, ...pretty], this.#collectionOperations(new Set(verbs)))]
-    if (verbs.includes('get')) items.push(this.#item(`${collection}/{name}`, [nameParameter, ...scope, ...pretty], this.#objectOperations(new Set(verbs))))
+    if (verbs.includes('get'))
+      items.push(this.#item(`${collection}/{name}`, [nameParameter, ...scope, ...pretty], this.#objectOperations(new Set(verbs))))
     if (resource.namespaced && verbs.includes('list')) {
-      const list = this.#operation('get', `list${this.#prefix}${this.#kind}ForAllNamespaces`, `list or watch objects of kind ${this.#kind}`, 'list', [], { 200: this.#listType() }, streaming)
-      items.push({ path: `${this.#base}/${resource.resource}`, parameters: [...listParameters, ...pretty].sort(byName), operations: [list] })
+      const list = this.#operation(
+        'get',
+        `list${this.#prefix}${this.#kind}ForAllNamespaces`,
+        `list or watch objects of kind ${this.#kind}`,
+        'list',
+        [],
+        { 200: this.#listType() },
+        streaming
+      )
+      items.push({
+        path: `${this.#base}/${resource.resource}`,
+        parameters: [...listParameters, ...pretty].sort(byName),
+        operations: [list]
+      })
     }
     if (verbs.includes('watch')) items.push(...this.#watchItems(collection.slice(this.#base.length), scope))
-    for (const sub of this.#info.subresources) items.push(...this.#subresourceItems(sub, `${collection}/{name}/${sub.name}`, scope))
+    for (const sub of this.#info.subresources)
+      items.push(...this.#subresourceItems(sub, `${collection}/{name}/${sub.name}`, scope))
     return items.filter(item => item.operations.length > 0).map(hoisted)
   }
 
@@ -166,7 +203,16 @@ class ResourcePaths {
     return { path, parameters, operations }
   }
 
-  #operation(method: Method, id: string, description: string, action: string, parameters: readonly Parameter[], responses: Operation['responses'], produces = plain, rest: Partial<Operation> = {}): Operation {
+  #operation(
+    method: Method,
+    id: string,
+    description: string,
+    action: string,
+    parameters: readonly Parameter[],
+    responses: Operation['responses'],
+    produces = plain,
+    rest: Partial<Operation> = {}
+  ): Operation {
     return { method, id, description, tag: this.#tag, action, gvk: this.#gvk, parameters, responses, produces, ...rest }
   }
 
@@ -181,36 +227,83 @@ class ResourcePaths {
   #collectionOperations(verbs: ReadonlySet<string>): Operation[] {
     const kind = this.#kind
     const operations: Operation[] = []
-    if (verbs.has('list')) operations.push(this.#operation('get', this.#id('list'), `list or watch objects of kind ${kind}`, 'list', listParameters, { 200: this.#listType() }, streaming))
-    if (verbs.has('create')) operations.push(this.#write('post', this.#id('create'), `create ${article(kind)} ${kind}`, 'post', this.#object()))
+    if (verbs.has('list'))
+      operations.push(
+        this.#operation(
+          'get',
+          this.#id('list'),
+          `list or watch objects of kind ${kind}`,
+          'list',
+          listParameters,
+          { 200: this.#listType() },
+          streaming
+        )
+      )
+    if (verbs.has('create'))
+      operations.push(this.#write('post', this.#id('create'), `create ${article(kind)} ${kind}`, 'post', this.#object()))
     if (verbs.has('deletecollection')) {
       operations.push(
-        this.#operation('delete', `delete${this.#prefix}Collection${this.#scoped}${kind}`, `delete collection of ${kind}`, 'deletecollection', deleteCollectionParameters, { 200: statusName }, plain, {
-          body: { type: deleteOptionsName, mediaTypes: anyBody, required: false }
-        })
+        this.#operation(
+          'delete',
+          `delete${this.#prefix}Collection${this.#scoped}${kind}`,
+          `delete collection of ${kind}`,
+          'deletecollection',
+          deleteCollectionParameters,
+          { 200: statusName },
+          plain,
+          {
+            body: { type: deleteOptionsName, mediaTypes: anyBody, required: false }
+          }
+        )
       )
     }
     return operations
   }
 
-  #write(method: 'post' | 'put', id: string, description: string, action: string, type: string, parameters = writeParameters): Operation {
+  #write(
+    method: 'post' | 'put',
+    id: string,
+    description: string,
+    action: string,
+    type: string,
+    parameters = writeParameters
+  ): Operation {
     const responses = method === 'post' ? { 200: type, 201: type, 202: type } : { 200: type, 201: type }
-    return this.#operation(method, id, description, action, parameters, responses, plain, { body: { type, mediaTypes: anyBody, required: true } })
+    return this.#operation(method, id, description, action, parameters, responses, plain, {
+      body: { type, mediaTypes: anyBody, required: true }
+    })
   }
 
   #patch(id: string, description: string, type: string): Operation {
     const mediaTypes = this.#schema.has(this.#type) ? patchTypes : patchTypes.filter(t => !t.includes('strategic'))
-    return this.#operation('patch', id, description, 'patch', patchParameters, { 200: type, 201: type }, plain, { body: { type: patchName, mediaTypes, required: true } })
+    return this.#operation('patch', id, description, 'patch', patchParameters, { 200: type, 201: type }, plain, {
+      body: { type: patchName, mediaTypes, required: true }
+    })
   }
 
   #objectOperations(verbs: ReadonlySet<string>): Operation[] {
     const kind = this.#kind
-    const operations = [this.#operation('get', this.#id('read'), `read the specified ${kind}`, 'get', [], { 200: this.#object() })]
-    if (verbs.has('update')) operations.push(this.#write('put', this.#id('replace'), `replace the specified ${kind}`, 'put', this.#object()))
-    if (verbs.has('patch')) operations.push(this.#patch(this.#id('patch'), `partially update the specified ${kind}`, this.#object()))
+    const operations = [
+      this.#operation('get', this.#id('read'), `read the specified ${kind}`, 'get', [], { 200: this.#object() })
+    ]
+    if (verbs.has('update'))
+      operations.push(this.#write('put', this.#id('replace'), `replace the specified ${kind}`, 'put', this.#object()))
+    if (verbs.has('patch'))
+      operations.push(this.#patch(this.#id('patch'), `partially update the specified ${kind}`, this.#object()))
     if (verbs.has('delete')) {
       const type = this.#info.resource.kind.returnsDeletedObject ? this.#object() : statusName
-      operations.push(this.#operation('delete', this.#id('delete'), `delete ${article(kind)} ${kind}`, 'delete', deleteParameters, { 200: type, 202: type }, plain, { body: { type: deleteOptionsName, mediaTypes: anyBody, required: false } }))
+      operations.push(
+        this.#operation(
+          'delete',
+          this.#id('delete'),
+          `delete ${article(kind)} ${kind}`,
+          'delete',
+          deleteParameters,
+          { 200: type, 202: type },
+          plain,
+          { body: { type: deleteOptionsName, mediaTypes: anyBody, required: false } }
+        )
+      )
     }
     return operations
   }
@@ -224,11 +317,31 @@ class ResourcePaths {
       operations: [this.#operation('get', id, description, action, [], { 200: watchEventName }, streaming)]
     })
     const items = [
-      item(collection, this.#id('watch', 'List'), `watch individual changes to a list of ${kind}. ${instead}.`, 'watchlist', scope),
-      item(`${collection}/{name}`, this.#id('watch'), `watch changes to an object of kind ${kind}. ${instead}, filtered to a single item with the 'fieldSelector' parameter.`, 'watch', [...scope, nameParameter])
+      item(
+        collection,
+        this.#id('watch', 'List'),
+        `watch individual changes to a list of ${kind}. ${instead}.`,
+        'watchlist',
+        scope
+      ),
+      item(
+        `${collection}/{name}`,
+        this.#id('watch'),
+        `watch changes to an object of kind ${kind}. ${instead}, filtered to a single item with the 'fieldSelector' parameter.`,
+        'watch',
+        [...scope, nameParameter]
+      )
     ]
     if (scope.length > 0) {
-      items.push(item(`/${this.#info.resource.resource}`, `watch${this.#prefix}${kind}ListForAllNamespaces`, `watch individual changes to a list of ${kind}. ${instead}.`, 'watchlist', []))
+      items.push(
+        item(
+          `/${this.#info.resource.resource}`,
+          `watch${this.#prefix}${kind}ListForAllNamespaces`,
+          `watch individual changes to a list of ${kind}. ${instead}.`,
+          'watchlist',
+          []
+        )
+      )
     }
     return items
   }
@@ -242,26 +355,76 @@ class ResourcePaths {
       const methods = sub.name === 'proxy' ? proxyMethods : (['get', 'post'] as const)
       const operations = (withPath: string) =>
         methods.map(method =>
-          this.#operation(method, `connect${this.#prefix}${upper(method)}${this.#scoped}${this.#kind}${suffix}${withPath}`, `connect ${method.toUpperCase()} requests to ${sub.name} of ${this.#kind}`, 'connect', [], { 200: undefined }, ['*/*'], { gvk })
+          this.#operation(
+            method,
+            `connect${this.#prefix}${upper(method)}${this.#scoped}${this.#kind}${suffix}${withPath}`,
+            `connect ${method.toUpperCase()} requests to ${sub.name} of ${this.#kind}`,
+            'connect',
+            [],
+            { 200: undefined },
+            ['*/*'],
+            { gvk }
+          )
         )
       const own = [...connect, nameParameter, ...scope].sort(byName)
       const items = [this.#item(path, own, operations(''))]
-      if (sub.name === 'proxy') items.push(this.#item(`${path}/{path}`, [...own.filter(p => p.name !== 'path'), { name: 'path', in: 'path', type: 'string' }, ...connect], operations('WithPath')))
+      if (sub.name === 'proxy')
+        items.push(
+          this.#item(
+            `${path}/{path}`,
+            [...own.filter(p => p.name !== 'path'), { name: 'path', in: 'path', type: 'string' }, ...connect],
+            operations('WithPath')
+          )
+        )
       return items
     }
     if (sub.name === 'log') {
-      const log = this.#operation('get', this.#id('read', suffix), `read log of the specified ${this.#kind}`, 'get', [], { 200: undefined }, ['text/plain', ...plain])
-      return [this.#item(path, [...query('container follow insecureSkipTLSVerifyBackend limitBytes previous sinceSeconds stream tailLines timestamps'), ...parameters].sort(byName), [log])]
+      const log = this.#operation(
+        'get',
+        this.#id('read', suffix),
+        `read log of the specified ${this.#kind}`,
+        'get',
+        [],
+        { 200: undefined },
+        ['text/plain', ...plain]
+      )
+      return [
+        this.#item(
+          path,
+          [
+            ...query(
+              'container follow insecureSkipTLSVerifyBackend limitBytes previous sinceSeconds stream tailLines timestamps'
+            ),
+            ...parameters
+          ].sort(byName),
+          [log]
+        )
+      ]
     }
     const definition = this.#info.resource.kind.subresources?.[sub.name]
-    const type = openApiName(sub.name === 'scale' ? 'autoscaling.v1.Scale' : sub.name === 'status' || definition?.prepareForUpdate ? this.#type : (definition?.type ?? this.#type))
+    const type = openApiName(
+      sub.name === 'scale'
+        ? 'autoscaling.v1.Scale'
+        : sub.name === 'status' || definition?.prepareForUpdate
+          ? this.#type
+          : (definition?.type ?? this.#type)
+    )
     const what = `${sub.name} of the specified ${this.#kind}`
     const operations: Operation[] = []
     const add = (operation: Operation) => void operations.push({ ...operation, gvk })
     if (sub.verbs.includes('get')) add(this.#operation('get', this.#id('read', suffix), `read ${what}`, 'get', [], { 200: type }))
     if (sub.verbs.includes('update')) add(this.#write('put', this.#id('replace', suffix), `replace ${what}`, 'put', type))
     if (sub.verbs.includes('patch')) add(this.#patch(this.#id('patch', suffix), `partially update ${what}`, type))
-    if (sub.verbs.includes('create')) add(this.#write('post', this.#id('create', suffix), `create ${sub.name} of ${article(this.#kind)} ${this.#kind}`, 'post', type))
+    if (sub.verbs.includes('create'))
+      add(
+        this.#write(
+          'post',
+          this.#id('create', suffix),
+          `create ${sub.name} of ${article(this.#kind)} ${this.#kind}`,
+          'post',
+          type
+        )
+      )
     return [this.#item(path, parameters, operations)]
   }
 }

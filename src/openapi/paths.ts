@@ -42,7 +42,11 @@ class Documents {
     this.#registry = registry
   }
 
-  #document(name: string, make: () => unknown, encode: (document: any) => Buffer = document => Buffer.from(JSON.stringify(document))): Document {
+  #document(
+    name: string,
+    make: () => unknown,
+    encode: (document: any) => Buffer = document => Buffer.from(JSON.stringify(document))
+  ): Document {
     if (this.#generation !== this.#registry.generation) {
       this.#made.clear()
       this.#generation = this.#registry.generation
@@ -65,7 +69,8 @@ class Documents {
   v3(name: string): Document | undefined {
     for (const group of apiGroups(this.#registry)) {
       for (const version of group.versions) {
-        if (groupPrefix(group.name, version.name) === `/${name}`) return this.#document(name, () => v3Document(group, version.name, loadSchema(), loadDescriptions()))
+        if (groupPrefix(group.name, version.name) === `/${name}`)
+          return this.#document(name, () => v3Document(group, version.name, loadSchema(), loadDescriptions()))
       }
     }
     return undefined
@@ -92,7 +97,8 @@ function v3Answer(documents: Documents, context: RequestContext): Response {
   if (!document) return { status: 404, headers: {} }
   const hash = context.query.get('hash')
   // a hash that is no longer right leads to the one that is
-  if (hash !== null && hash !== document.hash) return { status: 301, headers: { location: `${context.info.path}?hash=${document.hash}` } }
+  if (hash !== null && hash !== document.hash)
+    return { status: 301, headers: { location: `${context.info.path}?hash=${document.hash}` } }
   const headers: Record<string, string> = { 'content-type': 'application/json', etag: `"${document.hash}"`, vary: 'Accept' }
   if (hash !== null) {
     headers['cache-control'] = 'public, immutable'
@@ -110,6 +116,10 @@ function v2Answer(documents: Documents, context: RequestContext): Response {
   if (!wanted) return { status: 406, headers: {} }
   const protobuf = wanted.type === v2ProtobufType
   const { body, hash } = documents.v2(protobuf)
-  const headers = { 'content-type': protobuf ? 'application/octet-stream' : 'application/json', etag: `"${hash}"`, vary: 'Accept' }
+  const headers = {
+    'content-type': protobuf ? 'application/octet-stream' : 'application/json',
+    etag: `"${hash}"`,
+    vary: 'Accept'
+  }
   return context.header('if-none-match') === headers.etag ? { status: 304, headers } : { status: 200, headers, body }
 }

@@ -24,7 +24,8 @@ export const scalarSchemas: Readonly<Record<string, (dialect: Dialect) => Json>>
   [scalarNames.time!]: () => ({ type: 'string', format: 'date-time' }),
   [scalarNames.microTime!]: () => ({ type: 'string', format: 'date-time' }),
   [scalarNames.fieldsV1!]: () => ({ type: 'object' }),
-  [scalarNames.intOrString!]: d => (d.v3 ? { format: 'int-or-string', ...anyOfInt } : { type: 'string', format: 'int-or-string' }),
+  [scalarNames.intOrString!]: d =>
+    d.v3 ? { format: 'int-or-string', ...anyOfInt } : { type: 'string', format: 'int-or-string' },
   [scalarNames.raw!]: () => ({ type: 'object' }),
   [patchName]: () => ({ type: 'object' }),
   [scalarNames.json!]: () => ({}),
@@ -71,7 +72,8 @@ export class SchemaWriter {
 
   #struct(type: StructType, name: string): Json {
     const properties: Json = {}
-    for (const field of [...type.fields].sort((a, b) => (a.name < b.name ? -1 : 1))) properties[field.name] = this.#field(type.name, field, this.#descriptions.field(name, field.name))
+    for (const field of [...type.fields].sort((a, b) => (a.name < b.name ? -1 : 1)))
+      properties[field.name] = this.#field(type.name, field, this.#descriptions.field(name, field.name))
     return {
       type: 'object',
       ...(type.required.length > 0 ? { required: type.required } : {}),
@@ -90,7 +92,15 @@ export class SchemaWriter {
     if (field.patchMergeKey) extensions['x-kubernetes-patch-merge-key'] = field.patchMergeKey
     if (field.patchStrategy) extensions['x-kubernetes-patch-strategy'] = field.patchStrategy.join(',')
     const value = this.#type(field.type)
-    if (field.enum) Object.assign(field.type.kind === 'list' ? (value.items as Json) : field.type.kind === 'map' ? (value.additionalProperties as Json) : value, { enum: field.enum })
+    if (field.enum)
+      Object.assign(
+        field.type.kind === 'list'
+          ? (value.items as Json)
+          : field.type.kind === 'map'
+            ? (value.additionalProperties as Json)
+            : value,
+        { enum: field.enum }
+      )
     if (!this.#dialect.v3) return { ...description, ...value, ...extensions }
     const fallback = defaultOf(field)
     const rest = { ...description, ...(fallback === undefined ? {} : { default: fallback }), ...extensions }

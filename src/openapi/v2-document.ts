@@ -23,23 +23,36 @@ export function v2Document(groups: readonly GroupInfo[], schema: Schema, descrip
       ])
     ),
     definitions: new SchemaWriter(schema, v2, descriptions).closure(typesOf(items)),
-    securityDefinitions: { BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' } },
+    securityDefinitions: {
+      BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' }
+    },
     security: [{ BearerToken: [] }]
   }
 }
 
 function parameterObject(parameter: Parameter, descriptions: Descriptions): Json {
   const required = parameter.in === 'path' ? { required: true } : {}
-  return { uniqueItems: true, type: parameter.type, ...descriptions.parameter(parameter.name), name: parameter.name, in: parameter.in, ...required }
+  return {
+    uniqueItems: true,
+    type: parameter.type,
+    ...descriptions.parameter(parameter.name),
+    name: parameter.name,
+    in: parameter.in,
+    ...required
+  }
 }
 
 function operationObject(o: Operation, descriptions: Descriptions): Json {
   const ref = (type: string) => ({ $ref: v2.refPrefix + type })
   const parameters = o.parameters.map(p => parameterObject(p, descriptions))
-  if (o.body) parameters.unshift({ name: 'body', in: 'body', ...(o.body.required ? { required: true } : {}), schema: ref(o.body.type) })
+  if (o.body)
+    parameters.unshift({ name: 'body', in: 'body', ...(o.body.required ? { required: true } : {}), schema: ref(o.body.type) })
   const responses: Json = {}
   for (const [code, type] of Object.entries(o.responses)) {
-    responses[code] = { description: { 200: 'OK', 201: 'Created', 202: 'Accepted' }[code] ?? '', schema: type ? ref(type) : { type: 'string' } }
+    responses[code] = {
+      description: { 200: 'OK', 201: 'Created', 202: 'Accepted' }[code] ?? '',
+      schema: type ? ref(type) : { type: 'string' }
+    }
   }
   responses['401'] = { description: 'Unauthorized' }
   return {

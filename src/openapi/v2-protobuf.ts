@@ -20,18 +20,31 @@ function varint(value: number): Buffer {
 
 const message = (parts: readonly Part[]): Buffer => Buffer.concat(parts.filter(part => part !== undefined))
 const bytes = (field: number, content: Buffer): Buffer => Buffer.concat([varint(field * 8 + 2), varint(content.length), content])
-const text = (field: number, value: string | undefined): Part => (value === undefined || value === '' ? undefined : bytes(field, Buffer.from(value)))
-const texts = (field: number, values: readonly string[] = []): Part => (values.length === 0 ? undefined : Buffer.concat(values.map(value => bytes(field, Buffer.from(value)))))
-const flag = (field: number, value: boolean | undefined): Part => (value ? Buffer.concat([varint(field * 8), varint(1)]) : undefined)
-const all = <T>(field: number, values: readonly T[], encode: (value: T) => Buffer): Part => (values.length === 0 ? undefined : Buffer.concat(values.map(value => bytes(field, encode(value)))))
-const optional = <T>(field: number, value: T | undefined, encode: (value: T) => Buffer): Part => (value === undefined ? undefined : bytes(field, encode(value)))
+const text = (field: number, value: string | undefined): Part =>
+  value === undefined || value === '' ? undefined : bytes(field, Buffer.from(value))
+const texts = (field: number, values: readonly string[] = []): Part =>
+  values.length === 0 ? undefined : Buffer.concat(values.map(value => bytes(field, Buffer.from(value))))
+const flag = (field: number, value: boolean | undefined): Part =>
+  value ? Buffer.concat([varint(field * 8), varint(1)]) : undefined
+const all = <T>(field: number, values: readonly T[], encode: (value: T) => Buffer): Part =>
+  values.length === 0 ? undefined : Buffer.concat(values.map(value => bytes(field, encode(value))))
+const optional = <T>(field: number, value: T | undefined, encode: (value: T) => Buffer): Part =>
+  value === undefined ? undefined : bytes(field, encode(value))
 
 /** Any: a value as YAML, of which JSON is a part. */
 const any = (value: unknown): Buffer => bytes(2, Buffer.from(`${JSON.stringify(value)}\n`))
 
-const named = <T>(encode: (value: T) => Buffer) => ([name, value]: [string, T]): Buffer => message([text(1, name), bytes(2, encode(value))])
+const named =
+  <T>(encode: (value: T) => Buffer) =>
+  ([name, value]: [string, T]): Buffer =>
+    message([text(1, name), bytes(2, encode(value))])
 
-const extensions = (field: number, object: Json): Part => all(field, Object.entries(object).filter(([name]) => name.startsWith('x-')), named(any))
+const extensions = (field: number, object: Json): Part =>
+  all(
+    field,
+    Object.entries(object).filter(([name]) => name.startsWith('x-')),
+    named(any)
+  )
 
 function schema(s: Json): Buffer {
   return message([
@@ -49,9 +62,12 @@ function schema(s: Json): Buffer {
   ])
 }
 
-const bodyParameter = (p: Json): Buffer => message([text(1, p.description), text(2, p.name), text(3, p.in), flag(4, p.required), bytes(5, schema(p.schema))])
-const queryParameter = (p: Json): Buffer => message([flag(1, p.required), text(2, p.in), text(3, p.description), text(4, p.name), text(6, p.type), flag(20, p.uniqueItems)])
-const pathParameter = (p: Json): Buffer => message([flag(1, p.required), text(2, p.in), text(3, p.description), text(4, p.name), text(5, p.type), flag(19, p.uniqueItems)])
+const bodyParameter = (p: Json): Buffer =>
+  message([text(1, p.description), text(2, p.name), text(3, p.in), flag(4, p.required), bytes(5, schema(p.schema))])
+const queryParameter = (p: Json): Buffer =>
+  message([flag(1, p.required), text(2, p.in), text(3, p.description), text(4, p.name), text(6, p.type), flag(20, p.uniqueItems)])
+const pathParameter = (p: Json): Buffer =>
+  message([flag(1, p.required), text(2, p.in), text(3, p.description), text(4, p.name), text(5, p.type), flag(19, p.uniqueItems)])
 
 /** ParametersItem → Parameter → BodyParameter, or NonBodyParameter → one for each place. */
 function parameter(p: Json): Buffer {
@@ -59,7 +75,8 @@ function parameter(p: Json): Buffer {
   return bytes(1, bytes(2, p.in === 'path' ? bytes(4, pathParameter(p)) : bytes(3, queryParameter(p))))
 }
 
-const response = (r: Json): Buffer => bytes(1, message([text(1, r.description), optional(2, r.schema, (value: Json) => bytes(1, schema(value)))]))
+const response = (r: Json): Buffer =>
+  bytes(1, message([text(1, r.description), optional(2, r.schema, (value: Json) => bytes(1, schema(value)))]))
 
 function operation(o: Json): Buffer {
   return message([
@@ -85,7 +102,11 @@ const methods: readonly [string, number][] = [
   ['patch', 8]
 ]
 
-const pathItem = (item: Json): Buffer => message([...methods.map(([method, field]) => optional(field, item[method], operation)), all(9, item.parameters ?? [], parameter)])
+const pathItem = (item: Json): Buffer =>
+  message([
+    ...methods.map(([method, field]) => optional(field, item[method], operation)),
+    all(9, item.parameters ?? [], parameter)
+  ])
 
 export function encodeV2Document(document: Json): Buffer {
   return message([

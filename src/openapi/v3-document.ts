@@ -18,13 +18,21 @@ export function v3Document(group: GroupInfo, version: string, schema: Schema, de
   for (const name of [deleteOptionsName, watchEventName]) {
     const type = schemas[name]
     const key = 'x-kubernetes-group-version-kind'
-    if (type) type[key] = (type[key] as { group: string; version: string }[]).filter(g => (g.group === '' && g.version === 'v1') || (g.group === group.name && g.version === version))
+    if (type)
+      type[key] = (type[key] as { group: string; version: string }[]).filter(
+        g => (g.group === '' && g.version === 'v1') || (g.group === group.name && g.version === version)
+      )
   }
   return {
     openapi: '3.0.0',
     info,
     paths,
-    components: { schemas, securitySchemes: { BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' } } }
+    components: {
+      schemas,
+      securitySchemes: {
+        BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' }
+      }
+    }
   }
 }
 
@@ -58,7 +66,10 @@ function operationObject(o: Operation, descriptions: Descriptions): Json {
   const content = (types: readonly string[], schema: unknown) => Object.fromEntries(types.map(t => [t, { schema }]))
   const responses: Json = {}
   for (const [code, type] of Object.entries(o.responses)) {
-    responses[code] = { description: { 200: 'OK', 201: 'Created', 202: 'Accepted' }[code] ?? '', content: content(o.produces, type ? ref(type) : { type: 'string' }) }
+    responses[code] = {
+      description: { 200: 'OK', 201: 'Created', 202: 'Accepted' }[code] ?? '',
+      content: content(o.produces, type ? ref(type) : { type: 'string' })
+    }
   }
   responses['401'] = { description: 'Unauthorized' }
   return {
@@ -66,7 +77,9 @@ function operationObject(o: Operation, descriptions: Descriptions): Json {
     description: o.description,
     operationId: o.id,
     ...(o.parameters.length > 0 ? { parameters: o.parameters.map(p => parameterObject(p, descriptions)) } : {}),
-    ...(o.body ? { requestBody: { content: content(o.body.mediaTypes, ref(o.body.type)), ...(o.body.required ? { required: true } : {}) } } : {}),
+    ...(o.body
+      ? { requestBody: { content: content(o.body.mediaTypes, ref(o.body.type)), ...(o.body.required ? { required: true } : {}) } }
+      : {}),
     responses,
     ...(o.action ? { 'x-kubernetes-action': o.action } : {}),
     ...(o.gvk ? { 'x-kubernetes-group-version-kind': o.gvk } : {})

@@ -13,7 +13,8 @@ function unescaped(value: string): string {
     const c = value[i]!
     if (c === '\\') {
       const next = value[++i]
-      if (next !== '\\' && next !== ',' && next !== '=') throw new SelectorError(`invalid field selector: invalid escape sequence: \\${next ?? ''}`)
+      if (next !== '\\' && next !== ',' && next !== '=')
+        throw new SelectorError(`invalid field selector: invalid escape sequence: \\${next ?? ''}`)
       out += next
     } else if (c === ',' || c === '=') throw new SelectorError(`invalid field selector: unescaped character in value: ${c}`)
     else out += c

@@ -5,7 +5,10 @@ import { formatLabelSelector, labelSelectorMatcher, parseLabelSelector } from '.
 const objects = { web: { app: 'web', tier: 'front', n: '5' }, db: { app: 'db', n: '12' }, bare: {}, odd: { app: '' } }
 const selected = (selector: string) => {
   const parsed = parseLabelSelector(selector)
-  return Object.entries(objects).filter(([, labels]) => parsed?.matches(labels) ?? true).map(([name]) => name).join(' ')
+  return Object.entries(objects)
+    .filter(([, labels]) => parsed?.matches(labels) ?? true)
+    .map(([name]) => name)
+    .join(' ')
 }
 
 const cases: [selector: string, names: string][] = [
@@ -26,9 +29,24 @@ const cases: [selector: string, names: string][] = [
   ['app=web,tier=front', 'web'],
   ['app=web,tier!=front', '']
 ]
-for (const [selector, names] of cases) test(`${selector || '(nothing)'} selects ${names || 'none'}`, () => assert.equal(selected(selector), names))
+for (const [selector, names] of cases)
+  test(`${selector || '(nothing)'} selects ${names || 'none'}`, () => assert.equal(selected(selector), names))
 
-for (const selector of ['app web', 'app in', 'app in (web', '=web', 'app=web=db', ',', 'app=web,', '-app', 'app=!', 'n>x', 'app==(a)', 'a/b/c=d', 'app=has space']) {
+for (const selector of [
+  'app web',
+  'app in',
+  'app in (web',
+  '=web',
+  'app=web=db',
+  ',',
+  'app=web,',
+  '-app',
+  'app=!',
+  'n>x',
+  'app==(a)',
+  'a/b/c=d',
+  'app=has space'
+]) {
   test(`${selector} is refused`, () => assert.throws(() => parseLabelSelector(selector)))
 }
 
@@ -43,7 +61,13 @@ test('labels called __proto__ or constructor are only labels', () => {
 })
 
 test('selector objects match and are written as text', () => {
-  const selector = { matchLabels: { b: '1' }, matchExpressions: [{ key: 'a', operator: 'In', values: ['y', 'x'] }, { key: 'c', operator: 'DoesNotExist' }] }
+  const selector = {
+    matchLabels: { b: '1' },
+    matchExpressions: [
+      { key: 'a', operator: 'In', values: ['y', 'x'] },
+      { key: 'c', operator: 'DoesNotExist' }
+    ]
+  }
   assert.equal(formatLabelSelector(selector), 'a in (x,y),b=1,!c')
   assert.equal(labelSelectorMatcher(selector)({ a: 'x', b: '1' }), true)
   assert.equal(labelSelectorMatcher(selector)({ a: 'x', b: '1', c: '' }), false)

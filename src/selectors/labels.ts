@@ -72,7 +72,8 @@ class Parser {
     const requirements: Requirement[] = []
     if (this.#peek().kind === 'end') return requirements
     for (;;) {
-      if (this.#peek().kind !== 'text' && this.#peek().kind !== '!') throw new SelectorError(`found '${this.#peek().text}', expected: !, identifier, or 'end of string'`)
+      if (this.#peek().kind !== 'text' && this.#peek().kind !== '!')
+        throw new SelectorError(`found '${this.#peek().text}', expected: !, identifier, or 'end of string'`)
       try {
         requirements.push(this.#requirement())
       } catch (error) {
@@ -81,7 +82,8 @@ class Parser {
       const after = this.#take()
       if (after.kind === 'end') return requirements
       if (after.kind !== ',') throw new SelectorError(`found '${after.text}', expected: ',' or 'end of string'`)
-      if (this.#peek().kind !== 'text' && this.#peek().kind !== '!') throw new SelectorError(`found '${this.#peek().text}', expected: identifier after ','`)
+      if (this.#peek().kind !== 'text' && this.#peek().kind !== '!')
+        throw new SelectorError(`found '${this.#peek().text}', expected: identifier after ','`)
     }
   }
 
@@ -93,12 +95,18 @@ class Parser {
     if (negated) return { key: key.text, operator: '!', values: [] }
     if (this.#peek().kind === 'end' || this.#peek().kind === ',') return { key: key.text, operator: 'exists', values: [] }
     const operator = this.#take()
-    if (operator.kind === 'text' && (operator.text === 'in' || operator.text === 'notin')) return { key: key.text, operator: operator.text, values: this.#set(key.text) }
-    if (!['=', '==', '!=', '>', '<'].includes(operator.kind)) throw new SelectorError(`found '${operator.text}', expected: in, notin, =, ==, !=, gt, lt`)
+    if (operator.kind === 'text' && (operator.text === 'in' || operator.text === 'notin'))
+      return { key: key.text, operator: operator.text, values: this.#set(key.text) }
+    if (!['=', '==', '!=', '>', '<'].includes(operator.kind))
+      throw new SelectorError(`found '${operator.text}', expected: in, notin, =, ==, !=, gt, lt`)
     const value = this.#peek().kind === 'text' ? this.#take().text : ''
-    if (value === '' && this.#peek().kind !== ',' && this.#peek().kind !== 'end') throw new SelectorError(`found '${this.#peek().text}', expected: identifier`)
+    if (value === '' && this.#peek().kind !== ',' && this.#peek().kind !== 'end')
+      throw new SelectorError(`found '${this.#peek().text}', expected: identifier`)
     if (operator.kind === '>' || operator.kind === '<') {
-      if (!/^[-+]?\d+$/.test(value)) throw new SelectorError(`values[0]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`)
+      if (!/^[-+]?\d+$/.test(value))
+        throw new SelectorError(
+          `values[0]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`
+        )
     } else checkValue(key.text, value, 0)
     return { key: key.text, operator: operator.kind as Operator, values: [value] }
   }
@@ -133,7 +141,8 @@ function checkKey(key: string): void {
 
 function checkValue(key: string, value: string, index: number): void {
   const errors = isLabelValue(value)
-  if (errors.length > 0) throw new SelectorError(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${errors.join('; ')}`)
+  if (errors.length > 0)
+    throw new SelectorError(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${errors.join('; ')}`)
 }
 
 function matches({ key, operator, values }: Requirement): LabelMatcher {
@@ -177,7 +186,9 @@ export function parseLabelSelector(text: string): ParsedSelector | undefined {
   const requirements = new Parser(text).parse()
   if (requirements.length === 0) return undefined
   const all = requirements.map(matches)
-  const exact = requirements.find(r => r.values.length === 1 && (r.operator === '=' || r.operator === '==' || r.operator === 'in'))
+  const exact = requirements.find(
+    r => r.values.length === 1 && (r.operator === '=' || r.operator === '==' || r.operator === 'in')
+  )
   return {
     matches: all.length === 1 ? all[0]! : labels => all.every(match => match(labels)),
     equals: exact && { key: exact.key, value: exact.values[0]! }
@@ -186,7 +197,9 @@ export function parseLabelSelector(text: string): ParsedSelector | undefined {
 
 export interface LabelSelector {
   readonly matchLabels?: Labels | undefined
-  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] | undefined | null }[] | undefined
+  readonly matchExpressions?:
+    | readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] | undefined | null }[]
+    | undefined
 }
 
 const expressionOperators: Record<string, Operator> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' }
@@ -196,7 +209,9 @@ export function labelSelectorMatcher(selector: LabelSelector | undefined): Label
   if (!selector) return () => false
   const all = [
     ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => matches({ key, operator: '=', values: [value] })),
-    ...(selector.matchExpressions ?? []).map(e => matches({ key: e.key, operator: expressionOperators[e.operator] ?? 'in', values: e.values ?? [] }))
+    ...(selector.matchExpressions ?? []).map(e =>
+      matches({ key: e.key, operator: expressionOperators[e.operator] ?? 'in', values: e.values ?? [] })
+    )
   ]
   return labels => all.every(match => match(labels))
 }
@@ -207,7 +222,17 @@ export function formatLabelSelector(selector: LabelSelector | undefined): string
   const parts = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({ key, text: `${key}=${value}` }))
   for (const { key, operator, values } of selector.matchExpressions ?? []) {
     const list = [...(values ?? [])].sort().join(',')
-    parts.push({ key, text: operator === 'In' ? `${key} in (${list})` : operator === 'NotIn' ? `${key} notin (${list})` : operator === 'Exists' ? key : `!${key}` })
+    parts.push({
+      key,
+      text:
+        operator === 'In'
+          ? `${key} in (${list})`
+          : operator === 'NotIn'
+            ? `${key} notin (${list})`
+            : operator === 'Exists'
+              ? key
+              : `!${key}`
+    })
   }
   parts.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
   return parts.length === 0 ? '<none>' : parts.map(p => p.text).join(',')

@@ -2,7 +2,7 @@
  * What happens to a request, in this order. Each stage answers the request or lets it pass; the last one always answers.
  * docs/lifecycle.md draws the same with the status codes that leave at each stage.
  */
-import type { Response, RequestContext } from './context.js'
+import type { RequestContext, Response } from './context.js'
 
 export interface Stage {
   readonly name: string
@@ -22,7 +22,15 @@ export interface Stages {
 
 /** The chain in kube-apiserver's order. Admission is no stage: it happens inside a write (registry/create.ts, update.ts, delete.ts). */
 export function handlerChain(stages: Stages): readonly Stage[] {
-  return [stages.metrics, stages.authentication, stages.audit, stages.impersonation, stages.flowControl, stages.authorization, stages.endpoints]
+  return [
+    stages.metrics,
+    stages.authentication,
+    stages.audit,
+    stages.impersonation,
+    stages.flowControl,
+    stages.authorization,
+    stages.endpoints
+  ]
 }
 
 /** A place in the chain that a later part of Binnacle takes. */

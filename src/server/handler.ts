@@ -29,7 +29,8 @@ export function createHandler(chain: readonly Stage[], now: () => number, log: L
       const packed = compressed(context, response)
       response = packed instanceof Promise ? await packed : packed
     } catch (error) {
-      if (!(error instanceof StatusError)) log.error(`${request.method} ${context.path}: ${error instanceof Error ? error.stack : error}`)
+      if (!(error instanceof StatusError))
+        log.error(`${request.method} ${context.path}: ${error instanceof Error ? error.stack : error}`)
       response = respondError(context, toStatusError(error))
     }
     const { headers } = response

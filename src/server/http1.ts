@@ -57,7 +57,10 @@ function send(response: Response, message: http.IncomingMessage, answer: http.Se
   const { body, stream, headers } = response
   if (answer.destroyed) return
   // an unread body would be taken for the next request
-  if (!message.readableEnded && (message.headers['content-length'] !== undefined || message.headers['transfer-encoding'] !== undefined)) {
+  if (
+    !message.readableEnded &&
+    (message.headers['content-length'] !== undefined || message.headers['transfer-encoding'] !== undefined)
+  ) {
     if (response.status === 413) answer.shouldKeepAlive = false
     message.resume()
   }

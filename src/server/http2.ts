@@ -50,7 +50,10 @@ class Http2Request implements IncomingRequest {
 export const tlsSocket = Symbol('tlsSocket')
 
 export function createHttp2Server(handler: Handler): http2.Http2Server {
-  const server = http2.createServer({ maxSessionMemory: 64, settings: { maxConcurrentStreams: 250, initialWindowSize: 1024 * 1024 } })
+  const server = http2.createServer({
+    maxSessionMemory: 64,
+    settings: { maxConcurrentStreams: 250, initialWindowSize: 1024 * 1024 }
+  })
   server.on('stream', (stream, headers, flags) => {
     stream.on('error', () => stream.close())
     handler(new Http2Request(stream, headers, flags)).then(

@@ -25,7 +25,14 @@ export interface InjectedResponse {
 
 export async function inject(handler: Handler, request: InjectedRequest): Promise<InjectedResponse> {
   const { body: given } = request
-  const body = given === undefined ? Buffer.alloc(0) : typeof given === 'string' ? Buffer.from(given) : Buffer.isBuffer(given) ? given : Buffer.from(JSON.stringify(given))
+  const body =
+    given === undefined
+      ? Buffer.alloc(0)
+      : typeof given === 'string'
+        ? Buffer.from(given)
+        : Buffer.isBuffer(given)
+          ? given
+          : Buffer.from(JSON.stringify(given))
   const headers = Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
   const incoming: IncomingRequest = {
     method: request.method ?? (given === undefined ? 'GET' : 'POST'),

@@ -1,8 +1,8 @@
 /** One TLS port for HTTP/1.1 and HTTP/2, by ALPN. */
 import { constants } from 'node:crypto'
-import tls from 'node:tls'
 import type { Http2Session } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
+import tls from 'node:tls'
 import { UserError } from '../util/user-error.js'
 import type { Handler } from './handler.js'
 import { createHttp1Server } from './http1.js'
@@ -66,7 +66,14 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
   server.on('error', () => {})
   return {
     port: (server.address() as AddressInfo).port,
-    use: ({ certificate, key }) => server.setSecureContext({ cert: certificate, key, ca: [...options.clientCAs], minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_TICKET }),
+    use: ({ certificate, key }) =>
+      server.setSecureContext({
+        cert: certificate,
+        key,
+        ca: [...options.clientCAs],
+        minVersion: 'TLSv1.2',
+        secureOptions: constants.SSL_OP_NO_TICKET
+      }),
     async close(graceMs) {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       http1.close()
@@ -83,8 +90,12 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
 }
 
 function listenError(error: NodeJS.ErrnoException, { address, port }: ListenerOptions): Error {
-  if (error.code === 'EADDRINUSE') return new UserError(`port ${port} on ${address} is in use by another process; choose another with --secure-port (0 takes any free one)`)
-  if (error.code === 'EACCES') return new UserError(`--secure-port ${port}: this user may not listen on it; ports from 1024 up need no privileges`)
+  if (error.code === 'EADDRINUSE')
+    return new UserError(
+      `port ${port} on ${address} is in use by another process; choose another with --secure-port (0 takes any free one)`
+    )
+  if (error.code === 'EACCES')
+    return new UserError(`--secure-port ${port}: this user may not listen on it; ports from 1024 up need no privileges`)
   if (error.code === 'EADDRNOTAVAIL') return new UserError(`--bind-address ${address}: this machine has no such address`)
   return error
 }

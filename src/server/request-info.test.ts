@@ -27,10 +27,14 @@ for (const [method, url, expected] of cases) {
     const [path, query] = url.split('?')
     const info = parseRequestInfo(method, path!, new URLSearchParams(query))
     assert.equal(info.isResourceRequest, true)
-    assert.equal([info.verb, info.group, info.version, info.namespace, info.resource, info.name, info.subresource].filter(Boolean).join(' '), expected)
+    assert.equal(
+      [info.verb, info.group, info.version, info.namespace, info.resource, info.name, info.subresource].filter(Boolean).join(' '),
+      expected
+    )
   })
 }
 
 for (const path of ['/', '/healthz', '/api', '/api/v1', '/apis/apps/v1', '/openapi/v3/apis/apps/v1', '/nothing/here/at/all']) {
-  test(`${path} is no resource`, () => assert.equal(parseRequestInfo('GET', path, new URLSearchParams()).isResourceRequest, false))
+  test(`${path} is no resource`, () =>
+    assert.equal(parseRequestInfo('GET', path, new URLSearchParams()).isResourceRequest, false))
 }

@@ -17,14 +17,33 @@ export interface RequestInfo {
   readonly parts: readonly string[]
 }
 
-const methodVerbs: Record<string, string> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
+const methodVerbs: Record<string, string> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete'
+}
 const noParts: readonly string[] = []
 
 /** Segments after a namespace's name that belong to the Namespace itself. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize'])
 
 function nonResource(method: string, path: string): RequestInfo {
-  return { isResourceRequest: false, path, verb: method.toLowerCase(), apiPrefix: '', group: '', version: '', namespace: '', resource: '', subresource: '', name: '', parts: noParts }
+  return {
+    isResourceRequest: false,
+    path,
+    verb: method.toLowerCase(),
+    apiPrefix: '',
+    group: '',
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    parts: noParts
+  }
 }
 
 /** Any `watch` value but false and 0 asks for a watch, as Kubernetes converts booleans. */
@@ -71,5 +90,17 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
     const named = selector === null ? null : /^metadata\.name==?([^,!=]+)$/.exec(selector)
     if (named) finalName = named[1]!
   } else if (name === '' && verb === 'delete') verb = 'deletecollection'
-  return { isResourceRequest: true, path, verb, apiPrefix: prefix!, group, version, namespace, resource, subresource, name: finalName, parts }
+  return {
+    isResourceRequest: true,
+    path,
+    verb,
+    apiPrefix: prefix!,
+    group,
+    version,
+    namespace,
+    resource,
+    subresource,
+    name: finalName,
+    parts
+  }
 }

@@ -28,5 +28,8 @@ export function checkRuntimeConfig(kinds: readonly KindDefinition[], config: Rea
     }
   }
   const unknown = Object.keys(config).find(key => !known.has(key))
-  if (unknown !== undefined) throw new UserError(`--runtime-config ${unknown}: no such API; name a version like batch/v1, a resource like apps/v1/deployments, or api/all, api/ga, api/beta, api/alpha`)
+  if (unknown !== undefined)
+    throw new UserError(
+      `--runtime-config ${unknown}: no such API; name a version like batch/v1, a resource like apps/v1/deployments, or api/all, api/ga, api/beta, api/alpha`
+    )
 }

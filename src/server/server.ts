@@ -50,7 +50,13 @@ export function createServer(options: ServerOptions = {}): BinnacleServer {
     kubeconfig() {
       const { pki, url } = need()
       const { trust, tlsServerName } = pki.serving
-      return kubeconfigText({ server: url, certificateAuthority: trust, clientCertificate: pki.admin.certificate, clientKey: pki.admin.key, tlsServerName })
+      return kubeconfigText({
+        server: url,
+        certificateAuthority: trust,
+        clientCertificate: pki.admin.certificate,
+        clientKey: pki.admin.key,
+        tlsServerName
+      })
     },
     get caCertificate() {
       return need().pki.serving.trust

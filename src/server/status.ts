@@ -55,7 +55,13 @@ export class StatusError extends Error {
   }
 }
 
-function failure(code: number, reason: string | undefined, message: string, details?: StatusDetails, headers?: Record<string, string>): StatusError {
+function failure(
+  code: number,
+  reason: string | undefined,
+  message: string,
+  details?: StatusDetails,
+  headers?: Record<string, string>
+): StatusError {
   const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message }
   if (reason !== undefined) status.reason = reason
   if (details !== undefined) status.details = details
@@ -90,24 +96,42 @@ export function forbidden(r: GroupResource, name: string, why: string, causes?: 
 /** A path outside the API that the user may not reach. */
 export const forbiddenPath = (message: string) => failure(403, 'Forbidden', `forbidden: ${message}`, {})
 
-export const notFound = (r: GroupResource, name: string) => failure(404, 'NotFound', `${qualify(r)} ${JSON.stringify(name)} not found`, aboutResource(r, name))
+export const notFound = (r: GroupResource, name: string) =>
+  failure(404, 'NotFound', `${qualify(r)} ${JSON.stringify(name)} not found`, aboutResource(r, name))
 
 /** A resource, version or subresource that a known group does not have. */
 export const noSuchResource = () => failure(404, 'NotFound', 'the server could not find the requested resource', {})
 
-export const methodNotAllowed = () => failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
+export const methodNotAllowed = () =>
+  failure(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 
 /** A verb that the resource's storage does not have (as opposed to a method that no route has). */
 export const methodNotSupported = (r: GroupResource, verb: string) =>
-  failure(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind ${JSON.stringify(qualify(r))}`, aboutResource(r, ''))
+  failure(
+    405,
+    'MethodNotAllowed',
+    `${verb} is not supported on resources of kind ${JSON.stringify(qualify(r))}`,
+    aboutResource(r, '')
+  )
 
-export const alreadyExists = (r: GroupResource, name: string) => failure(409, 'AlreadyExists', `${qualify(r)} ${JSON.stringify(name)} already exists`, aboutResource(r, name))
+export const alreadyExists = (r: GroupResource, name: string) =>
+  failure(409, 'AlreadyExists', `${qualify(r)} ${JSON.stringify(name)} already exists`, aboutResource(r, name))
 
 export const beingDeleted = (r: GroupResource, name: string) =>
-  failure(409, 'AlreadyExists', `object is being deleted: ${qualify(r)} ${JSON.stringify(name)} already exists`, aboutResource(r, name))
+  failure(
+    409,
+    'AlreadyExists',
+    `object is being deleted: ${qualify(r)} ${JSON.stringify(name)} already exists`,
+    aboutResource(r, name)
+  )
 
 export const conflict = (r: GroupResource, name: string, why: string) =>
-  failure(409, 'Conflict', `Operation cannot be fulfilled on ${qualify(r)} ${JSON.stringify(name)}: ${why}`, aboutResource(r, name))
+  failure(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualify(r)} ${JSON.stringify(name)}: ${why}`,
+    aboutResource(r, name)
+  )
 
 /** Why a write with a stale resourceVersion, or that lost a race, is refused. */
 export const modifiedMeanwhile = 'the object has been modified; please apply your changes to the latest version and try again'
@@ -125,7 +149,11 @@ export const tooLargeBecause = (message: string) => failure(413, 'RequestEntityT
 
 /** A body in a format that cannot be read as an object. */
 export const unsupportedBody = (accepted: readonly string[]) =>
-  failure(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`)
+  failure(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`
+  )
 
 /** A patch in a format that the resource does not take. */
 export const unsupportedPatch = () => failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
@@ -151,7 +179,8 @@ export const tooManyRequests = (message: string, retryAfterSeconds: number, caus
     retryAfterSeconds > 0 ? { 'retry-after': String(retryAfterSeconds) } : undefined
   )
 
-export const internalError = (message: string) => failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
+export const internalError = (message: string) =>
+  failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
 
 /** An error that kube-apiserver passes on as it is: 500 without a reason. */
 export const plainError = (message: string) => failure(500, undefined, message)

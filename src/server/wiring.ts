@@ -35,8 +35,8 @@ import { UserError } from '../util/user-error.js'
 import { createHandler, type Handler } from './handler.js'
 import { handlerChain, passThrough } from './handler-chain.js'
 import { listen } from './listener.js'
-import { rootPath } from './root-path.js'
 import { renewDaily } from './renewal.js'
+import { rootPath } from './root-path.js'
 import { checkRuntimeConfig, servedVersions } from './runtime-config.js'
 import { versionPath } from './version.js'
 
@@ -105,13 +105,26 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const handler = createHandler(chain, () => clock.now(), log)
     await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
     services.network.follow(registry.resource('', 'services').cache)
-    const listener = await listen(handler, { address, port: options.securePort ?? 0, certificate: pki.serving.certificate, key: pki.serving.key, clientCAs: pki.clientCAs })
+    const listener = await listen(handler, {
+      address,
+      port: options.securePort ?? 0,
+      certificate: pki.serving.certificate,
+      key: pki.serving.key,
+      clientCAs: pki.clientCAs
+    })
     port = listener.port
     // stopping goes backwards: not ready and watches end, controllers end, requests under way end, caches and the store close
     closing.push(() => listener.close(shutdownGraceMs))
     const renewal = renewDaily(clock, async () => listener.use((await openPki(options, address, clock)).serving), log)
     closing.push(() => renewal.stop())
-    const controllers = await startControllers({ services, admission, caBundle: pki.serving.trust, port, controllers: options.controllers, log })
+    const controllers = await startControllers({
+      services,
+      admission,
+      caBundle: pki.serving.trust,
+      port,
+      controllers: options.controllers,
+      log
+    })
     closing.push(() => controllers.stop())
     closing.push(() => stopping.abort())
     return { url: urlOf(options, address, port), pki, handler, stop }
@@ -130,10 +143,22 @@ function urlOf({ externalHostname }: ServerOptions, address: string, port: numbe
 }
 
 function openPki(options: ServerOptions, bindAddress: string, clock: Clock): Promise<Pki> {
-  const { externalHostname, serviceClusterIPRange, tlsCertFile, tlsPrivateKeyFile, clientCAFile, serviceAccountKeyFiles, serviceAccountSigningKeyFile } = options
+  const {
+    externalHostname,
+    serviceClusterIPRange,
+    tlsCertFile,
+    tlsPrivateKeyFile,
+    clientCAFile,
+    serviceAccountKeyFiles,
+    serviceAccountSigningKeyFile
+  } = options
   return loadOrCreatePki({
     directory: options.certDir ?? (options.dataDir === undefined ? undefined : `${options.dataDir}/pki`),
-    servingNames: servingNames({ bindAddress, externalHostname, serviceClusterIPRange: serviceClusterIPRange ?? defaultServiceRange }),
+    servingNames: servingNames({
+      bindAddress,
+      externalHostname,
+      serviceClusterIPRange: serviceClusterIPRange ?? defaultServiceRange
+    }),
     now: clock.now(),
     tlsCertFile,
     tlsPrivateKeyFile,
@@ -163,7 +188,10 @@ function createRegistry({ runtimeConfig = {} }: ServerOptions, store: Store, clo
 type Parts = Pick<Services, 'clock' | 'store' | 'registry' | 'authenticator' | 'authorizer'>
 
 function createServices(options: ServerOptions, pki: Pki, parts: Parts): Services {
-  const network = new ServiceNetwork({ clusterIPRange: options.serviceClusterIPRange ?? defaultServiceRange, nodePortRange: options.serviceNodePortRange })
+  const network = new ServiceNetwork({
+    clusterIPRange: options.serviceClusterIPRange ?? defaultServiceRange,
+    nodePortRange: options.serviceNodePortRange
+  })
   const issuers = options.serviceAccountIssuer ?? [defaultIssuer]
   const tokens = new ServiceAccountTokens(pki.serviceAccount.signingKey, issuers[0]!)
   return { ...parts, random: systemRandomness, network, tokens, apiAudiences: issuers }
@@ -171,10 +199,17 @@ function createServices(options: ServerOptions, pki: Pki, parts: Parts): Service
 
 function authorizers({ authorizationMode = ['Node', 'RBAC'] }: ServerOptions): Authorizer[] {
   // until RBAC has a part of its own, its mode stands for what its bootstrap roles give everyone
-  return [privilegedGroup, ...authorizationMode.flatMap(mode => (mode === 'AlwaysAllow' ? [alwaysAllow] : mode === 'RBAC' ? [defaultRoles] : []))]
+  return [
+    privilegedGroup,
+    ...authorizationMode.flatMap(mode => (mode === 'AlwaysAllow' ? [alwaysAllow] : mode === 'RBAC' ? [defaultRoles] : []))
+  ]
 }
 
-function healthChecks(store: Store, registry: Registry, stopping: AbortSignal): Record<'livez' | 'readyz' | 'healthz', HealthCheck[]> {
+function healthChecks(
+  store: Store,
+  registry: Registry,
+  stopping: AbortSignal
+): Record<'livez' | 'readyz' | 'healthz', HealthCheck[]> {
   const ping: HealthCheck = { name: 'ping', check() {} }
   const etcd: HealthCheck = { name: 'etcd', check: () => store.health() }
   const informers: HealthCheck = {

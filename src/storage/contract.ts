@@ -32,7 +32,9 @@ export interface Write {
  * What became of a commit. Either all of its writes happened, at one revision, or none did, because the condition of the
  * write on `key` did not hold; `current` is then that key's newest durable state (undefined: it does not exist).
  */
-export type CommitResult = { readonly ok: true; readonly revision: number } | { readonly ok: false; readonly key: string; readonly current: KeyValue | undefined }
+export type CommitResult =
+  | { readonly ok: true; readonly revision: number }
+  | { readonly ok: false; readonly key: string; readonly current: KeyValue | undefined }
 
 export interface ReadOptions {
   /** Read as of this revision; the newest durable one when left out. */

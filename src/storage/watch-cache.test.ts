@@ -15,9 +15,17 @@ const codec = {
   fields: () => undefined
 }
 
-const value = (name: string, data: string, labels?: Record<string, string>) => form.encode({ metadata: { name, namespace: 'ns', uid, labels }, data: { data } })
+const value = (name: string, data: string, labels?: Record<string, string>) =>
+  form.encode({ metadata: { name, namespace: 'ns', uid, labels }, data: { data } })
 
-async function open(now = () => 0): Promise<{ store: Store; cache: WatchCache; put(name: string, data: string, labels?: Record<string, string>): Promise<number>; drop(name: string): Promise<number> }> {
+async function open(
+  now = () => 0
+): Promise<{
+  store: Store
+  cache: WatchCache
+  put(name: string, data: string, labels?: Record<string, string>): Promise<number>
+  drop(name: string): Promise<number>
+}> {
   const store = openMemoryStore()
   const cache = new WatchCache(store, prefix, codec, now)
   await cache.load()
@@ -26,7 +34,12 @@ async function open(now = () => 0): Promise<{ store: Store; cache: WatchCache; p
     assert.ok(result.ok)
     return result.revision
   }
-  return { store, cache, put: (name, data, labels) => commit(name, value(name, data, labels)), drop: name => commit(name, undefined) }
+  return {
+    store,
+    cache,
+    put: (name, data, labels) => commit(name, value(name, data, labels)),
+    drop: name => commit(name, undefined)
+  }
 }
 
 const names = (cache: WatchCache, revision?: number) => [...cache.range('ns/', 'ns/', revision)].map(o => o.name).join(' ')
@@ -91,7 +104,11 @@ describe('the watch cache', () => {
   test('finds objects by label in key order, as they change', async () => {
     const { cache, put, drop } = await open()
     for (const name of ['c', 'a', 'b']) await put(name, '1', { app: name === 'b' ? 'y' : 'x' })
-    const found = (v: string) => cache.byLabel('app', v, 'ns/').map(o => o.name).join(' ')
+    const found = (v: string) =>
+      cache
+        .byLabel('app', v, 'ns/')
+        .map(o => o.name)
+        .join(' ')
     assert.equal(found('x'), 'a c')
     await put('b', '2', { app: 'x' })
     await put('c', '2', { app: 'y' })
@@ -110,7 +127,10 @@ describe('the watch cache', () => {
     assert.equal(cache.keepForNextPage(revision, 'ns/', 'ns/c', 2), 3)
     await drop('d')
     await put('f', '1')
-    assert.deepEqual([...cache.range('ns/', 'ns/c', revision)].map(o => o.name), ['c', 'd', 'e'])
+    assert.deepEqual(
+      [...cache.range('ns/', 'ns/c', revision)].map(o => o.name),
+      ['c', 'd', 'e']
+    )
     assert.equal(cache.keepForNextPage(revision, 'ns/', 'ns/e', undefined), 1)
   })
 

@@ -7,9 +7,9 @@
  */
 import SortedBTree from 'sorted-btree'
 import { intern } from '../util/intern.js'
+import { CompactedError, type KeyValue, type Store, type StoreEvent, type WatchHandle } from './contract.js'
 import { LabelIndex } from './label-index.js'
 import { type Lifecycle, lifecycleOf } from './lifecycle.js'
-import { CompactedError, type KeyValue, type Store, type StoreEvent, type WatchHandle } from './contract.js'
 
 type Tree = SortedBTree.default<string, CachedObject>
 // the package is CommonJS: to an ES module its class is a property of what it exports
@@ -182,7 +182,13 @@ export class WatchCache {
       this.#labelIndex.replace(previous, current)
       if (!previous) this.#count(current!, 1)
       else if (!current) this.#count(previous, -1)
-      changes.push({ revision: event.revision, current, previous, at, deleted: current || !previous ? undefined : this.#atRevision(previous, event.revision) })
+      changes.push({
+        revision: event.revision,
+        current,
+        previous,
+        at,
+        deleted: current || !previous ? undefined : this.#atRevision(previous, event.revision)
+      })
     }
     for (const change of changes) this.#events.push(change)
     this.#trim(at)
@@ -193,7 +199,13 @@ export class WatchCache {
   #atRevision(object: CachedObject, revision: number): CachedObject {
     const parsed = this.#codec.parse(object.bytes)
     delete parsed.metadata.resourceVersion
-    return new CachedObject(object.key, revision, this.#codec.splice(Buffer.from(JSON.stringify(parsed)), revision), parsed, object.fields)
+    return new CachedObject(
+      object.key,
+      revision,
+      this.#codec.splice(Buffer.from(JSON.stringify(parsed)), revision),
+      parsed,
+      object.fields
+    )
   }
 
   #trim(now: number): void {
@@ -220,7 +232,9 @@ export class WatchCache {
     this.#ready = false
     this.#loading = undefined
     this.#handle = undefined
-    const watchers = [this.#watchers, ...this.#namespaceWatchers.values(), ...this.#objectWatchers.values()].flatMap(set => [...set])
+    const watchers = [this.#watchers, ...this.#namespaceWatchers.values(), ...this.#objectWatchers.values()].flatMap(set => [
+      ...set
+    ])
     for (const watcher of watchers) watcher.onError(error)
   }
 
@@ -343,7 +357,11 @@ function join(map: Map<string, Set<CacheWatcher>>, key: string, watcher: CacheWa
   }
 }
 
-function deliverBy(map: Map<string, Set<CacheWatcher>>, changes: readonly CacheEvent[], keyOf: (object: CachedObject) => string): void {
+function deliverBy(
+  map: Map<string, Set<CacheWatcher>>,
+  changes: readonly CacheEvent[],
+  keyOf: (object: CachedObject) => string
+): void {
   let groups: Map<string, CacheEvent[]> | undefined
   for (const change of changes) {
     const key = keyOf((change.current ?? change.previous)!)

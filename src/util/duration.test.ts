@@ -25,7 +25,8 @@ const shown: [number, string][] = [
   [365 * 9 * day + 5 * day, '9y']
 ]
 
-for (const [milliseconds, text] of shown) test(`${milliseconds} ms are shown as ${text}`, () => assert.equal(humanDuration(milliseconds), text))
+for (const [milliseconds, text] of shown)
+  test(`${milliseconds} ms are shown as ${text}`, () => assert.equal(humanDuration(milliseconds), text))
 
 test('an age stays the same until it is said to change', () => {
   for (let age = 0; age < 400 * day; age = Math.floor(age * 1.31) + 17) {

@@ -76,7 +76,18 @@ export function milliValue(q: Quantity): bigint {
   return divideUp(nanoValue(q), 1_000_000n)
 }
 
-const decimalNames: Record<number, string> = { [-9]: 'n', [-6]: 'u', [-3]: 'm', 0: '', 3: 'k', 6: 'M', 9: 'G', 12: 'T', 15: 'P', 18: 'E' }
+const decimalNames: Record<number, string> = {
+  [-9]: 'n',
+  [-6]: 'u',
+  [-3]: 'm',
+  0: '',
+  3: 'k',
+  6: 'M',
+  9: 'G',
+  12: 'T',
+  15: 'P',
+  18: 'E'
+}
 const binaryNames = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 
 /** The canonical text: no fraction, the largest suffix that leaves none. Binary quantities below 1024 are written as decimal. */

@@ -87,7 +87,11 @@ export class FieldErrors {
 
   notSupported(path: Path | string, value: unknown, supported: readonly string[]): void {
     const list = supported.map(s => JSON.stringify(s)).join(', ')
-    this.#add('FieldValueNotSupported', path, detailed(`Unsupported value: ${goValue(value)}`, list === '' ? '' : `supported values: ${list}`))
+    this.#add(
+      'FieldValueNotSupported',
+      path,
+      detailed(`Unsupported value: ${goValue(value)}`, list === '' ? '' : `supported values: ${list}`)
+    )
   }
 
   duplicate(path: Path | string, value: unknown, detail = ''): void {

@@ -1,7 +1,7 @@
 /** Values as kube-apiserver's errors print them when they are structs: JSON of the internal type, with Go's field names and no omissions. */
 import { loadSchema } from '../schema/load.js'
 import type { Type } from '../schema/model.js'
-import { goJson, GoText } from './go-value.js'
+import { GoText, goJson } from './go-value.js'
 
 /**
  * `order` lists the Go names where the internal type's fields stand in another order than the schema's; fields that it
@@ -22,7 +22,9 @@ const persistentVolumeSources =
 /** Types whose internal fields always stand in another order. */
 const internalOrders: Readonly<Record<string, readonly string[]>> = {
   'core.v1.PersistentVolumeSpec':
-    `Capacity ${persistentVolumeSources} AccessModes ClaimRef PersistentVolumeReclaimPolicy StorageClassName MountOptions VolumeMode NodeAffinity VolumeAttributesClassName`.split(' ')
+    `Capacity ${persistentVolumeSources} AccessModes ClaimRef PersistentVolumeReclaimPolicy StorageClassName MountOptions VolumeMode NodeAffinity VolumeAttributesClassName`.split(
+      ' '
+    )
 }
 
 function internal(type: Type, value: any, order?: readonly string[]): unknown {

@@ -13,7 +13,8 @@ export function validateLabelSelector(selector: LabelSelector | undefined, path:
     if (operator === 'In' || operator === 'NotIn') {
       if (!values?.length) errors.required(at.child('values'), "must be specified when `operator` is 'In' or 'NotIn'")
     } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-      if (values?.length) errors.forbidden(at.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
+      if (values?.length)
+        errors.forbidden(at.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
     } else errors.invalid(at.child('operator'), operator, 'not a valid selector operator')
     validateLabelKey(key, at.child('key'), errors)
     values?.forEach((value, j) => {

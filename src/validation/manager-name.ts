@@ -10,7 +10,11 @@ export function validateManagerName(name: string, path: Path | string, errors: F
   for (const char of name) {
     if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) {
       const code = char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
-      errors.invalid(path, name, `invalid character U+${code}${/\p{Cc}/u.test(char) ? '' : ` ${goQuote(char)}`} (at position ${position})`)
+      errors.invalid(
+        path,
+        name,
+        `invalid character U+${code}${/\p{Cc}/u.test(char) ? '' : ` ${goQuote(char)}`} (at position ${position})`
+      )
     }
     position += Buffer.byteLength(char)
   }

@@ -119,7 +119,15 @@ export function isConfigMapKey(value: string): string[] {
   const errors: string[] = []
   if (bytes(value) > 253) errors.push(tooLong(253))
   if (!configMapKey.test(value)) {
-    errors.push(regexError("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", '[-._a-zA-Z0-9]+', 'key.name', 'KEY_NAME', 'key-name'))
+    errors.push(
+      regexError(
+        "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+        '[-._a-zA-Z0-9]+',
+        'key.name',
+        'KEY_NAME',
+        'key-name'
+      )
+    )
   }
   if (value === '.') errors.push("must not be '.'")
   else if (value === '..') errors.push("must not be '..'")
@@ -131,7 +139,7 @@ export function isConfigMapKey(value: string): string[] {
 export function isPortName(value: string): string[] {
   const errors: string[] = []
   if (value.length > 15) errors.push('must be no more than 15 characters')
-  if (!/^[-a-z0-9]+$/.test(value)) errors.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)")
+  if (!/^[-a-z0-9]+$/.test(value)) errors.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
   if (!/[a-z]/.test(value)) errors.push('must contain at least one letter (a-z)')
   if (value.includes('--')) errors.push('must not contain consecutive hyphens')
   if (value.startsWith('-') || value.endsWith('-')) errors.push('must not begin or end with a hyphen')
@@ -144,20 +152,36 @@ export function isPortNumber(value: number): string[] {
 
 /** Names of environment variables, as Kubernetes takes them since 1.34: anything printable but "=". */
 export function isRelaxedEnvVarName(value: string): string[] {
-  return relaxedEnvVarName.test(value) ? [] : ["a valid environment variable name must consist only of printable ASCII characters other than '='"]
+  return relaxedEnvVarName.test(value)
+    ? []
+    : ["a valid environment variable name must consist only of printable ASCII characters other than '='"]
 }
 
 export function isCIdentifier(value: string): string[] {
   return cIdentifier.test(value)
     ? []
-    : [regexError("a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'", '[A-Za-z_][A-Za-z0-9_]*', 'my_name', 'MY_NAME', 'MyName')]
+    : [
+        regexError(
+          "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
+          '[A-Za-z_][A-Za-z0-9_]*',
+          'my_name',
+          'MY_NAME',
+          'MyName'
+        )
+      ]
 }
 
 export function isEnvVarName(value: string): string[] {
   const errors: string[] = []
   if (!envVarName.test(value)) {
     errors.push(
-      regexError("a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit", '[-._a-zA-Z][-._a-zA-Z0-9]*', 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1')
+      regexError(
+        "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
+        '[-._a-zA-Z][-._a-zA-Z0-9]*',
+        'my.env-name',
+        'MY_ENV.NAME',
+        'MyEnvName1'
+      )
     )
   }
   if (value === '.') errors.push("must not be '.'")
@@ -175,7 +199,8 @@ export function isPathSegmentName(value: string, prefix: boolean): string[] {
 }
 
 /** A generateName is judged as if a suffix stood where a trailing dash is. */
-const masked = (name: string, prefix: boolean) => (prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name)
+const masked = (name: string, prefix: boolean) =>
+  prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name
 
 export const nameIsSubdomain = (name: string, prefix: boolean) => isDns1123Subdomain(masked(name, prefix))
 export const nameIsLabel = (name: string, prefix: boolean) => isDns1123Label(masked(name, prefix))

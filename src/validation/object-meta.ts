@@ -19,8 +19,13 @@ export function validateGenericMeta(meta: ObjectMeta, errors: FieldErrors): void
   validateObjectMetaWith(isPathSegmentName, meta, errors)
 }
 
-function validateObjectMetaWith(validateName: (name: string, prefix: boolean) => string[], meta: ObjectMeta, errors: FieldErrors): void {
-  if (meta.generateName) for (const e of validateName(meta.generateName, true)) errors.invalid(metadata.child('generateName'), meta.generateName, e)
+function validateObjectMetaWith(
+  validateName: (name: string, prefix: boolean) => string[],
+  meta: ObjectMeta,
+  errors: FieldErrors
+): void {
+  if (meta.generateName)
+    for (const e of validateName(meta.generateName, true)) errors.invalid(metadata.child('generateName'), meta.generateName, e)
   if (!meta.name) errors.required(metadata.child('name'), 'name or generateName is required')
   else for (const e of validateName(meta.name, false)) errors.invalid(metadata.child('name'), meta.name, e)
   validateLabels(meta.labels, metadata.child('labels'), errors)
@@ -34,7 +39,8 @@ function validateManagers(meta: ObjectMeta, errors: FieldErrors): void {
   const at = metadata.child('managedFields')
   meta.managedFields?.forEach((entry, i) => {
     if (entry.manager) validateManagerName(entry.manager, at.index(i).child('manager'), errors)
-    if (entry.subresource && Buffer.byteLength(entry.subresource) > maxSubresourceBytes) errors.tooLong(at.index(i).child('subresource'), maxSubresourceBytes)
+    if (entry.subresource && Buffer.byteLength(entry.subresource) > maxSubresourceBytes)
+      errors.tooLong(at.index(i).child('subresource'), maxSubresourceBytes)
   })
 }
 
@@ -66,16 +72,28 @@ export function validateOwnerReferences(owners: readonly OwnerReference[], path:
     if (owner.kind === '') errors.invalid(path.child('kind'), owner.kind, 'must not be empty')
     if (owner.name === '') errors.invalid(path.child('name'), owner.name, 'must not be empty')
     if (owner.uid === '') errors.invalid(path.child('uid'), owner.uid, 'must not be empty')
-    if (owner.kind === 'Event' && owner.apiVersion === 'v1') errors.invalid(path, inGoOrder(owner), '/v1, Kind=Event is disallowed from being an owner')
+    if (owner.kind === 'Event' && owner.apiVersion === 'v1')
+      errors.invalid(path, inGoOrder(owner), '/v1, Kind=Event is disallowed from being an owner')
     if (owner.controller) controllers.push(`${owner.kind}/${owner.name}`)
   }
   if (controllers.length > 1) {
-    errors.invalid(path, owners.map(inGoOrder), `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]} and ${controllers[1]}`)
+    errors.invalid(
+      path,
+      owners.map(inGoOrder),
+      `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]} and ${controllers[1]}`
+    )
   }
 }
 
 /** An owner as kube-apiserver prints it. */
-const inGoOrder = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference) => ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion })
+const inGoOrder = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference) => ({
+  apiVersion,
+  kind,
+  name,
+  uid,
+  controller,
+  blockOwnerDeletion
+})
 
 /** Finalizers without a slash that Kubernetes itself uses. */
 const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
@@ -95,7 +113,8 @@ export function validateFinalizers(finalizers: readonly string[], path: Path, er
 /** A finalizer outside metadata. */
 export function validateFinalizerName(finalizer: string, path: Path, errors: FieldErrors): void {
   for (const e of isQualifiedName(finalizer)) errors.invalid(path, finalizer, e)
-  if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) errors.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
+  if (!finalizer.includes('/') && !standardFinalizers.has(finalizer))
+    errors.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
 }
 
 const immutable = 'field is immutable'
@@ -105,12 +124,24 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, erro
   if (old.deletionTimestamp && meta.finalizers) {
     const added = meta.finalizers.filter(f => !old.finalizers?.includes(f))
     if (added.length > 0) {
-      errors.forbidden(metadata.child('finalizers'), `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(f => JSON.stringify(f)).join(', ')}}`)
+      errors.forbidden(
+        metadata.child('finalizers'),
+        `no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map(f => JSON.stringify(f)).join(', ')}}`
+      )
     }
   }
-  if (!meta.resourceVersion) errors.invalid(metadata.child('resourceVersion'), meta.resourceVersion ?? '', 'must be specified for an update')
-  if ((meta.generation ?? 0) < (old.generation ?? 0)) errors.invalid(metadata.child('generation'), meta.generation ?? 0, 'must not be decremented')
-  for (const field of ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
+  if (!meta.resourceVersion)
+    errors.invalid(metadata.child('resourceVersion'), meta.resourceVersion ?? '', 'must be specified for an update')
+  if ((meta.generation ?? 0) < (old.generation ?? 0))
+    errors.invalid(metadata.child('generation'), meta.generation ?? 0, 'must not be decremented')
+  for (const field of [
+    'name',
+    'namespace',
+    'uid',
+    'creationTimestamp',
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds'
+  ] as const) {
     if ((meta[field] ?? undefined) !== (old[field] ?? undefined)) errors.invalid(metadata.child(field), meta[field], immutable)
   }
   validateLabels(meta.labels, metadata.child('labels'), errors)

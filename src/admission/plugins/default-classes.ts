@@ -5,12 +5,15 @@ import type { Services } from '../../registry/services.js'
 export function annotatedDefaults({ registry }: Services, group: string, resourceName: string, annotation: string): any[] {
   const resource: Resource | undefined = registry.find(group, 'v1', resourceName)
   if (!resource) return []
-  return [...resource.cache.range('')].map(cached => resource.parse(cached)).filter(o => o.metadata.annotations?.[annotation] === 'true')
+  return [...resource.cache.range('')]
+    .map(cached => resource.parse(cached))
+    .filter(o => o.metadata.annotations?.[annotation] === 'true')
 }
 
 /** The newest; of those made in the same second the first by name. */
 export function newest(objects: readonly any[]): any {
   return [...objects].sort(
-    (a, b) => b.metadata.creationTimestamp.localeCompare(a.metadata.creationTimestamp) || a.metadata.name.localeCompare(b.metadata.name)
+    (a, b) =>
+      b.metadata.creationTimestamp.localeCompare(a.metadata.creationTimestamp) || a.metadata.name.localeCompare(b.metadata.name)
   )[0]
 }

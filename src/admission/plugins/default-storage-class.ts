@@ -12,7 +12,12 @@ export const defaultStorageClass: AdmissionPlugin = {
     if (resource.group !== '' || resource.resource !== 'persistentvolumeclaims' || subresource !== '') return
     const { metadata, spec }: PersistentVolumeClaim = object
     if (spec.storageClassName !== undefined || metadata.annotations?.[legacy] !== undefined) return
-    const defaults = annotatedDefaults(context.services, 'storage.k8s.io', 'storageclasses', 'storageclass.kubernetes.io/is-default-class')
+    const defaults = annotatedDefaults(
+      context.services,
+      'storage.k8s.io',
+      'storageclasses',
+      'storageclass.kubernetes.io/is-default-class'
+    )
     if (defaults.length > 0) spec.storageClassName = newest(defaults).metadata.name
   }
 }

@@ -15,7 +15,10 @@ export const defaultTolerationSeconds: AdmissionPlugin = {
     const given = spec.tolerations ?? []
     const missing = taints.filter(key => !given.some(toleration => covers(toleration, key)))
     if (missing.length === 0) return
-    spec.tolerations = [...given, ...missing.map(key => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: seconds }))]
+    spec.tolerations = [
+      ...given,
+      ...missing.map(key => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: seconds }))
+    ]
   }
 }
 

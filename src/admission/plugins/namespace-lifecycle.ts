@@ -19,7 +19,8 @@ export const namespaceLifecycle: AdmissionPlugin = {
       if (operation === 'DELETE' && immortal.has(name)) throw forbidden(what, name, 'this namespace may not be deleted')
       return
     }
-    if (operation !== 'CREATE' || !resource.namespaced || namespace === '' || reviews.has(`${what.group}/${what.resource}`)) return
+    if (operation !== 'CREATE' || !resource.namespaced || namespace === '' || reviews.has(`${what.group}/${what.resource}`))
+      return
     const owner = context.services.registry.resource('', 'namespaces')
     const found = owner.get('', namespace)
     if (!found) throw notFound(namespaces, namespace)

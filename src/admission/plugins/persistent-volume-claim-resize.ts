@@ -20,7 +20,11 @@ export const persistentVolumeClaimResize: AdmissionPlugin = {
     const className = claim.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? claim.spec.storageClassName
     const found = className ? classes?.get('', className) : undefined
     if (found && classes!.parse(found).allowVolumeExpansion) return
-    throw forbidden(what, name, 'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize')
+    throw forbidden(
+      what,
+      name,
+      'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize'
+    )
   }
 }
 

@@ -25,7 +25,8 @@ export const priority: AdmissionPlugin = {
     if (attributes.operation === 'UPDATE') {
       const { spec }: Pod = attributes.oldObject
       if (pod.spec.priority === undefined && spec.priority !== undefined) pod.spec.priority = spec.priority
-      if (pod.spec.preemptionPolicy === undefined && spec.preemptionPolicy !== undefined) pod.spec.preemptionPolicy = spec.preemptionPolicy
+      if (pod.spec.preemptionPolicy === undefined && spec.preemptionPolicy !== undefined)
+        pod.spec.preemptionPolicy = spec.preemptionPolicy
       return
     }
     setPriority(pod, attributes)
@@ -36,7 +37,11 @@ export const priority: AdmissionPlugin = {
     if (!given.globalDefault) return
     const present = defaultClass(context.services)
     if (!present || (operation === 'UPDATE' && present.metadata.name === given.metadata.name)) return
-    throw forbidden(classes, given.metadata.name ?? '', `PriorityClass ${present.metadata.name} is already marked as default. Only one default can exist`)
+    throw forbidden(
+      classes,
+      given.metadata.name ?? '',
+      `PriorityClass ${present.metadata.name} is already marked as default. Only one default can exist`
+    )
   }
 }
 
@@ -54,7 +59,8 @@ function setPriority(pod: Pod, { name, context }: AdmissionAttributes): void {
   } else {
     const found = findClass(context.services, spec.priorityClassName)
     const system = systemPriorities.get(spec.priorityClassName)
-    if (!found && system === undefined) throw forbidden(pods, name, `no PriorityClass with name ${spec.priorityClassName} was found`)
+    if (!found && system === undefined)
+      throw forbidden(pods, name, `no PriorityClass with name ${spec.priorityClassName} was found`)
     value = found?.value ?? system!
     policy = found?.preemptionPolicy
   }
@@ -66,7 +72,11 @@ function setPriority(pod: Pod, { name, context }: AdmissionAttributes): void {
   policy ??= 'PreemptLowerPriority'
   if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
     const computed = `priority admission controller computed ${policy} from the given PriorityClass name`
-    throw forbidden(pods, name, `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; ${computed}`)
+    throw forbidden(
+      pods,
+      name,
+      `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; ${computed}`
+    )
   }
   spec.preemptionPolicy = policy
 }

@@ -19,12 +19,15 @@ export const runtimeClass: AdmissionPlugin = {
     const reject = (why: string) => forbidden(pods, attributes.name, why)
     const overhead = found.overhead?.podFixed
     if (overhead && !pod.spec.overhead) pod.spec.overhead = overhead
-    else if (overhead && !equalJson(overhead, pod.spec.overhead)) throw reject("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead")
+    else if (overhead && !equalJson(overhead, pod.spec.overhead))
+      throw reject("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead")
     const { nodeSelector, tolerations } = found.scheduling ?? {}
     for (const [key, value] of Object.entries(nodeSelector ?? {})) {
       const own = pod.spec.nodeSelector
       if (own && Object.hasOwn(own, key) && own[key] !== value) {
-        throw reject(`conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own[key]}`)
+        throw reject(
+          `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own[key]}`
+        )
       }
     }
     if (nodeSelector) pod.spec.nodeSelector = { ...pod.spec.nodeSelector, ...nodeSelector }

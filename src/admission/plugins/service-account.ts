@@ -32,33 +32,44 @@ export const serviceAccount: AdmissionPlugin = {
     if (pod.metadata.annotations?.[mirror] !== undefined) {
       if (pod.spec.serviceAccountName) throw reject('a mirror pod may not reference service accounts')
       if (secretRefs(pod).length > 0) throw reject('a mirror pod may not reference secrets')
-      if (pod.spec.volumes?.some(v => v.projected?.sources?.some(s => s.serviceAccountToken))) throw reject('a mirror pod may not use ServiceAccountToken volume projections')
+      if (pod.spec.volumes?.some(v => v.projected?.sources?.some(s => s.serviceAccountToken)))
+        throw reject('a mirror pod may not use ServiceAccountToken volume projections')
       return
     }
     const account = find(attributes, pod.spec.serviceAccountName ?? 'default')
     if (!enforces(account)) return
     const wrong = secretRefs(pod).find(ref => !account.secrets?.some(s => s.name === ref.name))
-    if (wrong) throw reject(`${wrong.text} is not allowed because service account ${account.metadata.name} does not reference that secret`)
+    if (wrong)
+      throw reject(`${wrong.text} is not allowed because service account ${account.metadata.name} does not reference that secret`)
     const allowed = new Set(account.imagePullSecrets?.map(s => s.name))
     pod.spec.imagePullSecrets?.forEach(({ name = '' }, i) => {
       if (!allowed.has(name)) {
         const which = `imagePullSecrets[${i}].name=${JSON.stringify(name)}`
-        throw reject(`${which} is not allowed because service account ${account.metadata.name} does not reference that imagePullSecret`)
+        throw reject(
+          `${which} is not allowed because service account ${account.metadata.name} does not reference that imagePullSecret`
+        )
       }
     })
   }
 }
 
 const isPods = ({ resource }: AdmissionAttributes) => resource.group === '' && resource.resource === 'pods'
-const isNewPod = (attributes: AdmissionAttributes) => isPods(attributes) && attributes.operation === 'CREATE' && attributes.subresource === ''
-const isEphemeralChange = (attributes: AdmissionAttributes) => isPods(attributes) && attributes.operation === 'UPDATE' && attributes.subresource === 'ephemeralcontainers'
+const isNewPod = (attributes: AdmissionAttributes) =>
+  isPods(attributes) && attributes.operation === 'CREATE' && attributes.subresource === ''
+const isEphemeralChange = (attributes: AdmissionAttributes) =>
+  isPods(attributes) && attributes.operation === 'UPDATE' && attributes.subresource === 'ephemeralcontainers'
 
 const enforces = (account: ServiceAccount) => account.metadata.annotations?.[enforceSecrets]?.toLowerCase() === 'true'
 
 function find({ namespace, name, context }: AdmissionAttributes, account: string): ServiceAccount {
   const resource = context.services.registry.resource('', 'serviceaccounts')
   const found = resource.get(namespace, account)
-  if (!found) throw forbidden(pods, name, `error looking up service account ${namespace}/${account}: serviceaccount ${JSON.stringify(account)} not found`)
+  if (!found)
+    throw forbidden(
+      pods,
+      name,
+      `error looking up service account ${namespace}/${account}: serviceaccount ${JSON.stringify(account)} not found`
+    )
   return resource.parse(found)
 }
 
@@ -103,15 +114,23 @@ interface SecretRef {
 
 function secretRefs({ spec }: Pod): SecretRef[] {
   const volumes = (spec.volumes ?? []).filter(v => v.secret).map(v => named(v.secret!.secretName ?? '', 'volume with '))
-  return [...volumes, ...containerRefs('init container', spec.initContainers ?? []), ...containerRefs('container', spec.containers ?? [])]
+  return [
+    ...volumes,
+    ...containerRefs('init container', spec.initContainers ?? []),
+    ...containerRefs('container', spec.containers ?? [])
+  ]
 }
 
 const named = (name: string, before: string): SecretRef => ({ name, text: `${before}secret.secretName=${JSON.stringify(name)}` })
 
 function containerRefs(kind: string, containers: readonly (Container | EphemeralContainer)[]): SecretRef[] {
   return containers.flatMap(({ name, env, envFrom }) => [
-    ...(env ?? []).filter(e => e.valueFrom?.secretKeyRef).map(e => named(e.valueFrom!.secretKeyRef!.name ?? '', `${kind} ${name} with envVar ${e.name} referencing `)),
-    ...(envFrom ?? []).filter(e => e.secretRef).map(e => named(e.secretRef!.name ?? '', `${kind} ${name} with envFrom referencing `))
+    ...(env ?? [])
+      .filter(e => e.valueFrom?.secretKeyRef)
+      .map(e => named(e.valueFrom!.secretKeyRef!.name ?? '', `${kind} ${name} with envVar ${e.name} referencing `)),
+    ...(envFrom ?? [])
+      .filter(e => e.secretRef)
+      .map(e => named(e.secretRef!.name ?? '', `${kind} ${name} with envFrom referencing `))
   ])
 }
 
@@ -119,7 +138,12 @@ function checkEphemeral(pod: Pod, attributes: AdmissionAttributes): void {
   if (pod.metadata.annotations?.[mirror] !== undefined) return
   const account = find(attributes, pod.spec.serviceAccountName ?? 'default')
   if (!enforces(account)) return
-  const wrong = containerRefs('ephemeral container', pod.spec.ephemeralContainers ?? []).find(ref => !account.secrets?.some(s => s.name === ref.name))
+  const wrong = containerRefs('ephemeral container', pod.spec.ephemeralContainers ?? []).find(
+    ref => !account.secrets?.some(s => s.name === ref.name)
+  )
   // observed: no Status with a reason, but the bare message
-  if (wrong) throw plainError(`${wrong.text} is not allowed because service account ${account.metadata.name} does not reference that secret`)
+  if (wrong)
+    throw plainError(
+      `${wrong.text} is not allowed because service account ${account.metadata.name} does not reference that secret`
+    )
 }

@@ -1,5 +1,5 @@
-import type { AuthorizationMode } from '../../options.js'
 import { controllerNamed, controllerNames, expectedControllers } from '../../controllers/controller-names.js'
+import type { AuthorizationMode } from '../../options.js'
 import { flag } from './flag.js'
 import {
   bool,

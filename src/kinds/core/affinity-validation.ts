@@ -1,4 +1,11 @@
-import type { Affinity, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, PodAffinity, PodAffinityTerm } from '../../api/generated/core-v1.js'
+import type {
+  Affinity,
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  PodAffinity,
+  PodAffinityTerm
+} from '../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelKey, validateLabelSelector } from '../../validation/label-selector.js'
 import { isDns1123Label, isDns1123Subdomain, isLabelValue } from '../../validation/names.js'
@@ -62,7 +69,8 @@ function validateRequirement({ key, operator, values }: NodeSelectorRequirement,
 
 function validateFieldRequirement({ key, operator, values }: NodeSelectorRequirement, path: Path, errors: FieldErrors): void {
   if (operator !== 'In' && operator !== 'NotIn') errors.invalid(path.child('operator'), operator, 'not a valid selector operator')
-  else if (values?.length !== 1) errors.required(path.child('values'), "must be only one value when `operator` is 'In' or 'NotIn' for node field selector")
+  else if (values?.length !== 1)
+    errors.required(path.child('values'), "must be only one value when `operator` is 'In' or 'NotIn' for node field selector")
   if (key !== 'metadata.name') return errors.invalid(path.child('key'), key, 'not a valid field selector key')
   values?.forEach((value, i) => {
     for (const e of isDns1123Subdomain(value)) errors.invalid(path.child('values').index(i), value, e)
@@ -81,7 +89,8 @@ function validatePodAffinity(affinity: PodAffinity, path: Path, errors: FieldErr
 function validatePodAffinityTerm(term: PodAffinityTerm, path: Path, errors: FieldErrors): void {
   validateLabelSelector(term.labelSelector, path.child('labelSelector'), errors)
   validateLabelSelector(term.namespaceSelector, path.child('namespaceSelector'), errors)
-  for (const namespace of term.namespaces ?? []) for (const e of isDns1123Label(namespace)) errors.invalid(path.child('namespace'), namespace, e)
+  for (const namespace of term.namespaces ?? [])
+    for (const e of isDns1123Label(namespace)) errors.invalid(path.child('namespace'), namespace, e)
   validateLabelKeys(term, path, errors)
   if (term.topologyKey === '') errors.required(path.child('topologyKey'), 'can not be empty')
   validateLabelKey(term.topologyKey, path.child('topologyKey'), errors)
@@ -90,11 +99,13 @@ function validatePodAffinityTerm(term: PodAffinityTerm, path: Path, errors: Fiel
 function validateLabelKeys(term: PodAffinityTerm, path: Path, errors: FieldErrors): void {
   for (const field of ['matchLabelKeys', 'mismatchLabelKeys'] as const) {
     const keys = term[field] ?? []
-    if (keys.length > 0 && !term.labelSelector) errors.forbidden(path.child(field), 'must not be specified when labelSelector is not set')
+    if (keys.length > 0 && !term.labelSelector)
+      errors.forbidden(path.child(field), 'must not be specified when labelSelector is not set')
     keys.forEach((key, i) => {
       const at = path.child(field).index(i)
       validateLabelKey(key, at, errors)
-      if (field === 'matchLabelKeys' && term.mismatchLabelKeys?.includes(key)) errors.invalid(at, key, 'exists in both matchLabelKeys and mismatchLabelKeys')
+      if (field === 'matchLabelKeys' && term.mismatchLabelKeys?.includes(key))
+        errors.invalid(at, key, 'exists in both matchLabelKeys and mismatchLabelKeys')
     })
   }
 }

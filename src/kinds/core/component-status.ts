@@ -18,8 +18,23 @@ export const componentStatus = defineKind<ComponentStatus>({
   verbs: ['get', 'list'],
   columns: [
     commonColumn('Name'),
-    { name: 'Status', type: 'string', description: 'Status of the component conditions', value: o => (o.conditions?.some(c => c.type === 'Healthy' && c.status === 'True') ? 'Healthy' : 'Unhealthy') },
-    { name: 'Message', type: 'string', description: 'Message of the component conditions', value: o => o.conditions?.map(c => c.message ?? '').join() ?? '' },
-    { name: 'Error', type: 'string', description: 'Error of the component conditions', value: o => o.conditions?.map(c => c.error ?? '').join() ?? '' }
+    {
+      name: 'Status',
+      type: 'string',
+      description: 'Status of the component conditions',
+      value: o => (o.conditions?.some(c => c.type === 'Healthy' && c.status === 'True') ? 'Healthy' : 'Unhealthy')
+    },
+    {
+      name: 'Message',
+      type: 'string',
+      description: 'Message of the component conditions',
+      value: o => o.conditions?.map(c => c.message ?? '').join() ?? ''
+    },
+    {
+      name: 'Error',
+      type: 'string',
+      description: 'Error of the component conditions',
+      value: o => o.conditions?.map(c => c.error ?? '').join() ?? ''
+    }
   ]
 })

@@ -1,10 +1,10 @@
 import type { ConfigMap } from '../../api/generated/core-v1.js'
+import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isConfigMapKey } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
-import { age } from '../../formats/table.js'
 
 const maxBytes = 1024 * 1024
 
@@ -25,7 +25,8 @@ export const configMap = defineKind<ConfigMap>({
     let size = 0
     for (const [key, value] of Object.entries(map.data ?? {})) {
       validateKey(key, Path.of('data'), errors)
-      if (map.binaryData && Object.hasOwn(map.binaryData, key)) errors.invalid(Path.of('data').key(key), key, 'duplicate of key present in binaryData')
+      if (map.binaryData && Object.hasOwn(map.binaryData, key))
+        errors.invalid(Path.of('data').key(key), key, 'duplicate of key present in binaryData')
       size += Buffer.byteLength(value)
     }
     for (const [key, value] of Object.entries(map.binaryData ?? {})) {

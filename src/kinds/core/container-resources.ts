@@ -16,7 +16,12 @@ const canBeOvercommitted = (name: string) => native(name) && !hugePages(name)
 
 const inOrder = (list: Record<string, string> | undefined) => Object.entries(list ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
 
-export function validateResources(resources: ResourceRequirements, claims: readonly string[] | undefined, path: Path, errors: FieldErrors): void {
+export function validateResources(
+  resources: ResourceRequirements,
+  claims: readonly string[] | undefined,
+  path: Path,
+  errors: FieldErrors
+): void {
   const { limits, requests } = resources
   let hasHugePages = false
   let hasCpuOrMemory = false
@@ -38,9 +43,12 @@ export function validateResources(resources: ResourceRequirements, claims: reado
     const limit = limits && Object.hasOwn(limits, name) ? limits[name]! : undefined
     if (limit !== undefined) {
       const order = compareQuantity(parseQuantity(quantity), parseQuantity(limit))
-      if (order !== 0 && !canBeOvercommitted(name)) errors.invalid(path.child('requests'), quantity, `must be equal to ${name} limit of ${limit}`)
-      else if (order > 0) errors.invalid(path.child('requests'), quantity, `must be less than or equal to ${name} limit of ${limit}`)
-    } else if (!canBeOvercommitted(name)) errors.required(path.child('limits'), 'Limit must be set for non overcommitable resources')
+      if (order !== 0 && !canBeOvercommitted(name))
+        errors.invalid(path.child('requests'), quantity, `must be equal to ${name} limit of ${limit}`)
+      else if (order > 0)
+        errors.invalid(path.child('requests'), quantity, `must be less than or equal to ${name} limit of ${limit}`)
+    } else if (!canBeOvercommitted(name))
+      errors.required(path.child('limits'), 'Limit must be set for non overcommitable resources')
   }
   if (hasHugePages && !hasCpuOrMemory) errors.forbidden(path, 'HugePages require cpu or memory')
   if (claims) validateClaims(resources, claims, path.child('claims'), errors)
@@ -57,7 +65,8 @@ function validateResourceName(name: string, path: Path, errors: FieldErrors): vo
 export function validateQuantity(name: string, quantity: string, path: Path, errors: FieldErrors): void {
   const value = parseQuantity(quantity)
   if (value.mantissa < 0n) errors.invalid(path, quantity, 'must be greater than or equal to 0')
-  if (isExtendedResource(name) && value.exponent < 0 && value.mantissa % 10n ** BigInt(-value.exponent) !== 0n) errors.invalid(path, quantity, 'must be an integer')
+  if (isExtendedResource(name) && value.exponent < 0 && value.mantissa % 10n ** BigInt(-value.exponent) !== 0n)
+    errors.invalid(path, quantity, 'must be an integer')
 }
 
 function validateClaims(resources: ResourceRequirements, claims: readonly string[], path: Path, errors: FieldErrors): void {

@@ -57,7 +57,17 @@ export function validateInitContainers(scope: ContainerScope, path: Path, errors
 }
 
 /** Fields of containers that ephemeral ones may not have. */
-const notEphemeral = ['ports', 'resources', 'resizePolicy', 'restartPolicy', 'restartPolicyRules', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const
+const notEphemeral = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle'
+] as const
 
 export function validateEphemeralContainers(scope: ContainerScope, path: Path, errors: FieldErrors): void {
   const targets = new Set([...(scope.spec.containers ?? []), ...(scope.spec.initContainers ?? [])].map(c => c.name))
@@ -72,11 +82,13 @@ export function validateEphemeralContainers(scope: ContainerScope, path: Path, e
     if (target && !targets.has(target)) errors.notFound(at.child('targetContainerName'), target)
     for (const field of notEphemeral) {
       const value = container[field]
-      if (value !== undefined && Object.keys(value).length > 0) errors.forbidden(at.child(field), 'cannot be set for an Ephemeral Container')
+      if (value !== undefined && Object.keys(value).length > 0)
+        errors.forbidden(at.child(field), 'cannot be set for an Ephemeral Container')
     }
     container.volumeMounts?.forEach((mount, j) => {
       for (const field of ['subPath', 'subPathExpr'] as const) {
-        if (mount[field]) errors.forbidden(at.child('volumeMounts').index(j).child(field), 'cannot be set for an Ephemeral Container')
+        if (mount[field])
+          errors.forbidden(at.child('volumeMounts').index(j).child(field), 'cannot be set for an Ephemeral Container')
       }
     })
   })
@@ -94,7 +106,8 @@ function validateContainer(container: Container, scope: ContainerScope, path: Pa
   validateEnvFrom(container.envFrom ?? [], path.child('envFrom'), errors)
   validateVolumeMounts(container, scope, path.child('volumeMounts'), errors)
   validateVolumeDevices(container, scope, path.child('volumeDevices'), errors)
-  if (!pullPolicies.includes(container.imagePullPolicy ?? '')) errors.notSupported(path.child('imagePullPolicy'), container.imagePullPolicy, pullPolicies)
+  if (!pullPolicies.includes(container.imagePullPolicy ?? ''))
+    errors.notSupported(path.child('imagePullPolicy'), container.imagePullPolicy, pullPolicies)
   validateResources(container.resources, scope.claims, path.child('resources'), errors)
   validateResizePolicy(container, path.child('resizePolicy'), errors)
   validateSecurityContext(container.securityContext, scope.spec, path.child('securityContext'), errors)
@@ -103,7 +116,8 @@ function validateContainer(container: Container, scope: ContainerScope, path: Pa
 /** Only for Pods: templates have always been let through. */
 export function validateImageSpaces(container: Container, path: Path, errors: FieldErrors): void {
   const { image } = container
-  if (image !== undefined && image !== image.trim()) errors.invalid(path.child('image'), image, 'must not have leading or trailing whitespace')
+  if (image !== undefined && image !== image.trim())
+    errors.invalid(path.child('image'), image, 'must not have leading or trailing whitespace')
 }
 
 function validatePorts(ports: readonly ContainerPort[], path: Path, errors: FieldErrors): void {
@@ -157,7 +171,8 @@ function validateRestartPolicy(container: Container, path: Path, errors: FieldEr
   const rules = container.restartPolicyRules ?? []
   if (container.restartPolicy === undefined) {
     if (rules.length > 0) errors.required(path.child('restartPolicy'), 'must specify restartPolicy when restart rules are used')
-  } else if (!restartPolicies.includes(container.restartPolicy)) errors.notSupported(path.child('restartPolicy'), container.restartPolicy, restartPolicies)
+  } else if (!restartPolicies.includes(container.restartPolicy))
+    errors.notSupported(path.child('restartPolicy'), container.restartPolicy, restartPolicies)
   if (rules.length > maxRestartRules) errors.tooLong(path.child('restartPolicyRules'), maxRestartRules)
   for (const [i, rule] of rules.entries()) {
     const at = path.child('restartPolicyRules').index(i)
@@ -168,7 +183,8 @@ function validateRestartPolicy(container: Container, path: Path, errors: FieldEr
       continue
     }
     const operators = ['In', 'NotIn']
-    if (!operators.includes(rule.exitCodes.operator ?? '')) errors.notSupported(at.child('exitCodes', 'operator'), rule.exitCodes.operator, operators)
+    if (!operators.includes(rule.exitCodes.operator ?? ''))
+      errors.notSupported(at.child('exitCodes', 'operator'), rule.exitCodes.operator, operators)
     if ((rule.exitCodes.values?.length ?? 0) > maxExitCodes) errors.tooLong(at.child('exitCodes', 'values'), maxExitCodes)
   }
 }

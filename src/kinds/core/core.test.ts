@@ -25,7 +25,10 @@ async function namespace(name: string): Promise<string> {
   return `/api/v1/namespaces/${name}`
 }
 
-const podBody = (name: string, spec: object = {}) => ({ metadata: { name }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } })
+const podBody = (name: string, spec: object = {}) => ({
+  metadata: { name },
+  spec: { containers: [{ name: 'c', image: 'i' }], ...spec }
+})
 
 test('a Pod gets an account, its token, a priority and tolerations', async () => {
   const at = await namespace('defaults')
@@ -33,7 +36,9 @@ test('a Pod gets an account, its token, a priority and tolerations', async () =>
   assert.equal(status, 201)
   assert.equal(body.spec.serviceAccountName, 'default')
   assert.match(body.spec.volumes[0].name, /^kube-api-access-\w{5}$/)
-  assert.deepEqual(body.spec.containers[0].volumeMounts, [{ name: body.spec.volumes[0].name, readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' }])
+  assert.deepEqual(body.spec.containers[0].volumeMounts, [
+    { name: body.spec.volumes[0].name, readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' }
+  ])
   assert.equal(body.spec.priority, 0)
   assert.equal(body.spec.tolerations.length, 2)
   assert.deepEqual(body.status, { phase: 'Pending', qosClass: 'BestEffort' })
@@ -43,7 +48,10 @@ test('a Pod of an account that does not exist is refused', async () => {
   const at = await namespace('ghosts')
   const { status, body } = await ask('POST', `${at}/pods`, podBody('p', { serviceAccountName: 'ghost' }))
   assert.equal(status, 403)
-  assert.equal(body.message, 'pods "p" is forbidden: error looking up service account ghosts/ghost: serviceaccount "ghost" not found')
+  assert.equal(
+    body.message,
+    'pods "p" is forbidden: error looking up service account ghosts/ghost: serviceaccount "ghost" not found'
+  )
 })
 
 test('nothing is made in a namespace that does not exist', async () => {
@@ -57,7 +65,10 @@ test('a bound Pod shuts down gracefully, and cannot be bound again', async () =>
   const binding = { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n1' } }
   assert.equal((await ask('POST', `${at}/pods/p/binding`, binding)).status, 201)
   const again = await ask('POST', `${at}/bindings`, binding)
-  assert.deepEqual([again.status, again.body.message], [409, 'Operation cannot be fulfilled on pods/binding "p": pod p is already assigned to node "n1"'])
+  assert.deepEqual(
+    [again.status, again.body.message],
+    [409, 'Operation cannot be fulfilled on pods/binding "p": pod p is already assigned to node "n1"']
+  )
   const deleted = await ask('DELETE', `${at}/pods/p`)
   assert.equal(deleted.body.metadata.deletionGracePeriodSeconds, 30)
   assert.equal((await ask('DELETE', `${at}/pods/p?gracePeriodSeconds=0`)).status, 200)
@@ -68,12 +79,19 @@ test('a disruption budget with nothing to give refuses an eviction', async () =>
   const at = await namespace('evictions')
   await ask('POST', `${at}/pods`, { ...podBody('p', { nodeName: 'n' }), metadata: { name: 'p', labels: { a: 'b' } } })
   await ask('PATCH', `${at}/pods/p/status`, { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } })
-  await ask('POST', '/apis/policy/v1/namespaces/evictions/poddisruptionbudgets', { metadata: { name: 'b' }, spec: { minAvailable: 1, selector: { matchLabels: { a: 'b' } } } })
-  await ask('PATCH', '/apis/policy/v1/namespaces/evictions/poddisruptionbudgets/b/status', { status: { observedGeneration: 1, disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 } })
+  await ask('POST', '/apis/policy/v1/namespaces/evictions/poddisruptionbudgets', {
+    metadata: { name: 'b' },
+    spec: { minAvailable: 1, selector: { matchLabels: { a: 'b' } } }
+  })
+  await ask('PATCH', '/apis/policy/v1/namespaces/evictions/poddisruptionbudgets/b/status', {
+    status: { observedGeneration: 1, disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 }
+  })
   const evict = () => ask('POST', `${at}/pods/p/eviction`, { metadata: { name: 'p' } })
   const refused = await evict()
   assert.equal(refused.status, 429)
-  assert.deepEqual(refused.body.details.causes, [{ reason: 'DisruptionBudget', message: 'The disruption budget b needs 1 healthy pods and has 1 currently' }])
+  assert.deepEqual(refused.body.details.causes, [
+    { reason: 'DisruptionBudget', message: 'The disruption budget b needs 1 healthy pods and has 1 currently' }
+  ])
   await ask('PATCH', '/apis/policy/v1/namespaces/evictions/poddisruptionbudgets/b/status', { status: { disruptionsAllowed: 1 } })
   assert.equal((await evict()).status, 201)
 })
@@ -84,23 +102,39 @@ test('an address is free again when its Service was refused or is gone', async (
   assert.equal((await ask('POST', `${at}/services`, service('a', 70000))).status, 422)
   assert.equal((await ask('POST', `${at}/services`, service('a', 80))).status, 201)
   const taken = await ask('POST', `${at}/services`, service('b', 80))
-  assert.equal(taken.body.message, 'Service "b" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.200"]: failed to allocate IP 10.0.0.200: provided IP is already allocated')
+  assert.equal(
+    taken.body.message,
+    'Service "b" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.200"]: failed to allocate IP 10.0.0.200: provided IP is already allocated'
+  )
   await ask('DELETE', `${at}/services/a`)
   assert.equal((await ask('POST', `${at}/services`, service('b', 80))).status, 201)
 })
 
 test('Services of all types get what they need, each its own', async () => {
   const at = await namespace('services')
-  const made = await Promise.all(['a', 'b', 'c'].map(name => ask('POST', `${at}/services`, { metadata: { name }, spec: { type: 'NodePort', ports: [{ port: 80 }] } })))
+  const made = await Promise.all(
+    ['a', 'b', 'c'].map(name =>
+      ask('POST', `${at}/services`, { metadata: { name }, spec: { type: 'NodePort', ports: [{ port: 80 }] } })
+    )
+  )
   assert.equal(new Set(made.map(m => m.body.spec.clusterIP)).size, 3)
   assert.equal(new Set(made.map(m => m.body.spec.ports[0].nodePort)).size, 3)
-  const external = await ask('PUT', `${at}/services/a`, { metadata: { name: 'a' }, spec: { type: 'ExternalName', externalName: 'example.com' } })
+  const external = await ask('PUT', `${at}/services/a`, {
+    metadata: { name: 'a' },
+    spec: { type: 'ExternalName', externalName: 'example.com' }
+  })
   assert.deepEqual([external.status, external.body.spec.clusterIP], [200, undefined])
 })
 
 test('an Event of either group is seen through the other', async () => {
   const at = await namespace('events')
-  await ask('POST', `${at}/events`, { metadata: { name: 'e' }, involvedObject: { kind: 'Pod', name: 'p', namespace: 'events' }, message: 'm', reason: 'R', count: 2 })
+  await ask('POST', `${at}/events`, {
+    metadata: { name: 'e' },
+    involvedObject: { kind: 'Pod', name: 'p', namespace: 'events' },
+    message: 'm',
+    reason: 'R',
+    count: 2
+  })
   const { body } = await ask('GET', '/apis/events.k8s.io/v1/namespaces/events/events/e')
   assert.deepEqual([body.apiVersion, body.note, body.regarding.name, body.deprecatedCount], ['events.k8s.io/v1', 'm', 'p', 2])
 })
@@ -108,7 +142,9 @@ test('an Event of either group is seen through the other', async () => {
 test('a token names its account, audience and Pod', async () => {
   const at = await namespace('tokens')
   const pod = await ask('POST', `${at}/pods`, podBody('p'))
-  const { status, body } = await ask('POST', `${at}/serviceaccounts/default/token`, { spec: { audiences: ['vault'], expirationSeconds: 600, boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'p' } } })
+  const { status, body } = await ask('POST', `${at}/serviceaccounts/default/token`, {
+    spec: { audiences: ['vault'], expirationSeconds: 600, boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'p' } }
+  })
   assert.equal(status, 201)
   const claims = JSON.parse(Buffer.from(body.status.token.split('.')[1], 'base64url').toString())
   assert.deepEqual([claims.aud, claims.sub, claims.exp - claims.iat], [['vault'], 'system:serviceaccount:tokens:default', 600])

@@ -1,4 +1,4 @@
-import type { EndpointAddress, Endpoints, EndpointSubset } from '../../api/generated/core-v1.js'
+import type { EndpointAddress, EndpointSubset, Endpoints } from '../../api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isIP, validateIP } from '../../validation/ip.js'
@@ -16,11 +16,23 @@ export const endpoints = defineKind<Endpoints>({
   storagePath: 'services/endpoints',
   shortNames: ['ep'],
   namespaced: true,
-  versions: [{ name: 'v1', type: 'core.v1.Endpoints', deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice' }],
+  versions: [
+    {
+      name: 'v1',
+      type: 'core.v1.Endpoints',
+      deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'
+    }
+  ],
   allowCreateOnUpdate: true,
   columns: [
     commonColumn('Name'),
-    { name: 'Endpoints', type: 'string', description: 'The set of all endpoints is the union of all subsets. Addresses are placed into subsets according to the IPs they share. A single address with multiple ports, some of which are ready and some of which are not (because they come from different containers) will result in the address being displayed in different subsets for the different ports. No address will appear in both Addresses and NotReadyAddresses in the same subset. Sets of addresses and ports that comprise a service.', value: summary },
+    {
+      name: 'Endpoints',
+      type: 'string',
+      description:
+        'The set of all endpoints is the union of all subsets. Addresses are placed into subsets according to the IPs they share. A single address with multiple ports, some of which are ready and some of which are not (because they come from different containers) will result in the address being displayed in different subsets for the different ports. No address will appear in both Addresses and NotReadyAddresses in the same subset. Sets of addresses and ports that comprise a service.',
+      value: summary
+    },
     commonColumn('Age')
   ],
   default({ subsets }) {
@@ -43,22 +55,28 @@ function validateSubset(subset: EndpointSubset, path: Path, errors: FieldErrors)
     } else for (const e of isDns1123Label(port.name)) errors.invalid(at.child('name'), port.name, e)
     for (const e of isPortNumber(port.port)) errors.invalid(at.child('port'), port.port, e)
     if (!port.protocol) errors.required(at.child('protocol'))
-    else if (!['SCTP', 'TCP', 'UDP'].includes(port.protocol)) errors.notSupported(at.child('protocol'), port.protocol, ['SCTP', 'TCP', 'UDP'])
-    if (port.appProtocol !== undefined) for (const e of isQualifiedName(port.appProtocol)) errors.invalid(at.child('appProtocol'), port.appProtocol, e)
+    else if (!['SCTP', 'TCP', 'UDP'].includes(port.protocol))
+      errors.notSupported(at.child('protocol'), port.protocol, ['SCTP', 'TCP', 'UDP'])
+    if (port.appProtocol !== undefined)
+      for (const e of isQualifiedName(port.appProtocol)) errors.invalid(at.child('appProtocol'), port.appProtocol, e)
   })
 }
 
 function validateAddress(address: EndpointAddress, path: Path, errors: FieldErrors): void {
   validateIP(address.ip, path.child('ip'), errors)
-  if (address.hostname) for (const e of isDns1123Label(address.hostname)) errors.invalid(path.child('hostname'), address.hostname, e)
-  if (address.nodeName !== undefined) for (const e of isDns1123Subdomain(address.nodeName)) errors.invalid(path.child('nodeName'), address.nodeName, e)
+  if (address.hostname)
+    for (const e of isDns1123Label(address.hostname)) errors.invalid(path.child('hostname'), address.hostname, e)
+  if (address.nodeName !== undefined)
+    for (const e of isDns1123Subdomain(address.nodeName)) errors.invalid(path.child('nodeName'), address.nodeName, e)
   if (isIP(address.ip)) validateEndpointIP(address.ip, path.child('ip'), errors)
   else errors.invalid(path.child('ip'), address.ip, 'must be a valid IP address')
 }
 
 function summary({ subsets }: Endpoints): string {
   const all = (subsets ?? []).flatMap(({ addresses = [], ports = [] }) =>
-    ports.length === 0 ? addresses.map(a => a.ip) : ports.flatMap(port => addresses.map(a => (a.ip.includes(':') ? `[${a.ip}]:${port.port}` : `${a.ip}:${port.port}`)))
+    ports.length === 0
+      ? addresses.map(a => a.ip)
+      : ports.flatMap(port => addresses.map(a => (a.ip.includes(':') ? `[${a.ip}]:${port.port}` : `${a.ip}:${port.port}`)))
   )
   if (all.length === 0) return '<none>'
   return all.length > shown ? `${all.slice(0, shown).join(',')} + ${all.length - shown} more...` : all.join(',')

@@ -1,15 +1,44 @@
-import type { EnvFromSource, EnvVar, EnvVarSource, ObjectFieldSelector, ResourceFieldSelector } from '../../api/generated/core-v1.js'
+import type {
+  EnvFromSource,
+  EnvVar,
+  EnvVarSource,
+  ObjectFieldSelector,
+  ResourceFieldSelector
+} from '../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
-import { isConfigMapKey, isDns1123Label, isDns1123Subdomain, isQualifiedName, isRelaxedEnvVarName } from '../../validation/names.js'
+import {
+  isConfigMapKey,
+  isDns1123Label,
+  isDns1123Subdomain,
+  isQualifiedName,
+  isRelaxedEnvVarName
+} from '../../validation/names.js'
 import { validateLocalDescendingPath } from './local-path.js'
 
 /** Fields that environment variables and downward API volumes may show. */
-const envFields = new Set(['metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.serviceAccountName', 'status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs'])
+const envFields = new Set([
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs'
+])
 const volumeFields = new Set(['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'])
 /** Fields that the downward API knows at all. */
 const knownFields = new Set([...envFields, ...volumeFields, 'spec.restartPolicy', 'spec.schedulerName', 'status.phase'])
 
-const resources = ['limits.cpu', 'limits.ephemeral-storage', 'limits.memory', 'requests.cpu', 'requests.ephemeral-storage', 'requests.memory']
+const resources = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory'
+]
 
 export function validateEnv(env: readonly EnvVar[], path: Path, errors: FieldErrors): void {
   env.forEach((variable, i) => {
@@ -36,7 +65,12 @@ function validateValueFrom(variable: EnvVar, from: EnvVarSource, path: Path, err
     else validateLocalDescendingPath(fileKeyRef.path, at.child('path'), errors)
   }
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(Boolean).length
-  if (sources === 0) errors.invalid(path, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`')
+  if (sources === 0)
+    errors.invalid(
+      path,
+      '',
+      'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'
+    )
   else if (variable.value) errors.invalid(path, '', 'may not be specified when `value` is not empty')
   else if (sources > 1) errors.invalid(path, '', 'may not have more than one field specified at a time')
 }
@@ -64,23 +98,32 @@ export function validateFieldRef(ref: ObjectFieldSelector, use: 'env' | 'volume'
     return
   }
   const fields = use === 'env' ? envFields : volumeFields
-  if (ref.apiVersion !== 'v1') errors.invalid(at, ref.fieldPath, `error converting fieldPath: unsupported pod version: ${ref.apiVersion}`)
-  else if (!knownFields.has(ref.fieldPath)) errors.invalid(at, ref.fieldPath, `error converting fieldPath: field label not supported: ${ref.fieldPath}`)
+  if (ref.apiVersion !== 'v1')
+    errors.invalid(at, ref.fieldPath, `error converting fieldPath: unsupported pod version: ${ref.apiVersion}`)
+  else if (!knownFields.has(ref.fieldPath))
+    errors.invalid(at, ref.fieldPath, `error converting fieldPath: field label not supported: ${ref.fieldPath}`)
   else if (!fields.has(ref.fieldPath)) errors.notSupported(at, ref.fieldPath, [...fields].sort())
 }
 
 const cpuDivisors = ['1m', '1']
 const byteDivisors = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei']
 
-export function validateResourceFieldRef(ref: ResourceFieldSelector, use: 'env' | 'volume', path: Path, errors: FieldErrors): void {
+export function validateResourceFieldRef(
+  ref: ResourceFieldSelector,
+  use: 'env' | 'volume',
+  path: Path,
+  errors: FieldErrors
+): void {
   if (use === 'volume' && !ref.containerName) errors.required(path.child('containerName'))
   else if (!ref.resource) errors.required(path.child('resource'))
-  else if (!resources.includes(ref.resource) && !/^(limits|requests)\.hugepages-/.test(ref.resource)) errors.notSupported(path.child('resource'), ref.resource, resources)
+  else if (!resources.includes(ref.resource) && !/^(limits|requests)\.hugepages-/.test(ref.resource))
+    errors.notSupported(path.child('resource'), ref.resource, resources)
   const { divisor } = ref
   if (divisor === undefined || divisor === '0') return
   const wrong = (what: string, allowed: readonly string[]) => {
     const list = allowed.length === 2 ? allowed.join(' and ') : allowed.join(', ')
-    if (!allowed.includes(divisor)) errors.invalid(path.child('divisor'), ref.resource, `only divisor's values ${list} are supported with the ${what} resource`)
+    if (!allowed.includes(divisor))
+      errors.invalid(path.child('divisor'), ref.resource, `only divisor's values ${list} are supported with the ${what} resource`)
   }
   const [, what = ''] = ref.resource.split(/\.(.*)/s)
   if (what === 'cpu') wrong('cpu', cpuDivisors)
@@ -100,6 +143,7 @@ export function validateEnvFrom(sources: readonly EnvFromSource[], path: Path, e
       else for (const e of isDns1123Subdomain(ref.name)) errors.invalid(at.child(kind, 'name'), ref.name, e)
     }
     if (!source.configMapRef && !source.secretRef) errors.invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`')
-    else if (source.configMapRef && source.secretRef) errors.invalid(path, '', 'may not have more than one field specified at a time')
+    else if (source.configMapRef && source.secretRef)
+      errors.invalid(path, '', 'may not have more than one field specified at a time')
   })
 }

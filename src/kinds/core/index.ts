@@ -8,15 +8,15 @@ import { event } from './event.js'
 import { limitRange } from './limit-range.js'
 import { namespace } from './namespace.js'
 import { node } from './node.js'
-import { persistentVolumeClaim } from './persistent-volume-claim.js'
 import { persistentVolume } from './persistent-volume.js'
+import { persistentVolumeClaim } from './persistent-volume-claim.js'
 import { pod } from './pod.js'
 import { podTemplate } from './pod-template-object.js'
 import { replicationController } from './replication-controller.js'
 import { resourceQuota } from './resource-quota.js'
 import { secret } from './secret.js'
-import { serviceAccount } from './service-account.js'
 import { service } from './service.js'
+import { serviceAccount } from './service-account.js'
 
 export const coreKinds: readonly KindDefinition[] = [
   binding,

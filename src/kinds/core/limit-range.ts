@@ -12,7 +12,16 @@ export const limitRange = defineKind<LimitRange>({
   shortNames: ['limits'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.LimitRange' }],
-  columns: [{ ...commonColumn('Name') }, { name: 'Created At', type: 'date', description: 'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata', value: o => o.metadata.creationTimestamp }],
+  columns: [
+    { ...commonColumn('Name') },
+    {
+      name: 'Created At',
+      type: 'date',
+      description:
+        'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
+      value: o => o.metadata.creationTimestamp
+    }
+  ],
   default({ spec }) {
     for (const item of spec.limits ?? []) if (item.type === 'Container') defaultContainerLimits(item)
   },
@@ -46,21 +55,49 @@ function validateItem(item: LimitRangeItem, path: Path, errors: FieldErrors): vo
   const { min = {}, max = {}, default: byDefault = {}, defaultRequest = {}, maxLimitRequestRatio = {} } = item
   if (item.type === 'Pod') {
     for (const field of ['default', 'defaultRequest'] as const) {
-      if (Object.keys(item[field] ?? {}).length > 0) errors.forbidden(path.child(field), "may not be specified when `type` is 'Pod'")
+      if (Object.keys(item[field] ?? {}).length > 0)
+        errors.forbidden(path.child(field), "may not be specified when `type` is 'Pod'")
     }
   }
   const storage = [min.storage, max.storage].some(Boolean)
-  if (item.type === 'PersistentVolumeClaim' && !storage) errors.required(path.child('limits'), 'either minimum or maximum storage value is required, but neither was provided')
-  const greater = (a: string | undefined, b: string | undefined) => a !== undefined && b !== undefined && compareQuantity(parseQuantity(a), parseQuantity(b)) > 0
+  if (item.type === 'PersistentVolumeClaim' && !storage)
+    errors.required(path.child('limits'), 'either minimum or maximum storage value is required, but neither was provided')
+  const greater = (a: string | undefined, b: string | undefined) =>
+    a !== undefined && b !== undefined && compareQuantity(parseQuantity(a), parseQuantity(b)) > 0
   const names = new Set([min, max, byDefault, defaultRequest, maxLimitRequestRatio].flatMap(list => Object.keys(list)))
   for (const name of [...names].sort()) {
-    const [least, most, limit, request, ratio] = [min[name], max[name], byDefault[name], defaultRequest[name], maxLimitRequestRatio[name]]
-    if (greater(least, most)) errors.invalid(path.child('min').key(name), least, `min value ${least} is greater than max value ${most}`)
-    if (greater(least, request)) errors.invalid(path.child('defaultRequest').key(name), request, `min value ${least} is greater than default request value ${request}`)
-    if (greater(request, most)) errors.invalid(path.child('defaultRequest').key(name), request, `default request value ${request} is greater than max value ${most}`)
-    if (greater(request, limit)) errors.invalid(path.child('defaultRequest').key(name), request, `default request value ${request} is greater than default limit value ${limit}`)
-    if (greater(least, limit)) errors.invalid(path.child('default').key(name), least, `min value ${least} is greater than default value ${limit}`)
-    if (greater(limit, most)) errors.invalid(path.child('default').key(name), most, `default value ${limit} is greater than max value ${most}`)
-    if (ratio !== undefined && greater('1', ratio)) errors.invalid(path.child('maxLimitRequestRatio').key(name), ratio, `ratio ${ratio} is less than 1`)
+    const [least, most, limit, request, ratio] = [
+      min[name],
+      max[name],
+      byDefault[name],
+      defaultRequest[name],
+      maxLimitRequestRatio[name]
+    ]
+    if (greater(least, most))
+      errors.invalid(path.child('min').key(name), least, `min value ${least} is greater than max value ${most}`)
+    if (greater(least, request))
+      errors.invalid(
+        path.child('defaultRequest').key(name),
+        request,
+        `min value ${least} is greater than default request value ${request}`
+      )
+    if (greater(request, most))
+      errors.invalid(
+        path.child('defaultRequest').key(name),
+        request,
+        `default request value ${request} is greater than max value ${most}`
+      )
+    if (greater(request, limit))
+      errors.invalid(
+        path.child('defaultRequest').key(name),
+        request,
+        `default request value ${request} is greater than default limit value ${limit}`
+      )
+    if (greater(least, limit))
+      errors.invalid(path.child('default').key(name), least, `min value ${least} is greater than default value ${limit}`)
+    if (greater(limit, most))
+      errors.invalid(path.child('default').key(name), most, `default value ${limit} is greater than max value ${most}`)
+    if (ratio !== undefined && greater('1', ratio))
+      errors.invalid(path.child('maxLimitRequestRatio').key(name), ratio, `ratio ${ratio} is less than 1`)
   }
 }

@@ -34,7 +34,9 @@ export const namespace = defineKind<Namespace>({
   validate({ spec }, errors, { subresource }) {
     // only the subresource says which of the list it is: observed so
     const path = Path.of('spec', 'finalizers')
-    spec.finalizers?.forEach((name, i) => void validateFinalizerName(name, subresource === 'finalize' ? path.index(i) : path, errors))
+    spec.finalizers?.forEach(
+      (name, i) => void validateFinalizerName(name, subresource === 'finalize' ? path.index(i) : path, errors)
+    )
   },
   status: {
     validateUpdate({ metadata, status }, _old, errors) {

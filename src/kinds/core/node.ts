@@ -32,7 +32,8 @@ export const node = defineKind<Node>({
     'Internal-IP': o => address(o, 'InternalIP'),
     'External-IP': o => address(o, 'ExternalIP'),
     'OS-Image': o => o.status.nodeInfo.osImage || '<unknown>',
-    'Kernel-Version': ({ status: { nodeInfo } }) => (nodeInfo.kernelVersion ? `${nodeInfo.kernelVersion} (${nodeInfo.architecture})` : '<unknown>'),
+    'Kernel-Version': ({ status: { nodeInfo } }) =>
+      nodeInfo.kernelVersion ? `${nodeInfo.kernelVersion} (${nodeInfo.architecture})` : '<unknown>',
     'Container-Runtime': o => o.status.nodeInfo.containerRuntimeVersion || '<unknown>'
   }),
   default({ spec, status }) {
@@ -49,8 +50,10 @@ export const node = defineKind<Node>({
   validateUpdate({ spec, status }, old, errors) {
     validateDuplicateAddresses(status, errors)
     const before = old.spec.podCIDRs ?? []
-    if (before.length > 0 && spec.podCIDRs?.join() !== before.join()) errors.forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid')
-    if (old.spec.providerID && spec.providerID !== old.spec.providerID) errors.forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid')
+    if (before.length > 0 && spec.podCIDRs?.join() !== before.join())
+      errors.forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid')
+    if (old.spec.providerID && spec.providerID !== old.spec.providerID)
+      errors.forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid')
   },
   status: {
     validateUpdate({ status }, _old, errors) {
@@ -102,8 +105,12 @@ function validatePodCIDRs(cidrs: readonly string[], errors: FieldErrors): void {
 }
 
 function validateStatus({ capacity, allocatable }: Node['status'], errors: FieldErrors): void {
-  for (const [field, list] of [['capacity', capacity], ['allocatable', allocatable]] as const) {
-    for (const [name, quantity] of Object.entries(list ?? {})) validateQuantity(name, quantity, Path.of('status', field).key(name), errors)
+  for (const [field, list] of [
+    ['capacity', capacity],
+    ['allocatable', allocatable]
+  ] as const) {
+    for (const [name, quantity] of Object.entries(list ?? {}))
+      validateQuantity(name, quantity, Path.of('status', field).key(name), errors)
   }
 }
 

@@ -12,7 +12,8 @@ export const volumeModes = ['Block', 'Filesystem']
 export function validateAccessModes(modes: readonly string[], path: Path, errors: FieldErrors): void {
   const known = modes.filter(mode => accessModes.includes(mode))
   for (const mode of modes) if (!accessModes.includes(mode)) errors.notSupported(path, mode, accessModes)
-  if (known.length === modes.length && modes.includes('ReadWriteOncePod') && modes.length > 1) errors.forbidden(path, 'may not use ReadWriteOncePod with other access modes')
+  if (known.length === modes.length && modes.includes('ReadWriteOncePod') && modes.length > 1)
+    errors.forbidden(path, 'may not use ReadWriteOncePod with other access modes')
 }
 
 export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: Path, errors: FieldErrors): void {
@@ -23,21 +24,27 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: Path, e
   const at = path.child('resources').key('storage')
   if (storage === undefined) errors.required(at)
   else if (parseQuantity(storage).mantissa <= 0n) errors.invalid(at, storage, 'must be greater than zero')
-  if (spec.storageClassName) for (const e of isDns1123Subdomain(spec.storageClassName)) errors.invalid(path.child('storageClassName'), spec.storageClassName, e)
-  if (spec.volumeMode !== undefined && !volumeModes.includes(spec.volumeMode)) errors.notSupported(path.child('volumeMode'), spec.volumeMode, volumeModes)
+  if (spec.storageClassName)
+    for (const e of isDns1123Subdomain(spec.storageClassName))
+      errors.invalid(path.child('storageClassName'), spec.storageClassName, e)
+  if (spec.volumeMode !== undefined && !volumeModes.includes(spec.volumeMode))
+    errors.notSupported(path.child('volumeMode'), spec.volumeMode, volumeModes)
   if (spec.dataSource) validateDataSource(spec.dataSource, path.child('dataSource'), errors)
   if (spec.dataSourceRef) validateDataSource(spec.dataSourceRef, path.child('dataSourceRef'), errors)
   if (spec.volumeAttributesClassName) {
-    for (const e of isDns1123Subdomain(spec.volumeAttributesClassName)) errors.invalid(path.child('volumeAttributesClassName'), spec.volumeAttributesClassName, e)
+    for (const e of isDns1123Subdomain(spec.volumeAttributesClassName))
+      errors.invalid(path.child('volumeAttributesClassName'), spec.volumeAttributesClassName, e)
   }
   const { dataSource, dataSourceRef } = spec
-  if (dataSource && dataSourceRef && !dataSourceRef.namespace && !equalJson(dataSource, dataSourceRef)) errors.invalid(path, {}, 'must match dataSourceRef')
+  if (dataSource && dataSourceRef && !dataSourceRef.namespace && !equalJson(dataSource, dataSourceRef))
+    errors.invalid(path, {}, 'must match dataSourceRef')
 }
 
 function validateDataSource(source: TypedLocalObjectReference | TypedObjectReference, path: Path, errors: FieldErrors): void {
   if (!source.name) errors.required(path.child('name'))
   if (!source.kind) errors.required(path.child('kind'))
   const group = source.apiGroup ?? ''
-  if (group === '' && source.kind !== 'PersistentVolumeClaim') errors.invalid(path, source.kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")
+  if (group === '' && source.kind !== 'PersistentVolumeClaim')
+    errors.invalid(path, source.kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")
   if (group !== '') for (const e of isDns1123Subdomain(group)) errors.invalid(path.child('apiGroup'), group, e)
 }

@@ -6,12 +6,18 @@ import { compareQuantity, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { GoText } from '../../validation/go-value.js'
 import { builtinColumns } from '../columns.js'
-import { validateAccessModes, validateClaimSpec } from './persistent-volume-claim-validation.js'
 import { formatAccessModes } from './persistent-volume.js'
+import { validateAccessModes, validateClaimSpec } from './persistent-volume-claim-validation.js'
 import { specChanges } from './spec-changes.js'
 
 const betaClass = 'volume.beta.kubernetes.io/storage-class'
-const resizeStatuses = ['ControllerResizeInProgress', 'ControllerResizeInfeasible', 'NodeResizeInProgress', 'NodeResizeInfeasible', 'NodeResizePending']
+const resizeStatuses = [
+  'ControllerResizeInProgress',
+  'ControllerResizeInfeasible',
+  'NodeResizeInProgress',
+  'NodeResizeInfeasible',
+  'NodeResizePending'
+]
 
 export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   group: '',
@@ -48,10 +54,14 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   validateUpdate,
   warnings({ metadata, spec }) {
     const warnings: string[] = []
-    if (metadata.annotations?.[betaClass] !== undefined) warnings.push(`metadata.annotations[${betaClass}]: deprecated since v1.8; use "storageClassName" attribute instead`)
+    if (metadata.annotations?.[betaClass] !== undefined)
+      warnings.push(`metadata.annotations[${betaClass}]: deprecated since v1.8; use "storageClassName" attribute instead`)
     for (const list of ['requests', 'limits'] as const) {
       const storage = spec.resources[list]?.storage
-      if (storage?.endsWith('m')) warnings.push(`spec.resources.${list}[storage]: fractional byte value ${JSON.stringify(storage)} is invalid, must be an integer`)
+      if (storage?.endsWith('m'))
+        warnings.push(
+          `spec.resources.${list}[storage]: fractional byte value ${JSON.stringify(storage)} is invalid, must be an integer`
+        )
     }
     return warnings
   },
@@ -59,7 +69,8 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
     validateUpdate({ status }, _old, errors) {
       const path = Path.of('status')
       for (const [name, quantity] of Object.entries(status.capacity ?? {})) {
-        if (parseQuantity(quantity).mantissa < 0n) errors.invalid(path.child('capacity').key(name), new GoText(quantity), 'must be a valid resource quantity')
+        if (parseQuantity(quantity).mantissa < 0n)
+          errors.invalid(path.child('capacity').key(name), new GoText(quantity), 'must be a valid resource quantity')
       }
       if (status.accessModes) validateAccessModes(status.accessModes, path.child('accessModes'), errors)
       for (const [name, value] of Object.entries(status.allocatedResourceStatuses ?? {})) {
@@ -72,7 +83,8 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
 /** The newer field takes over what the older one says, and back as far as that can say it. */
 function copyDataSource(spec: PersistentVolumeClaimSpec): void {
   if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource }
-  else if (spec.dataSourceRef && !spec.dataSource && !spec.dataSourceRef.namespace) spec.dataSource = { apiGroup: null, ...spec.dataSourceRef } as NonNullable<typeof spec.dataSource>
+  else if (spec.dataSourceRef && !spec.dataSource && !spec.dataSourceRef.namespace)
+    spec.dataSource = { apiGroup: null, ...spec.dataSourceRef } as NonNullable<typeof spec.dataSource>
 }
 
 const immutable = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
@@ -83,7 +95,8 @@ function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim
   const bound = old.status.phase === 'Bound'
   // a claim is bound once, by the controller
   if (!before.volumeName) before.volumeName = rest.volumeName
-  if (before.storageClassName === undefined && before.volumeName === old.spec.volumeName) before.storageClassName = rest.storageClassName
+  if (before.storageClassName === undefined && before.volumeName === old.spec.volumeName)
+    before.storageClassName = rest.storageClassName
   if (bound) {
     const storage = before.resources.requests?.storage
     if (storage !== undefined && rest.resources.requests) rest.resources.requests.storage = storage
@@ -101,5 +114,6 @@ function validateSize({ spec }: PersistentVolumeClaim, old: PersistentVolumeClai
   const before = old.spec.resources.requests?.storage
   const capacity = old.status.capacity?.storage
   if (!size || !before || compareQuantity(parseQuantity(size), parseQuantity(before)) >= 0) return
-  if (capacity === undefined || compareQuantity(parseQuantity(size), parseQuantity(capacity)) <= 0) errors.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity')
+  if (capacity === undefined || compareQuantity(parseQuantity(size), parseQuantity(capacity)) <= 0)
+    errors.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity')
 }

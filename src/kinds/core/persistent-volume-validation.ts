@@ -64,16 +64,21 @@ export function validatePersistentVolume(spec: PersistentVolumeSpec, path: Path,
   validateAccessModes(spec.accessModes ?? [], path.child('accessModes'), errors)
   validateCapacity(spec.capacity, path.child('capacity'), errors)
   const policy = spec.persistentVolumeReclaimPolicy
-  if (policy && !reclaimPolicies.includes(policy)) errors.notSupported(path.child('persistentVolumeReclaimPolicy'), policy, reclaimPolicies)
+  if (policy && !reclaimPolicies.includes(policy))
+    errors.notSupported(path.child('persistentVolumeReclaimPolicy'), policy, reclaimPolicies)
   const affinity = spec.nodeAffinity
   if (affinity) {
     if (affinity.required) validateNodeSelector(affinity.required, path.child('nodeAffinity', 'required'), errors)
     else errors.required(path.child('nodeAffinity', 'required'), 'must specify required node constraints')
   }
   validateSource(spec, path, errors)
-  if (spec.hostPath?.path === '/' && policy === 'Recycle') errors.forbidden(path.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")
-  if (spec.storageClassName) for (const e of isDns1123Subdomain(spec.storageClassName)) errors.invalid(path.child('storageClassName'), spec.storageClassName, e)
-  if (spec.volumeMode !== undefined && !volumeModes.includes(spec.volumeMode)) errors.notSupported(path.child('volumeMode'), spec.volumeMode, volumeModes)
+  if (spec.hostPath?.path === '/' && policy === 'Recycle')
+    errors.forbidden(path.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")
+  if (spec.storageClassName)
+    for (const e of isDns1123Subdomain(spec.storageClassName))
+      errors.invalid(path.child('storageClassName'), spec.storageClassName, e)
+  if (spec.volumeMode !== undefined && !volumeModes.includes(spec.volumeMode))
+    errors.notSupported(path.child('volumeMode'), spec.volumeMode, volumeModes)
   const attributes = spec.volumeAttributesClassName
   if (attributes === undefined) return
   if (attributes === '') errors.required(path.child('volumeAttributesClassName'), 'an empty string is disallowed')
@@ -86,7 +91,8 @@ function validateCapacity(capacity: Record<string, string> | undefined, path: Pa
   if (names.length === 0) errors.required(path)
   if (names.length !== 1 || names[0] !== 'storage') errors.notSupported(path, capacity ?? null, ['storage'])
   for (const [name, quantity] of Object.entries(capacity ?? {})) {
-    if (name === 'storage' && parseQuantity(quantity).mantissa <= 0n) errors.invalid(path.key(name), quantity, 'must be greater than zero')
+    if (name === 'storage' && parseQuantity(quantity).mantissa <= 0n)
+      errors.invalid(path.key(name), quantity, 'must be greater than zero')
   }
 }
 
@@ -105,7 +111,13 @@ function validateSource(spec: PersistentVolumeSpec, path: Path, errors: FieldErr
 function validateCsi(source: CSIPersistentVolumeSource, path: Path, errors: FieldErrors): void {
   validateCsiDriverName(source.driver, path.child('driver'), errors)
   needs(source, ['volumeHandle'], path, errors)
-  for (const ref of ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeStageSecretRef', 'nodeExpandSecretRef'] as const) {
+  for (const ref of [
+    'controllerPublishSecretRef',
+    'controllerExpandSecretRef',
+    'nodePublishSecretRef',
+    'nodeStageSecretRef',
+    'nodeExpandSecretRef'
+  ] as const) {
     if (source[ref]) needs(source[ref], ['name', 'namespace'], path.child(ref), errors)
   }
 }

@@ -9,7 +9,12 @@ import { persistentVolumeSources, validatePersistentVolume } from './persistent-
 import { specChanges } from './spec-changes.js'
 import { defaultAzureDisk, defaultIscsi, defaultRbd, defaultScaleIO } from './volume-defaults.js'
 
-export const shortModes: Record<string, string> = { ReadWriteOnce: 'RWO', ReadOnlyMany: 'ROX', ReadWriteMany: 'RWX', ReadWriteOncePod: 'RWOP' }
+export const shortModes: Record<string, string> = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP'
+}
 
 /** "RWO,ROX", each once and in this order. */
 export const formatAccessModes = (modes: readonly string[] | undefined): string =>
@@ -67,17 +72,26 @@ export const persistentVolume = defineKind<PersistentVolume>({
   validate: ({ spec }, errors) => void validatePersistentVolume(spec, Path.of('spec'), errors),
   validateUpdate({ spec }, { spec: old }, errors) {
     if (!equalJson(sourceOf(spec), sourceOf(old))) {
-      errors.forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${specChanges(sourceOf(old), sourceOf(spec))}`)
+      errors.forbidden(
+        'spec.persistentvolumesource',
+        `spec.persistentvolumesource is immutable after creation\n${specChanges(sourceOf(old), sourceOf(spec))}`
+      )
     }
     if (spec.volumeMode !== old.volumeMode) errors.invalid('volumeMode', spec.volumeMode, 'field is immutable')
-    if (old.nodeAffinity && !equalJson(spec.nodeAffinity, old.nodeAffinity)) errors.invalid('nodeAffinity', spec.nodeAffinity ?? null, 'field is immutable')
+    if (old.nodeAffinity && !equalJson(spec.nodeAffinity, old.nodeAffinity))
+      errors.invalid('nodeAffinity', spec.nodeAffinity ?? null, 'field is immutable')
   },
   warnings({ spec, metadata }) {
     const warnings: string[] = []
     const beta = 'volume.beta.kubernetes.io/storage-class'
-    if (metadata.annotations?.[beta] !== undefined) warnings.push(`metadata.annotations[${beta}]: deprecated since v1.8; use "storageClassName" attribute instead`)
-    if (spec.persistentVolumeReclaimPolicy === 'Recycle') warnings.push('spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.')
-    for (const [source, why] of Object.entries(deprecated)) if (spec[source as keyof PersistentVolumeSpec] !== undefined) warnings.push(`spec.${source}: ${why}`)
+    if (metadata.annotations?.[beta] !== undefined)
+      warnings.push(`metadata.annotations[${beta}]: deprecated since v1.8; use "storageClassName" attribute instead`)
+    if (spec.persistentVolumeReclaimPolicy === 'Recycle')
+      warnings.push(
+        'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
+      )
+    for (const [source, why] of Object.entries(deprecated))
+      if (spec[source as keyof PersistentVolumeSpec] !== undefined) warnings.push(`spec.${source}: ${why}`)
     return warnings
   },
   status: {
@@ -91,7 +105,11 @@ export const persistentVolume = defineKind<PersistentVolume>({
 /** Secrets to expand with may be added later, so they are no part of what is immutable. */
 function sourceOf(spec: PersistentVolumeSpec): Record<string, unknown> {
   const values = spec as unknown as Record<string, unknown>
-  return Object.fromEntries(persistentVolumeSources.filter(name => values[name] !== undefined).map(name => [name, name === 'csi' ? withoutExpandSecrets(values[name] as object) : values[name]]))
+  return Object.fromEntries(
+    persistentVolumeSources
+      .filter(name => values[name] !== undefined)
+      .map(name => [name, name === 'csi' ? withoutExpandSecrets(values[name] as object) : values[name]])
+  )
 }
 
 function withoutExpandSecrets(source: object): object {

@@ -22,13 +22,17 @@ export async function bind(operation: Operation, name: string, binding: Binding)
   await modify(operation, name, (pod: Pod) => {
     if (metadata.uid && metadata.uid !== pod.metadata.uid) throw wrongUid(operation, name, metadata.uid, pod.metadata.uid)
     if (pod.metadata.deletionTimestamp) throw conflict(what, name, `pod ${name} is being deleted, cannot be assigned to a host`)
-    if (pod.spec.nodeName) throw conflict(what, name, `pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`)
+    if (pod.spec.nodeName)
+      throw conflict(what, name, `pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`)
     if (pod.spec.schedulingGates?.length) throw conflict(what, name, `pod ${name} has non-empty .spec.schedulingGates`)
     pod.spec.nodeName = target.name!
     if (metadata.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations }
     if (metadata.labels) pod.metadata.labels = { ...pod.metadata.labels, ...metadata.labels }
     const others = pod.status.conditions?.filter(c => c.type !== 'PodScheduled') ?? []
-    pod.status.conditions = [...others, { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: timestamp(operation.now) }]
+    pod.status.conditions = [
+      ...others,
+      { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: timestamp(operation.now) }
+    ]
   })
   return success(undefined, 201)
 }
@@ -38,7 +42,8 @@ export const podBinding: SubresourceDefinition = {
   type: 'core.v1.Binding',
   verbs: ['create'],
   create({ operation, name }, binding: Binding) {
-    if (binding.metadata.name && binding.metadata.name !== name) throw badRequest('name in URL does not match name in Binding object')
+    if (binding.metadata.name && binding.metadata.name !== name)
+      throw badRequest('name in URL does not match name in Binding object')
     return bind(operation, name, binding)
   }
 }

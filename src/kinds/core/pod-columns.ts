@@ -14,7 +14,10 @@ interface Summary {
   status: string
 }
 
-const statusesOf = (pod: Pod) => ({ containers: pod.status.containerStatuses ?? [], init: pod.status.initContainerStatuses ?? [] })
+const statusesOf = (pod: Pod) => ({
+  containers: pod.status.containerStatuses ?? [],
+  init: pod.status.initContainerStatuses ?? []
+})
 
 function latest(a: string | undefined, b: string | null | undefined): string | undefined {
   return b && (!a || b > a) ? b : a
@@ -23,8 +26,15 @@ function latest(a: string | undefined, b: string | null | undefined): string | u
 function summarize(pod: Pod): Summary {
   const { containers } = statusesOf(pod)
   const sidecars = new Set((pod.spec.initContainers ?? []).filter(c => c.restartPolicy === 'Always').map(c => c.name))
-  const summary: Summary = { ready: 0, total: (pod.spec.containers?.length ?? 0) + sidecars.size, restarts: 0, lastRestart: undefined, status: pod.status.reason || pod.status.phase || '' }
-  if (pod.status.conditions?.some(c => c.type === 'PodScheduled' && c.reason === 'SchedulingGated')) summary.status = 'SchedulingGated'
+  const summary: Summary = {
+    ready: 0,
+    total: (pod.spec.containers?.length ?? 0) + sidecars.size,
+    restarts: 0,
+    lastRestart: undefined,
+    status: pod.status.reason || pod.status.phase || ''
+  }
+  if (pod.status.conditions?.some(c => c.type === 'PodScheduled' && c.reason === 'SchedulingGated'))
+    summary.status = 'SchedulingGated'
   let sidecarRestarts = 0
   let lastSidecarRestart: string | undefined
   const initializing = summarizeInit(pod, sidecars, summary, status => {
@@ -44,7 +54,12 @@ function summarize(pod: Pod): Summary {
 }
 
 /** True while an init container has work to do, which then is the Pod's status. */
-function summarizeInit(pod: Pod, sidecars: ReadonlySet<string>, summary: Summary, onSidecar: (status: ContainerStatus) => void): boolean {
+function summarizeInit(
+  pod: Pod,
+  sidecars: ReadonlySet<string>,
+  summary: Summary,
+  onSidecar: (status: ContainerStatus) => void
+): boolean {
   const { init } = statusesOf(pod)
   for (const [i, status] of init.entries()) {
     summary.restarts += status.restartCount
@@ -102,7 +117,8 @@ function readinessGates(pod: Pod): string {
 
 /** Marks rows of Pods that are done, for clients that hide those. */
 export function podRowConditions({ status }: Pod): RowCondition[] {
-  if (status.phase === 'Succeeded') return [{ type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' }]
+  if (status.phase === 'Succeeded')
+    return [{ type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' }]
   if (status.phase === 'Failed') return [{ type: 'Completed', status: 'True', reason: 'Failed', message: 'The pod failed.' }]
   return []
 }

@@ -15,16 +15,23 @@ export function validateDnsConfig({ dnsConfig, dnsPolicy }: PodSpec, path: Path,
   const servers = dnsConfig?.nameservers ?? []
   if (dnsPolicy === 'None') {
     if (!dnsConfig) return errors.required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')
-    if (servers.length === 0) return errors.required(path.child('nameservers'), 'must provide at least one DNS nameserver when `dnsPolicy` is None')
+    if (servers.length === 0)
+      return errors.required(path.child('nameservers'), 'must provide at least one DNS nameserver when `dnsPolicy` is None')
   }
   if (!dnsConfig) return
-  if (servers.length > maxNameservers) errors.invalid(path.child('nameservers'), servers, `must not have more than ${maxNameservers} nameservers`)
+  if (servers.length > maxNameservers)
+    errors.invalid(path.child('nameservers'), servers, `must not have more than ${maxNameservers} nameservers`)
   servers.forEach((server, i) => void validateIP(server, path.child('nameservers').index(i), errors))
   const searches = dnsConfig.searches ?? []
-  if (searches.length > maxSearches) errors.invalid(path.child('searches'), searches, `must not have more than ${maxSearches} search paths`)
+  if (searches.length > maxSearches)
+    errors.invalid(path.child('searches'), searches, `must not have more than ${maxSearches} search paths`)
   const characters = searches.join(' ').length
   if (characters > maxSearchCharacters) {
-    errors.invalid(path.child('searches'), searches, `must not have more than ${maxSearchCharacters} characters (including spaces) in the search list`)
+    errors.invalid(
+      path.child('searches'),
+      searches,
+      `must not have more than ${maxSearchCharacters} characters (including spaces) in the search list`
+    )
   }
   searches.forEach((search, i) => {
     const at = path.child('searches').index(i)

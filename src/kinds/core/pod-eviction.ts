@@ -28,17 +28,26 @@ export const podEviction: SubresourceDefinition = {
     const options: Partial<DeleteOptions> = eviction.deleteOptions ?? {}
     const operation = operationOn(request, resource, options.dryRun?.includes('All') ?? false)
     if (!goesAnyway(pod)) await askBudget(request, pod, operation.dryRun)
-    if (!pod.metadata.deletionTimestamp && !operation.dryRun && options.preconditions === undefined) await markAsDisrupted(operation, pod)
+    if (!pod.metadata.deletionTimestamp && !operation.dryRun && options.preconditions === undefined)
+      await markAsDisrupted(operation, pod)
     await deleteObject(operation, name, options as Parameters<typeof deleteObject>[2])
     return success(undefined, 201)
   }
 }
 
 /** What the server does on the way is no request of its own: it passes no admission. */
-function operationOn({ operation, namespace }: SubresourceRequest, resource: SubresourceRequest['resource'], dryRun: boolean): Operation {
+function operationOn(
+  { operation, namespace }: SubresourceRequest,
+  resource: SubresourceRequest['resource'],
+  dryRun: boolean
+): Operation {
   const version = resource.storageVersion.name
   const manager = operation.manager.name
-  return new Operation({ resource, version, namespace, user: operation.user, dryRun: dryRun || operation.dryRun, manager }, operation.services, new AdmissionChain([]))
+  return new Operation(
+    { resource, version, namespace, user: operation.user, dryRun: dryRun || operation.dryRun, manager },
+    operation.services,
+    new AdmissionChain([])
+  )
 }
 
 /** Nothing is disrupted by ending what has ended, is ending, or has not begun. */
@@ -53,7 +62,8 @@ async function askBudget(request: SubresourceRequest, pod: Pod, dryRun: boolean)
   if (!budgets) return
   const all: PodDisruptionBudget[] = [...budgets.cache.range(`${request.namespace}/`)].map(cached => budgets.parse(cached))
   const matching = all.filter(b => labelSelectorMatcher(b.spec.selector)(pod.metadata.labels ?? {}))
-  if (matching.length > 1) throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.')
+  if (matching.length > 1)
+    throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.')
   const [budget] = matching
   if (!budget || (!isReady(pod) && mayGoUnready(budget))) return
   const operation = operationOn(request, budgets, dryRun)
@@ -68,7 +78,9 @@ function mayGoUnready({ spec, status }: PodDisruptionBudget): boolean {
 /** Takes one of the budget's allowed disruptions, or refuses. */
 function take({ metadata, status }: PodDisruptionBudget, pod: Pod, now: number): void {
   const refuse = (message: string, retryAfterSeconds: number) =>
-    tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", retryAfterSeconds, [{ reason: 'DisruptionBudget', message }])
+    tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", retryAfterSeconds, [
+      { reason: 'DisruptionBudget', message }
+    ])
   const what = { group: 'policy', resource: 'poddisruptionbudgets' }
   const name = metadata.name!
   if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) {
@@ -76,15 +88,26 @@ function take({ metadata, status }: PodDisruptionBudget, pod: Pod, now: number):
   }
   if (status.disruptionsAllowed < 0) throw forbidden(what, name, 'pdb disruptions allowed is negative')
   const disrupted = status.disruptedPods ?? {}
-  if (Object.keys(disrupted).length > maxDisruptedPods) throw forbidden(what, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller')
+  if (Object.keys(disrupted).length > maxDisruptedPods)
+    throw forbidden(what, name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller')
   if (status.disruptionsAllowed === 0) {
-    throw refuse(`The disruption budget ${name} needs ${status.desiredHealthy} healthy pods and has ${status.currentHealthy} currently`, 0)
+    throw refuse(
+      `The disruption budget ${name} needs ${status.desiredHealthy} healthy pods and has ${status.currentHealthy} currently`,
+      0
+    )
   }
   status.disruptionsAllowed--
   status.disruptedPods = { ...disrupted, [pod.metadata.name!]: timestamp(now) }
   if (status.disruptionsAllowed > 0) return
   const others = status.conditions?.filter(c => c.type !== 'DisruptionAllowed') ?? []
-  const condition = { type: 'DisruptionAllowed', status: 'False', observedGeneration: status.observedGeneration, lastTransitionTime: timestamp(now), reason: 'InsufficientPods', message: '' }
+  const condition = {
+    type: 'DisruptionAllowed',
+    status: 'False',
+    observedGeneration: status.observedGeneration,
+    lastTransitionTime: timestamp(now),
+    reason: 'InsufficientPods',
+    message: ''
+  }
   status.conditions = [...others, condition]
 }
 
@@ -93,6 +116,9 @@ async function markAsDisrupted(operation: Operation, pod: Pod): Promise<void> {
   await modify(operation, pod.metadata.name!, (present: Pod) => {
     const others = present.status.conditions?.filter(c => c.type !== 'DisruptionTarget') ?? []
     const why = { reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting' }
-    present.status.conditions = [...others, { type: 'DisruptionTarget', status: 'True', lastProbeTime: null, lastTransitionTime: now, ...why }]
+    present.status.conditions = [
+      ...others,
+      { type: 'DisruptionTarget', status: 'True', lastProbeTime: null, lastTransitionTime: now, ...why }
+    ]
   })
 }

@@ -20,7 +20,12 @@ export function spellOutLabelKeys({ metadata, spec }: Pod): void {
   }
 }
 
-function spellOut(term: ByKeys, keys: readonly string[] | undefined, operator: string, labels: Record<string, string> | undefined): void {
+function spellOut(
+  term: ByKeys,
+  keys: readonly string[] | undefined,
+  operator: string,
+  labels: Record<string, string> | undefined
+): void {
   if (!term.labelSelector || !labels) return
   for (const key of keys ?? []) {
     if (Object.hasOwn(labels, key)) (term.labelSelector.matchExpressions ??= []).push({ key, operator, values: [labels[key]!] })

@@ -58,7 +58,8 @@ function validateWindows(spec: PodSpec, path: Path, errors: FieldErrors): void {
   const context = spec.securityContext
   const at = path.child('securityContext')
   for (const field of podFields) if (context?.[field]) errors.forbidden(at.child(field), notOnWindows)
-  for (const field of hostFields) if (field === 'hostUsers' ? spec.hostUsers !== undefined : spec[field]) errors.forbidden(path.child(field), notOnWindows)
+  for (const field of hostFields)
+    if (field === 'hostUsers' ? spec.hostUsers !== undefined : spec[field]) errors.forbidden(path.child(field), notOnWindows)
   for (const field of podFieldsAfterHost) if (context?.[field] !== undefined) errors.forbidden(at.child(field), notOnWindows)
   if (spec.shareProcessNamespace !== undefined) errors.forbidden(path.child('shareProcessNamespace'), notOnWindows)
   eachContainer(spec, path, (container, place) => {

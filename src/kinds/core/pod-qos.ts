@@ -12,7 +12,9 @@ const amount = (list: Record<string, string> | undefined, name: string) => {
 
 export function qosClass(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   // resources of the Pod as a whole stand in for those of its containers
-  const all: ResourceRequirements[] = spec.resources ? [spec.resources] : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(c => c.resources)
+  const all: ResourceRequirements[] = spec.resources
+    ? [spec.resources]
+    : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(c => c.resources)
   let any = false
   let guaranteed = true
   for (const { limits, requests } of all) {

@@ -4,11 +4,11 @@ import type { FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../validation/names.js'
 import { validateLabels } from '../../validation/object-meta.js'
 import { validateAffinity } from './affinity-validation.js'
-import { validateContainers, validateEphemeralContainers, validateInitContainers } from './container-validation.js'
 import { validateResources } from './container-resources.js'
+import { validateContainers, validateEphemeralContainers, validateInitContainers } from './container-validation.js'
 import { validateDnsConfig, validateHostAliases } from './pod-dns-validation.js'
-import { validatePodOS } from './pod-os-validation.js'
 import { validateReadinessGates, validateResourceClaims, validateSchedulingGates } from './pod-gates-validation.js'
+import { validatePodOS } from './pod-os-validation.js'
 import { validatePodSecurityContext, validateWindowsHostProcess } from './security-context-validation.js'
 import { validateTolerations } from './toleration-validation.js'
 import { validateTopologySpread } from './topology-spread-validation.js'
@@ -29,7 +29,8 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   validateContainers(scope, path.child('containers'), errors)
   validateInitContainers(scope, path.child('initContainers'), errors)
   validateEphemeralContainers(scope, path.child('ephemeralContainers'), errors)
-  if (!restartPolicies.includes(spec.restartPolicy ?? '')) errors.notSupported(path.child('restartPolicy'), spec.restartPolicy, restartPolicies)
+  if (!restartPolicies.includes(spec.restartPolicy ?? ''))
+    errors.notSupported(path.child('restartPolicy'), spec.restartPolicy, restartPolicies)
   if (!dnsPolicies.includes(spec.dnsPolicy ?? '')) errors.notSupported(path.child('dnsPolicy'), spec.dnsPolicy, dnsPolicies)
   validateLabels(spec.nodeSelector, path.child('nodeSelector'), errors)
   validatePodSecurityContext(spec, path, errors)
@@ -51,7 +52,8 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   validateTolerations(spec.tolerations ?? [], path.child('tolerations'), errors)
   validateHostAliases(spec.hostAliases ?? [], path.child('hostAliases'), errors)
   named(spec.priorityClassName, isDns1123Subdomain, path.child('priorityClassName'), errors)
-  if (spec.runtimeClassName !== undefined) named(spec.runtimeClassName, isDns1123Subdomain, path.child('runtimeClassName'), errors)
+  if (spec.runtimeClassName !== undefined)
+    named(spec.runtimeClassName, isDns1123Subdomain, path.child('runtimeClassName'), errors)
   const preemption = ['PreemptLowerPriority', 'Never']
   if (spec.preemptionPolicy !== undefined && !preemption.includes(spec.preemptionPolicy)) {
     errors.notSupported(path.child('preemptionPolicy'), spec.preemptionPolicy, preemption)

@@ -12,15 +12,29 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod, errors: FieldErrors)
     for (const e of isQualifiedName(type)) errors.invalid(path.child('conditions').index(i).child('Type'), type, e)
   })
   const nominated = status.nominatedNodeName
-  if (nominated && nominated !== old.status.nominatedNodeName) for (const e of isDns1123Subdomain(nominated)) errors.invalid(path.child('nominatedNodeName'), nominated, e)
-  if ((status.qosClass ?? '') !== (old.status.qosClass ?? '')) errors.invalid(path.child('qosClass'), status.qosClass ?? '', 'field is immutable')
-  validateTransitions(pod, status.containerStatuses ?? [], old.status.containerStatuses ?? [], path.child('containerStatuses'), errors)
+  if (nominated && nominated !== old.status.nominatedNodeName)
+    for (const e of isDns1123Subdomain(nominated)) errors.invalid(path.child('nominatedNodeName'), nominated, e)
+  if ((status.qosClass ?? '') !== (old.status.qosClass ?? ''))
+    errors.invalid(path.child('qosClass'), status.qosClass ?? '', 'field is immutable')
+  validateTransitions(
+    pod,
+    status.containerStatuses ?? [],
+    old.status.containerStatuses ?? [],
+    path.child('containerStatuses'),
+    errors
+  )
   validatePodIPs(pod, errors)
   validateHostIPs(pod, errors)
 }
 
 /** What has ended does not come back, unless it is meant to be restarted. */
-function validateTransitions({ spec }: Pod, now: readonly ContainerStatus[], before: readonly ContainerStatus[], at: Path, errors: FieldErrors): void {
+function validateTransitions(
+  { spec }: Pod,
+  now: readonly ContainerStatus[],
+  before: readonly ContainerStatus[],
+  at: Path,
+  errors: FieldErrors
+): void {
   if (spec.restartPolicy === 'Always') return
   for (const old of before) {
     const { terminated } = old.state
@@ -29,7 +43,8 @@ function validateTransitions({ spec }: Pod, now: readonly ContainerStatus[], bef
     if (container?.restartPolicy !== undefined || container?.restartPolicyRules) continue
     if (terminated.exitCode !== 0 && spec.restartPolicy === 'OnFailure') continue
     const i = now.findIndex(status => status.name === old.name)
-    if (i >= 0 && !now[i]!.state.terminated) errors.forbidden(at.index(i).child('state'), 'may not be transitioned to non-terminated state')
+    if (i >= 0 && !now[i]!.state.terminated)
+      errors.forbidden(at.index(i).child('state'), 'may not be transitioned to non-terminated state')
   }
 }
 

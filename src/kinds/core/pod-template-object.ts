@@ -1,8 +1,7 @@
 import type { PodTemplate } from '../../api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
-import { formatLabels } from '../columns.js'
 import { Path } from '../../validation/field.js'
-import { commonColumn } from '../columns.js'
+import { commonColumn, formatLabels } from '../columns.js'
 import { dropDisabledFields } from './pod-disabled-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './pod-template.js'
 import { podSpecWarnings } from './pod-warnings.js'
@@ -18,9 +17,24 @@ export const podTemplate = defineKind<PodTemplate>({
   returnsDeletedObject: true,
   columns: [
     commonColumn('Name'),
-    { name: 'Containers', type: 'string', description: 'Names of each container in the template.', value: o => o.template.spec.containers?.map(c => c.name).join(',') },
-    { name: 'Images', type: 'string', description: 'Images referenced by each container in the template.', value: o => o.template.spec.containers?.map(c => c.image).join(',') },
-    { name: 'Pod Labels', type: 'string', description: 'The labels for the pod template.', value: o => formatLabels(o.template.metadata.labels) }
+    {
+      name: 'Containers',
+      type: 'string',
+      description: 'Names of each container in the template.',
+      value: o => o.template.spec.containers?.map(c => c.name).join(',')
+    },
+    {
+      name: 'Images',
+      type: 'string',
+      description: 'Images referenced by each container in the template.',
+      value: o => o.template.spec.containers?.map(c => c.image).join(',')
+    },
+    {
+      name: 'Pod Labels',
+      type: 'string',
+      description: 'The labels for the pod template.',
+      value: o => formatLabels(o.template.metadata.labels)
+    }
   ],
   default: o => defaultPodTemplate(o.template),
   prepareForCreate: o => dropDisabledFields(o.template.spec),

@@ -14,5 +14,6 @@ export function validatePodTemplate(template: PodTemplateSpec, path: Path, error
   validateLabels(template.metadata.labels, path.child('labels'), errors)
   validateAnnotations(template.metadata.annotations, path.child('annotations'), errors)
   validatePodSpec(template.spec, path.child('spec'), errors, template.metadata)
-  if (template.spec.ephemeralContainers?.length) errors.forbidden(path.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template')
+  if (template.spec.ephemeralContainers?.length)
+    errors.forbidden(path.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template')
 }

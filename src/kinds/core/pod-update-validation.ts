@@ -18,19 +18,30 @@ export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors): void
     if ((pod.spec[field]?.length ?? 0) === (old.spec[field]?.length ?? 0)) continue
     return errors.forbidden(spec.child(field), 'pod updates may not add or remove containers')
   }
-  for (const field of containers) pod.spec[field]?.forEach((container, i) => void validateNewImage(container, spec.child(field).index(i).child('image'), errors))
+  for (const field of containers)
+    pod.spec[field]?.forEach(
+      (container, i) => void validateNewImage(container, spec.child(field).index(i).child('image'), errors)
+    )
   validateDeadline(pod.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds, errors)
   if (!onlyAdds(pod.spec.tolerations ?? [], old.spec.tolerations ?? [])) {
     errors.forbidden(spec.child('tolerations'), 'existing toleration can not be modified except its tolerationSeconds')
   }
   const gates = new Set(old.spec.schedulingGates?.map(g => g.name))
   pod.spec.schedulingGates?.forEach(({ name }, i) => {
-    if (!gates.has(name)) errors.forbidden(spec.child('schedulingGates').index(i).child('name'), `only deletion is allowed, but found new scheduling gate '${name}'`)
+    if (!gates.has(name))
+      errors.forbidden(
+        spec.child('schedulingGates').index(i).child('name'),
+        `only deletion is allowed, but found new scheduling gate '${name}'`
+      )
   })
   const rest = withoutMutable(pod.spec, old.spec)
   if (gates.size > 0) {
     if (!onlyAddsKeys(rest.nodeSelector, old.spec.nodeSelector)) {
-      errors.invalid(spec.child('nodeSelector'), pod.spec.nodeSelector ?? null, 'only additions to spec.nodeSelector are allowed (no mutations or deletions)')
+      errors.invalid(
+        spec.child('nodeSelector'),
+        pod.spec.nodeSelector ?? null,
+        'only additions to spec.nodeSelector are allowed (no mutations or deletions)'
+      )
     }
     take(rest, old.spec, 'nodeSelector')
     validateNodeAffinityChange(pod.spec.affinity, old.spec.affinity, errors)
@@ -77,7 +88,8 @@ function withoutMutable(now: PodSpec, before: PodSpec): PodSpec {
     })
   }
   for (const field of ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'] as const) take(rest, before, field)
-  if ((before.terminationGracePeriodSeconds ?? 0) < 0 && now.terminationGracePeriodSeconds === 1) take(rest, before, 'terminationGracePeriodSeconds')
+  if ((before.terminationGracePeriodSeconds ?? 0) < 0 && now.terminationGracePeriodSeconds === 1)
+    take(rest, before, 'terminationGracePeriodSeconds')
   return rest
 }
 
@@ -90,15 +102,28 @@ function validateNodeAffinityChange(now: Affinity | undefined, before: Affinity 
   const terms = now?.nodeAffinity?.[requiredTerms]?.nodeSelectorTerms ?? []
   const path = spec.child('affinity', 'nodeAffinity', requiredTerms, 'nodeSelectorTerms')
   const shown = () => internalListText('core.v1.NodeSelectorTerm', terms)
-  if (terms.length !== old.length) return errors.invalid(path, shown(), 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')
+  if (terms.length !== old.length)
+    return errors.invalid(path, shown(), 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')
   terms.forEach((term, i) => {
-    if (!onlyNarrows(term, old[i]!)) errors.invalid(path.index(i), internalListText('core.v1.NodeSelectorTerm', [term]), 'only additions are allowed (no mutations or deletions)')
+    if (!onlyNarrows(term, old[i]!))
+      errors.invalid(
+        path.index(i),
+        internalListText('core.v1.NodeSelectorTerm', [term]),
+        'only additions are allowed (no mutations or deletions)'
+      )
   })
 }
 
 function onlyNarrows(now: NodeSelectorTerm, before: NodeSelectorTerm): boolean {
-  if (!before.matchExpressions?.length && !before.matchFields?.length && (now.matchExpressions?.length || now.matchFields?.length)) return false
-  return (['matchExpressions', 'matchFields'] as const).every(field => (before[field] ?? []).every((requirement, i) => equalJson(requirement, now[field]?.[i])))
+  if (
+    !before.matchExpressions?.length &&
+    !before.matchFields?.length &&
+    (now.matchExpressions?.length || now.matchFields?.length)
+  )
+    return false
+  return (['matchExpressions', 'matchFields'] as const).every(field =>
+    (before[field] ?? []).every((requirement, i) => equalJson(requirement, now[field]?.[i]))
+  )
 }
 
 function takeNodeAffinity(target: PodSpec, from: PodSpec): void {
@@ -116,34 +141,41 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, errors: Fi
     const name = JSON.stringify(container.name)
     const next = now.get(container.name)
     if (!next) errors.forbidden(path, `existing ephemeral containers ${name} may not be removed\n`)
-    else if (!equalJson(next, container)) errors.forbidden(path, `existing ephemeral containers ${name} may not be changed\n${specChanges(container, next)}`)
+    else if (!equalJson(next, container))
+      errors.forbidden(path, `existing ephemeral containers ${name} may not be changed\n${specChanges(container, next)}`)
   }
 }
 
 const resizable = ['cpu', 'memory'] as const
 
 export function validateResize(pod: Pod, old: Pod, errors: FieldErrors): void {
-  if (old.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined) return errors.forbidden('', 'static pods cannot be resized')
+  if (old.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined)
+    return errors.forbidden('', 'static pods cannot be resized')
   if (old.spec.os?.name === 'windows') return errors.forbidden('', 'windows pods cannot be resized')
   const fields = ['containers', 'initContainers'] as const
   for (const field of fields) {
     const before = old.spec[field] ?? []
     const now = pod.spec[field] ?? []
-    if (now.length !== before.length) return errors.forbidden(spec.child(field), 'containers may not be added or removed on resize')
+    if (now.length !== before.length)
+      return errors.forbidden(spec.child(field), 'containers may not be added or removed on resize')
     now.forEach((container, i) => {
-      if (container.name !== before[i]!.name) errors.forbidden(spec.child(field).index(i).child('name'), 'containers may not be renamed or reordered on resize')
+      if (container.name !== before[i]!.name)
+        errors.forbidden(spec.child(field).index(i).child('name'), 'containers may not be renamed or reordered on resize')
     })
   }
   if (errors.any) return
   const { status } = old
-  if (qosClass(pod.spec) !== (status.qosClass ?? qosClass(old.spec))) errors.invalid(spec, status.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing')
+  if (qosClass(pod.spec) !== (status.qosClass ?? qosClass(old.spec)))
+    errors.invalid(spec, status.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing')
   const rest = cloneJson(pod.spec)
   for (const field of fields) {
     rest[field]?.forEach((container, i) => {
       const before = old.spec[field]![i]!
       const path = spec.child(field).index(i).child('resources')
-      if (loses(container.resources.requests, before.resources.requests)) errors.forbidden(path.child('requests'), 'resource requests cannot be removed')
-      if (loses(container.resources.limits, before.resources.limits)) errors.forbidden(path.child('limits'), 'resource limits cannot be removed')
+      if (loses(container.resources.requests, before.resources.requests))
+        errors.forbidden(path.child('requests'), 'resource requests cannot be removed')
+      if (loses(container.resources.limits, before.resources.limits))
+        errors.forbidden(path.child('limits'), 'resource limits cannot be removed')
       restoreResizable(container, before)
     })
   }

@@ -25,7 +25,8 @@ const deprecatedNodeLabels: Record<string, string> = {
 export function podSpecWarnings(spec: PodSpec, path = Path.of('spec')): string[] {
   const warnings: string[] = []
   for (const key of Object.keys(spec.nodeSelector ?? {}).sort()) {
-    if (Object.hasOwn(deprecatedNodeLabels, key)) warnings.push(`${path.child('nodeSelector').key(key)}: ${deprecatedNodeLabels[key]}`)
+    if (Object.hasOwn(deprecatedNodeLabels, key))
+      warnings.push(`${path.child('nodeSelector').key(key)}: ${deprecatedNodeLabels[key]}`)
   }
   spec.topologySpreadConstraints?.forEach((constraint, i) => {
     const at = path.child('topologySpreadConstraints').index(i)
@@ -38,7 +39,8 @@ export function podSpecWarnings(spec: PodSpec, path = Path.of('spec')): string[]
     for (const [source, why] of Object.entries(deprecatedVolumes)) {
       if (volume[source as keyof Volume] !== undefined) warnings.push(`${path.child('volumes').index(i).child(source)}: ${why}`)
     }
-    if (volume.projected && hasEmptySource(volume.projected)) warnings.push(`volume ${JSON.stringify(volume.name)} (Projected) has no sources provided`)
+    if (volume.projected && hasEmptySource(volume.projected))
+      warnings.push(`volume ${JSON.stringify(volume.name)} (Projected) has no sources provided`)
   })
   warnAboutDuplicateEnv(spec, path, warnings)
   const names = new Set<string>()
@@ -50,7 +52,9 @@ export function podSpecWarnings(spec: PodSpec, path = Path.of('spec')): string[]
     if (!name) warnings.push(`${path.child('imagePullSecrets').index(i).child('name')}: invalid empty name ""`)
   })
   if (spec.terminationGracePeriodSeconds !== undefined && spec.terminationGracePeriodSeconds < 0) {
-    warnings.push(`${path.child('terminationGracePeriodSeconds')}: must be >= 0; negative values are invalid and will be treated as 1`)
+    warnings.push(
+      `${path.child('terminationGracePeriodSeconds')}: must be >= 0; negative values are invalid and will be treated as 1`
+    )
   }
   return warnings
 }

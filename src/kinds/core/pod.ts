@@ -4,16 +4,16 @@ import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { Path } from '../../validation/field.js'
 import { validateImageSpaces } from './container-validation.js'
+import { podBinding } from './pod-binding.js'
 import { podColumns, podRowConditions } from './pod-columns.js'
 import { podConnections } from './pod-connections.js'
 import { defaultPod } from './pod-defaults.js'
 import { dropDisabledFields } from './pod-disabled-fields.js'
+import { podEviction } from './pod-eviction.js'
 import { spellOutLabelKeys } from './pod-label-keys.js'
 import { qosClass } from './pod-qos.js'
 import { validatePodSpec } from './pod-spec-validation.js'
 import { validatePodStatusUpdate } from './pod-status-validation.js'
-import { podBinding } from './pod-binding.js'
-import { podEviction } from './pod-eviction.js'
 import { validateEphemeralContainersUpdate, validatePodUpdate, validateResize } from './pod-update-validation.js'
 import { podSpecWarnings } from './pod-warnings.js'
 
@@ -49,7 +49,16 @@ export const pod = defineKind<Pod>({
     spellOutLabelKeys(o)
     if (!o.spec.schedulingGates?.length) return
     const message = 'Scheduling is blocked due to non-empty scheduling gates'
-    o.status.conditions = [{ type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime: timestamp(now), reason: 'SchedulingGated', message }]
+    o.status.conditions = [
+      {
+        type: 'PodScheduled',
+        status: 'False',
+        lastProbeTime: null,
+        lastTransitionTime: timestamp(now),
+        reason: 'SchedulingGated',
+        message
+      }
+    ]
   },
   prepareForUpdate(o) {
     dropDisabledFields(o.spec)
@@ -58,7 +67,11 @@ export const pod = defineKind<Pod>({
     const path = Path.of('spec')
     const annotation = o.metadata.annotations?.[mirror]
     if (annotation !== undefined && !o.spec.nodeName) {
-      errors.invalid(Path.of('metadata', 'annotations').key(mirror), annotation, 'must set spec.nodeName if mirror pod annotation is set')
+      errors.invalid(
+        Path.of('metadata', 'annotations').key(mirror),
+        annotation,
+        'must set spec.nodeName if mirror pod annotation is set'
+      )
     }
     validatePodSpec(o.spec, path, errors, o.metadata)
     for (const field of ['containers', 'initContainers'] as const) {
@@ -67,7 +80,8 @@ export const pod = defineKind<Pod>({
   },
   validateCreate(o, errors) {
     if (o.spec.ephemeralContainers?.length) errors.forbidden('spec.ephemeralContainers', 'cannot be set on create')
-    if (o.spec.schedulingGates?.length && o.spec.nodeName) errors.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')
+    if (o.spec.schedulingGates?.length && o.spec.nodeName)
+      errors.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')
   },
   validateUpdate(o, old, errors, { subresource }) {
     if (subresource === 'ephemeralcontainers') validateEphemeralContainersUpdate(o, old, errors)

@@ -11,7 +11,8 @@ export function validateProbes(container: Container, path: Path, errors: FieldEr
   if (readinessProbe) {
     validateProbe(readinessProbe, path.child('readinessProbe'), errors)
     const grace = readinessProbe.terminationGracePeriodSeconds
-    if (grace !== undefined) errors.invalid(path.child('readinessProbe', 'terminationGracePeriodSeconds'), grace, 'must not be set for readinessProbes')
+    if (grace !== undefined)
+      errors.invalid(path.child('readinessProbe', 'terminationGracePeriodSeconds'), grace, 'must not be set for readinessProbes')
   }
   if (startupProbe) {
     validateProbe(startupProbe, path.child('startupProbe'), errors)
@@ -25,12 +26,19 @@ function mustSucceedOnce(probe: Probe, path: Path, errors: FieldErrors): void {
 
 function validateProbe(probe: Probe, path: Path, errors: FieldErrors): void {
   validateHandler(probe, path, errors)
-  for (const field of ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const) {
+  for (const field of [
+    'initialDelaySeconds',
+    'timeoutSeconds',
+    'periodSeconds',
+    'successThreshold',
+    'failureThreshold'
+  ] as const) {
     const value = probe[field]
     if (value !== undefined && value < 0) errors.invalid(path.child(field), value, 'must be greater than or equal to 0')
   }
   const grace = probe.terminationGracePeriodSeconds
-  if (grace !== undefined && grace <= 0) errors.invalid(path.child('terminationGracePeriodSeconds'), grace, 'must be greater than 0')
+  if (grace !== undefined && grace <= 0)
+    errors.invalid(path.child('terminationGracePeriodSeconds'), grace, 'must be greater than 0')
 }
 
 export function validateLifecycle(lifecycle: Lifecycle | undefined, spec: PodSpec, path: Path, errors: FieldErrors): void {
@@ -56,7 +64,8 @@ function validateHandler(handler: Probe & LifecycleHandler, path: Path, errors: 
     only('sleep', at => {
       const grace = spec.terminationGracePeriodSeconds ?? 30
       const { seconds } = sleep
-      if (seconds < 0 || seconds > grace) errors.invalid(at, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${grace})`)
+      if (seconds < 0 || seconds > grace)
+        errors.invalid(at, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${grace})`)
     })
   }
   if (!found) errors.required(path, 'must specify a handler type')
@@ -72,7 +81,11 @@ function validateHttpGet(action: HTTPGetAction, path: Path, errors: FieldErrors)
   for (const { name } of action.httpHeaders ?? []) {
     if (!headerName.test(name)) {
       const example = "(e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')"
-      errors.invalid(path.child('httpHeaders'), name, `a valid HTTP header must consist of alphanumeric characters or '-' ${example}`)
+      errors.invalid(
+        path.child('httpHeaders'),
+        name,
+        `a valid HTTP header must consist of alphanumeric characters or '-' ${example}`
+      )
     }
   }
 }

@@ -5,7 +5,8 @@ import { validateLocalNonReservedPath } from './local-path.js'
 import { validateKeyToPath } from './volume-validation.js'
 
 export function validateFileMode(mode: number | undefined, path: Path, errors: FieldErrors): void {
-  if (mode !== undefined && (mode < 0 || mode > 0o777)) errors.invalid(path, mode, 'must be a number between 0 and 0777 (octal), both inclusive')
+  if (mode !== undefined && (mode < 0 || mode > 0o777))
+    errors.invalid(path, mode, 'must be a number between 0 and 0777 (octal), both inclusive')
 }
 
 export function validateDownwardFile(file: DownwardAPIVolumeFile, path: Path, errors: FieldErrors): void {
@@ -13,8 +14,10 @@ export function validateDownwardFile(file: DownwardAPIVolumeFile, path: Path, er
   validateLocalNonReservedPath(file.path, path.child('path'), errors)
   if (file.fieldRef) {
     validateFieldRef(file.fieldRef, 'volume', path.child('fieldRef'), errors)
-    if (file.resourceFieldRef) errors.invalid(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously')
-  } else if (file.resourceFieldRef) validateResourceFieldRef(file.resourceFieldRef, 'volume', path.child('resourceFieldRef'), errors)
+    if (file.resourceFieldRef)
+      errors.invalid(path, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously')
+  } else if (file.resourceFieldRef)
+    validateResourceFieldRef(file.resourceFieldRef, 'volume', path.child('resourceFieldRef'), errors)
   else errors.required(path, 'one of fieldRef and resourceFieldRef is required')
   validateFileMode(file.mode, path.child('mode'), errors)
 }
@@ -32,7 +35,10 @@ export function validateProjected(source: ProjectedVolumeSource, path: Path, err
   source.sources?.forEach((projection, i) => {
     const at = path.child('sources').index(i)
     const { secret, configMap, downwardAPI, serviceAccountToken } = projection
-    for (const [field, object] of [['secret', secret], ['configMap', configMap]] as const) {
+    for (const [field, object] of [
+      ['secret', secret],
+      ['configMap', configMap]
+    ] as const) {
       if (!object) continue
       if (!object.name) errors.required(at.child(field, 'name'))
       object.items?.forEach((item, j) => {
@@ -55,6 +61,7 @@ export function validateProjected(source: ProjectedVolumeSource, path: Path, err
         unique(serviceAccountToken.path, 'serviceAccountToken')
       }
     }
-    if ([secret, configMap, downwardAPI, serviceAccountToken].filter(Boolean).length > 1) errors.forbidden(at, 'may not specify more than 1 volume type per source')
+    if ([secret, configMap, downwardAPI, serviceAccountToken].filter(Boolean).length > 1)
+      errors.forbidden(at, 'may not specify more than 1 volume type per source')
   })
 }

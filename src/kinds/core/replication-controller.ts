@@ -23,13 +23,49 @@ export const replicationController = defineKind<ReplicationController>({
   selectableFields: { 'status.replicas': o => String(o.status.replicas) },
   columns: [
     commonColumn('Name'),
-    { name: 'Desired', type: 'integer', description: 'Replicas is the number of desired replicas. This is a pointer to distinguish between explicit zero and unspecified. Defaults to 1. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicationcontroller#what-is-a-replicationcontroller', value: o => o.spec.replicas ?? 0 },
-    { name: 'Current', type: 'integer', description: 'Replicas is the most recently observed number of replicas. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicationcontroller#what-is-a-replicationcontroller', value: o => o.status.replicas },
-    { name: 'Ready', type: 'integer', description: 'The number of ready replicas for this replication controller.', value: o => o.status.readyReplicas ?? 0 },
+    {
+      name: 'Desired',
+      type: 'integer',
+      description:
+        'Replicas is the number of desired replicas. This is a pointer to distinguish between explicit zero and unspecified. Defaults to 1. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicationcontroller#what-is-a-replicationcontroller',
+      value: o => o.spec.replicas ?? 0
+    },
+    {
+      name: 'Current',
+      type: 'integer',
+      description:
+        'Replicas is the most recently observed number of replicas. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicationcontroller#what-is-a-replicationcontroller',
+      value: o => o.status.replicas
+    },
+    {
+      name: 'Ready',
+      type: 'integer',
+      description: 'The number of ready replicas for this replication controller.',
+      value: o => o.status.readyReplicas ?? 0
+    },
     { ...commonColumn('Age'), value: age },
-    { name: 'Containers', type: 'string', description: 'Names of each container in the template.', priority: 1, value: o => o.spec.template?.spec.containers?.map(c => c.name).join(',') },
-    { name: 'Images', type: 'string', description: 'Images referenced by each container in the template.', priority: 1, value: o => o.spec.template?.spec.containers?.map(c => c.image).join(',') },
-    { name: 'Selector', type: 'string', description: 'Selector is a label query over pods that should match the Replicas count. If Selector is empty, it is defaulted to the labels present on the Pod template. Label keys and values that must match in order to be controlled by this replication controller, if empty defaulted to labels on Pod template. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors', priority: 1, value: o => formatLabels(o.spec.selector) }
+    {
+      name: 'Containers',
+      type: 'string',
+      description: 'Names of each container in the template.',
+      priority: 1,
+      value: o => o.spec.template?.spec.containers?.map(c => c.name).join(',')
+    },
+    {
+      name: 'Images',
+      type: 'string',
+      description: 'Images referenced by each container in the template.',
+      priority: 1,
+      value: o => o.spec.template?.spec.containers?.map(c => c.image).join(',')
+    },
+    {
+      name: 'Selector',
+      type: 'string',
+      description:
+        'Selector is a label query over pods that should match the Replicas count. If Selector is empty, it is defaulted to the labels present on the Pod template. Label keys and values that must match in order to be controlled by this replication controller, if empty defaulted to labels on Pod template. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors',
+      priority: 1,
+      value: o => formatLabels(o.spec.selector)
+    }
   ],
   default(o) {
     const labels = o.spec.template?.metadata.labels
@@ -56,7 +92,11 @@ export const replicationController = defineKind<ReplicationController>({
       o.spec.replicas = replicas
     },
     statusReplicas: o => o.status.replicas,
-    selector: o => Object.entries(o.spec.selector ?? {}).map(pair => pair.join('=')).sort().join(',')
+    selector: o =>
+      Object.entries(o.spec.selector ?? {})
+        .map(pair => pair.join('='))
+        .sort()
+        .join(',')
   }
 })
 
@@ -69,20 +109,37 @@ function validateController({ spec: given }: ReplicationController, errors: Fiel
   const path = spec.child('template')
   const labels = template.metadata.labels ?? {}
   if (!Object.entries(selector).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value)) {
-    errors.invalid(path.child('metadata', 'labels'), template.metadata.labels ?? null, '`selector` does not match template `labels`')
+    errors.invalid(
+      path.child('metadata', 'labels'),
+      template.metadata.labels ?? null,
+      '`selector` does not match template `labels`'
+    )
   }
   validatePodTemplate(template, path, errors)
-  if (template.spec.restartPolicy !== 'Always') errors.notSupported(path.child('spec', 'restartPolicy'), template.spec.restartPolicy, ['Always'])
-  if (template.spec.activeDeadlineSeconds !== undefined) errors.forbidden(path.child('spec', 'activeDeadlineSeconds'), 'activeDeadlineSeconds in ReplicationController is not Supported')
+  if (template.spec.restartPolicy !== 'Always')
+    errors.notSupported(path.child('spec', 'restartPolicy'), template.spec.restartPolicy, ['Always'])
+  if (template.spec.activeDeadlineSeconds !== undefined)
+    errors.forbidden(
+      path.child('spec', 'activeDeadlineSeconds'),
+      'activeDeadlineSeconds in ReplicationController is not Supported'
+    )
 }
 
 function validateStatus(status: ReplicationController['status'], errors: FieldErrors): void {
   const path = Path.of('status')
   const { replicas, readyReplicas = 0, availableReplicas = 0, fullyLabeledReplicas = 0 } = status
-  const counts = { replicas, fullyLabeledReplicas, readyReplicas, availableReplicas, observedGeneration: status.observedGeneration ?? 0 }
-  for (const [name, count] of Object.entries(counts)) if (count < 0) errors.invalid(path.child(name), count, 'must be greater than or equal to 0')
+  const counts = {
+    replicas,
+    fullyLabeledReplicas,
+    readyReplicas,
+    availableReplicas,
+    observedGeneration: status.observedGeneration ?? 0
+  }
+  for (const [name, count] of Object.entries(counts))
+    if (count < 0) errors.invalid(path.child(name), count, 'must be greater than or equal to 0')
   for (const name of ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const) {
     if (counts[name] > replicas) errors.invalid(path.child(name), counts[name], 'cannot be greater than status.replicas')
   }
-  if (availableReplicas > readyReplicas) errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
+  if (availableReplicas > readyReplicas)
+    errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
 }

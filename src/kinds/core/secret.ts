@@ -1,11 +1,11 @@
 import type { Secret } from '../../api/generated/core-v1.js'
+import { jsonSyntaxError } from '../../formats/json-syntax.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isConfigMapKey } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
-import { jsonSyntaxError } from '../../formats/json-syntax.js'
 
 const maxBytes = 1024 * 1024
 const data = Path.of('data')
@@ -27,11 +27,17 @@ export const secret = defineKind<Secret>({
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.Secret' }],
   selectableFields: { type: o => o.type ?? '' },
-  columns: builtinColumns('secrets', { Name: o => o.metadata.name, Type: o => o.type, Data: o => Object.keys(o.data ?? {}).length, Age: age }),
+  columns: builtinColumns('secrets', {
+    Name: o => o.metadata.name,
+    Type: o => o.type,
+    Data: o => Object.keys(o.data ?? {}).length,
+    Age: age
+  }),
   default(o) {
     o.type ??= 'Opaque'
     // stringData is for writing only
-    for (const [key, text] of Object.entries(o.stringData ?? {})) o.data = { ...o.data, [key]: Buffer.from(text).toString('base64') }
+    for (const [key, text] of Object.entries(o.stringData ?? {}))
+      o.data = { ...o.data, [key]: Buffer.from(text).toString('base64') }
     delete o.stringData
   },
   prepareForUpdate(o, old) {

@@ -25,7 +25,12 @@ const securityContextFields = [
   'AppArmorProfile'
 ]
 
-export function validateSecurityContext(context: SecurityContext | undefined, spec: PodSpec, path: Path, errors: FieldErrors): void {
+export function validateSecurityContext(
+  context: SecurityContext | undefined,
+  spec: PodSpec,
+  path: Path,
+  errors: FieldErrors
+): void {
   if (!context) return
   validateId(context.runAsUser, path.child('runAsUser'), errors)
   validateId(context.runAsGroup, path.child('runAsGroup'), errors)
@@ -33,12 +38,14 @@ export function validateSecurityContext(context: SecurityContext | undefined, sp
   if (procMount !== undefined) {
     const supported = ['Default', 'Unmasked']
     if (!supported.includes(procMount)) errors.notSupported(path.child('procMount'), procMount, supported)
-    else if (procMount === 'Unmasked' && spec.hostUsers !== false) errors.invalid(path.child('procMount'), procMount, '`hostUsers` must be false to use `Unmasked`')
+    else if (procMount === 'Unmasked' && spec.hostUsers !== false)
+      errors.invalid(path.child('procMount'), procMount, '`hostUsers` must be false to use `Unmasked`')
   }
   validateSeccomp(context.seccompProfile, path.child('seccompProfile'), errors)
   if (context.allowPrivilegeEscalation === false) {
     const shown = () => internalText('core.v1.SecurityContext', context, securityContextFields)
-    if (context.privileged) errors.invalid(path, shown(), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true')
+    if (context.privileged)
+      errors.invalid(path, shown(), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true')
     if (context.capabilities?.add?.includes('CAP_SYS_ADMIN')) {
       errors.invalid(path, shown(), 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN')
     }
@@ -47,7 +54,8 @@ export function validateSecurityContext(context: SecurityContext | undefined, sp
 }
 
 const sysctlName = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/
-const sysctlRule = 'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
+const sysctlRule =
+  'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
 
 /** `path` is the Pod spec's: some of the internal security context is fields of the spec. */
 export function validatePodSecurityContext(spec: PodSpec, path: Path, errors: FieldErrors): void {
@@ -87,7 +95,11 @@ function validateHostNetwork(spec: PodSpec, path: Path, errors: FieldErrors): vo
   spec.containers?.forEach((container, i) => {
     container.ports?.forEach((port, j) => {
       if (!port.hostPort || port.hostPort === port.containerPort) return
-      errors.invalid(path.index(i).child('ports').index(j).child('hostPort'), port.hostPort, 'must match `containerPort` when `hostNetwork` is true')
+      errors.invalid(
+        path.index(i).child('ports').index(j).child('hostPort'),
+        port.hostPort,
+        'must match `containerPort` when `hostNetwork` is true'
+      )
     })
   })
 }
@@ -130,6 +142,12 @@ export function validateWindowsHostProcess(spec: PodSpec, path: Path, errors: Fi
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
   const effective = containers.map(c => c.securityContext?.windowsOptions?.hostProcess ?? byPod ?? false)
   if (!effective.includes(true)) return
-  if (effective.includes(false)) errors.invalid(path, '', 'If pod contains any hostProcess containers then all containers must be HostProcess containers')
-  if (!spec.hostNetwork) errors.invalid(path.child('hostNetwork'), spec.hostNetwork ?? false, 'hostNetwork must be true if pod contains any hostProcess containers')
+  if (effective.includes(false))
+    errors.invalid(path, '', 'If pod contains any hostProcess containers then all containers must be HostProcess containers')
+  if (!spec.hostNetwork)
+    errors.invalid(
+      path.child('hostNetwork'),
+      spec.hostNetwork ?? false,
+      'hostNetwork must be true if pod contains any hostProcess containers'
+    )
 }

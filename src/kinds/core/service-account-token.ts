@@ -24,10 +24,17 @@ export const serviceAccountToken: SubresourceDefinition = {
   async create(request, body: TokenRequest) {
     const { resource, namespace, name, context } = request
     const { tokens, apiAudiences } = context.services
-    if (body.metadata.namespace && body.metadata.namespace !== namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+    if (body.metadata.namespace && body.metadata.namespace !== namespace)
+      throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
     const type = loadSchema().type('authentication.v1.TokenRequest')
     if (!body.spec.expirationSeconds) body.spec.expirationSeconds = defaultSeconds
-    trackUpdate(type, decode(type, {}).object, body, { ...request.operation.manager, apiVersion: 'authentication.k8s.io/v1' }, timestamp(context.now))
+    trackUpdate(
+      type,
+      decode(type, {}).object,
+      body,
+      { ...request.operation.manager, apiVersion: 'authentication.k8s.io/v1' },
+      timestamp(context.now)
+    )
     const found = resource.get(namespace, name)
     if (!found) throw notFound({ group: '', resource: 'serviceaccounts' }, name)
     const account: ServiceAccount = resource.parse(found)
@@ -35,12 +42,25 @@ export const serviceAccountToken: SubresourceDefinition = {
     if (!spec.audiences?.length) spec.audiences = [...apiAudiences]
     validate(body, name, account)
     const bound = findBound(spec.boundObjectRef, request, account)
-    const { token, expires } = await tokens.issue({ account, audiences: spec.audiences, seconds: spec.expirationSeconds!, bound, now: context.now, id: context.services.random.uuid() })
+    const { token, expires } = await tokens.issue({
+      account,
+      audiences: spec.audiences,
+      seconds: spec.expirationSeconds!,
+      bound,
+      now: context.now,
+      id: context.services.random.uuid()
+    })
     const { metadata } = account
     return {
       kind: 'TokenRequest',
       apiVersion: 'authentication.k8s.io/v1',
-      metadata: { name, namespace, uid: metadata.uid, creationTimestamp: timestamp(context.now), ...(body.metadata.managedFields ? { managedFields: body.metadata.managedFields } : {}) },
+      metadata: {
+        name,
+        namespace,
+        uid: metadata.uid,
+        creationTimestamp: timestamp(context.now),
+        ...(body.metadata.managedFields ? { managedFields: body.metadata.managedFields } : {})
+      },
       spec: { audiences: spec.audiences, expirationSeconds: spec.expirationSeconds, boundObjectRef: spec.boundObjectRef ?? null },
       status: { token, expirationTimestamp: timestamp(expires) }
     }
@@ -49,7 +69,8 @@ export const serviceAccountToken: SubresourceDefinition = {
 
 function validate({ metadata, spec }: TokenRequest, name: string, account: ServiceAccount): void {
   const errors = new FieldErrors()
-  if (metadata.name && metadata.name !== name) errors.invalid('metadata.name', metadata.name, 'must match the service account name if specified')
+  if (metadata.name && metadata.name !== name)
+    errors.invalid('metadata.name', metadata.name, 'must match the service account name if specified')
   if (errors.any) throw invalidObject(groupKind, name, errors)
   if (metadata.uid && metadata.uid !== account.metadata.uid) {
     const why = `the UID in the token request (${metadata.uid}) does not match the UID of the service account (${account.metadata.uid})`
@@ -57,12 +78,17 @@ function validate({ metadata, spec }: TokenRequest, name: string, account: Servi
   }
   const seconds = spec.expirationSeconds ?? 0
   if (seconds < minSeconds) errors.invalid('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes')
-  if (seconds > maxSeconds) errors.invalid('spec.expirationSeconds', seconds, 'may not specify a duration larger than 2^32 seconds')
+  if (seconds > maxSeconds)
+    errors.invalid('spec.expirationSeconds', seconds, 'may not specify a duration larger than 2^32 seconds')
   if (errors.any) throw invalidObject(groupKind, '', errors)
 }
 
 /** The object that the token lives and dies with. A Pod when no kind is given. */
-function findBound(ref: BoundObjectReference | undefined, { namespace, context }: SubresourceRequest, account: ServiceAccount): BoundObjects {
+function findBound(
+  ref: BoundObjectReference | undefined,
+  { namespace, context }: SubresourceRequest,
+  account: ServiceAccount
+): BoundObjects {
   if (!ref) return {}
   const { registry } = context.services
   const kind = ref.kind || 'Pod'
@@ -83,12 +109,17 @@ function findBound(ref: BoundObjectReference | undefined, { namespace, context }
   if (kind === 'Node') return { node: object }
   const pod: Pod = object
   if (pod.spec.serviceAccountName !== account.metadata.name) {
-    throw badRequest(`cannot bind token for serviceaccount ${JSON.stringify(account.metadata.name)} to pod running with different serviceaccount name.`)
+    throw badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(account.metadata.name)} to pod running with different serviceaccount name.`
+    )
   }
   const nodes = registry.find('', 'v1', 'nodes')
   const cached = pod.spec.nodeName ? nodes?.get('', pod.spec.nodeName) : undefined
   // the name of a node that is gone is still worth telling
-  return { pod, ...(pod.spec.nodeName ? { node: cached ? nodes!.parse(cached) : { metadata: { name: pod.spec.nodeName } } } : {}) }
+  return {
+    pod,
+    ...(pod.spec.nodeName ? { node: cached ? nodes!.parse(cached) : { metadata: { name: pod.spec.nodeName } } } : {})
+  }
 }
 
 /** "/v1", "apps/v1" */

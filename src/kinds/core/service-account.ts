@@ -17,7 +17,9 @@ export const serviceAccount = defineKind<ServiceAccount>({
   columns: builtinColumns('serviceaccounts', { Name: o => o.metadata.name, Age: age }),
   warnings(o, old) {
     if (o.metadata.annotations?.[enforce] === undefined || old?.metadata.annotations?.[enforce] !== undefined) return []
-    return [`metadata.annotations[${enforce}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`]
+    return [
+      `metadata.annotations[${enforce}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`
+    ]
   },
   subresources: { token: serviceAccountToken }
 })

@@ -19,7 +19,8 @@ export function allocate(service: Service, old: Service | undefined, context: St
 }
 
 /** The Service's key among the reservations; dry runs reserve nothing. */
-const owner = ({ metadata }: Service, { dryRun }: StrategyContext) => (dryRun ? undefined : `${metadata.namespace}/${metadata.name}`)
+const owner = ({ metadata }: Service, { dryRun }: StrategyContext) =>
+  dryRun ? undefined : `${metadata.namespace}/${metadata.name}`
 
 export function release(service: Service, context: StrategyContext): void {
   const key = owner(service, context)
@@ -61,7 +62,8 @@ function chooseFamilies(service: Service, old: Service | undefined, { services }
     errors.invalid(path.child('ipFamilyPolicy'), spec.ipFamilyPolicy, 'this cluster is not configured for dual-stack services')
   }
   families.forEach((family, i) => {
-    if (!configured.includes(family as IPFamily)) errors.invalid(path.child('ipFamilies').index(i), family, 'not configured on this cluster')
+    if (!configured.includes(family as IPFamily))
+      errors.invalid(path.child('ipFamilies').index(i), family, 'not configured on this cluster')
   })
   throwIfAny(service, errors)
   if (families.length === 0) families.push(configured[0]!)
@@ -74,8 +76,10 @@ const otherFamily = (family: string) => (family === 'IPv4' ? 'IPv6' : 'IPv4')
 /** From two families to one: the policy alone is enough to say so. */
 function stepDown({ spec }: Service, { spec: old }: Service): void {
   if (spec.ipFamilyPolicy !== 'SingleStack' || !isDual(old.ipFamilyPolicy)) return
-  if ((spec.clusterIPs?.length ?? 0) > 1 && spec.clusterIPs?.join() === old.clusterIPs?.join()) spec.clusterIPs = spec.clusterIPs!.slice(0, 1)
-  if ((spec.ipFamilies?.length ?? 0) > 1 && spec.ipFamilies?.join() === old.ipFamilies?.join()) spec.ipFamilies = spec.ipFamilies!.slice(0, 1)
+  if ((spec.clusterIPs?.length ?? 0) > 1 && spec.clusterIPs?.join() === old.clusterIPs?.join())
+    spec.clusterIPs = spec.clusterIPs!.slice(0, 1)
+  if ((spec.ipFamilies?.length ?? 0) > 1 && spec.ipFamilies?.join() === old.ipFamilies?.join())
+    spec.ipFamilies = spec.ipFamilies!.slice(0, 1)
 }
 
 function takeAddresses(service: Service, old: Service | undefined, context: StrategyContext): void {
@@ -143,4 +147,5 @@ function takeNodePorts(service: Service, old: Service | undefined, context: Stra
   }
 }
 
-const requested = (ports: readonly ServicePort[], { port }: ServicePort) => ports.find(p => p.port === port && p.nodePort)?.nodePort
+const requested = (ports: readonly ServicePort[], { port }: ServicePort) =>
+  ports.find(p => p.port === port && p.nodePort)?.nodePort

@@ -1,12 +1,14 @@
 import type { Service, ServiceSpec } from '../../api/generated/core-v1.js'
 
 export const isHeadless = ({ clusterIP }: ServiceSpec): boolean => clusterIP === 'None'
-export const needsClusterIP = ({ type }: ServiceSpec): boolean => type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer'
+export const needsClusterIP = ({ type }: ServiceSpec): boolean =>
+  type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer'
 export const needsNodePorts = ({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean =>
   type === 'NodePort' || (type === 'LoadBalancer' && (allocateLoadBalancerNodePorts ?? true))
 /** Who may have node ports, whether or not the server chooses them. */
 export const mayHaveNodePorts = ({ type }: ServiceSpec): boolean => type === 'NodePort' || type === 'LoadBalancer'
-export const needsHealthCheckPort = ({ type, externalTrafficPolicy }: ServiceSpec): boolean => type === 'LoadBalancer' && externalTrafficPolicy === 'Local'
+export const needsHealthCheckPort = ({ type, externalTrafficPolicy }: ServiceSpec): boolean =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local'
 export const isReachedFromOutside = ({ type, externalIPs }: ServiceSpec): boolean =>
   type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && (externalIPs?.length ?? 0) > 0)
 

@@ -1,7 +1,13 @@
 /** What an update of a Service leaves unsaid, and what a change of its type makes meaningless. */
 import type { Service, ServicePort, ServiceSpec } from '../../api/generated/core-v1.js'
 import { equalJson } from '../../util/json.js'
-import { isReachedFromOutside, mayHaveNodePorts, needsClusterIP, needsHealthCheckPort, needsNodePorts } from './service-defaults.js'
+import {
+  isReachedFromOutside,
+  mayHaveNodePorts,
+  needsClusterIP,
+  needsHealthCheckPort,
+  needsNodePorts
+} from './service-defaults.js'
 
 /** clusterIP is the first of clusterIPs; a client that knows only the one changes both. */
 export function normalizeClusterIPs(spec: ServiceSpec, old: ServiceSpec | undefined): void {
@@ -27,7 +33,8 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
     if (spec.ipFamilyPolicy === undefined && old.ipFamilyPolicy !== undefined) spec.ipFamilyPolicy = old.ipFamilyPolicy
   }
   if (needsNodePorts(spec) && needsNodePorts(old)) keepNodePorts(spec, old)
-  if (needsHealthCheckPort(spec) && needsHealthCheckPort(old) && old.healthCheckNodePort) spec.healthCheckNodePort ||= old.healthCheckNodePort
+  if (needsHealthCheckPort(spec) && needsHealthCheckPort(old) && old.healthCheckNodePort)
+    spec.healthCheckNodePort ||= old.healthCheckNodePort
 }
 
 const portKey = ({ protocol, port }: ServicePort) => `${protocol}/${port}`
@@ -51,7 +58,8 @@ export function dropMeaningless({ spec, status }: Service, { spec: old }: Servic
   }
   if (mayHaveNodePorts(old) && !mayHaveNodePorts(spec)) {
     const before = (old.ports ?? []).map(p => p.nodePort)
-    if ((spec.ports ?? []).every(p => !p.nodePort || before.includes(p.nodePort))) for (const port of spec.ports ?? []) delete port.nodePort
+    if ((spec.ports ?? []).every(p => !p.nodePort || before.includes(p.nodePort)))
+      for (const port of spec.ports ?? []) delete port.nodePort
   }
   if (needsHealthCheckPort(old) && !needsHealthCheckPort(spec)) drop('healthCheckNodePort')
   if (old.type === 'LoadBalancer' && spec.type !== 'LoadBalancer') {

@@ -40,9 +40,10 @@ function oneOf(value: string | undefined, supported: readonly string[], at: Path
 }
 
 function validateExternalName({ spec }: Service, errors: FieldErrors): void {
-  if (spec.clusterIPs?.length) errors.forbidden(path.child('clusterIPs'), 'may not be set when `type` is \'ExternalName\'')
+  if (spec.clusterIPs?.length) errors.forbidden(path.child('clusterIPs'), "may not be set when `type` is 'ExternalName'")
   if (spec.ipFamilies?.length) errors.forbidden(path.child('ipFamilies'), "may not be set when `type` is 'ExternalName'")
-  if (spec.ipFamilyPolicy !== undefined) errors.forbidden(path.child('ipFamilyPolicy'), "may not be set when `type` is 'ExternalName'")
+  if (spec.ipFamilyPolicy !== undefined)
+    errors.forbidden(path.child('ipFamilyPolicy'), "may not be set when `type` is 'ExternalName'")
   const name = spec.externalName?.replace(/\.$/, '')
   if (!name) errors.required(path.child('externalName'))
   else for (const e of isDns1123Subdomain(name)) errors.invalid(path.child('externalName'), name, e)
@@ -59,7 +60,8 @@ function validateServicePort(port: ServicePort, named: boolean, names: Set<strin
   for (const e of isPortNumber(port.port)) errors.invalid(at.child('port'), port.port, e)
   oneOf(port.protocol, ['SCTP', 'TCP', 'UDP'], at.child('protocol'), errors)
   validatePort(port.targetPort ?? 0, at.child('targetPort'), errors)
-  if (port.appProtocol !== undefined) for (const e of isQualifiedName(port.appProtocol)) errors.invalid(at.child('appProtocol'), port.appProtocol, e)
+  if (port.appProtocol !== undefined)
+    for (const e of isQualifiedName(port.appProtocol)) errors.invalid(at.child('appProtocol'), port.appProtocol, e)
 }
 
 function validateAffinity({ spec }: Service, errors: FieldErrors): void {
@@ -67,7 +69,11 @@ function validateAffinity({ spec }: Service, errors: FieldErrors): void {
   if (spec.sessionAffinity !== 'ClientIP') return
   const seconds = spec.sessionAffinityConfig?.clientIP?.timeoutSeconds ?? 0
   if (seconds <= 0 || seconds > maxAffinitySeconds) {
-    errors.invalid(path.child('sessionAffinityConfig', 'clientIP', 'timeoutSeconds'), seconds, `must be greater than 0 and less than ${maxAffinitySeconds}`)
+    errors.invalid(
+      path.child('sessionAffinityConfig', 'clientIP', 'timeoutSeconds'),
+      seconds,
+      `must be greater than 0 and less than ${maxAffinitySeconds}`
+    )
   }
 }
 
@@ -80,7 +86,8 @@ export function validateClusterIPs({ spec }: Service, old: Service | undefined, 
   const ips = spec.clusterIPs ?? []
   const at = path.child('clusterIPs')
   const hasInvalidPolicy = spec.ipFamilyPolicy !== undefined && !policies.includes(spec.ipFamilyPolicy)
-  if (hasInvalidPolicy) errors.invalid(path.child('ipFamilyPolicy'), spec.ipFamilyPolicy, `must be one of: ${policies.join(', ')}`)
+  if (hasInvalidPolicy)
+    errors.invalid(path.child('ipFamilyPolicy'), spec.ipFamilyPolicy, `must be one of: ${policies.join(', ')}`)
   spec.ipFamilies?.forEach((family, i) => {
     if (!families.includes(family)) errors.notSupported(path.child('ipFamilies').index(i), family, families)
     if (spec.ipFamilies!.indexOf(family) < i) errors.duplicate(path.child('ipFamilies').index(i), family)
@@ -94,14 +101,20 @@ export function validateClusterIPs({ spec }: Service, old: Service | undefined, 
     } else if (ip !== '') {
       validateIP(ip, at.index(i), errors)
       const family = spec.ipFamilies?.[i]
-      if (isIP(ip) && family && families.includes(family) && ipFamily(ip) !== family) errors.invalid(at.index(i), ip, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``)
+      if (isIP(ip) && family && families.includes(family) && ipFamily(ip) !== family)
+        errors.invalid(at.index(i), ip, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``)
     }
   })
-  if (ips.length === 2 && ips.every(isIP) && ipFamily(ips[0]!) === ipFamily(ips[1]!)) errors.invalid(at, ips, 'may specify no more than one IP for each IP family')
+  if (ips.length === 2 && ips.every(isIP) && ipFamily(ips[0]!) === ipFamily(ips[1]!))
+    errors.invalid(at, ips, 'may specify no more than one IP for each IP family')
   const two = ips.length > 1 || new Set(spec.ipFamilies).size > 1
   if (two && (spec.ipFamilyPolicy === undefined || spec.ipFamilyPolicy === 'SingleStack') && !old) {
     const why = 'must be RequireDualStack or PreferDualStack when multiple '
-    errors.invalid(path.child('ipFamilyPolicy'), spec.ipFamilyPolicy ?? null, `${why}${ips.length > 1 ? '`clusterIPs`' : '`ipFamilies`'} are specified`)
+    errors.invalid(
+      path.child('ipFamilyPolicy'),
+      spec.ipFamilyPolicy ?? null,
+      `${why}${ips.length > 1 ? '`clusterIPs`' : '`ipFamilies`'} are specified`
+    )
   }
   if (old && needsClusterIP(old.spec)) validateKept(spec.clusterIPs ?? [], old.spec.clusterIPs ?? [], at, errors)
 }
@@ -121,7 +134,8 @@ function validatePortsTogether({ spec }: Service, errors: FieldErrors): void {
   const nodePorts = new Set<string>()
   spec.ports?.forEach((port, i) => {
     const at = path.child('ports').index(i)
-    if (spec.type === 'ClusterIP' && port.nodePort) errors.forbidden(at.child('nodePort'), "may not be used when `type` is 'ClusterIP'")
+    if (spec.type === 'ClusterIP' && port.nodePort)
+      errors.forbidden(at.child('nodePort'), "may not be used when `type` is 'ClusterIP'")
     if (port.nodePort) {
       const key = `${port.protocol}/${port.nodePort}`
       if (nodePorts.has(key)) errors.duplicate(at.child('nodePort'), port.nodePort)
@@ -130,7 +144,8 @@ function validatePortsTogether({ spec }: Service, errors: FieldErrors): void {
   })
   spec.ports?.forEach(({ protocol, port }, i) => {
     const key = `${protocol}/${port}`
-    if (seen.has(key)) errors.duplicate(path.child('ports').index(i), internalText('core.v1.ServicePort', { protocol, port }, portFields))
+    if (seen.has(key))
+      errors.duplicate(path.child('ports').index(i), internalText('core.v1.ServicePort', { protocol, port }, portFields))
     seen.add(key)
   })
 }
@@ -143,15 +158,19 @@ function validateLoadBalancer({ spec }: Service, errors: FieldErrors): void {
     const at = path.child('LoadBalancerSourceRanges')
     if (!balancer) errors.forbidden(at, only)
     spec.loadBalancerSourceRanges.forEach((range, i) => {
-      if (!isCIDR(range.trim())) errors.invalid(at.index(i), range, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')
+      if (!isCIDR(range.trim()))
+        errors.invalid(at.index(i), range, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')
     })
   }
   if (!balancer) {
     if (spec.allocateLoadBalancerNodePorts !== undefined) errors.forbidden(path.child('allocateLoadBalancerNodePorts'), only)
     if (spec.loadBalancerClass !== undefined) errors.forbidden(path.child('loadBalancerClass'), only)
   } else {
-    if (spec.allocateLoadBalancerNodePorts === undefined) errors.required(path.child('allocateLoadBalancerNodePorts'), 'field is required when `type` is \'LoadBalancer\'')
-    if (spec.loadBalancerClass !== undefined) for (const e of isQualifiedName(spec.loadBalancerClass)) errors.invalid(path.child('loadBalancerClass'), spec.loadBalancerClass, e)
+    if (spec.allocateLoadBalancerNodePorts === undefined)
+      errors.required(path.child('allocateLoadBalancerNodePorts'), "field is required when `type` is 'LoadBalancer'")
+    if (spec.loadBalancerClass !== undefined)
+      for (const e of isQualifiedName(spec.loadBalancerClass))
+        errors.invalid(path.child('loadBalancerClass'), spec.loadBalancerClass, e)
   }
 }
 
@@ -159,13 +178,19 @@ function validateTrafficPolicies({ spec }: Service, errors: FieldErrors): void {
   const external = path.child('externalTrafficPolicy')
   const kinds = ['Cluster', 'Local']
   if (!isReachedFromOutside(spec)) {
-    if (spec.externalTrafficPolicy) errors.invalid(external, spec.externalTrafficPolicy, 'may only be set for externally-accessible services')
+    if (spec.externalTrafficPolicy)
+      errors.invalid(external, spec.externalTrafficPolicy, 'may only be set for externally-accessible services')
   } else oneOf(spec.externalTrafficPolicy, kinds, external, errors)
   if (spec.healthCheckNodePort && !needsHealthCheckPort(spec)) {
-    errors.invalid(path.child('healthCheckNodePort'), spec.healthCheckNodePort, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")
+    errors.invalid(
+      path.child('healthCheckNodePort'),
+      spec.healthCheckNodePort,
+      "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
+    )
   }
   if (needsClusterIP(spec)) oneOf(spec.internalTrafficPolicy, kinds, path.child('internalTrafficPolicy'), errors)
-  else if (spec.internalTrafficPolicy !== undefined && !kinds.includes(spec.internalTrafficPolicy)) errors.notSupported(path.child('internalTrafficPolicy'), spec.internalTrafficPolicy, kinds)
+  else if (spec.internalTrafficPolicy !== undefined && !kinds.includes(spec.internalTrafficPolicy))
+    errors.notSupported(path.child('internalTrafficPolicy'), spec.internalTrafficPolicy, kinds)
   const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode']
   if (spec.trafficDistribution !== undefined && !distributions.includes(spec.trafficDistribution)) {
     errors.notSupported(path.child('trafficDistribution'), spec.trafficDistribution, distributions)
@@ -177,6 +202,8 @@ export function validateEndpointIP(ip: string, at: Path, errors: FieldErrors): v
   const low = ip.toLowerCase()
   if (low === '0.0.0.0' || low === '::') errors.invalid(at, ip, `may not be unspecified (${JSON.stringify(ip)})`)
   if (low.startsWith('127.') || low === '::1') errors.invalid(at, ip, 'may not be in the loopback range (127.0.0.0/8, ::1/128)')
-  if (low.startsWith('169.254.') || /^fe[89ab]/.test(low)) errors.invalid(at, ip, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)')
-  if (low.startsWith('224.0.0.') || /^ff[0-9a-f]2:/.test(low)) errors.invalid(at, ip, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)')
+  if (low.startsWith('169.254.') || /^fe[89ab]/.test(low))
+    errors.invalid(at, ip, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)')
+  if (low.startsWith('224.0.0.') || /^ff[0-9a-f]2:/.test(low))
+    errors.invalid(at, ip, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)')
 }

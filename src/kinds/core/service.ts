@@ -2,9 +2,9 @@ import type { Service } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { unavailable } from '../../server/status.js'
+import { Path } from '../../validation/field.js'
 import { validateIP } from '../../validation/ip.js'
 import { nameIsLabel } from '../../validation/names.js'
-import { Path } from '../../validation/field.js'
 import { builtinColumns } from '../columns.js'
 import { allocate, release } from './service-allocation.js'
 import { defaultService } from './service-defaults.js'
@@ -30,9 +30,16 @@ export const service = defineKind<Service>({
     Type: o => o.spec.type,
     'Cluster-IP': o => o.spec.clusterIPs?.[0] || '<none>',
     'External-IP': externalIP,
-    'Port(s)': o => (o.spec.ports ?? []).map(p => (p.nodePort ? `${p.port}:${p.nodePort}/${p.protocol}` : `${p.port}/${p.protocol}`)).join(',') || '<none>',
+    'Port(s)': o =>
+      (o.spec.ports ?? [])
+        .map(p => (p.nodePort ? `${p.port}:${p.nodePort}/${p.protocol}` : `${p.port}/${p.protocol}`))
+        .join(',') || '<none>',
     Age: age,
-    Selector: o => Object.entries(o.spec.selector ?? {}).map(pair => pair.join('=')).sort().join(',') || '<none>'
+    Selector: o =>
+      Object.entries(o.spec.selector ?? {})
+        .map(pair => pair.join('='))
+        .sort()
+        .join(',') || '<none>'
   }),
   default: defaultService,
   prepareForCreate(o, context) {
@@ -50,17 +57,22 @@ export const service = defineKind<Service>({
   validate: validateService,
   warnings({ spec }) {
     const warnings: string[] = []
-    if (spec.externalIPs?.length) warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters')
-    if (spec.type === 'ExternalName' && spec.externalIPs?.length) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"')
-    if (spec.type !== 'ExternalName' && spec.externalName) warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"')
-    if (spec.trafficDistribution === 'PreferClose') warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"')
+    if (spec.externalIPs?.length)
+      warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters')
+    if (spec.type === 'ExternalName' && spec.externalIPs?.length)
+      warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"')
+    if (spec.type !== 'ExternalName' && spec.externalName)
+      warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"')
+    if (spec.trafficDistribution === 'PreferClose')
+      warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"')
     return warnings
   },
   status: {
     validateUpdate({ spec, status }, _old, errors) {
       const path = Path.of('status', 'loadBalancer', 'ingress')
       const ingress = status.loadBalancer.ingress ?? []
-      if (ingress.length > 0 && spec.type !== 'LoadBalancer') return errors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")
+      if (ingress.length > 0 && spec.type !== 'LoadBalancer')
+        return errors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")
       ingress.forEach(({ ip }, i) => {
         if (ip) validateIP(ip, path.index(i).child('ip'), errors)
       })

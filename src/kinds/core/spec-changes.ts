@@ -11,7 +11,8 @@ function compare(path: string, before: any, after: any, lines: string[]): void {
   if (equalJson(before, after)) return
   const list = Array.isArray(before) && Array.isArray(after)
   if (list || (isObject(before) && isObject(after))) {
-    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) compare(list ? `${path}[${key}]` : `${path}.${key}`, (before as any)[key], (after as any)[key], lines)
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
+      compare(list ? `${path}[${key}]` : `${path}.${key}`, (before as any)[key], (after as any)[key], lines)
     return
   }
   lines.push(`@@ ${path.slice(1)} @@\n`)

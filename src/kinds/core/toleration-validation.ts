@@ -11,7 +11,11 @@ export function validateTolerations(tolerations: readonly Toleration[], path: Pa
     const { key, operator, value, effect } = toleration
     if (key) validateLabelKey(key, at.child('key'), errors)
     if (!key && operator !== 'Exists') {
-      errors.invalid(at.child('operator'), operator ?? '', 'operator must be Exists when `key` is empty, which means "match all values and all keys"')
+      errors.invalid(
+        at.child('operator'),
+        operator ?? '',
+        'operator must be Exists when `key` is empty, which means "match all values and all keys"'
+      )
     }
     if (toleration.tolerationSeconds !== undefined && effect !== 'NoExecute') {
       errors.invalid(at.child('effect'), effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set")

@@ -20,7 +20,11 @@ export function validateTopologySpread(constraints: readonly TopologySpreadConst
     if (minDomains !== undefined) {
       if (minDomains <= 0) errors.invalid(at.child('minDomains'), minDomains, 'must be greater than zero')
       if (whenUnsatisfiable !== 'DoNotSchedule') {
-        errors.invalid(at.child('minDomains'), minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`)
+        errors.invalid(
+          at.child('minDomains'),
+          minDomains,
+          `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`
+        )
       }
     }
     for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {
@@ -32,7 +36,11 @@ export function validateTopologySpread(constraints: readonly TopologySpreadConst
   })
 }
 
-function validateMatchLabelKeys({ matchLabelKeys, labelSelector }: TopologySpreadConstraint, path: Path, errors: FieldErrors): void {
+function validateMatchLabelKeys(
+  { matchLabelKeys, labelSelector }: TopologySpreadConstraint,
+  path: Path,
+  errors: FieldErrors
+): void {
   if (!matchLabelKeys?.length) return
   if (!labelSelector) return errors.forbidden(path, 'must not be specified when labelSelector is not set')
   matchLabelKeys.forEach((key, i) => void validateLabelKey(key, path.index(i), errors))

@@ -37,7 +37,12 @@ export function defaultRbd(source: { pool?: string | undefined; user?: string | 
   source.keyring ||= '/etc/ceph/keyring'
 }
 
-export function defaultAzureDisk(source: { cachingMode?: string | undefined; kind?: string | undefined; fsType?: string | undefined; readOnly?: boolean | undefined }): void {
+export function defaultAzureDisk(source: {
+  cachingMode?: string | undefined
+  kind?: string | undefined
+  fsType?: string | undefined
+  readOnly?: boolean | undefined
+}): void {
   source.cachingMode ??= 'ReadWrite'
   source.kind ??= 'Shared'
   source.fsType ??= 'ext4'

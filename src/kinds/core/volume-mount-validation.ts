@@ -13,13 +13,15 @@ export function validateVolumeMounts(container: Container, { volumes }: Containe
     if (!mount.mountPath) errors.required(at.child('mountPath'))
     if (mountPaths.has(mount.mountPath)) errors.invalid(at.child('mountPath'), mount.mountPath, 'must be unique')
     mountPaths.add(mount.mountPath)
-    if (container.volumeDevices?.some(d => d.name === mount.name)) errors.invalid(at.child('name'), mount.name, 'must not already exist in volumeDevices')
+    if (container.volumeDevices?.some(d => d.name === mount.name))
+      errors.invalid(at.child('name'), mount.name, 'must not already exist in volumeDevices')
     if (container.volumeDevices?.some(d => d.devicePath === mount.mountPath)) {
       errors.invalid(at.child('mountPath'), mount.mountPath, 'must not already exist as a path in volumeDevices')
     }
     if (mount.subPath) validateLocalDescendingPath(mount.subPath, path.child('subPath'), errors)
     if (mount.subPathExpr) {
-      if (mount.subPath) errors.invalid(at.child('subPathExpr'), mount.subPathExpr, 'subPathExpr and subPath are mutually exclusive')
+      if (mount.subPath)
+        errors.invalid(at.child('subPathExpr'), mount.subPathExpr, 'subPathExpr and subPath are mutually exclusive')
       validateLocalDescendingPath(mount.subPathExpr, path.child('subPathExpr'), errors)
     }
     validatePropagation(mount, container, path.child('mountPropagation'), errors)
@@ -56,13 +58,19 @@ export function validateVolumeDevices(container: Container, { volumes }: Contain
     if (names.has(device.name)) errors.invalid(at.child('name'), device.name, 'must be unique')
     if (!volume) errors.notFound(at.child('name'), device.name)
     else if (!volume.persistentVolumeClaim && !volume.ephemeral) {
-      errors.invalid(at.child('name'), device.name, 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode')
+      errors.invalid(
+        at.child('name'),
+        device.name,
+        'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'
+      )
     }
     if (!device.devicePath) errors.required(at.child('devicePath'))
     if (devicePaths.has(device.devicePath)) errors.invalid(at.child('devicePath'), device.devicePath, 'must be unique')
-    if (device.devicePath.split('/').includes('..')) errors.invalid(at.child('devicePath'), device.devicePath, "can not contain backsteps ('..')")
+    if (device.devicePath.split('/').includes('..'))
+      errors.invalid(at.child('devicePath'), device.devicePath, "can not contain backsteps ('..')")
     else devicePaths.add(device.devicePath)
-    if (container.volumeMounts?.some(m => m.name === device.name)) errors.invalid(at.child('name'), device.name, 'must not already exist in volumeMounts')
+    if (container.volumeMounts?.some(m => m.name === device.name))
+      errors.invalid(at.child('name'), device.name, 'must not already exist in volumeMounts')
     if (container.volumeMounts?.some(m => m.mountPath === device.devicePath)) {
       errors.invalid(at.child('devicePath'), device.devicePath, 'must not already exist as a path in volumeMounts')
     }

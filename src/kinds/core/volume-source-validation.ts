@@ -18,7 +18,8 @@ export function needs(source: object, fields: readonly string[], path: Path, err
   const values = source as Record<string, unknown>
   for (const field of fields) {
     const value = values[field]
-    if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) errors.required(path.child(field))
+    if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
+      errors.required(path.child(field))
   }
 }
 
@@ -31,7 +32,8 @@ export function validateHostPath(source: HostPathVolumeSource, path: Path, error
 }
 
 export function validatePartition(partition: number | undefined, path: Path, errors: FieldErrors): void {
-  if (partition !== undefined && (partition < 0 || partition > 255)) errors.invalid(path.child('partition'), partition, 'must be between 1 and 255, inclusive')
+  if (partition !== undefined && (partition < 0 || partition > 255))
+    errors.invalid(path.child('partition'), partition, 'must be between 1 and 255, inclusive')
 }
 
 export function validateNfs(source: NFSVolumeSource, path: Path, errors: FieldErrors): void {
@@ -42,20 +44,28 @@ export function validateNfs(source: NFSVolumeSource, path: Path, errors: FieldEr
 const iqn = /^(iqn\.\d{4}-\d{2}\.([a-z0-9]+[-.])*[a-z0-9]+(:[^,;*&$|\s]+)?|eui\.[0-9a-fA-F]{16}|naa\.[0-9a-fA-F]{32})$/
 const maxIqn = 223
 
-export function validateIscsi(source: Omit<ISCSIVolumeSource, 'secretRef'> & { secretRef?: object | undefined }, path: Path, errors: FieldErrors): void {
+export function validateIscsi(
+  source: Omit<ISCSIVolumeSource, 'secretRef'> & { secretRef?: object | undefined },
+  path: Path,
+  errors: FieldErrors
+): void {
   needs(source, ['targetPortal'], path, errors)
   if (!source.iqn) errors.required(path.child('iqn'))
-  else if (source.iqn.length > maxIqn || !iqn.test(source.iqn)) errors.invalid(path.child('iqn'), source.iqn, 'must be valid format starting with iqn, eui, or naa')
+  else if (source.iqn.length > maxIqn || !iqn.test(source.iqn))
+    errors.invalid(path.child('iqn'), source.iqn, 'must be valid format starting with iqn, eui, or naa')
   if (source.lun < 0 || source.lun > 255) errors.invalid(path.child('lun'), source.lun, 'must be between 0 and 255, inclusive')
   if ((source.chapAuthDiscovery || source.chapAuthSession) && !source.secretRef) errors.required(path.child('secretRef'))
   const name = source.initiatorName
-  if (name !== undefined && (name.length > maxIqn || !iqn.test(name))) errors.invalid(path.child('initiatorname'), name, 'must be valid format starting with iqn, eui, or naa')
+  if (name !== undefined && (name.length > maxIqn || !iqn.test(name)))
+    errors.invalid(path.child('initiatorname'), name, 'must be valid format starting with iqn, eui, or naa')
 }
 
 export function validateFc(source: FCVolumeSource, path: Path, errors: FieldErrors): void {
   const { targetWWNs, wwids, lun } = source
-  if (!targetWWNs?.length && !wwids?.length) errors.required(path.child('targetWWNs'), 'must specify either targetWWNs or wwids, but not both')
-  if (targetWWNs?.length && wwids?.length) errors.invalid(path.child('targetWWNs'), targetWWNs, 'targetWWNs and wwids can not be specified simultaneously')
+  if (!targetWWNs?.length && !wwids?.length)
+    errors.required(path.child('targetWWNs'), 'must specify either targetWWNs or wwids, but not both')
+  if (targetWWNs?.length && wwids?.length)
+    errors.invalid(path.child('targetWWNs'), targetWWNs, 'targetWWNs and wwids can not be specified simultaneously')
   if (!targetWWNs?.length) return
   if (lun === undefined) errors.required(path.child('lun'), 'lun is required if targetWWNs is specified')
   else if (lun < 0 || lun > 255) errors.invalid(path.child('lun'), lun, 'must be between 0 and 255, inclusive')
@@ -64,7 +74,8 @@ export function validateFc(source: FCVolumeSource, path: Path, errors: FieldErro
 export function validateFlocker(source: FlockerVolumeSource, path: Path, errors: FieldErrors): void {
   const { datasetName, datasetUUID } = source
   if (!datasetName && !datasetUUID) errors.required(path, 'one of datasetName and datasetUUID is required')
-  if (datasetName && datasetUUID) errors.invalid(path, 'resource', 'datasetName and datasetUUID can not be specified simultaneously')
+  if (datasetName && datasetUUID)
+    errors.invalid(path, 'resource', 'datasetName and datasetUUID can not be specified simultaneously')
   if (datasetName?.includes('/')) errors.invalid(path.child('datasetName'), datasetName, "must not contain '/'")
 }
 
@@ -83,10 +94,12 @@ export function validateAzureDisk(source: AzureDiskVolumeSource, path: Path, err
   needs(source, ['diskName', 'diskURI'], path, errors)
   const caching = ['None', 'ReadOnly', 'ReadWrite']
   const kinds = ['Dedicated', 'Managed', 'Shared']
-  if (source.cachingMode !== undefined && !caching.includes(source.cachingMode)) errors.notSupported(path.child('cachingMode'), source.cachingMode, caching)
+  if (source.cachingMode !== undefined && !caching.includes(source.cachingMode))
+    errors.notSupported(path.child('cachingMode'), source.cachingMode, caching)
   if (source.kind !== undefined && !kinds.includes(source.kind)) errors.notSupported(path.child('kind'), source.kind, kinds)
   const uri = source.diskURI ?? ''
-  if (source.kind === 'Managed' && !uri.startsWith('/subscriptions')) errors.notSupported(path.child('diskURI'), uri, [managedDisk])
+  if (source.kind === 'Managed' && !uri.startsWith('/subscriptions'))
+    errors.notSupported(path.child('diskURI'), uri, [managedDisk])
   if (source.kind !== 'Managed' && !uri.startsWith('https://')) errors.notSupported(path.child('diskURI'), uri, [blobDisk])
 }
 
@@ -100,5 +113,6 @@ export function validateCsiDriverName(driver: string, path: Path, errors: FieldE
 
 export function validateInlineCsi(source: CSIVolumeSource, path: Path, errors: FieldErrors): void {
   validateCsiDriverName(source.driver, path.child('driver'), errors)
-  if (source.nodePublishSecretRef && !source.nodePublishSecretRef.name) errors.required(path.child('nodePublishSecretRef', 'name'))
+  if (source.nodePublishSecretRef && !source.nodePublishSecretRef.name)
+    errors.required(path.child('nodePublishSecretRef', 'name'))
 }

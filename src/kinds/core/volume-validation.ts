@@ -34,12 +34,15 @@ export function validateVolumes(volumes: readonly Volume[], path: Path, errors: 
 }
 
 type Source = Exclude<keyof Volume, 'name'>
-type SourceRules = { readonly [K in Source]-?: (source: NonNullable<Volume[K]>, path: Path, errors: FieldErrors, volume: Volume) => void }
+type SourceRules = {
+  readonly [K in Source]-?: (source: NonNullable<Volume[K]>, path: Path, errors: FieldErrors, volume: Volume) => void
+}
 
 /** In the order in which they are looked at: of two sources the later one is the one too many. */
 const rules: SourceRules = {
   emptyDir(source, path, errors) {
-    if (source.sizeLimit !== undefined && parseQuantity(source.sizeLimit).mantissa < 0n) errors.forbidden(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity')
+    if (source.sizeLimit !== undefined && parseQuantity(source.sizeLimit).mantissa < 0n)
+      errors.forbidden(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity')
   },
   hostPath: validateHostPath,
   gitRepo(source, path, errors) {
@@ -113,7 +116,13 @@ function validateSource(volume: Volume, path: Path, errors: FieldErrors): void {
     const at = path.child(name)
     if (found) errors.forbidden(at, 'may not specify more than 1 volume type')
     // the one source whose errors call it by another name
-    else (rules[name] as (source: unknown, path: Path, errors: FieldErrors, volume: Volume) => void)(source, name === 'gcePersistentDisk' ? path.child('persistentDisk') : at, errors, volume)
+    else
+      (rules[name] as (source: unknown, path: Path, errors: FieldErrors, volume: Volume) => void)(
+        source,
+        name === 'gcePersistentDisk' ? path.child('persistentDisk') : at,
+        errors,
+        volume
+      )
     found = true
   }
   if (!found) errors.required(path, 'must specify a volume type')

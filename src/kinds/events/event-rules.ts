@@ -54,7 +54,10 @@ export const eventValues: Record<string, (o: Event, context: ColumnContext) => u
   'Last Seen': (o, context) => context.since(o.series?.lastObservedTime ?? o.lastTimestamp ?? o.eventTime),
   Type: o => o.type ?? '',
   Reason: o => o.reason ?? '',
-  Object: o => (o.involvedObject.kind ? `${o.involvedObject.kind.toLowerCase()}/${o.involvedObject.name ?? ''}` : (o.involvedObject.name ?? '')),
+  Object: o =>
+    o.involvedObject.kind
+      ? `${o.involvedObject.kind.toLowerCase()}/${o.involvedObject.name ?? ''}`
+      : (o.involvedObject.name ?? ''),
   Subobject: o => o.involvedObject.fieldPath ?? '',
   Source: componentOf,
   Message: o => (o.message ?? '').trim(),

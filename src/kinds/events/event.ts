@@ -28,13 +28,28 @@ export const eventsEvent = defineKind<CoreEvent>({
     throwAsCore(event, errors)
   },
   validateUpdate(event, old, errors) {
-    for (const field of immutable) if (!equalJson(event[field], old[field])) errors.invalid(field, event[field], 'field is immutable')
+    for (const field of immutable)
+      if (!equalJson(event[field], old[field])) errors.invalid(field, event[field], 'field is immutable')
     throwAsCore(event, errors)
   }
 })
 
 /** What only the core group's Event lets change. The reason is looked at twice: observed so. */
-const immutable = ['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'reason', 'type', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const
+const immutable = [
+  'involvedObject',
+  'reason',
+  'message',
+  'source',
+  'firstTimestamp',
+  'lastTimestamp',
+  'count',
+  'reason',
+  'type',
+  'action',
+  'related',
+  'reportingComponent',
+  'reportingInstance'
+] as const
 
 /** Errors name the core group, in whose type the object is. */
 function throwAsCore({ metadata }: CoreEvent, errors: FieldErrors): void {
@@ -42,7 +57,19 @@ function throwAsCore({ metadata }: CoreEvent, errors: FieldErrors): void {
 }
 
 function toStorage(event: Event): Omit<CoreEvent, 'kind' | 'apiVersion'> {
-  const { regarding, note, deprecatedSource, deprecatedFirstTimestamp, deprecatedLastTimestamp, deprecatedCount, reportingController, reportingInstance, kind: _, apiVersion: __, ...same } = event
+  const {
+    regarding,
+    note,
+    deprecatedSource,
+    deprecatedFirstTimestamp,
+    deprecatedLastTimestamp,
+    deprecatedCount,
+    reportingController,
+    reportingInstance,
+    kind: _,
+    apiVersion: __,
+    ...same
+  } = event
   return {
     ...same,
     involvedObject: regarding,
@@ -57,7 +84,20 @@ function toStorage(event: Event): Omit<CoreEvent, 'kind' | 'apiVersion'> {
 }
 
 function fromStorage(event: CoreEvent): Omit<Event, 'kind' | 'apiVersion'> {
-  const { involvedObject, message, source, firstTimestamp, lastTimestamp, count, reportingComponent, reportingInstance, series, kind: _, apiVersion: __, ...same } = event
+  const {
+    involvedObject,
+    message,
+    source,
+    firstTimestamp,
+    lastTimestamp,
+    count,
+    reportingComponent,
+    reportingInstance,
+    series,
+    kind: _,
+    apiVersion: __,
+    ...same
+  } = event
   return {
     ...same,
     ...(series ? { series: { count: series.count ?? 0, lastObservedTime: series.lastObservedTime } } : {}),
