@@ -177,8 +177,8 @@ class Emitter {
   }
 }
 
-/** Breaks that YAML 1.1 knows and that are written as they are; the others are escaped. */
-const lineBreak = /[\n\u2028\u2029]/
+/** What YAML 1.1 takes for the end of a line. */
+const lineBreak = /[\n\r\x85\u2028\u2029]/
 /** What is escaped: controls, the byte order mark, and everything beyond 16 bits. */
 const special = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
 const indicator = /^(?:[#,[\]{}&*!|>'"%@`]|---|\.\.\.|[?:-](?:[ \t\n]|$))|:(?:[ \t\n]|$)|[ \t\n]#/

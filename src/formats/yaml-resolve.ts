@@ -21,6 +21,7 @@ const notANumber: ReadonlySet<string> = new Set(['.nan', '.NaN', '.NAN'])
 
 const integer = /^[-+]?(?:0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)$/
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
+const fraction = /^\.[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+(?:_[0-9]+)*)?$/
 const timestamp = /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt]\d{1,2}:\d{1,2}:\d{1,2}(?:[.,]\d+)?(?:Z|[-+]\d\d:\d\d)| \d{1,2}:\d{1,2}:\d{1,2}(?:[.,]\d+)?)?$/
 const sexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/
 
@@ -30,7 +31,7 @@ export function resolvePlain(text: string): string | number | boolean | null {
   if (Object.hasOwn(bools, text)) return bools[text]!
   if (Object.hasOwn(notFinite, text)) return notFinite[text]!
   if (notANumber.has(text)) return Number.NaN
-  if (text.startsWith('.')) return float.test(text) ? finiteOr(text, Number(text)) : text
+  if (text.startsWith('.')) return fraction.test(text) ? finiteOr(text, Number(text.replaceAll('_', ''))) : text
   if (!/^[-+0-9]/.test(text) || timestamp.test(text)) return text
   const plain = text.replaceAll('_', '')
   if (integer.test(plain)) {
