@@ -64,7 +64,7 @@ export function decodeObject(context: RequestContext, bytes: Buffer, expected: E
   if (kind !== expected.kind || (apiVersion !== wanted && !expected.anyVersion)) {
     const group = parts.length === 2 ? parts[0]! : ''
     if (expected.anyVersion || !isRegistered(apiVersion, kind)) throw cannotBeHandled(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${JSON.stringify(scheme)}`)
-    if (kind !== expected.kind || (group !== expected.group && group !== 'extensions')) {
+    if (kind !== expected.kind || (internalPackage(group) !== internalPackage(expected.group) && group !== 'extensions')) {
       throw cannotBeHandled(`converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`)
     }
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)

@@ -1,6 +1,7 @@
 /** Server-side apply, without the request around it (https://kubernetes.io/docs/reference/using-api/server-side-apply/). */
 import type { ManagedFieldsEntry } from '../api/generated/meta-v1.js'
 import type { StructType } from '../schema/model.js'
+import { equalJson } from '../util/json.js'
 import { type Conflict, conflictError } from './conflicts.js'
 import { emptyObject } from './empty-object.js'
 import { differenceRoots, type FieldTree, hasSelf, intersection, isEmptyTree, leaf, outside, unionRoots } from './fields-v1.js'
@@ -55,7 +56,8 @@ export function applyConfiguration(application: Application): Applied {
     return both ? [{ owner, fields: both }] : []
   })
   if (!application.force && conflicts.length > 0) refuse(application, conflicts)
-  const same = !changed && !removed
+  // the order of a list counts here, although it has no owner
+  const same = equalJson(live, object)
   const left = others.flatMap(entry => {
     const theirs = taken(entry.apiVersion ?? '')
     return theirs ? withoutTaken(entry, unionRoots(theirs.changed, theirs.removed)) : []

@@ -1,13 +1,13 @@
 /** Reading a request's body: media type, JSON, YAML or Protobuf, and what only the text can tell. */
-import { parseDocument } from 'yaml'
 import { unsupportedBody } from '../server/status.js'
-import { isDeeperThan, maxJsonDepth } from '../util/json.js'
+import { isDeeperThan, isObject, maxJsonDepth } from '../util/json.js'
 import { scanJson } from './duplicate-keys.js'
 import { jsonSyntaxError } from './json-syntax.js'
 import { mergingParse } from './merging-parse.js'
 import { bodyMediaTypes } from './negotiate.js'
 import { unwrap } from './protobuf/envelope.js'
 import { ProtobufError } from './protobuf/reader.js'
+import { readYaml, YamlError } from './yaml-parse.js'
 
 export interface ParsedBody {
   readonly value: unknown
@@ -67,22 +67,21 @@ function parseProtobuf(body: Buffer): ParsedBody {
 
 /** The first document of a YAML text. Anchors may not multiply it, nor may it nest too deeply. */
 export function parseYaml(text: string): ParsedBody {
-  const document = parseDocument(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text, { version: '1.1', uniqueKeys: true, prettyErrors: false, logLevel: 'silent', stringKeys: true })
-  const duplicates: string[] = []
-  for (const error of document.errors) {
-    if (error.code === 'DUPLICATE_KEY') {
-      const line = text.slice(0, error.pos[0]).split('\n').length
-      const key = /^["']?([^:\n"']*)/.exec(text.slice(error.pos[0]))?.[1] ?? ''
-      duplicates.push(`line ${line}: key ${JSON.stringify(key.trim())} already set in map`)
-    } else if (error.code !== 'MULTIPLE_DOCS') throw new SyntaxFailure(`yaml: ${error.message}`)
+  try {
+    const { value, duplicates } = readYaml(text)
+    if (isDeeperThan(value, maxJsonDepth)) throw new YamlError('yaml: exceeded max depth')
+    return { value, text: sortedJson(value), yamlDuplicates: duplicates, hasDuplicates: false }
+  } catch (error) {
+    throw error instanceof YamlError ? new SyntaxFailure(error.message) : error
   }
-  const value = document.toJS({ maxAliasCount: 100 })
-  if (isDeeperThan(value, maxJsonDepth)) throw new SyntaxFailure('yaml: exceeded max depth')
-  return { value, text: sortedJson(value), yamlDuplicates: duplicates, hasDuplicates: false }
 }
 
 function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_, v) => (v !== null && typeof v === 'object' && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v)) ?? 'null'
+  const text = JSON.stringify(value, (_, v) => {
+    if (typeof v === 'number' && !Number.isFinite(v)) throw new YamlError(`json: unsupported value: ${Number.isNaN(v) ? 'NaN' : v > 0 ? '+Inf' : '-Inf'}`)
+    return isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v
+  })
+  return text ?? 'null'
 }
 
 /** The beginning of a body that could not be read, as error messages show it. */

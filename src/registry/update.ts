@@ -189,7 +189,13 @@ function sameAsStored(operation: Operation, object: any, old: any, current: Cach
   const value = form.encode(object)
   const bytes = form.splice(value, current.revision)
   if (bytes.length !== current.bytes.length) return false
-  return bytes.equals(current.bytes) || equalJson(JSON.parse(value.toString()), JSON.parse(form.encode(old).toString()))
+  return bytes.equals(current.bytes) || equalJson(withoutTimes(JSON.parse(value.toString())), withoutTimes(JSON.parse(form.encode(old).toString())))
+}
+
+/** That a manager wrote again what was there is no change. */
+function withoutTimes(object: KubeObject): KubeObject {
+  for (const entry of object.metadata.managedFields ?? []) delete entry.time
+  return object
 }
 
 /** An object that is being deleted goes when its last finalizer goes and its grace period is over. */

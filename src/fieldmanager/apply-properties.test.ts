@@ -1,0 +1,146 @@
+/** Laws of server-side apply and of field sets, tried on many random inputs from fixed seeds. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { decode } from '../schema/decode.js'
+import { loadSchema } from '../schema/load.js'
+import { applyConfiguration } from './apply.js'
+import { emptyObject } from './empty-object.js'
+import { fieldSet } from './field-set.js'
+import { difference, type FieldTree, hasSelf, intersection, union } from './fields-v1.js'
+import { placeOf } from './place.js'
+import { pathsOf } from './paths.js'
+
+const type = loadSchema().type('core.v1.Pod')
+const place = placeOf(type)
+
+/** mulberry32 */
+function random(seed: number): (below: number) => number {
+  let state = seed
+  return below => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * below)
+  }
+}
+
+type Random = ReturnType<typeof random>
+
+const some = <T>(next: Random, values: readonly T[]) => values.filter(() => next(2) === 1)
+const mapOf = (next: Random) => Object.fromEntries(some(next, ['a', 'b', 'c']).map(key => [key, String(next(2))]))
+
+/** A random pod configuration over few names, so that two of them often meet. */
+function configuration(next: Random): any {
+  const containers = some(next, ['x', 'y', 'z']).map(name => ({
+    name,
+    ...(next(2) ? { image: `i:${next(2)}` } : {}),
+    ...(next(2) ? { env: some(next, ['E', 'F']).map(name => ({ name, value: String(next(2)) })) } : {}),
+    ...(next(2) ? { ports: some(next, [80, 443]).map(containerPort => ({ containerPort, ...(next(2) ? { protocol: 'UDP' } : {}) })) } : {}),
+    ...(next(3) ? {} : { args: some(next, ['p', 'q']) })
+  }))
+  return {
+    metadata: { name: 'p', ...(next(2) ? { labels: mapOf(next) } : {}), ...(next(2) ? { finalizers: some(next, ['e/a', 'e/b', 'e/c']) } : {}) },
+    spec: { containers, ...(next(2) ? { nodeSelector: mapOf(next) } : {}) }
+  }
+}
+
+function apply(live: any, name: string, config: any, force = true): any {
+  const { fields } = fieldSet(place, config)
+  const applied = applyConfiguration({ type, live, config, fields, manager: { name, apiVersion: 'v1', subresource: '' }, now: 't', force })
+  const object = applied.object === undefined ? structuredClone(live) : decode(type, applied.object).object
+  object.metadata.uid = 'u'
+  object.metadata.managedFields = applied.managedFields
+  return object
+}
+
+const rounds = Array.from({ length: 200 }, (_, seed) => seed)
+const entryOf = (object: any, manager: string) => object.metadata.managedFields.find((entry: any) => entry.manager === manager)
+
+/** Whether an object has what a path of its managedFields names. */
+const pathsIn = (object: any) => new Set(pathsOf(fieldSet(place, object).fields))
+
+describe('server-side apply', () => {
+  it('changes nothing when the same is applied again', () => {
+    for (const seed of rounds) {
+      const next = random(seed)
+      const config = configuration(next)
+      const once = apply(apply(emptyObject(type), 'other', configuration(next)), 'one', config)
+      assert.deepEqual(apply(once, 'one', config), once, `seed ${seed}`)
+    }
+  })
+
+  it('leaves nothing of a manager that gives up everything, but what others own', () => {
+    for (const seed of rounds) {
+      const next = random(seed)
+      const alone = apply(emptyObject(type), 'other', configuration(next))
+      const both = apply(alone, 'one', configuration(next), true)
+      const after = apply(both, 'one', { metadata: { name: 'p' } })
+      assert.equal(entryOf(after, 'one'), undefined)
+      const left = pathsIn({ ...after, metadata: { ...after.metadata, managedFields: undefined } })
+      const owned = entryOf(both, 'other')?.fieldsV1
+      for (const path of owned ? pathsOf(owned) : []) assert.ok(left.has(path) || path.endsWith(']'), `seed ${seed}: ${path} of the other manager is gone`)
+    }
+  })
+
+  it('does not depend on the order of managers who own different things', () => {
+    for (const seed of rounds) {
+      const next = random(seed)
+      const labels = { metadata: { name: 'p', labels: mapOf(next) } }
+      const { spec } = configuration(next)
+      const pod = { metadata: { name: 'p' }, spec }
+      const sorted = (object: any) => ({ ...object, metadata: { ...object.metadata, managedFields: [...object.metadata.managedFields].sort((a: any, b: any) => (a.manager < b.manager ? -1 : 1)) } })
+      const one = apply(apply(emptyObject(type), 'one', labels, false), 'two', pod, false)
+      const two = apply(apply(emptyObject(type), 'two', pod, false), 'one', labels, false)
+      assert.deepEqual(sorted(one), sorted(two), `seed ${seed}`)
+    }
+  })
+
+  it('owns by force exactly what it applies', () => {
+    for (const seed of rounds) {
+      const next = random(seed)
+      const config = configuration(next)
+      const after = apply(apply(emptyObject(type), 'other', configuration(next)), 'one', config)
+      const names = new Set(['.metadata.name'])
+      assert.deepEqual(pathsOf(entryOf(after, 'one')?.fieldsV1 ?? {}).sort(), pathsOf(fieldSet(place, config).fields).filter(path => !names.has(path)).sort())
+    }
+  })
+
+  it('finds no conflict with what it took', () => {
+    for (const seed of rounds) {
+      const next = random(seed)
+      const config = configuration(next)
+      const after = apply(apply(emptyObject(type), 'other', configuration(next)), 'one', config)
+      assert.doesNotThrow(() => apply(after, 'one', config, false), `seed ${seed}`)
+    }
+  })
+})
+
+describe('field sets', () => {
+  const members = (tree: FieldTree | undefined) => new Set(tree ? pathsOf(tree) : [])
+  const sets = (seed: number) => {
+    const next = random(seed)
+    return [fieldSet(place, configuration(next)).fields, fieldSet(place, configuration(next)).fields] as const
+  }
+
+  it('hold after a union what either held', () => {
+    for (const seed of rounds) {
+      const [a, b] = sets(seed)
+      assert.deepEqual([...members(union(a, b))].sort(), [...new Set([...members(a), ...members(b)])].sort())
+    }
+  })
+
+  it('hold after an intersection what both held, and after a difference the rest', () => {
+    for (const seed of rounds) {
+      const [a, b] = sets(seed)
+      const inBoth = members(b)
+      assert.deepEqual([...members(intersection(a, b))].sort(), [...members(a)].filter(path => inBoth.has(path)).sort())
+      assert.deepEqual([...members(difference(a, b))].sort(), [...members(a)].filter(path => !inBoth.has(path)).sort())
+    }
+  })
+
+  it('have themselves as a member only where they say so', () => {
+    assert.ok(hasSelf({}))
+    assert.ok(!hasSelf({ 'f:a': {} }))
+    assert.ok(hasSelf({ '.': {}, 'f:a': {} }))
+  })
+})

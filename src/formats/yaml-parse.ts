@@ -1,0 +1,112 @@
+/** YAML as Kubernetes reads it: YAML 1.1 in go-yaml's understanding, the first document only, keys turned into strings. */
+import { type Document, isAlias, isCollection, isScalar, parseDocument, visit, type YAMLError } from 'yaml'
+import { resolvePlain } from './yaml-resolve.js'
+
+/** The text is no YAML, or holds what JSON cannot say. The message is the one that sigs.k8s.io/yaml gives. */
+export class YamlError extends Error {}
+
+export interface ParsedYaml {
+  readonly value: unknown
+  /** Of keys that come twice, e.g. `line 7: key "k" already set in map`. */
+  readonly duplicates: readonly string[]
+}
+
+const notAllowed = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/
+/** How often anchors may be used in all: they may not multiply a document. */
+const maxAliases = 100
+
+const core = 'tag:yaml.org,2002:'
+const typed = ['null', 'bool', 'int', 'float', 'timestamp'].map(name => ({ tag: `${core}${name}`, resolve: resolvePlain }))
+const plain = { tag: `${core}plain`, default: true, test: /^/, resolve: resolvePlain }
+const binary = { tag: `${core}binary`, resolve: (text: string) => Buffer.from(text, 'base64').toString() }
+
+export function readYaml(text: string): ParsedYaml {
+  if (notAllowed.test(text)) throw new YamlError('yaml: control characters are not allowed')
+  const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  const document = parseDocument(source, { version: '1.1', schema: 'failsafe', merge: true, customTags: [plain, ...typed, binary], uniqueKeys: true, prettyErrors: false, logLevel: 'silent' })
+  const duplicates: string[] = []
+  for (const error of document.errors) {
+    if (error.code === 'DUPLICATE_KEY') duplicates.push(duplicate(source, error))
+    else if (error.code !== 'MULTIPLE_DOCS') throw new YamlError(`yaml: ${explain(source, error, document)}`)
+  }
+  checkKeys(document)
+  return { value: toJson(document), duplicates }
+}
+
+function toJson(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: maxAliases })
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error
+    const unknown = /^Unresolved alias .*: (.*)$/s.exec(error.message)
+    throw new YamlError(unknown ? `yaml: unknown anchor '${unknown[1]}' referenced` : 'yaml: document contains excessive aliasing')
+  }
+}
+
+/** JSON's keys are strings: bools and numbers are written out, anything else is refused. */
+function checkKeys(document: Document): void {
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (isCollection(key) || isAlias(key)) throw new YamlError('yaml: invalid map key')
+      if (key !== null && !(isScalar(key) && key.value === null)) return
+      const shown = isScalar(value) && typeof value.value === 'string' ? `, value: ${JSON.stringify(value.value)}` : ''
+      throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>${shown}`)
+    }
+  })
+}
+
+const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length
+
+function duplicate(text: string, { pos }: YAMLError): string {
+  const key = /^["']?([^:\n"']*)/.exec(text.slice(pos[0]))?.[1] ?? ''
+  return `line ${lineOf(text, pos[0])}: key ${JSON.stringify(key.trim())} already set in map`
+}
+
+/** Found while cutting the text into tokens: go-yaml names the line, but not the first. */
+const scanning = (line: number, message: string) => (line > 1 ? `line ${line}: ${message}` : message)
+/** Found while putting tokens together: go-yaml counts such lines from zero. */
+const parsing = (line: number, message: string) => (line > 1 ? `line ${line - 1}: ${message}` : message)
+
+const wrongCharacter = 'found character that cannot start any token'
+const noValuesHere = 'mapping values are not allowed in this context'
+
+/** What go-yaml says of the mistake. */
+function explain(text: string, error: YAMLError, document: Document): string {
+  const { code, message } = error
+  const [start, end] = error.pos
+  const line = lineOf(text, start)
+  const others = document.errors.filter(other => other !== error && other.pos[0] === start)
+  switch (code) {
+    case 'TAB_AS_INDENT':
+      return scanning(line, wrongCharacter)
+    case 'BAD_SCALAR_START':
+      return text[start] === ',' ? parsing(line, 'did not find expected node content') : scanning(line, wrongCharacter)
+    case 'BAD_DQ_ESCAPE':
+      return scanning(line, 'found unknown escape character')
+    case 'BAD_ALIAS':
+      return scanning(line, 'did not find expected alphabetic or numeric character')
+    case 'BLOCK_AS_IMPLICIT_KEY': {
+      if (text[start] === '?') return scanning(line, 'mapping keys are not allowed in this context')
+      const key = others.find(other => other.code === 'MULTILINE_IMPLICIT_KEY')
+      return scanning(key ? lineOf(text, key.pos[1]) : line, noValuesHere)
+    }
+    case 'MULTILINE_IMPLICIT_KEY':
+      return others.length > 0 ? parsing(line, 'did not find expected key') : scanning(lineOf(text, end), noValuesHere)
+    case 'BAD_INDENT':
+      if (message.startsWith('Flow sequence')) return parsing(line, "did not find expected ',' or ']'")
+      if (message.startsWith('Flow map')) return parsing(line, "did not find expected ',' or '}'")
+      return parsing(line, message.includes('sequence') ? "did not find expected '-' indicator" : 'did not find expected key')
+    case 'MISSING_CHAR':
+      if (message.startsWith('Missing closing')) return scanning(line, 'found unexpected end of stream')
+      if (message.startsWith('Missing directives-end')) return scanning(line - 1, 'found unknown directive name')
+      if (message.startsWith('Implicit map keys')) return scanning(line + 1, "could not find expected ':'")
+      return message
+    case 'UNEXPECTED_TOKEN':
+      if (message.startsWith('Block scalar header')) return scanning(line, 'did not find expected comment or line break')
+      if (message.startsWith('Unexpected block-seq-ind')) return scanning(line, 'block sequence entries are not allowed in this context')
+      if (message.endsWith('at node end')) return parsing(line, text.trimStart().startsWith('- ') ? "did not find expected '-' indicator" : 'did not find expected key')
+      return parsing(line, 'did not find expected node content')
+    default:
+      return message
+  }
+}
