@@ -1,5 +1,5 @@
 /** YAML as Kubernetes reads it: YAML 1.1 in go-yaml's understanding, the first document only, keys turned into strings. */
-import { type Document, isAlias, isCollection, isScalar, parseDocument, visit, type YAMLError } from 'yaml'
+import { type Document, isAlias, isCollection, isScalar, LineCounter, parseDocument, type Scalar, visit, type YAMLError } from 'yaml'
 import { resolvePlain } from './yaml-resolve.js'
 
 /** The text is no YAML, or holds what JSON cannot say. The message is the one that sigs.k8s.io/yaml gives. */
@@ -23,14 +23,17 @@ const binary = { tag: `${core}binary`, resolve: (text: string) => Buffer.from(te
 export function readYaml(text: string): ParsedYaml {
   if (notAllowed.test(text)) throw new YamlError('yaml: control characters are not allowed')
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-  const document = parseDocument(source, { version: '1.1', schema: 'failsafe', merge: true, customTags: [plain, ...typed, binary], uniqueKeys: true, prettyErrors: false, logLevel: 'silent' })
-  const duplicates: string[] = []
-  for (const error of document.errors) {
-    if (error.code === 'DUPLICATE_KEY') duplicates.push(duplicate(source, error))
-    else if (error.code !== 'MULTIPLE_DOCS') throw new YamlError(`yaml: ${explain(source, error, document)}`)
+  const lines = new LineCounter()
+  try {
+    // the library compares every key with every other, so duplicates are looked for here
+    const document = parseDocument(source, { version: '1.1', schema: 'failsafe', merge: true, customTags: [plain, ...typed, binary], uniqueKeys: false, prettyErrors: false, logLevel: 'silent', lineCounter: lines })
+    const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS')
+    if (error) throw new YamlError(`yaml: ${explain(source, error, document)}`)
+    return { duplicates: checkKeys(document, lines), value: toJson(document) }
+  } catch (error) {
+    // the stack is not deep enough for what nests so deeply
+    throw error instanceof RangeError ? new YamlError('yaml: exceeded max depth') : error
   }
-  checkKeys(document)
-  return { value: toJson(document), duplicates }
 }
 
 function toJson(document: Document): unknown {
@@ -43,24 +46,31 @@ function toJson(document: Document): unknown {
   }
 }
 
-/** JSON's keys are strings: bools and numbers are written out, anything else is refused. */
-function checkKeys(document: Document): void {
+/** JSON's keys are strings: bools and numbers are written out, anything else is refused. Returns what came twice. */
+function checkKeys(document: Document, lines: LineCounter): string[] {
+  const duplicates: string[] = []
   visit(document, {
-    Pair(_, { key, value }) {
-      if (isCollection(key) || isAlias(key)) throw new YamlError('yaml: invalid map key')
-      if (key !== null && !(isScalar(key) && key.value === null)) return
-      const shown = isScalar(value) && typeof value.value === 'string' ? `, value: ${JSON.stringify(value.value)}` : ''
-      throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>${shown}`)
+    Map(_, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key, value } of items) {
+        if (isCollection(key) || isAlias(key)) throw new YamlError('yaml: invalid map key')
+        const name = isScalar(key) ? key.value : null
+        if (name === null) {
+          const shown = isScalar(value) && typeof value.value === 'string' ? `, value: ${JSON.stringify(value.value)}` : ''
+          throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>${shown}`)
+        }
+        if (seen.has(name)) {
+          const { line } = lines.linePos((key as Scalar).range![0])
+          duplicates.push(`line ${line}: key ${typeof name === 'string' ? JSON.stringify(name) : String(name)} already set in map`)
+        }
+        seen.add(name)
+      }
     }
   })
+  return duplicates
 }
 
 const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length
-
-function duplicate(text: string, { pos }: YAMLError): string {
-  const key = /^["']?([^:\n"']*)/.exec(text.slice(pos[0]))?.[1] ?? ''
-  return `line ${lineOf(text, pos[0])}: key ${JSON.stringify(key.trim())} already set in map`
-}
 
 /** Found while cutting the text into tokens: go-yaml names the line, but not the first. */
 const scanning = (line: number, message: string) => (line > 1 ? `line ${line}: ${message}` : message)

@@ -1,7 +1,7 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
 import { type OtherVersion, trackUpdate } from '../fieldmanager/managed-fields.js'
 import { settle } from '../schema/decode.js'
-import { conflict, invalid, notFound, plainError, staleResourceVersion } from '../server/status.js'
+import { conflict, invalid, notFound, plainError, staleResourceVersion, StatusError } from '../server/status.js'
 import type { CachedObject } from '../storage/watch-cache.js'
 import { equalJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
@@ -36,12 +36,20 @@ export async function update(operation: Operation, request: UpdateRequest): Prom
       if (!request.create) throw notFound(operation.groupResource, request.name)
       const object = await request.create()
       delete object.metadata.resourceVersion
-      return create(operation, object, request.tracksFields)
+      try {
+        return await create(operation, object, request.tracksFields)
+      } catch (error) {
+        // someone else has created it meanwhile: what is applied goes into theirs
+        if (!request.tracksFields || tries === maxTries || !isAlreadyExists(error)) throw error
+        continue
+      }
     }
     const written = await tryUpdate(operation, request, current, tries < maxTries)
     if (written) return written
   }
 }
+
+const isAlreadyExists = (error: unknown) => error instanceof StatusError && error.status.reason === 'AlreadyExists'
 
 async function tryUpdate(operation: Operation, request: UpdateRequest, current: CachedObject, again: boolean): Promise<Written | undefined> {
   const { resource } = operation

@@ -32,6 +32,7 @@ import { type Clock, systemClock } from '../util/clock.js'
 import { stderrLogger } from '../util/logger.js'
 import { systemRandomness } from '../util/randomness.js'
 import { UserError } from '../util/user-error.js'
+import { checkDataDirectory } from './data-directory.js'
 import { createHandler, type Handler } from './handler.js'
 import { handlerChain, passThrough } from './handler-chain.js'
 import { listen } from './listener.js'
@@ -56,6 +57,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const clock = options.clock ?? systemClock
   const log = options.log ?? stderrLogger
   const address = options.bindAddress ?? '127.0.0.1'
+  if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
   // the store first: its lock keeps a second server from making keys in the same folder
   const store = await openStore(options, clock)
   const closing: (() => unknown)[] = [() => store.close()]
