@@ -13,7 +13,9 @@ export async function readConfiguration(context: RequestContext, validation: Fie
   const value = plainJson(text) ?? yaml(text, context, validation)
   if (isObject(value)) return value
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
-  throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`)
+  throw badRequest(
+    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`
+  )
 }
 
 /** JSON that YAML would understand the same way. */
@@ -32,7 +34,9 @@ function yaml(text: string, context: RequestContext, validation: FieldValidation
   try {
     const { value, yamlDuplicates } = parseYaml(text)
     if (yamlDuplicates.length > 0 && validation === 'Strict') {
-      throw badRequest(`error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${yamlDuplicates.join('\n  ')}`)
+      throw badRequest(
+        `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${yamlDuplicates.join('\n  ')}`
+      )
     }
     if (validation !== 'Ignore') for (const problem of yamlDuplicates) context.warn(problem)
     return value ?? {}

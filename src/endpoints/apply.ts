@@ -37,14 +37,23 @@ export const apply: Endpoint = async request => {
   const written = await store(operation, {
     name,
     tracksFields: true,
-    compute: current => applied(version === resource.storageVersion.name ? current : resource.inVersion(cloneJson(current), version)),
-    create: operation.subresource !== '' ? undefined : async () => {
-      const object = applied({ ...identity(request), ...emptyObject(type) })
-      const { uid } = object.metadata
-      if (uid) throw conflict(operation.groupResource, name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`)
-      await mayCreate(request)
-      return object
-    }
+    compute: current =>
+      applied(version === resource.storageVersion.name ? current : resource.inVersion(cloneJson(current), version)),
+    create:
+      operation.subresource !== ''
+        ? undefined
+        : async () => {
+            const object = applied({ ...identity(request), ...emptyObject(type) })
+            const { uid } = object.metadata
+            if (uid)
+              throw conflict(
+                operation.groupResource,
+                name,
+                `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+              )
+            await mayCreate(request)
+            return object
+          }
   })
   return respondStored(context, form, resource, written, services.clock.now(), written.created ? 201 : 200)
 }
@@ -83,14 +92,17 @@ function result(request: EndpointRequest, operation: Operation, options: WriteOp
 
 /** What the configuration names. Throws when it is not of the type. */
 export function checkedFields(type: StructType, apiVersion: string, kind: string, config: JsonObject): FieldTree {
-  if (config.apiVersion !== apiVersion || config.kind !== kind) throw badRequest(`invalid object type: ${kindText(config.apiVersion, config.kind)}`)
+  if (config.apiVersion !== apiVersion || config.kind !== kind)
+    throw badRequest(`invalid object type: ${kindText(config.apiVersion, config.kind)}`)
   const metadata = (config.metadata ?? {}) as { name?: unknown; namespace?: unknown; managedFields?: unknown }
   if ((metadata.managedFields ?? null) !== null) throw badRequest('metadata.managedFields must be nil')
   const { fields, problems } = fieldSet(placeOf(type), config)
   if (problems.length === 0) return fields
   const what = problems.length === 1 ? problems[0] : `errors:\n${problems.map(problem => `  ${problem}`).join('\n')}`
   const part = (value: unknown) => (typeof value === 'string' ? value : '')
-  throw plainError(`failed to create typed patch object (${part(metadata.namespace)}/${part(metadata.name)}; ${kindText(apiVersion, kind)}): ${what}`)
+  throw plainError(
+    `failed to create typed patch object (${part(metadata.namespace)}/${part(metadata.name)}; ${kindText(apiVersion, kind)}): ${what}`
+  )
 }
 
 /** "apps/v1, Kind=Deployment", "/v1, Kind=Pod" */
@@ -106,7 +118,9 @@ export function decoded(type: StructType, live: any, { object, managedFields }: 
     out = object === undefined ? cloneDecoded(live) : decode(type, object).object
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
-    throw plainError(`failed to convert new object (${live.metadata.namespace ?? ''}/${live.metadata.name ?? ''}; ${kindText(live.apiVersion, live.kind)}) to proper version: ${error.message}`)
+    throw plainError(
+      `failed to convert new object (${live.metadata.namespace ?? ''}/${live.metadata.name ?? ''}; ${kindText(live.apiVersion, live.kind)}) to proper version: ${error.message}`
+    )
   }
   if (managedFields.length > 0) out.metadata.managedFields = managedFields
   else delete out.metadata.managedFields
@@ -118,8 +132,13 @@ function inOther({ resource, version }: Operation): OtherView {
   return apiVersion => {
     const other = [...resource.versions.keys()].find(name => resource.apiVersion(name) === apiVersion)
     if (other === undefined) return undefined
-    const convert = (object: any, from: string, to: string) => resource.inVersion(resource.toStorage(cloneJson(decode(resource.type(from), object).object), from), to)
-    return { type: resource.type(other), from: object => convert(object, version, other), back: object => convert(object, other, version) }
+    const convert = (object: any, from: string, to: string) =>
+      resource.inVersion(resource.toStorage(cloneJson(decode(resource.type(from), object).object), from), to)
+    return {
+      type: resource.type(other),
+      from: object => convert(object, version, other),
+      back: object => convert(object, other, version)
+    }
   }
 }
 

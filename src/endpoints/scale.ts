@@ -69,7 +69,15 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     live.metadata.managedFields = entriesOfScale(managedFields, scaleVersion)
     const fields = checkedFields(type, scaleVersion, 'Scale', config)
     const manager = { ...operation.manager, apiVersion: scaleVersion }
-    const applied = applyConfiguration({ type, live, config, fields, manager, now: timestamp(operation.now), force: options.force })
+    const applied = applyConfiguration({
+      type,
+      live,
+      config,
+      fields,
+      manager,
+      now: timestamp(operation.now),
+      force: options.force
+    })
     const wanted = decoded(type, live, applied)
     checkName(wanted.metadata.name, context.info.name)
     current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, operation.manager.apiVersion)
@@ -85,7 +93,8 @@ async function wantedScale(request: EndpointRequest, operation: Operation): Prom
     const before = replicas(current)
     const object = scaled(resource, operation, current, wanted(scaleOf(resource, current)))
     const { metadata } = object
-    if (metadata.managedFields) metadata.managedFields = trackScale(metadata.managedFields, operation.manager, before, replicas(object))
+    if (metadata.managedFields)
+      metadata.managedFields = trackScale(metadata.managedFields, operation.manager, before, replicas(object))
     return object
   }
 }

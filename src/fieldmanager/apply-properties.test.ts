@@ -35,18 +35,32 @@ function configuration(next: Random): any {
     name,
     ...(next(2) ? { image: `i:${next(2)}` } : {}),
     ...(next(2) ? { env: some(next, ['E', 'F']).map(name => ({ name, value: String(next(2)) })) } : {}),
-    ...(next(2) ? { ports: some(next, [80, 443]).map(containerPort => ({ containerPort, ...(next(2) ? { protocol: 'UDP' } : {}) })) } : {}),
+    ...(next(2)
+      ? { ports: some(next, [80, 443]).map(containerPort => ({ containerPort, ...(next(2) ? { protocol: 'UDP' } : {}) })) }
+      : {}),
     ...(next(3) ? {} : { args: some(next, ['p', 'q']) })
   }))
   return {
-    metadata: { name: 'p', ...(next(2) ? { labels: mapOf(next) } : {}), ...(next(2) ? { finalizers: some(next, ['e/a', 'e/b', 'e/c']) } : {}) },
+    metadata: {
+      name: 'p',
+      ...(next(2) ? { labels: mapOf(next) } : {}),
+      ...(next(2) ? { finalizers: some(next, ['e/a', 'e/b', 'e/c']) } : {})
+    },
     spec: { containers, ...(next(2) ? { nodeSelector: mapOf(next) } : {}) }
   }
 }
 
 function apply(live: any, name: string, config: any, force = true): any {
   const { fields } = fieldSet(place, config)
-  const applied = applyConfiguration({ type, live, config, fields, manager: { name, apiVersion: 'v1', subresource: '' }, now: 't', force })
+  const applied = applyConfiguration({
+    type,
+    live,
+    config,
+    fields,
+    manager: { name, apiVersion: 'v1', subresource: '' },
+    now: 't',
+    force
+  })
   const object = applied.object === undefined ? structuredClone(live) : decode(type, applied.object).object
   object.metadata.uid = 'u'
   object.metadata.managedFields = applied.managedFields
@@ -57,7 +71,8 @@ const rounds = Array.from({ length: 200 }, (_, seed) => seed)
 const entryOf = (object: any, manager: string) => object.metadata.managedFields.find((entry: any) => entry.manager === manager)
 
 /** What an object has, as managedFields name it. */
-const pathsIn = ({ metadata: { managedFields: _, ...metadata }, spec }: any) => new Set(pathsOf(fieldSet(place, { metadata, spec }).fields))
+const pathsIn = ({ metadata: { managedFields: _, ...metadata }, spec }: any) =>
+  new Set(pathsOf(fieldSet(place, { metadata, spec }).fields))
 
 describe('server-side apply', () => {
   it('changes nothing when the same is applied again', () => {
@@ -77,7 +92,8 @@ describe('server-side apply', () => {
       const after = apply(both, 'one', { metadata: { name: 'p' } })
       assert.equal(entryOf(after, 'one'), undefined)
       const [before, left] = [pathsIn(both), pathsIn(after)]
-      for (const path of pathsOf(entryOf(both, 'other')?.fieldsV1 ?? {})) assert.equal(left.has(path), before.has(path), `seed ${seed}: ${path}`)
+      for (const path of pathsOf(entryOf(both, 'other')?.fieldsV1 ?? {}))
+        assert.equal(left.has(path), before.has(path), `seed ${seed}: ${path}`)
     }
   })
 
@@ -87,7 +103,13 @@ describe('server-side apply', () => {
       const labels = { metadata: { name: 'p', labels: mapOf(next) } }
       const { spec } = configuration(next)
       const pod = { metadata: { name: 'p' }, spec }
-      const sorted = (object: any) => ({ ...object, metadata: { ...object.metadata, managedFields: [...object.metadata.managedFields].sort((a: any, b: any) => (a.manager < b.manager ? -1 : 1)) } })
+      const sorted = (object: any) => ({
+        ...object,
+        metadata: {
+          ...object.metadata,
+          managedFields: [...object.metadata.managedFields].sort((a: any, b: any) => (a.manager < b.manager ? -1 : 1))
+        }
+      })
       const start = apply(emptyObject(type), 'first', { metadata: { name: 'p', annotations: { a: 'b' } } })
       const one = apply(apply(start, 'one', labels, false), 'two', pod, false)
       const two = apply(apply(start, 'two', pod, false), 'one', labels, false)
@@ -101,7 +123,12 @@ describe('server-side apply', () => {
       const config = configuration(next)
       const after = apply(apply(emptyObject(type), 'other', configuration(next)), 'one', config)
       const names = new Set(['.metadata.name'])
-      assert.deepEqual(pathsOf(entryOf(after, 'one')?.fieldsV1 ?? {}).sort(), pathsOf(fieldSet(place, config).fields).filter(path => !names.has(path)).sort())
+      assert.deepEqual(
+        pathsOf(entryOf(after, 'one')?.fieldsV1 ?? {}).sort(),
+        pathsOf(fieldSet(place, config).fields)
+          .filter(path => !names.has(path))
+          .sort()
+      )
     }
   })
 

@@ -87,7 +87,10 @@ describe('server-side apply', () => {
     const cluster = new Cluster('core.v1.ConfigMap', 'v1', { metadata: { name: 'a', uid: 'u' }, data: { a: '1' } })
     assert.match(cluster.refused('one', data({ a: '2' })), /conflict with "before-first-apply" using v1: \.data\.a$/)
     cluster.apply('one', data({ b: '2' }))
-    assert.deepEqual(cluster.owners(), { one: { 'f:data': { 'f:b': {} } }, 'before-first-apply': { 'f:data': { '.': {}, 'f:a': {} } } })
+    assert.deepEqual(cluster.owners(), {
+      one: { 'f:data': { 'f:b': {} } },
+      'before-first-apply': { 'f:data': { '.': {}, 'f:a': {} } }
+    })
   })
 
   it('keeps the time of a manager that changes nothing, and gives none to a new one', () => {
@@ -95,7 +98,13 @@ describe('server-side apply', () => {
     cluster.apply('one', data({ a: '1', b: '1' }))
     cluster.apply('two', data({ a: '1' }))
     cluster.apply('one', data({ a: '1', b: '1' }))
-    assert.deepEqual(cluster.live.metadata.managedFields.map((e: any) => [e.manager, e.time]), [['one', '1'], ['two', undefined]])
+    assert.deepEqual(
+      cluster.live.metadata.managedFields.map((e: any) => [e.manager, e.time]),
+      [
+        ['one', '1'],
+        ['two', undefined]
+      ]
+    )
   })
 
   it('tells items of a list apart by all their keys, with defaults', () => {
@@ -149,12 +158,19 @@ describe('an applied configuration', () => {
   })
 
   it('names each item of a set or a keyed list once', () => {
-    assert.deepEqual(problems('core.v1.ConfigMap', { metadata: { finalizers: ['a/b', 'a/b'] } }), ['.metadata.finalizers: duplicate entries for key [="a/b"]'])
-    assert.deepEqual(problems('core.v1.Service', { spec: { ports: [{ port: 1 }, { port: 1, protocol: 'TCP' }] } }), ['.spec.ports: duplicate entries for key [port=1,protocol="TCP"]'])
+    assert.deepEqual(problems('core.v1.ConfigMap', { metadata: { finalizers: ['a/b', 'a/b'] } }), [
+      '.metadata.finalizers: duplicate entries for key [="a/b"]'
+    ])
+    assert.deepEqual(problems('core.v1.Service', { spec: { ports: [{ port: 1 }, { port: 1, protocol: 'TCP' }] } }), [
+      '.spec.ports: duplicate entries for key [port=1,protocol="TCP"]'
+    ])
   })
 
   it('may use any name as a key', () => {
-    const { fields } = fieldSet(placeOf(schema.type('core.v1.ConfigMap')), JSON.parse('{"data":{"__proto__":"x","constructor":"y"}}'))
+    const { fields } = fieldSet(
+      placeOf(schema.type('core.v1.ConfigMap')),
+      JSON.parse('{"data":{"__proto__":"x","constructor":"y"}}')
+    )
     assert.deepEqual(Object.keys(fields['f:data']!), ['f:__proto__', 'f:constructor'])
   })
 })

@@ -6,7 +6,16 @@ import { type Conflict, conflictError } from './conflicts.js'
 import { emptyObject } from './empty-object.js'
 import { differenceRoots, type FieldTree, hasSelf, intersection, isEmptyTree, leaf, outside, unionRoots } from './fields-v1.js'
 import { kubectl, ownedByAnnotation } from './last-applied.js'
-import { byOrder, differences, entryOf, type Manager, ownable, trackUpdate, withoutManagers, withoutTaken } from './managed-fields.js'
+import {
+  byOrder,
+  differences,
+  entryOf,
+  type Manager,
+  ownable,
+  trackUpdate,
+  withoutManagers,
+  withoutTaken
+} from './managed-fields.js'
 import { merge } from './merge.js'
 import { placeOf } from './place.js'
 import { abandoned, withoutFields } from './prune.js'
@@ -28,7 +37,9 @@ export interface Application {
 }
 
 /** The kind as another version has it; undefined when it does not have that version. */
-export type OtherView = (apiVersion: string) => { readonly type: StructType; from(object: any): any; back(object: any): any } | undefined
+export type OtherView = (
+  apiVersion: string
+) => { readonly type: StructType; from(object: any): any; back(object: any): any } | undefined
 
 export interface Applied {
   /** Not decoded yet; undefined when the object stays as it is. */
@@ -81,18 +92,26 @@ function entriesOf({ type, live, manager, now, reset }: Application): readonly M
 }
 
 /** The object without the fields that the applier gave up. Ownership is judged in the version of each entry. */
-function pruned({ type, manager, inOther }: Application, merged: any, own: ManagedFieldsEntry, entries: readonly ManagedFieldsEntry[]): any {
+function pruned(
+  { type, manager, inOther }: Application,
+  merged: any,
+  own: ManagedFieldsEntry,
+  entries: readonly ManagedFieldsEntry[]
+): any {
   const { apiVersion = '' } = own
   const last = own.fieldsV1 as FieldTree
   const owned = (version: string) =>
-    entries.filter(entry => entry.apiVersion === version).reduce<FieldTree | undefined>((all, entry) => unionRoots(all, entry.fieldsV1 as FieldTree), undefined)
+    entries
+      .filter(entry => entry.apiVersion === version)
+      .reduce<FieldTree | undefined>((all, entry) => unionRoots(all, entry.fieldsV1 as FieldTree), undefined)
   const place = placeOf(type)
   const versions = new Set(entries.map(entry => entry.apiVersion ?? ''))
   if (apiVersion === manager.apiVersion && versions.size === 1) {
     const gone = abandoned(place, merged, last, owned(apiVersion))
     return gone ? withoutFields(place, merged, gone) : merged
   }
-  const view = (version: string) => (version === manager.apiVersion ? { type, from: (o: any) => o, back: (o: any) => o } : inOther?.(version))
+  const view = (version: string) =>
+    version === manager.apiVersion ? { type, from: (o: any) => o, back: (o: any) => o } : inOther?.(version)
   const then = view(apiVersion)
   if (!then) return merged
   const all = then.from(merged)
@@ -128,7 +147,11 @@ function withoutSelf({ '.': _, ...below }: FieldTree): FieldTree {
 type Differences = ReturnType<typeof differences>
 
 /** What the apply changes, as a version that an entry speaks of shows it; undefined for one that there is no longer. */
-function differencesIn({ live, manager, reset, inOther }: Application, object: any, own: Differences): (apiVersion: string) => Differences | undefined {
+function differencesIn(
+  { live, manager, reset, inOther }: Application,
+  object: any,
+  own: Differences
+): (apiVersion: string) => Differences | undefined {
   const known = new Map<string, Differences | undefined>([[manager.apiVersion, own]])
   return apiVersion => {
     let found = known.get(apiVersion)

@@ -14,8 +14,13 @@ export function conflictError(conflicts: readonly Conflict[]): StatusError {
   const found = conflicts
     .flatMap(({ owner, fields }) => pathsOf(fields).map(path => ({ owner: printed(owner), path })))
     .sort((a, b) => (a.owner < b.owner ? -1 : a.owner > b.owner ? 1 : 0))
-  const causes = found.map(({ owner, path }) => ({ reason: 'FieldManagerConflict', message: `conflict with ${owner}`, field: path }))
-  if (found.length === 1) return applyConflict(`Apply failed with 1 conflict: conflict with ${found[0]!.owner}: ${found[0]!.path}`, causes)
+  const causes = found.map(({ owner, path }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${owner}`,
+    field: path
+  }))
+  if (found.length === 1)
+    return applyConflict(`Apply failed with 1 conflict: conflict with ${found[0]!.owner}: ${found[0]!.path}`, causes)
   const lines: string[] = []
   let last: string | undefined
   for (const { owner, path } of found) {

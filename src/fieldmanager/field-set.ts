@@ -79,8 +79,9 @@ function walkList(place: Place, list: unknown[], problems: string[]): FieldTree 
 type Step = { readonly step: string } | { readonly problem: string }
 
 function setStep(item: unknown): Step {
-  if (item === null) return { problem: 'associative list without keys has an element that\'s an explicit null' }
-  if (typeof item === 'object') return { problem: `associative list without keys has an element that's a ${Array.isArray(item) ? 'list' : 'map'} type` }
+  if (item === null) return { problem: "associative list without keys has an element that's an explicit null" }
+  if (typeof item === 'object')
+    return { problem: `associative list without keys has an element that's a ${Array.isArray(item) ? 'list' : 'map'} type` }
   return { step: valueStep(item) }
 }
 
@@ -90,7 +91,9 @@ function itemStep(place: Place, item: unknown): Step {
   const step = place.stepTo(item)
   if (step !== undefined) return { step }
   const keys = place.keys.map(key => goQuote(key.name)).join(' ')
-  return { problem: `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)` }
+  return {
+    problem: `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`
+  }
 }
 
 /** Puts a step in front of the problems that were found below it. */
@@ -110,7 +113,9 @@ function scalarProblem({ scalar }: ScalarType, value: unknown): string | undefin
     case 'int32':
     case 'int64':
     case 'double':
-      return typeof value === 'number' || typeof value === 'bigint' ? undefined : `expected numeric (int or float), got ${goTypeName(value)}`
+      return typeof value === 'number' || typeof value === 'bigint'
+        ? undefined
+        : `expected numeric (int or float), got ${goTypeName(value)}`
     case 'bool':
       return typeof value === 'boolean' ? undefined : `expected boolean, got ${printed(value)}`
     case 'quantity':
@@ -123,7 +128,14 @@ function scalarProblem({ scalar }: ScalarType, value: unknown): string | undefin
   }
 }
 
-const goTypeName = (value: unknown) => (Array.isArray(value) ? '[]interface {}' : typeof value === 'object' ? 'map[string]interface {}' : typeof value === 'boolean' ? 'bool' : typeof value)
+const goTypeName = (value: unknown) =>
+  Array.isArray(value)
+    ? '[]interface {}'
+    : typeof value === 'object'
+      ? 'map[string]interface {}'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : typeof value
 
 /** %#v of a decoded value. */
 function goSyntax(value: unknown): string {

@@ -23,7 +23,8 @@ export function union(a: FieldTree, b: FieldTree): FieldTree {
   if (isEmptyTree(a)) return isEmptyTree(b) || hasSelf(b) ? b : { '.': leaf, ...b }
   if (isEmptyTree(b)) return hasSelf(a) ? a : { '.': leaf, ...a }
   const out: FieldTree = { ...a }
-  for (const [step, sub] of Object.entries(b)) out[step] = step === '.' ? leaf : Object.hasOwn(out, step) ? union(out[step]!, sub) : sub
+  for (const [step, sub] of Object.entries(b))
+    out[step] = step === '.' ? leaf : Object.hasOwn(out, step) ? union(out[step]!, sub) : sub
   return out
 }
 
@@ -95,7 +96,7 @@ function isReadable(step: string): boolean {
 /** The order in which a tree is written: the path itself, then fields, then keyed items, then values. */
 export function sorted(tree: FieldTree): FieldTree {
   const out: FieldTree = {}
-  for (const step of Object.keys(tree).sort()) out[step] = sorted(tree[step]!)
+  for (const step of Object.keys(tree).sort(byStep)) out[step] = sorted(tree[step]!)
   return out
 }
 
@@ -112,4 +113,20 @@ export function intersection(a: FieldTree, b: FieldTree): FieldTree | undefined 
 }
 
 /** What a set has at and below a step. */
-export const below = (tree: FieldTree | undefined, step: string): FieldTree | undefined => (tree && Object.hasOwn(tree, step) ? tree[step] : undefined)
+export const below = (tree: FieldTree | undefined, step: string): FieldTree | undefined =>
+  tree && Object.hasOwn(tree, step) ? tree[step] : undefined
+
+const keyWithNumber = /^k:.*":-?\d/
+
+/** Steps are sorted as text, except for numbers in the keys of items. */
+export function byStep(a: string, b: string): number {
+  if (keyWithNumber.test(a) && keyWithNumber.test(b)) {
+    const [left, right] = [JSON.parse(a.slice(2)), JSON.parse(b.slice(2))] as [JsonObject, JsonObject]
+    for (const name of Object.keys(left)) {
+      const [x, y] = [left[name], right[name]]
+      if (typeof x === 'number' && typeof y === 'number' && x !== y) return x - y
+      if (x !== y) break
+    }
+  }
+  return a < b ? -1 : a > b ? 1 : 0
+}

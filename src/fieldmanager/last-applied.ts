@@ -51,10 +51,17 @@ function withoutAnnotation(config: any): unknown {
   return { ...config, metadata: { ...config.metadata, annotations } }
 }
 
-const escapes: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029' }
+const escapes: Record<string, string> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029'
+}
 
 /** JSON as Go writes a map: with sorted keys, and safe in HTML. */
 function goJson(value: unknown): string {
-  const sorted = (_: string, v: unknown) => (isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v)
+  const sorted = (_: string, v: unknown) =>
+    isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v
   return JSON.stringify(value, sorted).replace(/[<>&\u2028\u2029]/g, char => escapes[char]!)
 }

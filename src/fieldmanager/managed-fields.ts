@@ -45,7 +45,10 @@ export function managerName(fieldManager: string | undefined, userAgent: string 
 }
 
 const isOwnUpdate = (entry: ManagedFieldsEntry, manager: Manager) =>
-  entry.operation === 'Update' && entry.manager === manager.name && entry.apiVersion === manager.apiVersion && (entry.subresource ?? '') === manager.subresource
+  entry.operation === 'Update' &&
+  entry.manager === manager.name &&
+  entry.apiVersion === manager.apiVersion &&
+  (entry.subresource ?? '') === manager.subresource
 
 /**
  * Entries as a client sends them; undefined when there are none or one of them makes no sense, and so none is believed. Of two
@@ -74,7 +77,15 @@ const isReset = (entries: readonly ManagedFieldsEntry[] | undefined) =>
  * the type's empty object. `reset` names the fields that the request cannot change and so cannot
  * own. `inOther` shows both as another version of the kind has them: entries speak of the version in which they were made.
  */
-export function trackUpdate(type: StructType, old: any, object: any, manager: Manager, now: string, reset?: FieldTree, inOther?: OtherVersion): void {
+export function trackUpdate(
+  type: StructType,
+  old: any,
+  object: any,
+  manager: Manager,
+  now: string,
+  reset?: FieldTree,
+  inOther?: OtherVersion
+): void {
   const meta: ObjectMeta = object.metadata
   const sent = meta.managedFields
   const existing: readonly ManagedFieldsEntry[] = old.metadata.managedFields ?? []
@@ -117,7 +128,12 @@ export function withoutTaken(entry: ManagedFieldsEntry, taken: FieldTree | undef
 /** What of a set can have an owner. */
 export const ownable = (fields: FieldTree): FieldTree | undefined => differenceRoots(fields, neverOwned)
 
-export function entryOf(manager: Manager, operation: 'Apply' | 'Update', time: string | undefined, fields: FieldTree): ManagedFieldsEntry {
+export function entryOf(
+  manager: Manager,
+  operation: 'Apply' | 'Update',
+  time: string | undefined,
+  fields: FieldTree
+): ManagedFieldsEntry {
   return {
     manager: manager.name,
     operation,
@@ -130,11 +146,16 @@ export function entryOf(manager: Manager, operation: 'Apply' | 'Update', time: s
 }
 
 /** Both objects of an update as an apiVersion shows them; undefined when the kind does not have it. */
-export type OtherVersion = (apiVersion: string) => { readonly type: StructType; readonly old: any; readonly object: any } | undefined
+export type OtherVersion = (
+  apiVersion: string
+) => { readonly type: StructType; readonly old: any; readonly object: any } | undefined
 
 export function differences(type: StructType, old: any, object: any, reset: FieldTree | undefined) {
   const { changed, removed } = compare(type, withoutManagers(old), object)
-  return { changed: reset && changed ? outside(changed, reset) : changed, removed: reset && removed ? outside(removed, reset) : removed }
+  return {
+    changed: reset && changed ? outside(changed, reset) : changed,
+    removed: reset && removed ? outside(removed, reset) : removed
+  }
 }
 
 /** Nobody owns managedFields, and they are no change. */

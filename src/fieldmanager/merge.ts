@@ -9,9 +9,16 @@ export function merge(place: Place, live: unknown, config: unknown): unknown {
   if (place.granularity === 'whole' || (isEmpty(live) && isEmpty(config))) return config
   if (config === null || !hasParts(place, live)) return config ?? live
   if (place.granularity === 'set') return inOrder(live as unknown[], config as unknown[], valueStep, (_, value) => value)
-  if (place.granularity === 'items') return inOrder(live as unknown[], config as unknown[], item => place.stepTo(item), (a, b) => merge(place.below, a, b))
+  if (place.granularity === 'items')
+    return inOrder(
+      live as unknown[],
+      config as unknown[],
+      item => place.stepTo(item),
+      (a, b) => merge(place.below, a, b)
+    )
   const out: JsonObject = { ...(live as JsonObject) }
-  for (const key of Object.keys(config as object)) setKey(out, key, merge(place.at(key)!, getKey(live as JsonObject, key), (config as JsonObject)[key]))
+  for (const key of Object.keys(config as object))
+    setKey(out, key, merge(place.at(key)!, getKey(live as JsonObject, key), (config as JsonObject)[key]))
   return out
 }
 
@@ -19,7 +26,12 @@ export function merge(place: Place, live: unknown, config: unknown): unknown {
  * The items of both lists. Those in the configuration keep its order, and each of the others stays behind the item that it
  * stood behind, as far as the two orders agree.
  */
-function inOrder(live: readonly unknown[], config: readonly unknown[], stepTo: (item: unknown) => string | undefined, both: (live: unknown, config: unknown) => unknown): unknown[] {
+function inOrder(
+  live: readonly unknown[],
+  config: readonly unknown[],
+  stepTo: (item: unknown) => string | undefined,
+  both: (live: unknown, config: unknown) => unknown
+): unknown[] {
   const old = new Map(live.map(item => [stepTo(item), item]))
   const steps = config.map(stepTo)
   const applied = new Set(steps)

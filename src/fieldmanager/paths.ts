@@ -1,5 +1,5 @@
 /** Field paths as messages write them: `.spec.ports[port=80,protocol="TCP"].name`. */
-import { type FieldTree, hasSelf } from './fields-v1.js'
+import { byStep, type FieldTree, hasSelf } from './fields-v1.js'
 
 const printedStep = (step: string): string => {
   const content = step.slice(2)
@@ -23,7 +23,7 @@ export const pathOf = (steps: readonly string[]): string => steps.map(printedSte
 export function pathsOf(tree: FieldTree, prefix = ''): string[] {
   const steps = Object.keys(tree)
     .filter(step => step !== '.')
-    .sort()
+    .sort(byStep)
   const members = steps.filter(step => hasSelf(tree[step]!)).map(step => prefix + printedStep(step))
   return [...members, ...steps.flatMap(step => pathsOf(tree[step]!, prefix + printedStep(step)))]
 }

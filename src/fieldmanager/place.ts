@@ -47,7 +47,9 @@ export class Place {
 
   /** The fields that tell the items of a keyed list apart, in alphabetical order. */
   get keys(): readonly KeyField[] {
-    return (this.#keys ??= [...(this.#field?.listMapKeys ?? [])].sort().map(name => ({ name, default: keyDefault((this.type as ListType).items, name) })))
+    return (this.#keys ??= [...(this.#field?.listMapKeys ?? [])]
+      .sort()
+      .map(name => ({ name, default: keyDefault((this.type as ListType).items, name) })))
   }
 
   /** The step that leads to an item of a keyed list: its key fields as JSON. undefined when it has none of them. */

@@ -12,7 +12,14 @@ export function abandoned(place: Place, value: unknown, last: FieldTree, owned: 
 }
 
 /** `gone`: the value lies in something that the applier gave up; `doomed`: and that nobody else owns. */
-function walk(place: Place, value: unknown, last: FieldTree, owned: FieldTree | undefined, gone: boolean, doomed: boolean): FieldTree | undefined {
+function walk(
+  place: Place,
+  value: unknown,
+  last: FieldTree,
+  owned: FieldTree | undefined,
+  gone: boolean,
+  doomed: boolean
+): FieldTree | undefined {
   if (!hasParts(place, value)) return undefined
   const children = childrenOf(place, value)
   let out: FieldTree | undefined
@@ -81,4 +88,5 @@ function childrenOf(place: Place, value: object): (step: string) => Child | unde
   }
 }
 
-const stepIn = (place: Place): ((item: unknown) => string) => (place.granularity === 'set' ? valueStep : item => place.stepTo(item) ?? 'k:{}')
+const stepIn = (place: Place): ((item: unknown) => string) =>
+  place.granularity === 'set' ? valueStep : item => place.stepTo(item) ?? 'k:{}'

@@ -33,9 +33,16 @@ export function entriesOfScale(entries: readonly ManagedFieldsEntry[], apiVersio
 }
 
 /** The entries of the object after an apply has made `applied` of the entries that its Scale shows. */
-export function entriesAfterScale(entries: readonly ManagedFieldsEntry[], applied: readonly ManagedFieldsEntry[], apiVersion: string): readonly ManagedFieldsEntry[] {
-  const same = (a: ManagedFieldsEntry, b: ManagedFieldsEntry) => a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource
-  const kept = entries.flatMap(entry => (!owns(entry) || applied.some(other => same(entry, other) && owns(other)) ? [entry] : withoutTaken(entry, replicas)))
+export function entriesAfterScale(
+  entries: readonly ManagedFieldsEntry[],
+  applied: readonly ManagedFieldsEntry[],
+  apiVersion: string
+): readonly ManagedFieldsEntry[] {
+  const same = (a: ManagedFieldsEntry, b: ManagedFieldsEntry) =>
+    a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource
+  const kept = entries.flatMap(entry =>
+    !owns(entry) || applied.some(other => same(entry, other) && owns(other)) ? [entry] : withoutTaken(entry, replicas)
+  )
   const added = applied
     .filter(entry => owns(entry) && !entries.some(known => owns(known) && same(entry, known)))
     .map(({ time: _, ...entry }) => ({ ...entry, apiVersion, fieldsV1: replicas }))

@@ -58,7 +58,7 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   const object = await request.compute(old)
   const meta = object.metadata
   if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
-  const unconditional = checkResourceVersion(operation, request, meta, current)
+  checkResourceVersion(operation, request, meta, current)
   meta.resourceVersion = String(current.revision)
   if (kind.untracked && !request.tracksFields) keepField(meta, old.metadata, 'managedFields')
   else if (!request.tracksFields) track(operation, old, object)
@@ -76,12 +76,13 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     throw error
   }
   kind.release?.(object, old, operation)
-  if (unconditional && again) return undefined
+  // the next try sees by the resource version whether the client insists on the one that is gone
+  if (again) return undefined
   throw staleResourceVersion(operation.groupResource, request.name)
 }
 
-/** True when the client did not say which version it saw. Throws when it saw another than the present one. */
-function checkResourceVersion(operation: Operation, request: UpdateRequest, meta: KubeObject['metadata'], current: CachedObject): boolean {
+/** Refuses an object that was made from another version than the present one. */
+function checkResourceVersion(operation: Operation, request: UpdateRequest, meta: KubeObject['metadata'], current: CachedObject): void {
   const given = meta.resourceVersion ?? ''
   if (given === '' || given === '0') {
     if (operation.resource.kind.allowUnconditionalUpdate === false && !request.tracksFields) {
@@ -91,11 +92,10 @@ function checkResourceVersion(operation: Operation, request: UpdateRequest, meta
         { reason: 'FieldValueInvalid', message, field: 'metadata.resourceVersion' }
       ])
     }
-    return true
+    return
   }
   if (!/^\d+$/.test(given)) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`)
   if (given !== String(current.revision)) throw staleResourceVersion(operation.groupResource, request.name)
-  return false
 }
 
 export function wrongUid(operation: Operation, name: string, given: string, uid: string | undefined) {
