@@ -1,5 +1,20 @@
 /** YAML as Kubernetes reads it: YAML 1.1 in go-yaml's understanding, the first document only, keys turned into strings. */
-import { type Document, isAlias, isCollection, isScalar, LineCounter, parseDocument, type Scalar, visit, type YAMLError } from 'yaml'
+import {
+  Composer,
+  type Document,
+  type DocumentOptions,
+  isAlias,
+  isCollection,
+  isScalar,
+  Lexer,
+  LineCounter,
+  type ParseOptions,
+  Parser,
+  type Scalar,
+  type SchemaOptions,
+  visit,
+  type YAMLError
+} from 'yaml'
 import { resolvePlain } from './yaml-resolve.js'
 
 /** The text is no YAML, or holds what JSON cannot say. The message is the one that sigs.k8s.io/yaml gives. */
@@ -14,26 +29,42 @@ export interface ParsedYaml {
 const notAllowed = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/
 /** How often anchors may be used in all: they may not multiply a document. */
 const maxAliases = 100
+/** The composer recurses, and so do those who walk the document. Nothing real comes near. */
+const maxDepth = 400
 
 const core = 'tag:yaml.org,2002:'
 const typed = ['null', 'bool', 'int', 'float', 'timestamp'].map(name => ({ tag: `${core}${name}`, resolve: resolvePlain }))
 const plain = { tag: `${core}plain`, default: true, test: /^/, resolve: resolvePlain }
 const binary = { tag: `${core}binary`, resolve: (text: string) => Buffer.from(text, 'base64').toString() }
 
+const options: ParseOptions & SchemaOptions & DocumentOptions = {
+  version: '1.1',
+  schema: 'failsafe',
+  merge: true,
+  customTags: [plain, ...typed, binary],
+  // the library compares every key with every other, so duplicates are looked for here
+  uniqueKeys: false,
+  logLevel: 'silent'
+}
+
 export function readYaml(text: string): ParsedYaml {
   if (notAllowed.test(text)) throw new YamlError('yaml: control characters are not allowed')
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   const lines = new LineCounter()
-  try {
-    // the library compares every key with every other, so duplicates are looked for here
-    const document = parseDocument(source, { version: '1.1', schema: 'failsafe', merge: true, customTags: [plain, ...typed, binary], uniqueKeys: false, prettyErrors: false, logLevel: 'silent', lineCounter: lines })
-    const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS')
-    if (error) throw new YamlError(`yaml: ${explain(source, error, document)}`)
-    return { duplicates: checkKeys(document, lines), value: toJson(document) }
-  } catch (error) {
-    // the stack is not deep enough for what nests so deeply
-    throw error instanceof RangeError ? new YamlError('yaml: exceeded max depth') : error
+  const document = new Composer(options).compose(tokens(source, lines), true, source.length).next().value as Document.Parsed
+  const error = document.errors[0]
+  if (error) throw new YamlError(`yaml: ${explain(source, error, document)}`)
+  return { duplicates: checkKeys(document, lines), value: toJson(document) }
+}
+
+/** The parts of the document, as long as they do not nest too deeply for the composer's stack. */
+function* tokens(source: string, lines: LineCounter) {
+  const parser = new Parser(lines.addNewLine)
+  for (const lexeme of new Lexer().lex(source)) {
+    yield* parser.next(lexeme)
+    if (parser.stack.length > maxDepth) throw new YamlError('yaml: exceeded max depth')
   }
+  yield* parser.end()
 }
 
 function toJson(document: Document): unknown {
