@@ -1,2 +1,2 @@
-export { type BinnacleServer, createServer } from './server/server.js'
 export type { ServerOptions } from './options.js'
+export { type BinnacleServer, createServer } from './server/server.js'

@@ -1,6 +1,7 @@
 /** The body of an apply: a configuration in YAML, or in JSON, which is nearly the same. */
-import { scanJson } from '../formats/duplicate-keys.js'
+
 import { parseYaml, SyntaxFailure } from '../formats/body.js'
+import { scanJson } from '../formats/duplicate-keys.js'
 import type { RequestContext } from '../server/context.js'
 import { badRequest } from '../server/status.js'
 import { isObject, type JsonObject, maxJsonDepth } from '../util/json.js'

@@ -1,6 +1,6 @@
 /** PATCH with an applied configuration: server-side apply. */
 import { attributesOf, refusal } from '../authorization/stage.js'
-import { applyConfiguration, type Applied, type OtherView } from '../fieldmanager/apply.js'
+import { type Applied, applyConfiguration, type OtherView } from '../fieldmanager/apply.js'
 import { emptyObject } from '../fieldmanager/empty-object.js'
 import { fieldSet } from '../fieldmanager/field-set.js'
 import type { FieldTree } from '../fieldmanager/fields-v1.js'

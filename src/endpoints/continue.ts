@@ -27,7 +27,8 @@ export function decodeContinue(text: string, prefix: string): ContinueToken {
   const { v, rv, start } = Object(JSON.parse(json)) as Record<string, unknown>
   if (v !== version) throw invalid(`server does not recognize this encoded version ${v ?? ''}`)
   if (typeof start !== 'string' || start === '') throw invalid(`encoded start key empty (version ${version})`)
-  if (typeof rv !== 'number' || !Number.isInteger(rv) || rv === 0) throw invalid(`incorrect encoded start resourceVersion (version ${version})`)
+  if (typeof rv !== 'number' || !Number.isInteger(rv) || rv === 0)
+    throw invalid(`incorrect encoded start resourceVersion (version ${version})`)
   if (posix.normalize(`/${start}`) !== `/${start}`) throw invalid(start)
   return { revision: rv < 0 ? undefined : rv, start: prefix + start }
 }

@@ -28,5 +28,6 @@ export const create: Endpoint = async request => {
 export function checkNamespace(meta: { namespace?: string | undefined }, namespaced: boolean, namespace: string): void {
   if (!namespaced) delete meta.namespace
   else if (!meta.namespace) meta.namespace = namespace
-  else if (meta.namespace !== namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  else if (meta.namespace !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
 }

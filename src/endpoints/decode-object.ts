@@ -26,7 +26,12 @@ export interface Expected {
 export const apiVersionOf = (e: { group: string; version: string }) => (e.group === '' ? e.version : `${e.group}/${e.version}`)
 
 /** Where a group's internal types live in kube-apiserver: shown by some errors. */
-export const internalPackage = (group: string) => (group === '' || group === 'events.k8s.io' ? 'core' : group === 'internal.apiserver.k8s.io' ? 'apiserverinternal' : group.split('.')[0])
+export const internalPackage = (group: string) =>
+  group === '' || group === 'events.k8s.io'
+    ? 'core'
+    : group === 'internal.apiserver.k8s.io'
+      ? 'apiserverinternal'
+      : group.split('.')[0]
 
 /** Where kube-apiserver's scheme was made: it says so in errors. */
 export const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30'
@@ -38,7 +43,12 @@ export async function readObject(context: RequestContext, expected: Expected, va
 }
 
 export function decodeObject(context: RequestContext, bytes: Buffer, expected: Expected, validation: FieldValidation): any {
-  const unrecognized = (why: string) => badRequest(expected.anyVersion ? why : `the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(bytes)})`)
+  const unrecognized = (why: string) =>
+    badRequest(
+      expected.anyVersion
+        ? why
+        : `the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(bytes)})`
+    )
   let body: ParsedBody
   try {
     body = parseBody(context.header('content-type'), bytes)
@@ -47,11 +57,16 @@ export function decodeObject(context: RequestContext, bytes: Buffer, expected: E
     throw error
   }
   const input = body.value ?? {}
-  if (!isObject(input)) throw unrecognized(`couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(input) ? 'array' : typeof input === 'boolean' ? 'bool' : typeof input} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`)
+  if (!isObject(input))
+    throw unrecognized(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(input) ? 'array' : typeof input === 'boolean' ? 'bool' : typeof input} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
+    )
   for (const field of ['kind', 'apiVersion'] as const) {
     const value = input[field]
     if (value !== undefined && value !== null && typeof value !== 'string') {
-      throw unrecognized(`couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value} into Go struct field .${field} of type string`)
+      throw unrecognized(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value} into Go struct field .${field} of type string`
+      )
     }
   }
   const wanted = apiVersionOf(expected)
@@ -60,12 +75,20 @@ export function decodeObject(context: RequestContext, bytes: Buffer, expected: E
   const parts = apiVersion.split('/')
   if (parts.length > 2) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`)
   const version = parts.at(-1)!
-  const cannotBeHandled = (why: string) => badRequest(expected.anyVersion ? why : `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`)
+  const cannotBeHandled = (why: string) =>
+    badRequest(
+      expected.anyVersion ? why : `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`
+    )
   if (kind !== expected.kind || (apiVersion !== wanted && !expected.anyVersion)) {
     const group = parts.length === 2 ? parts[0]! : ''
-    if (expected.anyVersion || !isRegistered(apiVersion, kind)) throw cannotBeHandled(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${JSON.stringify(scheme)}`)
+    if (expected.anyVersion || !isRegistered(apiVersion, kind))
+      throw cannotBeHandled(
+        `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${JSON.stringify(scheme)}`
+      )
     if (kind !== expected.kind || (internalPackage(group) !== internalPackage(expected.group) && group !== 'extensions')) {
-      throw cannotBeHandled(`converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`)
+      throw cannotBeHandled(
+        `converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`
+      )
     }
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)
   }

@@ -20,7 +20,11 @@ export const removeCollection: Endpoint = async request => {
   await Promise.all(
     Array.from({ length: Math.min(width, page.objects.length) }, async () => {
       for (const object of queue) {
-        const operation = new Operation({ ...base, namespace: object.namespace, manager: base.manager.name, warn: text => context.warn(text) }, base.services, base.admission)
+        const operation = new Operation(
+          { ...base, namespace: object.namespace, manager: base.manager.name, warn: text => context.warn(text) },
+          base.services,
+          base.admission
+        )
         await deleteObject(operation, object.name, options).catch(error => {
           if (!(error instanceof StatusError && error.code === 404)) throw error
         })

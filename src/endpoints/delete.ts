@@ -1,5 +1,4 @@
-import { decodeObject, maxBodyBytes } from './decode-object.js'
-import { deleteObject, type DeleteOptions, type Deleted } from '../registry/delete.js'
+import { type Deleted, type DeleteOptions, deleteObject } from '../registry/delete.js'
 import type { Resource } from '../registry/resource.js'
 import { loadSchema } from '../schema/load.js'
 import type { RequestContext } from '../server/context.js'
@@ -7,6 +6,7 @@ import { isTrue } from '../server/request-info.js'
 import { badRequest, success } from '../server/status.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
+import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, operationFor } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { validateDryRun } from './options.js'
@@ -26,7 +26,12 @@ export const remove: Endpoint = async request => {
 
 function deletedStatus(resource: Resource, { object }: Deleted) {
   const { group } = resource
-  return success({ name: object.metadata.name, ...(group === '' ? {} : { group }), kind: resource.resource, uid: object.metadata.uid })
+  return success({
+    name: object.metadata.name,
+    ...(group === '' ? {} : { group }),
+    kind: resource.resource,
+    uid: object.metadata.uid
+  })
 }
 
 const orphanWarning =
@@ -52,7 +57,8 @@ export async function deleteOptions(context: RequestContext, resource: Resource)
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {
     errors.invalid('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set')
   }
-  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy)) errors.notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil'])
+  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy))
+    errors.notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil'])
   const dryRun = validateDryRun(options.dryRun ?? [], errors)
   if (errors.any) throw invalidObject({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
   return { ...options, dryRun }
@@ -60,7 +66,12 @@ export async function deleteOptions(context: RequestContext, resource: Resource)
 
 function readOptions(context: RequestContext, body: Buffer, resource: Resource) {
   const type = loadSchema().type('meta.v1.DeleteOptions')
-  return decodeObject(context, body, { group: resource.group, version: context.info.version, kind: 'DeleteOptions', type, anyVersion: true }, 'Ignore')
+  return decodeObject(
+    context,
+    body,
+    { group: resource.group, version: context.info.version, kind: 'DeleteOptions', type, anyVersion: true },
+    'Ignore'
+  )
 }
 
 function queryOptions(query: URLSearchParams): any {

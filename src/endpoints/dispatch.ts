@@ -7,8 +7,8 @@ import type { Services } from '../registry/services.js'
 import type { RequestContext, Response } from '../server/context.js'
 import { methodNotAllowed, methodNotSupported, noSuchResource } from '../server/status.js'
 import { create } from './create.js'
-import { removeCollection } from './delete-collection.js'
 import { remove } from './delete.js'
+import { removeCollection } from './delete-collection.js'
 import type { Endpoint } from './endpoint.js'
 import { get } from './get.js'
 import { list } from './list.js'
@@ -33,7 +33,16 @@ export interface DispatchOptions {
   readonly stopping: AbortSignal
 }
 
-const endpoints: Record<Verb, Endpoint> = { get, list, watch, create, update, patch, delete: remove, deletecollection: removeCollection }
+const endpoints: Record<Verb, Endpoint> = {
+  get,
+  list,
+  watch,
+  create,
+  update,
+  patch,
+  delete: remove,
+  deletecollection: removeCollection
+}
 
 const pageNotFound = () => respondText('404 page not found\n', 404)
 
@@ -71,7 +80,11 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
   if (resource.kind.virtual) return parts.length === 1
   if (parts.length < 3) return true
   const { kind } = resource
-  return (info.subresource === 'status' && !!kind.status) || (info.subresource === 'scale' && !!kind.scale) || Object.hasOwn(kind.subresources ?? {}, info.subresource)
+  return (
+    (info.subresource === 'status' && !!kind.status) ||
+    (info.subresource === 'scale' && !!kind.scale) ||
+    Object.hasOwn(kind.subresources ?? {}, info.subresource)
+  )
 }
 
 const collectionMethods: Record<string, Verb> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' }
@@ -86,7 +99,10 @@ function endpointFor({ info, request }: RequestContext, resource: Resource): End
   if (!verb || (acrossNamespaces && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed()
   if (!resource.verbs.has(verb)) {
     if (verb === 'watch' && info.path.includes('/watch/')) throw noSuchResource()
-    if (verb === 'list' || verb === 'watch') throw resource.kind.virtual ? methodNotAllowed() : methodNotSupported({ group: resource.group, resource: resource.resource }, verb)
+    if (verb === 'list' || verb === 'watch')
+      throw resource.kind.virtual
+        ? methodNotAllowed()
+        : methodNotSupported({ group: resource.group, resource: resource.resource }, verb)
     throw methodNotAllowed()
   }
   return endpoints[verb]

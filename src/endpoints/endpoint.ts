@@ -24,7 +24,10 @@ export function expectedKind({ context, resource }: EndpointRequest): Expected {
   return { group: resource.group, version, kind: resource.kind.kind, type: resource.type(version) }
 }
 
-export function operationFor({ context, resource, services, admission }: EndpointRequest, options: Pick<WriteOptions, 'dryRun' | 'fieldManager'>): Operation {
+export function operationFor(
+  { context, resource, services, admission }: EndpointRequest,
+  options: Pick<WriteOptions, 'dryRun' | 'fieldManager'>
+): Operation {
   return new Operation(
     {
       resource,

@@ -1,12 +1,12 @@
 /** LIST: the cached bytes of the objects, joined. */
 import { joinedBody } from '../formats/joined-body.js'
+import type { OutputForm } from '../formats/negotiate.js'
 import { isAList, partialList } from '../formats/partial.js'
 import { cachedList } from '../formats/protobuf/cached.js'
 import { tableBody, toTable } from '../formats/table.js'
-import type { OutputForm } from '../formats/negotiate.js'
 import type { Resource } from '../registry/resource.js'
-import { isTrue } from '../server/request-info.js'
 import type { RequestContext, Response } from '../server/context.js'
+import { isTrue } from '../server/request-info.js'
 import { badRequest, expired } from '../server/status.js'
 import { CompactedError } from '../storage/contract.js'
 import type { CachedObject } from '../storage/watch-cache.js'
@@ -28,7 +28,11 @@ export const list: Endpoint = async request => {
 }
 
 /** A list in the form that was asked for. */
-export async function respondPage({ context, resource, services }: EndpointRequest, form: OutputForm, page: Page): Promise<Response> {
+export async function respondPage(
+  { context, resource, services }: EndpointRequest,
+  form: OutputForm,
+  page: Page
+): Promise<Response> {
   const { version } = context.info
   const { metadata } = page
   const { transform, transformVersion, mediaType, pretty } = form
@@ -37,8 +41,10 @@ export async function respondPage({ context, resource, services }: EndpointReque
   const options = { context, form, now: services.clock.now(), metadata }
   if (transform === 'Table' && compact) return respondBytes(200, mediaType, tableBody(resource, page.objects, options))
   if (transform === undefined) {
-    if (compact && version === resource.storageVersion.name) return respondBytes(200, mediaType, joinedBody(listHead(resource, version, metadata), page.objects, resource.form))
-    if (mediaType === 'application/vnd.kubernetes.protobuf') return respondBytes(200, mediaType, await cachedList(resource, version, page.objects, metadata))
+    if (compact && version === resource.storageVersion.name)
+      return respondBytes(200, mediaType, joinedBody(listHead(resource, version, metadata), page.objects, resource.form))
+    if (mediaType === 'application/vnd.kubernetes.protobuf')
+      return respondBytes(200, mediaType, await cachedList(resource, version, page.objects, metadata))
   }
   const objects = page.objects.map(o => resource.inVersion(resource.parse(o), version))
   if (transform === 'Table') return respondObject(form, toTable(resource, objects, options))
@@ -81,14 +87,20 @@ export async function selectPage(context: RequestContext, resource: Resource): P
       if (!selection.matches || selection.matches(object)) objects.push(object)
     }
   } catch (error) {
-    if (error instanceof CompactedError) throw expired(token ? expiredContinue : `too old resource version: ${exact} (${error.compactRevision})`)
+    if (error instanceof CompactedError)
+      throw expired(token ? expiredContinue : `too old resource version: ${exact} (${error.compactRevision})`)
     throw error
   }
   const revision = exact ?? current
   const metadata: Page['metadata'] = { resourceVersion: String(revision) }
   if (next !== undefined) {
     metadata.continue = encodeContinue(revision, next.slice(prefix.length))
-    const remaining = resource.cache.keepForNextPage(revision, prefix, next, exact === undefined && !token ? objects.length : undefined)
+    const remaining = resource.cache.keepForNextPage(
+      revision,
+      prefix,
+      next,
+      exact === undefined && !token ? objects.length : undefined
+    )
     if (!selection.matches) metadata.remainingItemCount = remaining
   }
   return { objects, metadata }
@@ -136,15 +148,24 @@ function listOptions(query: URLSearchParams): ListOptions {
   const errors = new FieldErrors()
   if (match !== '') {
     if (token !== '') errors.forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided')
-    if (version === '') errors.forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided')
-    if (match !== 'Exact' && match !== 'NotOlderThan') errors.notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', ''])
-    if (match === 'Exact' && version === '0') errors.forbidden('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"')
+    if (version === '')
+      errors.forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided')
+    if (match !== 'Exact' && match !== 'NotOlderThan')
+      errors.notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', ''])
+    if (match === 'Exact' && version === '0')
+      errors.forbidden('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"')
   }
   if (errors.any) throw invalidListOptions(errors)
   if (version !== '' && !isVersion(version)) throw badRequest(`invalid resource version: ${invalidVersion(version)}`)
-  if (token !== '' && version !== '' && version !== '0') throw badRequest('specifying resource version is not allowed when using continue')
+  if (token !== '' && version !== '' && version !== '0')
+    throw badRequest('specifying resource version is not allowed when using continue')
   const revision = version === '' ? undefined : Number(version)
-  return { limit, continue: token, revision, exact: match === 'Exact' || (match === '' && limit > 0 && revision !== undefined && revision > 0) }
+  return {
+    limit,
+    continue: token,
+    revision,
+    exact: match === 'Exact' || (match === '' && limit > 0 && revision !== undefined && revision > 0)
+  }
 }
 
 function integer(query: URLSearchParams, name: string): number {

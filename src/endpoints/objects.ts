@@ -15,18 +15,30 @@ export interface StoredObject {
   readonly bytes?: Buffer | undefined
 }
 
-export function respondStored(context: RequestContext, form: OutputForm, resource: Resource, stored: StoredObject, now: number, status = 200): Response {
+export function respondStored(
+  context: RequestContext,
+  form: OutputForm,
+  resource: Resource,
+  stored: StoredObject,
+  now: number,
+  status = 200
+): Response {
   const { version } = context.info
   const { transform, mediaType, pretty } = form
   if (transform === 'PartialObjectMetadataList') throw isNoList(`${internalPackage(resource.group)}.${resource.kind.kind}`)
   if (transform === undefined) {
     const asStored = mediaType === 'application/json' && !pretty && version === resource.storageVersion.name
     if (asStored && stored.bytes) return respondBytes(status, mediaType, stored.bytes)
-    if (mediaType === 'application/vnd.kubernetes.protobuf' && stored instanceof CachedObject) return respondBytes(status, mediaType, cachedObject(resource, version, stored))
+    if (mediaType === 'application/vnd.kubernetes.protobuf' && stored instanceof CachedObject)
+      return respondBytes(status, mediaType, cachedObject(resource, version, stored))
   }
   const object = resource.inVersion(stored.object ?? JSON.parse(stored.bytes!.toString()), version)
   if (transform === 'Table') {
-    return respondObject(form, toTable(resource, [object], { context, form, now, metadata: { resourceVersion: object.metadata.resourceVersion } }), status)
+    return respondObject(
+      form,
+      toTable(resource, [object], { context, form, now, metadata: { resourceVersion: object.metadata.resourceVersion } }),
+      status
+    )
   }
   return respondObject(form, transform ? partialObject(object, form.transformVersion) : object, status)
 }

@@ -1,6 +1,7 @@
 /** The options that come as query parameters or bodies: CreateOptions, UpdateOptions, PatchOptions, DeleteOptions. */
-import { invalid } from '../server/status.js'
+
 import { isTrue } from '../server/request-info.js'
+import { invalid } from '../server/status.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
 import { validateManagerName } from '../validation/manager-name.js'
@@ -18,7 +19,11 @@ export interface WriteOptions {
 const fieldValidations = ['', 'Ignore', 'Strict', 'Warn']
 
 /** Reads and checks the parameters of a write. Throws 422 with the options' kind. */
-export function writeOptions(query: URLSearchParams, kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions', isApply = false): WriteOptions {
+export function writeOptions(
+  query: URLSearchParams,
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  isApply = false
+): WriteOptions {
   if (query.size === 0 && !isApply) return defaults
   const errors = new FieldErrors()
   const force = query.get('force')
@@ -43,7 +48,8 @@ export function validateDryRun(values: readonly string[], errors: FieldErrors): 
 }
 
 /** An error about a query parameter that is no option at all. */
-export const invalidListOptions = (errors: FieldErrors) => invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
+export const invalidListOptions = (errors: FieldErrors) =>
+  invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
 
 /** What is wrong with a strict body, as PATCH says it: about a nameless thing whose value is the patch. */
 export function invalidPatch(value: string, message: string) {

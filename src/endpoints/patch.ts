@@ -51,7 +51,11 @@ export const patch: Endpoint = async request => {
   return respondStored(context, form, resource, written, services.clock.now())
 }
 
-const patchTypes: ReadonlySet<string> = new Set(['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'])
+const patchTypes: ReadonlySet<string> = new Set([
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json'
+])
 
 /** A patch may not turn an object into another kind, nor move it. */
 function checkPatched({ context, resource }: EndpointRequest, object: any): void {
@@ -59,19 +63,31 @@ function checkPatched({ context, resource }: EndpointRequest, object: any): void
   checkNamespace(object.metadata, resource.namespaced, context.info.namespace)
 }
 
-export function makePatcher(context: RequestContext, mediaType: string, text: string, type: StructType, options: WriteOptions): Patcher {
+export function makePatcher(
+  context: RequestContext,
+  mediaType: string,
+  text: string,
+  type: StructType,
+  options: WriteOptions
+): Patcher {
   const checked = options.fieldValidation !== 'Ignore'
   try {
     switch (mediaType) {
       case 'application/json-patch+json': {
         const operations = decodeJsonPatch(text, { checked })
         const problems = checked ? jsonPatchFieldErrors(text) : []
-        return document => patched(context, type, options.fieldValidation, problems, opened => guard(() => applyJsonPatch(document, operations, opened)))
+        return document =>
+          patched(context, type, options.fieldValidation, problems, opened =>
+            guard(() => applyJsonPatch(document, operations, opened))
+          )
       }
       case 'application/merge-patch+json': {
         const merge = decodeMergePatch(text, { checked })
         const problems = checked ? duplicatesOf(text) : []
-        return document => patched(context, type, options.fieldValidation, problems, opened => guard(() => applyMergePatch(document, merge, opened)))
+        return document =>
+          patched(context, type, options.fieldValidation, problems, opened =>
+            guard(() => applyMergePatch(document, merge, opened))
+          )
       }
       default: {
         const merge = decodeStrategicMergePatch(text, { checked })
@@ -80,7 +96,12 @@ export function makePatcher(context: RequestContext, mediaType: string, text: st
           const { object, remainder } = guard(() => applyStrategicMergePatch(document, merge, type))
           // the original does not write and read JSON here, and says other things
           const look = (value: JsonObject) => conversionProblems(type, value)
-          return decodePatched(context, type, object, { shown: () => goQuote(goValue(remainder)), look, validation: options.fieldValidation, problems })
+          return decodePatched(context, type, object, {
+            shown: () => goQuote(goValue(remainder)),
+            look,
+            validation: options.fieldValidation,
+            problems
+          })
         }
       }
     }
@@ -91,7 +112,13 @@ export function makePatcher(context: RequestContext, mediaType: string, text: st
 
 const duplicatesOf = (text: string): string[] => strictFieldErrors(text, 'any')
 
-function patched(context: RequestContext, type: StructType, validation: FieldValidation, problems: readonly string[], apply: (opened: Opened) => unknown): any {
+function patched(
+  context: RequestContext,
+  type: StructType,
+  validation: FieldValidation,
+  problems: readonly string[],
+  apply: (opened: Opened) => unknown
+): any {
   const opened: Opened = new Set()
   const object = apply(opened)
   const text = () => openedJson(object, opened)
@@ -109,8 +136,17 @@ interface PatchedDocument {
   readonly problems: readonly string[]
 }
 
-function decodePatched(context: RequestContext, type: StructType, value: unknown, { shown, look, validation, problems }: PatchedDocument): any {
-  if (!isObject(value)) throw invalidPatch(shown(), `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type ${type.go}`)
+function decodePatched(
+  context: RequestContext,
+  type: StructType,
+  value: unknown,
+  { shown, look, validation, problems }: PatchedDocument
+): any {
+  if (!isObject(value))
+    throw invalidPatch(
+      shown(),
+      `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type ${type.go}`
+    )
   let result: ReturnType<typeof decode>
   try {
     const { kind, apiVersion, ...rest } = value
@@ -131,7 +167,10 @@ function decodePatched(context: RequestContext, type: StructType, value: unknown
 
 function checkType(type: StructType, kind: unknown, apiVersion: unknown): void {
   const known = type.gvks.some(g => g.kind === kind && apiVersionOf(g) === apiVersion)
-  if (!known) throw new DecodeError(`no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme ${goQuote(scheme)}`)
+  if (!known)
+    throw new DecodeError(
+      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme ${goQuote(scheme)}`
+    )
 }
 
 function guard<T>(apply: () => T): T {
@@ -146,6 +185,14 @@ function guard<T>(apply: () => T): T {
 function asStatus(error: unknown): unknown {
   if (!(error instanceof PatchError)) return error
   const { code, reason, details, message } = error
-  return new StatusError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, ...(reason ? { reason } : {}), ...(details ? { details } : {}), code })
+  return new StatusError({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    ...(reason ? { reason } : {}),
+    ...(details ? { details } : {}),
+    code
+  })
 }
-

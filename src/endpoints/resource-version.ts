@@ -6,7 +6,8 @@ import { goQuote } from '../util/go-format.js'
 export const isVersion = (text: string): boolean => /^\d{1,19}$/.test(text)
 
 /** What kube-apiserver says of a version that is no number. */
-export const invalidVersion = (text: string): string => `resourceVersion: Invalid value: ${goQuote(text)}: strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`
+export const invalidVersion = (text: string): string =>
+  `resourceVersion: Invalid value: ${goQuote(text)}: strconv.ParseUint: parsing ${goQuote(text)}: invalid syntax`
 
 /** How long a request waits for a version that does not exist yet. */
 const waitMs = 3000
@@ -21,7 +22,11 @@ async function waitFor(resource: Resource, revision: number): Promise<void> {
   }
   if (current >= revision) return
   const message = `Too large resource version: ${revision}, current: ${current}`
-  throw timeout(`Timeout: ${message}`, { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] }, 1)
+  throw timeout(
+    `Timeout: ${message}`,
+    { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] },
+    1
+  )
 }
 
 export const parseResourceVersion = {

@@ -17,7 +17,11 @@ export function respondJson(object: unknown, status = 200): Response {
 }
 
 export function respondText(text: string, status = 200): Response {
-  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, body: Buffer.from(text) }
+  return {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    body: Buffer.from(text)
+  }
 }
 
 export function respondObject(form: OutputForm, object: unknown, status = 200): Response {

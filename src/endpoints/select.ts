@@ -40,11 +40,16 @@ function fieldMatcher(text: string, resource: Resource): Selection {
   const known = resource.kind.selectableFields
   let name: string | undefined
   const tests = requirements.map(({ field, operator, value }) => {
-    if (field !== 'metadata.name' && !(field === 'metadata.namespace' && (resource.namespaced || !known)) && !(known && Object.hasOwn(known, field))) {
+    if (
+      field !== 'metadata.name' &&
+      !(field === 'metadata.namespace' && (resource.namespaced || !known)) &&
+      !(known && Object.hasOwn(known, field))
+    ) {
       throw badRequest(unknownField(field, resource))
     }
     if (field === 'metadata.name' && operator === '=') name = value
-    const read: (o: CachedObject) => string = field === 'metadata.name' ? o => o.name : field === 'metadata.namespace' ? o => o.namespace : o => o.fields?.[field] ?? ''
+    const read: (o: CachedObject) => string =
+      field === 'metadata.name' ? o => o.name : field === 'metadata.namespace' ? o => o.namespace : o => o.fields?.[field] ?? ''
     return operator === '=' ? (o: CachedObject) => read(o) === value : (o: CachedObject) => read(o) !== value
   })
   return { matches: tests.length === 1 ? tests[0] : object => tests.every(test => test(object)), name, label: undefined }

@@ -1,7 +1,8 @@
 /** Subresources: status and scale, which many kinds have, and those that a kind declares for itself. */
+
+import { loadSchema } from '../schema/load.js'
 import type { RequestContext } from '../server/context.js'
 import { methodNotAllowed } from '../server/status.js'
-import { loadSchema } from '../schema/load.js'
 import { readObject } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
 import { get } from './get.js'
@@ -44,12 +45,23 @@ async function declared(request: EndpointRequest) {
   }
   if (method !== 'POST' || !definition.create) throw methodNotAllowed()
   const options = writeOptions(context.query, 'CreateOptions')
-  const body = await readObject(context, { ...definition.kind, type: loadSchema().type(definition.type), anyVersion: definition.anyVersion ?? false }, options.fieldValidation)
+  const body = await readObject(
+    context,
+    { ...definition.kind, type: loadSchema().type(definition.type), anyVersion: definition.anyVersion ?? false },
+    options.fieldValidation
+  )
   const operation = operationFor(request, options)
   const answer = (await definition.create(subject(context, operation, resource), body)) as { code?: number }
   return respondObject(form, answer, answer.code ?? 201)
 }
 
 function subject(context: RequestContext, operation: ReturnType<typeof operationFor>, resource: EndpointRequest['resource']) {
-  return { resource, namespace: context.info.namespace, name: context.info.name, context: operation, operation, query: context.query }
+  return {
+    resource,
+    namespace: context.info.namespace,
+    name: context.info.name,
+    context: operation,
+    operation,
+    query: context.query
+  }
 }

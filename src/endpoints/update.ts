@@ -22,7 +22,12 @@ export const update: Endpoint = async request => {
   resource.kind.default?.(stored, operation)
   // the object is changed by every try: all but the last get a copy
   const creates = operation.subresource === '' && resource.kind.allowCreateOnUpdate
-  const written = await store(operation, { name, compute: () => cloneDecoded(stored), create: creates ? () => stored : undefined, uidIsPrecondition: true })
+  const written = await store(operation, {
+    name,
+    compute: () => cloneDecoded(stored),
+    create: creates ? () => stored : undefined,
+    uidIsPrecondition: true
+  })
   return respondStored(context, form, resource, written, services.clock.now(), written.created ? 201 : 200)
 }
 

@@ -63,7 +63,8 @@ function watchOptions(query: URLSearchParams): WatchOptions {
   if (version !== '' && !isVersion(version)) throw plainError(invalidVersion(version))
   checkMatch(query)
   const seconds = query.get('timeoutSeconds')
-  if (seconds !== null && !/^-?\d{1,9}$/.test(seconds)) throw badRequest(`strconv.ParseInt: parsing ${goQuote(seconds)}: invalid syntax`)
+  if (seconds !== null && !/^-?\d{1,9}$/.test(seconds))
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(seconds)}: invalid syntax`)
   const initial = query.get('sendInitialEvents')
   return {
     revision: version === '' ? undefined : Number(version),
@@ -80,8 +81,10 @@ function checkMatch(query: URLSearchParams): void {
   const errors = new FieldErrors()
   const at = 'resourceVersionMatch'
   if (query.get('continue')) errors.forbidden(at, 'resourceVersionMatch is forbidden when continue is provided')
-  else if (initial && match !== 'NotOlderThan') errors.forbidden(at, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
-  else if (!initial && match !== '') errors.forbidden(at, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')
+  else if (initial && match !== 'NotOlderThan')
+    errors.forbidden(at, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
+  else if (!initial && match !== '')
+    errors.forbidden(at, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')
   if (match !== '' && match !== 'NotOlderThan') errors.notSupported(at, match, ['NotOlderThan'])
   if (errors.any) throw invalidListOptions(errors)
 }
@@ -141,7 +144,10 @@ class WatchStream {
       this.#flush()
       return this.#end()
     }
-    this.#handle = this.#resource.cache.watch({ namespace: start.namespace, key: start.key }, { onEvents: events => this.#deliver(events), onError: () => this.#end() })
+    this.#handle = this.#resource.cache.watch(
+      { namespace: start.namespace, key: start.key },
+      { onEvents: events => this.#deliver(events), onError: () => this.#end() }
+    )
     if (this.#options.bookmarks) this.#scheduleBookmark()
     this.#flush()
   }
@@ -244,7 +250,10 @@ class WatchStream {
   /** An object of the kind that has nothing but a version. */
   #bookmark(revision: number, endOfInitial: boolean): Buffer {
     const { version } = this.#context.info
-    const { object } = decode(this.#resource.type(version), { kind: this.#resource.kind.kind, apiVersion: this.#resource.apiVersion(version) })
+    const { object } = decode(this.#resource.type(version), {
+      kind: this.#resource.kind.kind,
+      apiVersion: this.#resource.apiVersion(version)
+    })
     object.metadata.resourceVersion = String(revision)
     if (endOfInitial) object.metadata.annotations = { 'k8s.io/initial-events-end': 'true' }
     return this.#frames('BOOKMARK', object)
@@ -266,7 +275,15 @@ function inScope({ current, previous }: CacheEvent, prefix: string, key: string 
   return key === undefined ? own.startsWith(prefix) : own === key
 }
 
-const gone = (message: string): Status => ({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'Expired', code: 410 })
+const gone = (message: string): Status => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message,
+  reason: 'Expired',
+  code: 410
+})
 
 /** Makes the frame of one event in the form that a watcher wants. */
 type Frames = (type: EventType, object: CachedObject | Bookmark) => Buffer
@@ -308,7 +325,8 @@ const protobufFrames = new WeakMap<StructType, ReturnType<typeof shared>>()
 function protobufFrameFor(resource: Resource, version: string) {
   const type = resource.type(version)
   let frame = protobufFrames.get(type)
-  if (!frame) protobufFrames.set(type, (frame = shared((event, object) => watchFrame(event, cachedObject(resource, version, object)))))
+  if (!frame)
+    protobufFrames.set(type, (frame = shared((event, object) => watchFrame(event, cachedObject(resource, version, object)))))
   return frame
 }
 
@@ -325,7 +343,13 @@ function framesFor(context: RequestContext, resource: Resource, form: OutputForm
     const object: any = source instanceof CachedObject ? resource.inVersion(resource.parse(source), version) : source
     let shown: unknown = object
     if (form.transform === 'Table') {
-      shown = toTable(resource, [object], { context, form, now: now(), metadata: { resourceVersion: object.metadata.resourceVersion }, withoutColumns })
+      shown = toTable(resource, [object], {
+        context,
+        form,
+        now: now(),
+        metadata: { resourceVersion: object.metadata.resourceVersion },
+        withoutColumns
+      })
       withoutColumns = true
     } else if (form.transform) shown = partialObject(object, form.transformVersion)
     return frameOf(type, shown)

@@ -7,8 +7,8 @@ import { applyConfiguration } from './apply.js'
 import { emptyObject } from './empty-object.js'
 import { fieldSet } from './field-set.js'
 import { difference, type FieldTree, hasSelf, intersection, union } from './fields-v1.js'
-import { placeOf } from './place.js'
 import { pathsOf } from './paths.js'
+import { placeOf } from './place.js'
 
 const type = loadSchema().type('core.v1.Pod')
 const place = placeOf(type)

@@ -78,7 +78,8 @@ export function parseYaml(text: string): ParsedBody {
 
 function sortedJson(value: unknown): string {
   const text = JSON.stringify(value, (_, v) => {
-    if (typeof v === 'number' && !Number.isFinite(v)) throw new YamlError(`json: unsupported value: ${Number.isNaN(v) ? 'NaN' : v > 0 ? '+Inf' : '-Inf'}`)
+    if (typeof v === 'number' && !Number.isFinite(v))
+      throw new YamlError(`json: unsupported value: ${Number.isNaN(v) ? 'NaN' : v > 0 ? '+Inf' : '-Inf'}`)
     return isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v
   })
   return text ?? 'null'

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { wholeBody } from '../server/context.js'
 import { joinedBody } from './joined-body.js'
 
-const items = (count: number, bytes: number) => Array.from({ length: count }, (_, i) => Buffer.from(JSON.stringify(String(i).padStart(bytes, 'x'))))
+const items = (count: number, bytes: number) =>
+  Array.from({ length: count }, (_, i) => Buffer.from(JSON.stringify(String(i).padStart(bytes, 'x'))))
 
 for (const [count, bytes] of [
   [0, 0],
@@ -17,7 +18,10 @@ for (const [count, bytes] of [
     const body = joinedBody('{"items":[', list)
     const whole = wholeBody(body)
     assert.equal(whole.length, body.length)
-    assert.deepEqual(JSON.parse(whole.toString()).items, list.map(item => JSON.parse(item.toString())))
+    assert.deepEqual(
+      JSON.parse(whole.toString()).items,
+      list.map(item => JSON.parse(item.toString()))
+    )
   })
 }
 

@@ -21,12 +21,25 @@ export interface ItemWriter<Item> {
   write(item: Item, target: Buffer, offset: number): number
 }
 
-const asTheyAre: ItemWriter<Buffer> = { lengthOf: item => item.length, write: (item, target, offset) => offset + item.copy(target, offset) }
+const asTheyAre: ItemWriter<Buffer> = {
+  lengthOf: item => item.length,
+  write: (item, target, offset) => offset + item.copy(target, offset)
+}
 
 /** `head` is all that stands before the items: in JSON up to the opening bracket. */
 export function joinedBody(head: string, items: readonly Buffer[]): BodyPieces
-export function joinedBody<Item>(head: string | Buffer, items: readonly Item[], writer: ItemWriter<Item>, joint?: Joint): BodyPieces
-export function joinedBody(head: string | Buffer, items: readonly unknown[], writer: ItemWriter<any> = asTheyAre, { separator, end } = jsonJoint): BodyPieces {
+export function joinedBody<Item>(
+  head: string | Buffer,
+  items: readonly Item[],
+  writer: ItemWriter<Item>,
+  joint?: Joint
+): BodyPieces
+export function joinedBody(
+  head: string | Buffer,
+  items: readonly unknown[],
+  writer: ItemWriter<any> = asTheyAre,
+  { separator, end } = jsonJoint
+): BodyPieces {
   const headBytes = Buffer.isBuffer(head) ? head : Buffer.from(head)
   let length = headBytes.length + end.length + Math.max(0, items.length - 1) * separator.length
   for (const item of items) length += writer.lengthOf(item)
@@ -37,7 +50,9 @@ export function joinedBody(head: string | Buffer, items: readonly unknown[], wri
     length,
     next() {
       if (ended) return undefined
-      const piece = takeBuffer((begun ? 0 : headBytes.length) + (next < items.length ? writer.lengthOf(items[next]) + separator.length : 0) + end.length)
+      const piece = takeBuffer(
+        (begun ? 0 : headBytes.length) + (next < items.length ? writer.lengthOf(items[next]) + separator.length : 0) + end.length
+      )
       let at = begun ? 0 : headBytes.copy(piece)
       begun = true
       for (; next < items.length; next++) {

@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { mergingParse } from './merging-parse.js'
 
 test('an object that comes twice is merged, anything else replaced', () => {
-  assert.deepEqual(mergingParse('{"data": {"k": "1", "k": "2"}, "data": {"z": "x"}, "n": [1, {"a": []}], "n": 5}'), { data: { k: '2', z: 'x' }, n: 5 })
+  assert.deepEqual(mergingParse('{"data": {"k": "1", "k": "2"}, "data": {"z": "x"}, "n": [1, {"a": []}], "n": 5}'), {
+    data: { k: '2', z: 'x' },
+    n: 5
+  })
   assert.deepEqual(mergingParse('{"a":{"b":{"c":1}},"a":{"b":{"d":"}"}}}'), { a: { b: { c: 1, d: '}' } } })
 })
 

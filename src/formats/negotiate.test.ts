@@ -30,8 +30,19 @@ for (const [accept, form] of chosen) {
   })
 }
 
-for (const accept of ['application/xml', 'text/plain', 'nonsense', 'APPLICATION/JSON', 'application/*', 'application/json;as=Thing;v=v1;g=meta.k8s.io']) {
-  test(`${accept} is 406`, () => assert.throws(() => negotiate(accept, false, tables), (error: unknown) => error instanceof StatusError && error.code === 406))
+for (const accept of [
+  'application/xml',
+  'text/plain',
+  'nonsense',
+  'APPLICATION/JSON',
+  'application/*',
+  'application/json;as=Thing;v=v1;g=meta.k8s.io'
+]) {
+  test(`${accept} is 406`, () =>
+    assert.throws(
+      () => negotiate(accept, false, tables),
+      (error: unknown) => error instanceof StatusError && error.code === 406
+    ))
 }
 
 test('people get indented JSON unless they say otherwise', () => {

@@ -62,12 +62,15 @@ export interface NegotiationOptions {
 
 const notOffered = (collection: boolean) =>
   new StatusError({
-    ...notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${[...bodyMediaTypes, ...(collection ? streamed : [])].join(', ')}`).status,
+    ...notAcceptable(
+      `406: Not Acceptable\n\nAvailable representations: ${[...bodyMediaTypes, ...(collection ? streamed : [])].join(', ')}`
+    ).status,
     details: {},
     code: 406
   })
 
-const onlyAccepted = (types: readonly string[]) => notAcceptable(`only the following media types are accepted: ${types.join(', ')}`)
+const onlyAccepted = (types: readonly string[]) =>
+  notAcceptable(`only the following media types are accepted: ${types.join(', ')}`)
 
 export function negotiate(accept: string | undefined, pretty: boolean, options: NegotiationOptions = {}): OutputForm {
   if (!accept || accept === 'application/json' || accept === '*/*') return plainJson(pretty)

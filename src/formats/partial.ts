@@ -12,6 +12,8 @@ export function partialList(objects: readonly any[], metadata: object, version: 
 }
 
 /** An object's form was asked for, but the answer is a list. `type` is its internal Go type. */
-export const isAList = (type: string) => notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (*${type})`)
+export const isAList = (type: string) =>
+  notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (*${type})`)
 
-export const isNoList = (type: string) => notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (*${type})`)
+export const isNoList = (type: string) =>
+  notAcceptable(`you requested PartialObjectMetadataList, but the requested object is not a list (*${type})`)

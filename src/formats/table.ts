@@ -50,7 +50,13 @@ const definitions = new WeakMap<readonly Column<any>[], ColumnDefinition[]>()
 function definitionsOf(columns: readonly Column<any>[]): ColumnDefinition[] {
   let known = definitions.get(columns)
   if (!known) {
-    known = columns.map(c => ({ name: c.name, type: c.type, format: c.format ?? '', description: c.description, priority: c.priority ?? 0 }))
+    known = columns.map(c => ({
+      name: c.name,
+      type: c.type,
+      format: c.format ?? '',
+      description: c.description,
+      priority: c.priority ?? 0
+    }))
     definitions.set(columns, known)
   }
   return known
@@ -63,7 +69,9 @@ export function includeOption(context: RequestContext): Include {
   const value = context.query.get('includeObject') ?? ''
   if (value === '' || value === 'Metadata') return 'Metadata'
   if (value === 'None' || value === 'Object') return value
-  throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`)
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`
+  )
 }
 
 interface Row {
@@ -97,7 +105,10 @@ function tableHead(resource: Resource, { form, metadata, withoutColumns }: Table
 export function toTable(resource: Resource, objects: readonly any[], options: TableOptions): unknown {
   const include = includeOption(options.context)
   const clock = new RowClock(options.now)
-  return { ...tableHead(resource, options), rows: objects.map(object => tableRow(resource, object, include, clock, options.form.transformVersion)) }
+  return {
+    ...tableHead(resource, options),
+    rows: objects.map(object => tableRow(resource, object, include, clock, options.form.transformVersion))
+  }
 }
 
 /**

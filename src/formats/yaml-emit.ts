@@ -34,7 +34,12 @@ class Emitter {
     if (Array.isArray(value)) this.#sequence(value, indent, place)
     else if (typeof value === 'object' && value !== null) this.#mapping(value as Record<string, unknown>, indent)
     else if (typeof value === 'string') this.#string(value, indent + indentStep, place === 'key')
-    else this.#plain(value === null ? 'null' : typeof value === 'number' ? goNumber(value) : String(value), indent + indentStep, false)
+    else
+      this.#plain(
+        value === null ? 'null' : typeof value === 'number' ? goNumber(value) : String(value),
+        indent + indentStep,
+        false
+      )
   }
 
   #sequence(items: readonly unknown[], outer: number, place: Place): void {
@@ -188,12 +193,28 @@ function shapeOf(text: string): { plain: boolean; singleQuoted: boolean; literal
   if (special.test(text) || / [\n\u2028\u2029]/.test(text)) return { plain: false, singleQuoted: false, literal: false }
   const blankAfterBreak = /[\n\u2028\u2029] /.test(text)
   const outerBlank = /^[ \n\u2028\u2029]|[ \n\u2028\u2029]$/.test(text)
-  return { plain: !outerBlank && !lineBreak.test(text) && !indicator.test(text), singleQuoted: !blankAfterBreak, literal: !text.endsWith(' ') }
+  return {
+    plain: !outerBlank && !lineBreak.test(text) && !indicator.test(text),
+    singleQuoted: !blankAfterBreak,
+    literal: !text.endsWith(' ')
+  }
 }
 
 const escapes: Readonly<Record<string, string>> = {
-  '\0': '\\0', '\x07': '\\a', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\v': '\\v', '\f': '\\f', '\r': '\\r', '\x1b': '\\e',
-  '"': '\\"', '\\': '\\\\', '\x85': '\\N', '\u2028': '\\L', '\u2029': '\\P'
+  '\0': '\\0',
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+  '\x1b': '\\e',
+  '"': '\\"',
+  '\\': '\\\\',
+  '\x85': '\\N',
+  '\u2028': '\\L',
+  '\u2029': '\\P'
 }
 
 function escaped(char: string): string {
@@ -202,7 +223,11 @@ function escaped(char: string): string {
   if (!special.test(char)) return char
   const code = char.codePointAt(0)!
   const hex = code.toString(16).toUpperCase()
-  return code <= 0xff ? `\\x${hex.padStart(2, '0')}` : code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
+  return code <= 0xff
+    ? `\\x${hex.padStart(2, '0')}`
+    : code <= 0xffff
+      ? `\\u${hex.padStart(4, '0')}`
+      : `\\U${hex.padStart(8, '0')}`
 }
 
 const letter = /\p{L}/u

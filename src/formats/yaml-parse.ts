@@ -26,7 +26,7 @@ export interface ParsedYaml {
   readonly duplicates: readonly string[]
 }
 
-const notAllowed = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/
+const notAllowed = /(?![\t\n\r\u0085])[\p{Cc}\ufffe\uffff]/u
 /** How often anchors may be used in all: they may not multiply a document. */
 const maxAliases = 100
 /** The composer recurses, and so do those who walk the document. Nothing real comes near. */
@@ -59,6 +59,7 @@ export function readYaml(text: string): ParsedYaml {
 
 /** The parts of the document, as long as they do not nest too deeply for the composer's stack. */
 function* tokens(source: string, lines: LineCounter) {
+  lines.addNewLine(0)
   const parser = new Parser(lines.addNewLine)
   for (const lexeme of new Lexer().lex(source)) {
     yield* parser.next(lexeme)
@@ -73,7 +74,9 @@ function toJson(document: Document): unknown {
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error
     const unknown = /^Unresolved alias .*: (.*)$/s.exec(error.message)
-    throw new YamlError(unknown ? `yaml: unknown anchor '${unknown[1]}' referenced` : 'yaml: document contains excessive aliasing')
+    throw new YamlError(
+      unknown ? `yaml: unknown anchor '${unknown[1]}' referenced` : 'yaml: document contains excessive aliasing'
+    )
   }
 }
 
@@ -92,7 +95,9 @@ function checkKeys(document: Document, lines: LineCounter): string[] {
         }
         if (seen.has(name)) {
           const { line } = lines.linePos((key as Scalar).range![0])
-          duplicates.push(`line ${line}: key ${typeof name === 'string' ? JSON.stringify(name) : String(name)} already set in map`)
+          duplicates.push(
+            `line ${line}: key ${typeof name === 'string' ? JSON.stringify(name) : String(name)} already set in map`
+          )
         }
         seen.add(name)
       }
@@ -144,8 +149,13 @@ function explain(text: string, error: YAMLError, document: Document): string {
       return message
     case 'UNEXPECTED_TOKEN':
       if (message.startsWith('Block scalar header')) return scanning(line, 'did not find expected comment or line break')
-      if (message.startsWith('Unexpected block-seq-ind')) return scanning(line, 'block sequence entries are not allowed in this context')
-      if (message.endsWith('at node end')) return parsing(line, text.trimStart().startsWith('- ') ? "did not find expected '-' indicator" : 'did not find expected key')
+      if (message.startsWith('Unexpected block-seq-ind'))
+        return scanning(line, 'block sequence entries are not allowed in this context')
+      if (message.endsWith('at node end'))
+        return parsing(
+          line,
+          text.trimStart().startsWith('- ') ? "did not find expected '-' indicator" : 'did not find expected key'
+        )
       return parsing(line, 'did not find expected node content')
     default:
       return message

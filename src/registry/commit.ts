@@ -5,7 +5,12 @@ import type { Operation, Written } from './operation.js'
  * Writes an object on condition of its present revision (0: it does not exist). undefined when the condition did not
  * hold. A dry run only checks it.
  */
-export async function commitObject(operation: Operation, object: any, expected: number, created: boolean): Promise<Written | undefined> {
+export async function commitObject(
+  operation: Operation,
+  object: any,
+  expected: number,
+  created: boolean
+): Promise<Written | undefined> {
   const { resource, services } = operation
   const { store } = services
   const key = resource.key(operation.namespace, object.metadata.name)
@@ -22,13 +27,19 @@ export async function commitObject(operation: Operation, object: any, expected: 
   if (!result.ok) return undefined
   object.metadata.resourceVersion = String(result.revision)
   const cached = resource.cache.get(key)
-  return { object, bytes: cached?.revision === result.revision ? cached.bytes : resource.form.splice(value, result.revision), created }
+  return {
+    object,
+    bytes: cached?.revision === result.revision ? cached.bytes : resource.form.splice(value, result.revision),
+    created
+  }
 }
 
 /** Deletes an object on condition of its revision. False when the condition did not hold. */
 export async function commitDelete(operation: Operation, name: string, expected: number): Promise<boolean> {
   const { resource, services } = operation
   if (operation.dryRun) return resource.get(operation.namespace, name)?.revision === expected
-  const result = await services.store.commit([{ key: resource.prefix + resource.key(operation.namespace, name), value: undefined, expected }])
+  const result = await services.store.commit([
+    { key: resource.prefix + resource.key(operation.namespace, name), value: undefined, expected }
+  ])
   return result.ok
 }

@@ -65,7 +65,8 @@ export function track(operation: Operation, object: any): void {
   }
   const type = resource.type(version)
   const now = timestamp(operation.now)
-  if (version === resource.storageVersion.name) return trackUpdate(type, emptyObject(type), object, operation.manager, now, resetFields(operation))
+  if (version === resource.storageVersion.name)
+    return trackUpdate(type, emptyObject(type), object, operation.manager, now, resetFields(operation))
   const seen = resource.inVersion(object, version)
   trackUpdate(type, emptyObject(type), seen, operation.manager, now, resetFields(operation))
   if (seen.metadata.managedFields) object.metadata.managedFields = seen.metadata.managedFields
@@ -74,7 +75,8 @@ export function track(operation: Operation, object: any): void {
 
 /** What only the server says about an object. */
 function wipeSystemFields(meta: KubeObject['metadata']): void {
-  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const) delete meta[field]
+  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const)
+    delete meta[field]
 }
 
 async function prepare(operation: Operation, object: any): Promise<{ release(): void }> {

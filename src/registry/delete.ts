@@ -76,12 +76,25 @@ function checkPreconditions(operation: Operation, meta: ObjectMeta, options: Del
   const { uid, resourceVersion } = options.preconditions ?? {}
   const { isHeld } = operation.resource.kind
   // kinds with an end of their own (namespaces) leave this to the store
-  if (isHeld && uid !== undefined && uid !== meta.uid) throw conflict(operation.groupResource, meta.name ?? '', `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${meta.uid}`)
+  if (isHeld && uid !== undefined && uid !== meta.uid)
+    throw conflict(
+      operation.groupResource,
+      meta.name ?? '',
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${meta.uid}`
+    )
   if (uid !== undefined && uid !== meta.uid) {
-    throw failed(operation, meta, `the UID in the precondition (${uid}) does not match the UID in record (${meta.uid}). The object might have been deleted and then recreated`)
+    throw failed(
+      operation,
+      meta,
+      `the UID in the precondition (${uid}) does not match the UID in record (${meta.uid}). The object might have been deleted and then recreated`
+    )
   }
   if (resourceVersion !== undefined && resourceVersion !== meta.resourceVersion) {
-    throw failed(operation, meta, `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${meta.resourceVersion}). The object might have been modified`)
+    throw failed(
+      operation,
+      meta,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${meta.resourceVersion}). The object might have been modified`
+    )
   }
 }
 
@@ -102,7 +115,8 @@ function decideGrace(operation: Operation, object: any, options: DeleteOptions):
   if (meta.deletionTimestamp) {
     const pending = meta.deletionGracePeriodSeconds
     if (pending === undefined) return 'none'
-    if (requested === undefined || requested >= pending) return pending === 0 && requested === 0 && !meta.finalizers?.length ? 0 : 'pending'
+    if (requested === undefined || requested >= pending)
+      return pending === 0 && requested === 0 && !meta.finalizers?.length ? 0 : 'pending'
     const shorter = requested < 0 ? 1 : requested
     meta.deletionTimestamp = timestamp(Date.parse(meta.deletionTimestamp) + (shorter - pending) * 1000)
     meta.deletionGracePeriodSeconds = shorter
@@ -134,7 +148,11 @@ function finalizersFor(operation: Operation, meta: ObjectMeta, options: DeleteOp
   return others
 }
 
-function propagation(operation: Operation, present: readonly string[], options: DeleteOptions): 'Orphan' | 'Background' | 'Foreground' {
+function propagation(
+  operation: Operation,
+  present: readonly string[],
+  options: DeleteOptions
+): 'Orphan' | 'Background' | 'Foreground' {
   if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background'
   if (options.propagationPolicy) return options.propagationPolicy
   if (present.includes('orphan')) return 'Orphan'

@@ -29,13 +29,16 @@ export class ObjectForm implements ItemWriter<CachedObject> {
   encode(object: any): Buffer {
     const { kind: _, apiVersion: __, metadata, ...rest } = object
     const tail = JSON.stringify(rest)
-    return Buffer.from(`${this.#head}${JSON.stringify(inOrder(metadata)).slice(1)}${tail === '{}' ? '' : `,${tail.slice(1, -1)}`}}`)
+    return Buffer.from(
+      `${this.#head}${JSON.stringify(inOrder(metadata)).slice(1)}${tail === '{}' ? '' : `,${tail.slice(1, -1)}`}}`
+    )
   }
 
   /** The cached form of a stored value at a revision. */
   splice(value: Buffer, revision: number): Buffer {
     const head = this.#headBytes
-    if (value.compare(head, 0, head.length, 0, head.length) !== 0) return this.splice(this.encode(JSON.parse(value.toString())), revision)
+    if (value.compare(head, 0, head.length, 0, head.length) !== 0)
+      return this.splice(this.encode(JSON.parse(value.toString())), revision)
     const slot = value.indexOf(uidField, head.length) + uidField.length + uidLength
     const version = `,"resourceVersion":"${revision}"`
     // exactly as large as needed: a slice of a pool would keep the pool
@@ -66,6 +69,37 @@ const uidLength = 37
 
 /** Metadata in the order in which Kubernetes writes it, without the resourceVersion. What is undefined is left out. */
 function inOrder(meta: any): Record<string, unknown> {
-  const { name, generateName, namespace, selfLink, uid, resourceVersion: _, generation, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, labels, annotations, ownerReferences, finalizers, managedFields } = meta
-  return { name, generateName, namespace, selfLink, uid, generation, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, labels, annotations, ownerReferences, finalizers, managedFields }
+  const {
+    name,
+    generateName,
+    namespace,
+    selfLink,
+    uid,
+    resourceVersion: _,
+    generation,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+    labels,
+    annotations,
+    ownerReferences,
+    finalizers,
+    managedFields
+  } = meta
+  return {
+    name,
+    generateName,
+    namespace,
+    selfLink,
+    uid,
+    generation,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+    labels,
+    annotations,
+    ownerReferences,
+    finalizers,
+    managedFields
+  }
 }

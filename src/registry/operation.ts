@@ -40,7 +40,11 @@ export class Operation implements StrategyContext {
     this.subresource = options.subresource ?? ''
     this.user = options.user
     this.dryRun = options.dryRun ?? false
-    this.manager = { name: options.manager, apiVersion: options.resource.apiVersion(options.version), subresource: this.subresource }
+    this.manager = {
+      name: options.manager,
+      apiVersion: options.resource.apiVersion(options.version),
+      subresource: this.subresource
+    }
     this.services = services
     this.admission = admission
     this.now = services.clock.now()
@@ -60,7 +64,16 @@ export class Operation implements StrategyContext {
   }
 
   attributes(operation: AdmissionOperation, name: string, object: any, oldObject: any): AdmissionAttributes {
-    return { operation, resource: this.resource, subresource: this.subresource, namespace: this.namespace, name, object, oldObject, context: this }
+    return {
+      operation,
+      resource: this.resource,
+      subresource: this.subresource,
+      namespace: this.namespace,
+      name,
+      object,
+      oldObject,
+      context: this
+    }
   }
 }
 

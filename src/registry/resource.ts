@@ -1,7 +1,8 @@
 /** One resource of one server: a kind with its types, its encoded form and its watch cache. */
+
+import type { Schema } from '../schema/load.js'
 import type { StructType } from '../schema/model.js'
 import type { GroupResource } from '../server/status.js'
-import type { Schema } from '../schema/load.js'
 import type { Store } from '../storage/contract.js'
 import { DerivedCache } from '../storage/derived-cache.js'
 import { type CachedObject, WatchCache } from '../storage/watch-cache.js'
@@ -55,7 +56,8 @@ export class Resource {
       {
         splice: (value, revision) => this.form.splice(value, revision),
         parse: bytes => JSON.parse(bytes.toString()),
-        fields: object => selectableFields && Object.fromEntries(Object.entries(selectableFields).map(([name, value]) => [name, value(object)]))
+        fields: object =>
+          selectableFields && Object.fromEntries(Object.entries(selectableFields).map(([name, value]) => [name, value(object)]))
       },
       now
     )
@@ -63,7 +65,8 @@ export class Resource {
 
   /** "apps/v1" */
   apiVersion(version: string): string {
-    if (version === this.storageVersion.name && this.storageVersion.apiVersion !== undefined) return this.storageVersion.apiVersion
+    if (version === this.storageVersion.name && this.storageVersion.apiVersion !== undefined)
+      return this.storageVersion.apiVersion
     return this.group === '' ? version : `${this.group}/${version}`
   }
 

@@ -38,7 +38,8 @@ export class ServiceAccountTokens {
   async issue({ account, audiences, seconds, bound, now, id }: TokenOptions): Promise<{ token: string; expires: number }> {
     const { name, namespace, uid } = account.metadata
     const issued = Math.floor(now / 1000)
-    const reference = (object: KubeObject | undefined) => object && { name: object.metadata.name, ...(object.metadata.uid ? { uid: object.metadata.uid } : {}) }
+    const reference = (object: KubeObject | undefined) =>
+      object && { name: object.metadata.name, ...(object.metadata.uid ? { uid: object.metadata.uid } : {}) }
     const claims = {
       'kubernetes.io': {
         namespace,

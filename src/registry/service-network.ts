@@ -72,8 +72,10 @@ export class ServiceNetwork {
   /** Takes one address. `owner` is the Service's key, undefined in a dry run, which takes nothing. */
   takeAddress(address: string, family: IPFamily, owner: string | undefined): void {
     const range = this.#range(family)
-    if (!range.contains(address)) throw new AllocationError(`failed to allocate IP ${address}: the provided network does not match the current range`)
-    if (this.#isTaken(canonical(address))) throw new AllocationError(`failed to allocate IP ${address}: provided IP is already allocated`)
+    if (!range.contains(address))
+      throw new AllocationError(`failed to allocate IP ${address}: the provided network does not match the current range`)
+    if (this.#isTaken(canonical(address)))
+      throw new AllocationError(`failed to allocate IP ${address}: provided IP is already allocated`)
     this.#reserve(canonical(address), owner)
   }
 
@@ -86,7 +88,8 @@ export class ServiceNetwork {
 
   takePort(port: number, owner: string | undefined): void {
     const { from, to } = this.#ports
-    if (port < from || port > to) throw new AllocationError(`provided port is not in the valid range. The range of valid ports is ${from}-${to}`)
+    if (port < from || port > to)
+      throw new AllocationError(`provided port is not in the valid range. The range of valid ports is ${from}-${to}`)
     if (this.#isTaken(String(port))) throw new AllocationError('provided port is already allocated')
     this.#reserve(String(port), owner)
   }
@@ -155,7 +158,10 @@ class AddressRange {
     const [address = '', prefix = ''] = cidr.split('/')
     const bytes = ipAddressBytes(address)
     const bits = bytes && /^\d{1,3}$/.test(prefix) ? bytes.length * 8 - Number(prefix) : -1
-    if (!bytes || bits < 1) throw new UserError(`--service-cluster-ip-range ${cidr}: must be a CIDR with room for more than one address, such as 10.0.0.0/24`)
+    if (!bytes || bits < 1)
+      throw new UserError(
+        `--service-cluster-ip-range ${cidr}: must be a CIDR with room for more than one address, such as 10.0.0.0/24`
+      )
     this.family = bytes.length === 4 ? 'IPv4' : 'IPv6'
     this.#bytes = bytes.length
     this.#base = (BigInt(`0x${bytes.toString('hex')}`) >> BigInt(bits)) << BigInt(bits)
@@ -192,7 +198,11 @@ class AddressRange {
 
 function formatAddress(value: bigint, bytes: number): string {
   const hex = value.toString(16).padStart(bytes * 2, '0')
-  if (bytes === 4) return hex.match(/../g)!.map(b => parseInt(b, 16)).join('.')
+  if (bytes === 4)
+    return hex
+      .match(/../g)!
+      .map(b => parseInt(b, 16))
+      .join('.')
   // URL hosts are written in the canonical form of RFC 5952
   return new URL(`http://[${hex.match(/..../g)!.join(':')}]/`).hostname.slice(1, -1)
 }
@@ -201,6 +211,7 @@ function parsePortRange(text: string): { from: number; to: number } {
   const match = /^(\d{1,5})-(\d{1,5})$/.exec(text)
   const from = Number(match?.[1])
   const to = Number(match?.[2])
-  if (!match || from > to || to > 65535) throw new UserError(`--service-node-port-range ${text}: must be a range of ports, such as 30000-32767`)
+  if (!match || from > to || to > 65535)
+    throw new UserError(`--service-node-port-range ${text}: must be a range of ports, such as 30000-32767`)
   return { from, to }
 }

@@ -1,12 +1,12 @@
 /** What one server lends to strategies, admission plugins, subresources and controllers. */
 import type { Authenticator } from '../authentication/union.js'
 import type { UnionAuthorizer } from '../authorization/authorizer.js'
+import type { Store } from '../storage/contract.js'
 import type { Clock } from '../util/clock.js'
+import type { Randomness } from '../util/randomness.js'
+import type { Registry } from './registry.js'
 import type { ServiceAccountTokens } from './service-account-tokens.js'
 import type { ServiceNetwork } from './service-network.js'
-import type { Registry } from './registry.js'
-import type { Store } from '../storage/contract.js'
-import type { Randomness } from '../util/randomness.js'
 
 export interface Services {
   readonly clock: Clock

@@ -1,7 +1,7 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
 import { type OtherVersion, trackUpdate } from '../fieldmanager/managed-fields.js'
 import { settle } from '../schema/decode.js'
-import { conflict, invalid, notFound, plainError, staleResourceVersion, StatusError } from '../server/status.js'
+import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/watch-cache.js'
 import { equalJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
@@ -51,13 +51,19 @@ export async function update(operation: Operation, request: UpdateRequest): Prom
 
 const isAlreadyExists = (error: unknown) => error instanceof StatusError && error.status.reason === 'AlreadyExists'
 
-async function tryUpdate(operation: Operation, request: UpdateRequest, current: CachedObject, again: boolean): Promise<Written | undefined> {
+async function tryUpdate(
+  operation: Operation,
+  request: UpdateRequest,
+  current: CachedObject,
+  again: boolean
+): Promise<Written | undefined> {
   const { resource } = operation
   const { kind } = resource
   const old = resource.parse(current)
   const object = await request.compute(old)
   const meta = object.metadata
-  if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
+  if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition)
+    throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
   checkResourceVersion(operation, request, meta, current)
   meta.resourceVersion = String(current.revision)
   if (kind.untracked && !request.tracksFields) keepField(meta, old.metadata, 'managedFields')
@@ -69,7 +75,9 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
     if (!operation.dryRun) settle(resource.type(resource.storageVersion.name), object)
     if (sameAsStored(operation, object, old, current)) return { object: old, bytes: current.bytes, created: false }
-    const written = isFinished(kind, object) ? await remove(operation, object, current) : await commitObject(operation, object, current.revision, false)
+    const written = isFinished(kind, object)
+      ? await remove(operation, object, current)
+      : await commitObject(operation, object, current.revision, false)
     if (written) return written
   } catch (error) {
     kind.release?.(object, old, operation)
@@ -82,7 +90,12 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
 }
 
 /** Refuses an object that was made from another version than the present one. */
-function checkResourceVersion(operation: Operation, request: UpdateRequest, meta: KubeObject['metadata'], current: CachedObject): void {
+function checkResourceVersion(
+  operation: Operation,
+  request: UpdateRequest,
+  meta: KubeObject['metadata'],
+  current: CachedObject
+): void {
   const given = meta.resourceVersion ?? ''
   if (given === '' || given === '0') {
     if (operation.resource.kind.allowUnconditionalUpdate === false && !request.tracksFields) {
@@ -102,7 +115,11 @@ export function wrongUid(operation: Operation, name: string, given: string, uid:
   const { resource } = operation
   const key = resource.prefix + resource.key(operation.namespace, name)
   const why = `Precondition failed: UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`
-  return conflict(operation.groupResource, name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`)
+  return conflict(
+    operation.groupResource,
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`
+  )
 }
 
 function track(operation: Operation, old: any, object: any): void {
@@ -112,7 +129,9 @@ function track(operation: Operation, old: any, object: any): void {
   const reset = resetFields(operation)
   const inOther: OtherVersion = apiVersion => {
     const other = [...resource.versions.keys()].find(name => resource.apiVersion(name) === apiVersion)
-    return other === undefined ? undefined : { type: resource.type(other), old: resource.inVersion(old, other), object: resource.inVersion(object, other) }
+    return other === undefined
+      ? undefined
+      : { type: resource.type(other), old: resource.inVersion(old, other), object: resource.inVersion(object, other) }
   }
   if (version === resource.storageVersion.name) return trackUpdate(type, old, object, operation.manager, now, reset, inOther)
   const seen = resource.inVersion(object, version)
@@ -180,7 +199,8 @@ function judge(operation: Operation, object: any, old: any): void {
   validateGenericMeta(object.metadata, errors)
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
-  if (operation.subresource === 'status') (typeof kind.status === 'object' ? kind.status : undefined)?.validateUpdate?.(object, old, errors, operation)
+  if (operation.subresource === 'status')
+    (typeof kind.status === 'object' ? kind.status : undefined)?.validateUpdate?.(object, old, errors, operation)
   else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
     if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
@@ -197,7 +217,10 @@ function sameAsStored(operation: Operation, object: any, old: any, current: Cach
   const value = form.encode(object)
   const bytes = form.splice(value, current.revision)
   if (bytes.length !== current.bytes.length) return false
-  return bytes.equals(current.bytes) || equalJson(withoutTimes(JSON.parse(value.toString())), withoutTimes(JSON.parse(form.encode(old).toString())))
+  return (
+    bytes.equals(current.bytes) ||
+    equalJson(withoutTimes(JSON.parse(value.toString())), withoutTimes(JSON.parse(form.encode(old).toString())))
+  )
 }
 
 /** That a manager wrote again what was there is no change. */

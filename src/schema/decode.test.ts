@@ -4,11 +4,14 @@ import { decode } from './decode.js'
 import { loadSchema } from './load.js'
 
 const type = (name: string) => loadSchema().type(name)
-const podSpec = (spec: object) => decode(type('core.v1.Pod'), { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p' }, spec }).object.spec
+const podSpec = (spec: object) =>
+  decode(type('core.v1.Pod'), { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p' }, spec }).object.spec
 
 describe('the typed look', () => {
   test('drops zero values that Go would not write, and keeps those that are pointers', () => {
-    const { object } = decode(type('apps.v1.Deployment'), { spec: { replicas: 0, paused: false, minReadySeconds: 0, selector: {}, template: {} } })
+    const { object } = decode(type('apps.v1.Deployment'), {
+      spec: { replicas: 0, paused: false, minReadySeconds: 0, selector: {}, template: {} }
+    })
     assert.equal(object.spec.replicas, 0)
     assert.ok(!('paused' in object.spec))
     assert.ok(!('minReadySeconds' in object.spec))
@@ -25,10 +28,14 @@ describe('the typed look', () => {
   test('makes quantities, times and base64 canonical', () => {
     const spec = podSpec({ containers: [{ name: 'c', resources: { limits: { cpu: '1000m', memory: '1024Mi' } } }] })
     assert.deepEqual(spec.containers[0].resources.limits, { cpu: '1', memory: '1Gi' })
-    const meta = (creationTimestamp: unknown) => decode(type('meta.v1.ObjectMeta'), { creationTimestamp }).object.creationTimestamp
+    const meta = (creationTimestamp: unknown) =>
+      decode(type('meta.v1.ObjectMeta'), { creationTimestamp }).object.creationTimestamp
     assert.equal(meta('2024-01-02T03:04:05+02:00'), '2024-01-02T01:04:05Z')
     assert.equal(meta('2024-01-02T03:04:05.999Z'), '2024-01-02T03:04:05Z')
-    assert.equal(decode(type('coordination.v1.Lease'), { spec: { renewTime: '2024-01-02T03:04:05.000001Z' } }).object.spec.renewTime, '2024-01-02T03:04:05.000001Z')
+    assert.equal(
+      decode(type('coordination.v1.Lease'), { spec: { renewTime: '2024-01-02T03:04:05.000001Z' } }).object.spec.renewTime,
+      '2024-01-02T03:04:05.000001Z'
+    )
   })
 
   test('turns null into nothing, in lists and maps into the zero value', () => {
@@ -38,11 +45,18 @@ describe('the typed look', () => {
   })
 
   test('writes maps with sorted keys', () => {
-    assert.deepEqual(Object.keys(decode(type('core.v1.ConfigMap'), { data: { b: '1', a: '2', C: '3' } }).object.data), ['C', 'a', 'b'])
+    assert.deepEqual(Object.keys(decode(type('core.v1.ConfigMap'), { data: { b: '1', a: '2', C: '3' } }).object.data), [
+      'C',
+      'a',
+      'b'
+    ])
   })
 
   test('__proto__ is a key like any other', () => {
-    const { object } = decode(type('core.v1.ConfigMap'), JSON.parse('{"data":{"__proto__":"x","constructor":"y"},"__proto__":{"polluted":"1"}}'))
+    const { object } = decode(
+      type('core.v1.ConfigMap'),
+      JSON.parse('{"data":{"__proto__":"x","constructor":"y"},"__proto__":{"polluted":"1"}}')
+    )
     assert.equal(Object.getOwnPropertyDescriptor(object.data, '__proto__')?.value, 'x')
     assert.equal(({} as any).polluted, undefined)
     assert.equal(object.polluted, undefined)
@@ -56,15 +70,43 @@ describe('the typed look', () => {
 })
 
 const refused: [string, object, string][] = [
-  ['core.v1.ConfigMap', { data: 'text' }, 'json: cannot unmarshal string into Go struct field ConfigMap.data of type map[string]string'],
+  [
+    'core.v1.ConfigMap',
+    { data: 'text' },
+    'json: cannot unmarshal string into Go struct field ConfigMap.data of type map[string]string'
+  ],
   ['core.v1.ConfigMap', { data: { a: 1 } }, 'json: cannot unmarshal number into Go struct field ConfigMap.data of type string'],
-  ['core.v1.ConfigMap', { metadata: [] }, 'json: cannot unmarshal array into Go struct field ConfigMap.metadata of type v1.ObjectMeta'],
-  ['core.v1.ConfigMap', { metadata: { labels: { a: true } } }, 'json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.labels of type string'],
-  ['apps.v1.Deployment', { spec: { replicas: 1.5 } }, 'json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32'],
-  ['apps.v1.Deployment', { spec: { template: { spec: { containers: [{}, { image: {} }] } } } }, 'json: cannot unmarshal object into Go struct field Container.spec.template.spec.containers.image of type string'],
+  [
+    'core.v1.ConfigMap',
+    { metadata: [] },
+    'json: cannot unmarshal array into Go struct field ConfigMap.metadata of type v1.ObjectMeta'
+  ],
+  [
+    'core.v1.ConfigMap',
+    { metadata: { labels: { a: true } } },
+    'json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.labels of type string'
+  ],
+  [
+    'apps.v1.Deployment',
+    { spec: { replicas: 1.5 } },
+    'json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32'
+  ],
+  [
+    'apps.v1.Deployment',
+    { spec: { template: { spec: { containers: [{}, { image: {} }] } } } },
+    'json: cannot unmarshal object into Go struct field Container.spec.template.spec.containers.image of type string'
+  ],
   ['core.v1.Secret', { data: { a: '?' } }, 'illegal base64 data at input byte 0'],
-  ['core.v1.Pod', { metadata: { creationTimestamp: 'soon' } }, 'parsing time "soon" as "2006-01-02T15:04:05Z07:00": cannot parse "soon" as "2006"'],
-  ['core.v1.Pod', { metadata: { creationTimestamp: '2024-13-01T00:00:00Z' } }, 'parsing time "2024-13-01T00:00:00Z": month out of range']
+  [
+    'core.v1.Pod',
+    { metadata: { creationTimestamp: 'soon' } },
+    'parsing time "soon" as "2006-01-02T15:04:05Z07:00": cannot parse "soon" as "2006"'
+  ],
+  [
+    'core.v1.Pod',
+    { metadata: { creationTimestamp: '2024-13-01T00:00:00Z' } },
+    'parsing time "2024-13-01T00:00:00Z": month out of range'
+  ]
 ]
 
 for (const [name, input, message] of refused) {
@@ -73,5 +115,8 @@ for (const [name, input, message] of refused) {
 
 test('the first mistake in the document is the one that is named', () => {
   assert.throws(() => decode(type('core.v1.ConfigMap'), JSON.parse('{"data":5,"metadata":{"name":7}}')), /ConfigMap\.data/)
-  assert.throws(() => decode(type('core.v1.ConfigMap'), JSON.parse('{"metadata":{"name":7},"data":5}')), /ObjectMeta\.metadata\.name/)
+  assert.throws(
+    () => decode(type('core.v1.ConfigMap'), JSON.parse('{"metadata":{"name":7},"data":5}')),
+    /ObjectMeta\.metadata\.name/
+  )
 })

@@ -27,7 +27,8 @@ export function decode(type: StructType, input: unknown): Decoded {
     if (state.unsettled) unsettled.add(object)
     return { object, hasUnknown: state.unknown }
   } catch (error) {
-    if (error instanceof TypeMismatch || error instanceof ScalarError) throw new DecodeError(firstError(type, input) ?? error.message)
+    if (error instanceof TypeMismatch || error instanceof ScalarError)
+      throw new DecodeError(firstError(type, input) ?? error.message)
     throw error
   }
 }
@@ -81,7 +82,9 @@ function decoderOf(type: Type): Decoder {
 function compile(type: Type): Decoder {
   switch (type.kind) {
     case 'scalar':
-      return type.scalar === 'string' ? value => (typeof value === 'string' ? value : decodeScalar(type, value)) : value => decodeScalar(type, value)
+      return type.scalar === 'string'
+        ? value => (typeof value === 'string' ? value : decodeScalar(type, value))
+        : value => decodeScalar(type, value)
     case 'list': {
       const item = lazily(type.items)
       return (value, state) => {
@@ -117,7 +120,13 @@ function lazily(type: Type): Decoder {
 }
 
 function compileStruct(type: StructType): Decoder {
-  const fields = type.fields.map(field => ({ field, name: field.name, decoder: lazily(field.type), always: field.presence === 'always', droppable: field.presence === 'never' }))
+  const fields = type.fields.map(field => ({
+    field,
+    name: field.name,
+    decoder: lazily(field.type),
+    always: field.presence === 'always',
+    droppable: field.presence === 'never'
+  }))
   return (value, state) => {
     if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
     const input = value as Record<string, unknown>
@@ -171,16 +180,21 @@ export function zero(type: Type): unknown {
 function firstError(type: Type, value: unknown, struct = '', fields = ''): string | undefined {
   if (value === null || value === undefined) return undefined
   const mismatch = (given: string, wanted: string) =>
-    struct === '' ? `json: cannot unmarshal ${given} into Go value of type ${wanted}` : `json: cannot unmarshal ${given} into Go struct field ${struct}.${fields} of type ${wanted}`
+    struct === ''
+      ? `json: cannot unmarshal ${given} into Go value of type ${wanted}`
+      : `json: cannot unmarshal ${given} into Go struct field ${struct}.${fields} of type ${wanted}`
   if (type.kind === 'scalar') {
     try {
       decodeScalar(type, value)
     } catch (error) {
-      return error instanceof TypeMismatch && type.scalar !== 'intOrString' ? mismatch(error.value, error.go) : (error as Error).message
+      return error instanceof TypeMismatch && type.scalar !== 'intOrString'
+        ? mismatch(error.value, error.go)
+        : (error as Error).message
     }
     return undefined
   }
-  if (type.kind === 'list' ? !Array.isArray(value) : typeof value !== 'object' || Array.isArray(value)) return mismatch(describeJson(value), type.go)
+  if (type.kind === 'list' ? !Array.isArray(value) : typeof value !== 'object' || Array.isArray(value))
+    return mismatch(describeJson(value), type.go)
   for (const [key, child] of Object.entries(value as object)) {
     const field = type.kind === 'struct' ? type.byName.get(key) : undefined
     const error = field

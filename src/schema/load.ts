@@ -47,7 +47,15 @@ const scalarGo: Record<Scalar, string> = {
 }
 
 /** Scalars that Go keeps in a struct by value: `omitempty` never leaves them out, so they show when empty. */
-const structScalars: ReadonlySet<string> = new Set<Scalar>(['quantity', 'intOrString', 'raw', 'json', 'schemaOrArray', 'schemaOrBool', 'schemaOrStringArray'])
+const structScalars: ReadonlySet<string> = new Set<Scalar>([
+  'quantity',
+  'intOrString',
+  'raw',
+  'json',
+  'schemaOrArray',
+  'schemaOrBool',
+  'schemaOrStringArray'
+])
 
 export class Schema {
   readonly #records: Record<string, TypeRecord>
@@ -138,9 +146,14 @@ function fieldOf(name: string, record: FieldRecord, schema: Schema): Field {
 const scalarTypes = new Map<string, ScalarType>()
 
 function typeOf(text: string, go: string | undefined, schema: Schema): Type {
-  if (text.startsWith('[]')) return { kind: 'list', items: typeOf(text.slice(2), inner(go, /^\[\]/), schema), go: go ?? goOf(text) } satisfies ListType
+  if (text.startsWith('[]'))
+    return { kind: 'list', items: typeOf(text.slice(2), inner(go, /^\[\]/), schema), go: go ?? goOf(text) } satisfies ListType
   if (text.startsWith('{}')) {
-    return { kind: 'map', values: typeOf(text.slice(2), inner(go, /^map\[[^\]]*\]/), schema), go: go ?? goOf(text) } satisfies MapType
+    return {
+      kind: 'map',
+      values: typeOf(text.slice(2), inner(go, /^map\[[^\]]*\]/), schema),
+      go: go ?? goOf(text)
+    } satisfies MapType
   }
   if (Object.hasOwn(scalarGo, text)) {
     const name = go ?? scalarGo[text as Scalar]

@@ -36,7 +36,8 @@ const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-
 const alreadyCanonical = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
 
 function time(value: unknown, kind: 'time' | 'microTime'): string | null {
-  if (typeof value !== 'string') throw new ScalarError(`json: cannot unmarshal ${describeJson(value)} into Go value of type string`)
+  if (typeof value !== 'string')
+    throw new ScalarError(`json: cannot unmarshal ${describeJson(value)} into Go value of type string`)
   if (kind === 'time' && alreadyCanonical.test(value)) return value === '0001-01-01T00:00:00Z' ? null : value
   const match = value.length <= 64 ? rfc3339.exec(value) : null
   const layout = timeLayouts[kind]
@@ -46,7 +47,14 @@ function time(value: unknown, kind: 'time' | 'microTime'): string | null {
     const rest = value.slice(19)
     throw new ScalarError(`parsing time ${quote(value)} as ${quote(layout)}: cannot parse ${quote(rest)} as ".000000"`)
   }
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number]
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number
+  ]
   const range = (what: string) => new ScalarError(`parsing time ${quote(value)}: ${what} out of range`)
   if (month < 1 || month > 12) throw range('month')
   if (hour > 23) throw range('hour')
@@ -57,7 +65,10 @@ function time(value: unknown, kind: 'time' | 'microTime'): string | null {
   date.setUTCFullYear(year, month - 1, day)
   date.setUTCHours(hour, minute, second)
   const zone = match[8]!
-  if (zone !== 'Z') date.setTime(date.getTime() - (zone[0] === '-' ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))) * 60_000)
+  if (zone !== 'Z')
+    date.setTime(
+      date.getTime() - (zone[0] === '-' ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))) * 60_000
+    )
   const seconds = date.toISOString().slice(0, 19)
   if (kind === 'time') return seconds === '0001-01-01T00:00:00' ? null : `${seconds}Z`
   return `${seconds}.${fraction}Z`
@@ -100,7 +111,9 @@ function bytes(value: unknown, go: string): string {
   const end = bad ? bad.index : text.length
   if (bad === null || bad[0] !== '=' || !/^={1,2}$/.test(text.slice(end)) || text.length % 4 !== 0) {
     const at = bad === null || (bad[0] === '=' && end % 4 >= 2) ? text.length : end
-    throw new ScalarError(`illegal base64 data at input byte ${bad === null ? end - (end % 4) + (end % 4 === 0 ? 0 : end % 4) : at}`)
+    throw new ScalarError(
+      `illegal base64 data at input byte ${bad === null ? end - (end % 4) + (end % 4 === 0 ? 0 : end % 4) : at}`
+    )
   }
   return text
 }

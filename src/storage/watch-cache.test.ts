@@ -18,9 +18,7 @@ const codec = {
 const value = (name: string, data: string, labels?: Record<string, string>) =>
   form.encode({ metadata: { name, namespace: 'ns', uid, labels }, data: { data } })
 
-async function open(
-  now = () => 0
-): Promise<{
+async function open(now = () => 0): Promise<{
   store: Store
   cache: WatchCache
   put(name: string, data: string, labels?: Record<string, string>): Promise<number>

@@ -35,7 +35,12 @@ export const cachedObject = (resource: Resource, version: string, object: Cached
 const turn = 200
 
 /** A list, enveloped: its message is the list's metadata and then the items' messages, each after tag and length. */
-export async function cachedList(resource: Resource, version: string, objects: readonly CachedObject[], metadata: object): Promise<BodyPieces> {
+export async function cachedList(
+  resource: Resource,
+  version: string,
+  objects: readonly CachedObject[],
+  metadata: object
+): Promise<BodyPieces> {
   const known = messagesOf(resource.type(version))
   const items: Buffer[] = []
   let length = 0
@@ -56,7 +61,10 @@ export async function cachedList(resource: Resource, version: string, objects: r
 
 const metadataTag = tagOf(1, wireBytes)
 const itemsTag = tagOf(2, wireBytes)
-const itemWriter: ItemWriter<Buffer> = { lengthOf: partLength, write: (message, target, offset) => writePart(itemsTag, message, target, offset) }
+const itemWriter: ItemWriter<Buffer> = {
+  lengthOf: partLength,
+  write: (message, target, offset) => writePart(itemsTag, message, target, offset)
+}
 
 /** A message as a field of another: tag, length, bytes. */
 function partLength(message: Buffer): number {

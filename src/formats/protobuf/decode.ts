@@ -169,6 +169,7 @@ function scalarReader(type: ScalarType): ValueReader {
 
 /** JSON has no other numbers. */
 function finite(value: number): number {
-  if (!Number.isFinite(value)) throw new ProtobufError(`json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`)
+  if (!Number.isFinite(value))
+    throw new ProtobufError(`json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`)
   return value
 }

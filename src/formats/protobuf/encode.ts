@@ -32,7 +32,9 @@ function encoderOf(type: StructType): Encoder {
 }
 
 function compile(parts: readonly Part[]): Encoder {
-  const writers = parts.map(part => ('field' in part ? compileField(part.field, part.number) : compileInner(part.inner, part.number))).reverse()
+  const writers = parts
+    .map(part => ('field' in part ? compileField(part.field, part.number) : compileInner(part.inner, part.number)))
+    .reverse()
   return (writer, fields) => {
     for (const write of writers) write(writer, fields)
   }

@@ -12,7 +12,10 @@ import { ReverseWriter } from './writer.js'
 
 const magic = Buffer.from('k8s\0')
 const string = scalarType('string')
-const typeMeta: StructType = messageType('TypeMeta', { apiVersion: { number: 1, type: string, go: 'APIVersion' }, kind: { number: 2, type: string } })
+const typeMeta: StructType = messageType('TypeMeta', {
+  apiVersion: { number: 1, type: string, go: 'APIVersion' },
+  kind: { number: 2, type: string }
+})
 /** contentEncoding and contentType, always empty. */
 const end = Buffer.from([tagOf(3, wireBytes), 0, tagOf(4, wireBytes), 0])
 
@@ -43,7 +46,8 @@ export function wrap(apiVersion: string, kind: string, message: Buffer): Buffer 
 /** Throws ProtobufError, with kube-apiserver's messages. The message is a view into `bytes`. */
 export function unwrap(bytes: Buffer): Enveloped {
   if (bytes.length === 0) throw new ProtobufError('empty data')
-  if (!bytes.subarray(0, magic.length).equals(magic)) throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]')
+  if (!bytes.subarray(0, magic.length).equals(magic))
+    throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]')
   if (bytes.length === magic.length) throw new ProtobufError('empty body')
   const reader = new Reader(bytes.subarray(magic.length))
   let identity: { kind?: string; apiVersion?: string } = {}

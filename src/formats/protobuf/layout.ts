@@ -3,7 +3,9 @@ import type { Field, StructType, Type } from '../../schema/model.js'
 import { wireBytes, wireFixed64, wireVarint } from './reader.js'
 
 /** A field of a message: of the type itself, or a nested message for what Go embeds, whose fields JSON shows in the type. */
-export type Part = { readonly number: number; readonly field: Field } | { readonly number: number; readonly inner: readonly Part[] }
+export type Part =
+  | { readonly number: number; readonly field: Field }
+  | { readonly number: number; readonly inner: readonly Part[] }
 
 /** The parts of a message by ascending number, which is the order on the wire. Kind and apiVersion have no number: the envelope has them. */
 export const layoutOf = (type: StructType): Part[] => partsOf(type.fields, 0)
@@ -19,7 +21,9 @@ function partsOf(fields: readonly Field[], depth: number): Part[] {
   }
   return [...byNumber]
     .sort(([a], [b]) => a - b)
-    .map(([number, [first, ...rest]]) => (first!.proto.length === depth + 1 ? { number, field: first! } : { number, inner: partsOf([first!, ...rest], depth + 1) }))
+    .map(([number, [first, ...rest]]) =>
+      first!.proto.length === depth + 1 ? { number, field: first! } : { number, inner: partsOf([first!, ...rest], depth + 1) }
+    )
 }
 
 /** A list that is a message of its own because Go gave it a name, like meta.v1.Verbs. As any list it can be missing. */

@@ -11,15 +11,17 @@ export interface MessageField {
 }
 
 export function messageType(name: string, fields: Readonly<Record<string, MessageField>>): StructType {
-  const list = Object.entries(fields).map(([key, { number, type, optional = false, go }]): Field => ({
-    name: key,
-    type,
-    presence: optional ? 'present' : 'always',
-    pointer: optional,
-    required: false,
-    proto: [number],
-    goName: go ?? key.charAt(0).toUpperCase() + key.slice(1)
-  }))
+  const list = Object.entries(fields).map(
+    ([key, { number, type, optional = false, go }]): Field => ({
+      name: key,
+      type,
+      presence: optional ? 'present' : 'always',
+      pointer: optional,
+      required: false,
+      proto: [number],
+      goName: go ?? key.charAt(0).toUpperCase() + key.slice(1)
+    })
+  )
   return { kind: 'struct', name, go: name, fields: list, byName: new Map(list.map(f => [f.name, f])), required: [], gvks: [] }
 }
 

@@ -12,7 +12,10 @@ export const protobufType = 'application/vnd.kubernetes.protobuf'
 export function encodeProtobuf(object: any): Buffer {
   const { kind = '', apiVersion = '' } = object
   const type = typeOf(apiVersion, kind)
-  if (!type) throw notAcceptable(`object ${kind} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`)
+  if (!type)
+    throw notAcceptable(
+      `object ${kind} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`
+    )
   return wrap(apiVersion, kind, encodeMessage(type, object))
 }
 
@@ -30,7 +33,10 @@ function allTypes(): Map<string, StructType> {
   }
   // these two are in no OpenAPI document
   const partial = messageType('PartialObjectMetadata', { metadata: { number: 1, type: schema.type('meta.v1.ObjectMeta') } })
-  const partialList = messageType('PartialObjectMetadataList', { metadata: { number: 1, type: schema.type('meta.v1.ListMeta') }, items: { number: 2, type: listOf(partial) } })
+  const partialList = messageType('PartialObjectMetadataList', {
+    metadata: { number: 1, type: schema.type('meta.v1.ListMeta') },
+    items: { number: 2, type: listOf(partial) }
+  })
   for (const version of ['v1', 'v1beta1']) {
     all.set(`meta.k8s.io/${version} PartialObjectMetadata`, partial)
     all.set(`meta.k8s.io/${version} PartialObjectMetadataList`, partialList)

@@ -1,8 +1,10 @@
 /** Reads Protobuf's wire format. Whatever is wrong with the bytes is a ProtobufError with gogo-protobuf's message. */
-import { maxJsonDepth } from '../../util/json.js'
 
 /** The bytes are no message of the type. */
 export class ProtobufError extends Error {}
+
+/** Messages in messages. Each takes a few frames of the stack, so this is less than JSON may nest; nothing real comes near. */
+const maxDepth = 500
 
 export const wireVarint = 0
 export const wireFixed64 = 1
@@ -40,7 +42,8 @@ export class Reader {
     this.wire = this.#low & 7
     const number = (this.#low >>> 3) | (this.#high << 29)
     if (this.wire === wireEndGroup) throw new ProtobufError(`proto: ${message}: wiretype end group for non-group`)
-    if (number <= 0) throw new ProtobufError(`proto: ${message}: illegal tag ${number} (wire type ${unsigned(this.#low, this.#high)})`)
+    if (number <= 0)
+      throw new ProtobufError(`proto: ${message}: illegal tag ${number} (wire type ${unsigned(this.#low, this.#high)})`)
     return number
   }
 
@@ -83,7 +86,7 @@ export class Reader {
     const length = this.#length()
     const end = this.#end
     this.#end = this.#at + length
-    if (++this.#depth > maxJsonDepth) throw new ProtobufError('exceeded max depth')
+    if (++this.#depth > maxDepth) throw new ProtobufError('exceeded max depth')
     const value = read()
     this.#depth--
     this.#end = end

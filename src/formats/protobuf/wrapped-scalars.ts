@@ -1,7 +1,8 @@
 /** Values that are scalars in JSON and messages in Protobuf. */
-import type { Scalar, StructType } from '../../schema/model.js'
-import { loadSchema } from '../../schema/load.js'
+
 import { decode } from '../../schema/decode.js'
+import { loadSchema } from '../../schema/load.js'
+import type { Scalar, StructType } from '../../schema/model.js'
 import { isDeeperThan, maxJsonDepth } from '../../util/json.js'
 import { listOf, type MessageField, messageType, scalarType } from './message-type.js'
 import { ProtobufError } from './reader.js'
@@ -15,7 +16,10 @@ export interface WrappedScalar {
 }
 
 const string = scalarType('string')
-const timestamp = messageType('Timestamp', { seconds: { number: 1, type: scalarType('int64') }, nanos: { number: 2, type: scalarType('int32') } })
+const timestamp = messageType('Timestamp', {
+  seconds: { number: 1, type: scalarType('int64') },
+  nanos: { number: 2, type: scalarType('int32') }
+})
 
 function isoSeconds(seconds: number): string {
   const date = new Date(seconds * 1000)
@@ -32,7 +36,8 @@ const time: WrappedScalar = {
 
 const microTime: WrappedScalar = {
   message: timestamp,
-  wrap: (value: string | null | undefined) => (value ? { seconds: Date.parse(`${value.slice(0, 19)}Z`) / 1000, nanos: Number(value.slice(20, 26)) * 1000 } : undefined),
+  wrap: (value: string | null | undefined) =>
+    value ? { seconds: Date.parse(`${value.slice(0, 19)}Z`) / 1000, nanos: Number(value.slice(20, 26)) * 1000 } : undefined,
   unwrap({ seconds, nanos }) {
     if (seconds === undefined && nanos === undefined) return null
     const micros = Math.trunc((nanos ?? 0) / 1000)
@@ -85,7 +90,13 @@ const schemaType = () => loadSchema().type('apiextensions.v1.JSONSchemaProps')
 const typedSchema = (value: unknown) => decode(schemaType(), value ?? {}).object
 
 /** A JSON schema, or something else in its place. */
-function schemaOr(name: string, schemaNumber: number, other: Readonly<Record<string, MessageField>>, wrapOther: (value: any) => Record<string, unknown>, unwrapOther: (message: any) => unknown): WrappedScalar {
+function schemaOr(
+  name: string,
+  schemaNumber: number,
+  other: Readonly<Record<string, MessageField>>,
+  wrapOther: (value: any) => Record<string, unknown>,
+  unwrapOther: (message: any) => unknown
+): WrappedScalar {
   return {
     message: messageType(name, { schema: { number: schemaNumber, type: schemaType(), optional: true }, ...other }),
     wrap(value) {
@@ -105,11 +116,29 @@ const makers: { readonly [name in Scalar]?: () => WrappedScalar } = {
   json: () => embeddedJson('JSON'),
   fieldsV1: () => embeddedJson('FieldsV1'),
   schemaOrBool: () =>
-    schemaOr('JSONSchemaPropsOrBool', 2, { allows: { number: 1, type: scalarType('bool') } }, value => ({ allows: value !== false }), m => m.allows === true),
+    schemaOr(
+      'JSONSchemaPropsOrBool',
+      2,
+      { allows: { number: 1, type: scalarType('bool') } },
+      value => ({ allows: value !== false }),
+      m => m.allows === true
+    ),
   schemaOrArray: () =>
-    schemaOr('JSONSchemaPropsOrArray', 1, { jSONSchemas: { number: 2, type: listOf(schemaType()) } }, value => ({ jSONSchemas: value?.map(typedSchema) }), m => m.jSONSchemas?.map(typedSchema) ?? null),
+    schemaOr(
+      'JSONSchemaPropsOrArray',
+      1,
+      { jSONSchemas: { number: 2, type: listOf(schemaType()) } },
+      value => ({ jSONSchemas: value?.map(typedSchema) }),
+      m => m.jSONSchemas?.map(typedSchema) ?? null
+    ),
   schemaOrStringArray: () =>
-    schemaOr('JSONSchemaPropsOrStringArray', 1, { property: { number: 2, type: listOf(string) } }, value => ({ property: value }), m => m.property ?? null)
+    schemaOr(
+      'JSONSchemaPropsOrStringArray',
+      1,
+      { property: { number: 2, type: listOf(string) } },
+      value => ({ property: value }),
+      m => m.property ?? null
+    )
 }
 
 const made = new Map<Scalar, WrappedScalar | undefined>()

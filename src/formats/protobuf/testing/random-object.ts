@@ -56,9 +56,26 @@ function randomValue(type: Type, random: Random, depth: number, pointer = false)
 }
 
 const keys = ['', 'a', 'a.b', 'app.kubernetes.io/name', '__proto__', 'constructor', 'é', '\u{1F600}', '\uffee', 'z', '10', '9']
-const strings = ['', 'x', 'some-name', 'with ümlauts', '\u{1F600} astral', 'a\nb', 'long '.repeat(40), `long ü ${'x'.repeat(100)}`, '"quoted"', '\u0000']
+const strings = [
+  '',
+  'x',
+  'some-name',
+  'with ümlauts',
+  '\u{1F600} astral',
+  'a\nb',
+  'long '.repeat(40),
+  `long ü ${'x'.repeat(100)}`,
+  '"quoted"',
+  '\u0000'
+]
 const quantities = ['0', '1', '100m', '1Gi', '1500Mi', '1e3', '12k', '3E', '1n', '-5']
-const times = ['2024-05-06T07:08:09Z', '1969-12-31T23:59:59Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '2000-01-01T00:00:00+02:00']
+const times = [
+  '2024-05-06T07:08:09Z',
+  '1969-12-31T23:59:59Z',
+  '1970-01-01T00:00:00Z',
+  '9999-12-31T23:59:59Z',
+  '2000-01-01T00:00:00+02:00'
+]
 const integers = [0, 1, -1, 127, 128, 255, 16383, 16384, 80, 2147483647, -2147483648]
 const longIntegers = [...integers, 2147483648, 4294967296, 9007199254740991, -9007199254740991, 34359738368]
 const jsonValues = [{ a: 1, b: [true, null, 'x'] }, { nested: { k: {} } }, 'text', 7, [1, 2], false]
