@@ -26,7 +26,7 @@ export interface ParsedYaml {
   readonly duplicates: readonly string[]
 }
 
-const notAllowed = /(?![\t\n\r\u0085])[\p{Cc}\ufffe\uffff]/u
+const notAllowed = /(?![\t\n\r\x85])[\p{Cc}\ufffe\uffff]/u
 /** How often anchors may be used in all: they may not multiply a document. */
 const maxAliases = 100
 /** The composer recurses, and so do those who walk the document. Nothing real comes near. */
