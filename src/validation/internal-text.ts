@@ -1,6 +1,7 @@
 /** Values as kube-apiserver's errors print them when they are structs: JSON of the internal type, with Go's field names and no omissions. */
 import { loadSchema } from '../schema/load.js'
 import type { Type } from '../schema/model.js'
+import { zeroScalar } from '../schema/scalars.js'
 import { GoText, goJson } from './go-value.js'
 
 /**
@@ -44,19 +45,5 @@ function internal(type: Type, value: any, order?: readonly string[]): unknown {
 function zero(type: Type, pointer: boolean): unknown {
   if (pointer || type.kind === 'list' || type.kind === 'map') return null
   if (type.kind === 'struct') return internal(type, {})
-  switch (type.scalar) {
-    case 'string':
-      return ''
-    case 'int32':
-    case 'int64':
-    case 'double':
-    case 'intOrString':
-      return 0
-    case 'bool':
-      return false
-    case 'quantity':
-      return '0'
-    default:
-      return null
-  }
+  return zeroScalar(type)
 }
