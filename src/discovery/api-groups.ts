@@ -52,7 +52,7 @@ const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 export function apiGroups(registry: Registry): GroupInfo[] {
   const groups = new Map<string, Map<string, ResourceInfo[]>>()
-  for (const resource of registry.all()) {
+  for (const resource of registry.served()) {
     let versions = groups.get(resource.group)
     if (!versions) groups.set(resource.group, (versions = new Map()))
     for (const version of resource.versions.keys()) {

@@ -5,7 +5,7 @@ import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { RequestContext, Response } from '../server/context.js'
-import { methodNotAllowed, methodNotSupported, noSuchResource } from '../server/status.js'
+import { methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../server/status.js'
 import { create } from './create.js'
 import { remove } from './delete.js'
 import { removeCollection } from './delete-collection.js'
@@ -60,7 +60,13 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     }
     if (!registry.hasGroup(info.group)) return pageNotFound()
     const resource = registry.find(info.group, info.version, info.resource)
-    if (!resource || !routed(context, resource)) throw noSuchResource()
+    if (!resource || !routed(context, resource)) {
+      // beside custom resources there is nothing that would know the group
+      if (resource?.kind.custom && info.parts.length > 2 && info.namespace !== '' === resource.namespaced)
+        throw notFound(resource.groupResource, info.name)
+      if (resource?.kind.custom || registry.isCustom(info.group)) return pageNotFound()
+      throw noSuchResource()
+    }
     const endpoint = info.subresource === '' ? endpointFor(context, resource) : subresource
     const deprecation = resource.versions.get(info.version)!.deprecation
     if (deprecation) context.warn(deprecation)
@@ -72,11 +78,12 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
 
 /** Whether a path like this one exists for the resource, whatever the method. */
 function routed({ info }: RequestContext, resource: Resource): boolean {
-  const { parts, namespace } = info
+  const { parts, namespace, verb } = info
   if (parts.length > 3 && info.subresource !== 'proxy') return false
   const inNamespace = namespace !== '' && resource.resource !== 'namespaces'
   if (inNamespace && !resource.namespaced) return false
   if (!inNamespace && resource.namespaced && parts.length > 1) return false
+  if (resource.kind.custom && resource.namespaced && !inNamespace && verb !== 'list' && verb !== 'watch') return false
   if (resource.kind.virtual) return parts.length === 1
   if (parts.length < 3) return true
   const { kind } = resource
@@ -96,6 +103,7 @@ function endpointFor({ info, request }: RequestContext, resource: Resource): End
   let verb = collection ? collectionMethods[method] : objectMethods[method]
   if (info.verb === 'watch' && method === 'GET') verb = 'watch'
   const acrossNamespaces = collection && resource.namespaced && info.namespace === ''
+  if (resource.kind.custom && !verb) throw methodNotSupported(resource.groupResource, info.verb)
   if (!verb || (acrossNamespaces && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed()
   if (!resource.verbs.has(verb)) {
     if (verb === 'watch' && info.path.includes('/watch/')) throw noSuchResource()

@@ -32,6 +32,7 @@ function walk(place: Place, value: unknown, problems: string[]): FieldTree | und
     return leaf
   }
   if (isObject(value)) return walkFields(place, value, problems)
+  if (type.kind === 'map' && type.deduced) return leaf
   problems.push(`: expected map, got ${printed(value)}`)
   return leaf
 }

@@ -84,7 +84,7 @@ function tableRow(resource: Resource, object: any, include: Include, clock: RowC
   const columns = columnsOf(resource)
   const conditions = resource.kind.rowConditions?.(object) ?? []
   return {
-    cells: columns.map(c => c.value(object, clock) ?? (c.type === 'string' ? '' : null)),
+    cells: columns.map(c => c.value(object, clock) ?? (c.type === 'string' && !c.nullable ? '' : null)),
     ...(conditions.length > 0 ? { conditions } : {}),
     object: include === 'None' ? null : include === 'Metadata' ? partialObject(object, version) : object
   }

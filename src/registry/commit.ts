@@ -22,16 +22,12 @@ export async function commitObject(
   }
   delete object.metadata.resourceVersion
   settle(resource.type(resource.storageVersion.name), object)
-  const value = resource.form.encode(object)
-  const result = await store.commit([{ key: resource.prefix + key, value, expected, attachment: object }])
+  const { value, attachment } = await resource.stored(object)
+  const result = await store.commit([{ key: resource.prefix + key, value, expected, attachment }])
   if (!result.ok) return undefined
   object.metadata.resourceVersion = String(result.revision)
   const cached = resource.cache.get(key)
-  return {
-    object,
-    bytes: cached?.revision === result.revision ? cached.bytes : resource.form.splice(value, result.revision),
-    created
-  }
+  return { object, bytes: cached?.revision === result.revision ? cached.bytes : undefined, created }
 }
 
 /** Deletes an object on condition of its revision. False when the condition did not hold. */

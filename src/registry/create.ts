@@ -1,7 +1,7 @@
 /** Creation, as k8s.io/apiserver's registry does it: identity, strategy, validation, admission, store. */
 import { emptyObject } from '../fieldmanager/empty-object.js'
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
-import { alreadyExists, beingDeleted, plainError } from '../server/status.js'
+import { alreadyExists, beingDeleted, forbidden, plainError } from '../server/status.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
@@ -23,6 +23,8 @@ const generateNameTries = 8
 export async function create(operation: Operation, object: any, tracked = false): Promise<Written> {
   const { resource } = operation
   const meta = object.metadata
+  const { whyUncreatable } = resource.kind
+  if (whyUncreatable !== undefined) throw forbidden(operation.groupResource, meta.name ?? '', whyUncreatable)
   wipeSystemFields(meta)
   const generated = !meta.name && meta.generateName
   if (generated) meta.name = generateName(operation, meta.generateName)

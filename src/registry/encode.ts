@@ -18,11 +18,12 @@ export class ObjectForm implements ItemWriter<CachedObject> {
   /** Where a list item's bytes begin in the cached form, after its opening brace. */
   readonly itemStart: number
 
-  constructor(kind: string, apiVersion: string) {
+  /** `wholeItems`: the items of a list say their kind and apiVersion, as those of custom resources do. */
+  constructor(kind: string, apiVersion: string, wholeItems = false) {
     const type = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`
     this.#head = `${type}"metadata":{`
     this.#headBytes = Buffer.from(this.#head)
-    this.itemStart = Buffer.byteLength(type)
+    this.itemStart = wholeItems ? 1 : Buffer.byteLength(type)
   }
 
   /** The stored form. The object's own resourceVersion, kind and apiVersion do not matter. */

@@ -39,6 +39,8 @@ export interface Column<T> {
   readonly description: string
   /** 0 is shown always, 1 only with `-o wide`. */
   readonly priority?: number
+  /** A text without a value is null instead of "". */
+  readonly nullable?: boolean
   readonly value: (object: T, context: ColumnContext) => unknown
 }
 
@@ -65,6 +67,8 @@ export interface ScaleDefinition<T> {
   statusReplicas(object: T): number
   /** The selector in text form, "" for none. */
   selector(object: T): string
+  /** Why an object has no scale that could be shown, if so: an internal error. */
+  whyUnreadable?(object: T): string | undefined
 }
 
 export interface KindDefinition<T extends KubeObject = any> {
@@ -75,9 +79,13 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly singular?: string
   /** What errors call the resource, where that is not its name. */
   readonly nameInErrors?: string
+  /** What lists of it are called, when not the kind and "List". */
+  readonly listKind?: string
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
   readonly namespaced: boolean
+  /** Declared by a CustomResourceDefinition: documents are not typed beyond what its schema says. */
+  readonly custom?: boolean
   /** The first one is the version in which objects are stored. */
   readonly versions: readonly [KindVersion, ...KindVersion[]]
   /** The version that discovery's storageVersionHash speaks of, where it is not the first of `versions`. */
@@ -111,6 +119,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   /** Runs when a create or update did not come about after its preparation: gives back what preparation took. */
   readonly release?: (object: T, old: T | undefined, context: StrategyContext) => void
 
+  /** Why no object may be created (any more): a 403. */
+  readonly whyUncreatable?: string
   /** Why an object may not be deleted at all, if it may not: a 403. */
   readonly whyUndeletable?: (object: T) => string | undefined
   /** Changes beyond metadata that mark an object as being deleted (a namespace's phase), when it stays for a while. */

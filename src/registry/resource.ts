@@ -1,13 +1,13 @@
 /** One resource of one server: a kind with its types, its encoded form and its watch cache. */
 
-import type { Schema } from '../schema/load.js'
 import type { StructType } from '../schema/model.js'
-import type { GroupResource } from '../server/status.js'
+import { type GroupResource, plainError } from '../server/status.js'
 import type { Store } from '../storage/contract.js'
 import { DerivedCache } from '../storage/derived-cache.js'
 import { type CachedObject, WatchCache } from '../storage/watch-cache.js'
 import { ObjectForm } from './encode.js'
 import type { KindDefinition, KindVersion, Verb } from './kind.js'
+import { type StoredForm, UnreadableError } from './stored-form.js'
 
 const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 
@@ -18,6 +18,29 @@ export interface TableRow {
   readonly expires: number
 }
 
+export interface ResourceOptions {
+  readonly kind: KindDefinition
+  /** Those that are served. */
+  readonly versions: readonly KindVersion[]
+  readonly store: Store
+  /** The types that the versions name. */
+  readonly types: { type(name: string): StructType }
+  readonly now: () => number
+  /** Left out where the store holds what the cache holds. */
+  readonly storedForm?: StoredForm
+}
+
+/** What a write hands on to the cache of its own process. */
+interface Attachment {
+  readonly by: Resource
+  readonly object: any
+}
+
+/**
+ * The versions of a built-in kind share one resource, and what they share is the storage version. Each version of a custom
+ * resource is a resource of its own, with a cache in that version: there `storageVersion` is the version itself, and
+ * `storedForm` leads to the one that the definition stores.
+ */
 export class Resource {
   readonly kind: KindDefinition
   readonly group: string
@@ -35,9 +58,10 @@ export class Resource {
   /** Encoded rows of Tables. */
   readonly rows = new DerivedCache<TableRow>()
   readonly #types = new Map<string, StructType>()
-  readonly #schema: Schema
+  readonly #schema: ResourceOptions['types']
+  readonly #storedForm: StoredForm | undefined
 
-  constructor(kind: KindDefinition, versions: readonly KindVersion[], store: Store, schema: Schema, now: () => number) {
+  constructor({ kind, versions, store, types, now, storedForm }: ResourceOptions) {
     this.kind = kind
     this.group = kind.group
     this.resource = kind.resource
@@ -45,15 +69,17 @@ export class Resource {
     this.storageVersion = kind.versions[0]
     this.versions = new Map(versions.map(v => [v.name, v]))
     this.verbs = new Set(kind.virtual ? ['create'] : (kind.verbs ?? allVerbs))
-    this.form = new ObjectForm(kind.kind, this.apiVersion(this.storageVersion.name))
+    this.form = new ObjectForm(kind.kind, this.apiVersion(this.storageVersion.name), kind.custom)
     this.groupResource = { group: kind.group, resource: kind.nameInErrors ?? kind.resource }
     this.prefix = `/registry/${kind.storagePath ?? kind.resource}/`
-    this.#schema = schema
+    this.#schema = types
+    this.#storedForm = storedForm
     const { selectableFields } = kind
     this.cache = new WatchCache(
       store,
       this.prefix,
       {
+        read: (value, revision, attachment) => this.#read(value, revision, attachment as Attachment | undefined),
         splice: (value, revision) => this.form.splice(value, revision),
         parse: bytes => JSON.parse(bytes.toString()),
         fields: object =>
@@ -61,6 +87,30 @@ export class Resource {
       },
       now
     )
+  }
+
+  #read(value: Buffer, revision: number, attachment: Attachment | undefined) {
+    const form = this.#storedForm
+    if (attachment?.by === this && (form?.verbatim ?? true))
+      return { bytes: this.form.splice(value, revision), object: attachment.object }
+    if (!form) {
+      const bytes = this.form.splice(value, revision)
+      return { bytes, object: JSON.parse(bytes.toString()) }
+    }
+    try {
+      const object = form.read(value)
+      return { bytes: this.form.splice(this.form.encode(object), revision), object }
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error
+      const object = JSON.parse(value.toString())
+      return { bytes: this.form.splice(this.form.encode(object), revision), object, problem: error.message }
+    }
+  }
+
+  /** What is written to the store for an object, and handed to the cache with it. */
+  async stored(object: any): Promise<{ value: Buffer; attachment: unknown }> {
+    const attachment: Attachment = { by: this, object }
+    return { value: await (this.#storedForm?.write(object) ?? this.form.encode(object)), attachment }
   }
 
   /** "apps/v1" */
@@ -87,6 +137,7 @@ export class Resource {
 
   /** The parsed object, fresh: the caller may change it. */
   parse(object: CachedObject): any {
+    if (object.problem !== undefined) throw plainError(object.problem)
     return JSON.parse(object.bytes.toString())
   }
 

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
 import { defaultPlugins } from '../admission/default-plugins.js'
+import { CustomResources } from '../apiextensions/custom-resources.js'
 import { authenticationStage } from '../authentication/stage.js'
 import { loadTokenFile } from '../authentication/token-file.js'
 import { createAuthenticator } from '../authentication/union.js'
@@ -50,6 +51,8 @@ export interface RunningServer {
 
 /** Requests under way get so long to end when the server stops. */
 const shutdownGraceMs = 5000
+const definitionsGroup = 'apiextensions.k8s.io'
+const definitions = 'customresourcedefinitions'
 const defaultServiceRange = '10.0.0.0/24'
 const defaultIssuer = 'https://kubernetes.default.svc'
 
@@ -106,6 +109,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const handler = createHandler(chain, () => clock.now(), log)
     await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
+    const customResources = new CustomResources({ registry, store, now: () => clock.now() })
+    if (registry.has(definitionsGroup, definitions)) customResources.start(registry.resource(definitionsGroup, definitions))
+    closing.push(() => customResources.stop())
     services.network.follow(registry.resource('', 'services').cache)
     const listener = await listen(handler, {
       address,
@@ -121,6 +127,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     closing.push(() => renewal.stop())
     const controllers = await startControllers({
       services,
+      customResources,
       admission,
       caBundle: pki.serving.trust,
       port,
@@ -182,7 +189,7 @@ function createRegistry({ runtimeConfig = {} }: ServerOptions, store: Store, clo
   const registry = new Registry()
   for (const kind of builtinKinds) {
     const versions = servedVersions(kind, runtimeConfig)
-    if (versions.length > 0) registry.add(new Resource(kind, versions, store, loadSchema(), () => clock.now()))
+    if (versions.length > 0) registry.add(new Resource({ kind, versions, store, types: loadSchema(), now: () => clock.now() }))
   }
   return registry
 }

@@ -12,6 +12,10 @@ const uid = '11111111-2222-3333-4444-555555555555'
 const codec = {
   splice: (value: Buffer, revision: number) => form.splice(value, revision),
   parse: (bytes: Buffer) => JSON.parse(bytes.toString()),
+  read(value: Buffer, revision: number) {
+    const bytes = form.splice(value, revision)
+    return { bytes, object: JSON.parse(bytes.toString()) }
+  },
   fields: () => undefined
 }
 

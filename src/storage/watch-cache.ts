@@ -17,11 +17,21 @@ const BTree = SortedBTree.default
 
 /** How the objects of a resource are read from their stored form. */
 export interface ObjectCodec {
-  /** The bytes to send for a stored value at a revision: a single object in the storage version, kind and apiVersion first. */
+  /** Reads a stored value. `attachment` is what the write handed on, if this process made it. */
+  read(value: Buffer, revision: number, attachment: unknown): ReadObject
+  /** The bytes to send for an encoded object at a revision: kind and apiVersion first. */
   splice(value: Buffer, revision: number): Buffer
   parse(bytes: Buffer): any
   /** Selectable fields beyond name and namespace; undefined when the kind has none. */
   fields(object: any): Record<string, string> | undefined
+}
+
+export interface ReadObject {
+  /** To send, with the revision in it. */
+  readonly bytes: Buffer
+  readonly object: any
+  /** Why the object cannot be shown, if so. */
+  readonly problem?: string
 }
 
 const noLabels: Readonly<Record<string, string>> = {}
@@ -39,8 +49,15 @@ export class CachedObject {
   readonly lifecycle: Lifecycle | undefined
   /** The whole object as JSON, resourceVersion included. */
   readonly bytes: Buffer
+  /** Set on an object that cannot be shown: what to say instead. */
+  readonly problem: string | undefined
 
-  constructor(key: string, revision: number, bytes: Buffer, object: any, fields: Record<string, string> | undefined) {
+  constructor(
+    key: string,
+    revision: number,
+    { bytes, object, problem }: ReadObject,
+    fields: Record<string, string> | undefined
+  ) {
     this.key = key
     const slash = key.indexOf('/')
     this.namespace = slash < 0 ? '' : intern(key.slice(0, slash))
@@ -51,6 +68,7 @@ export class CachedObject {
     this.fields = fields
     this.lifecycle = lifecycleOf(object.metadata)
     this.bytes = bytes
+    this.problem = problem
   }
 }
 
@@ -163,10 +181,9 @@ export class WatchCache {
     else this.#counts.set(namespace, count)
   }
 
-  #cached(item: KeyValue, object: any): CachedObject {
-    const bytes = this.#codec.splice(item.value, item.modRevision)
-    const parsed = object ?? this.#codec.parse(bytes)
-    return new CachedObject(item.key.slice(this.prefix.length), item.modRevision, bytes, parsed, this.#codec.fields(parsed))
+  #cached(item: KeyValue, attachment: unknown): CachedObject {
+    const read = this.#codec.read(item.value, item.modRevision, attachment)
+    return new CachedObject(item.key.slice(this.prefix.length), item.modRevision, read, this.#codec.fields(read.object))
   }
 
   #apply(events: readonly StoreEvent[]): void {
@@ -199,13 +216,8 @@ export class WatchCache {
   #atRevision(object: CachedObject, revision: number): CachedObject {
     const parsed = this.#codec.parse(object.bytes)
     delete parsed.metadata.resourceVersion
-    return new CachedObject(
-      object.key,
-      revision,
-      this.#codec.splice(Buffer.from(JSON.stringify(parsed)), revision),
-      parsed,
-      object.fields
-    )
+    const bytes = this.#codec.splice(Buffer.from(JSON.stringify(parsed)), revision)
+    return new CachedObject(object.key, revision, { bytes, object: parsed }, object.fields)
   }
 
   #trim(now: number): void {

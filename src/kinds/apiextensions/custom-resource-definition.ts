@@ -5,6 +5,7 @@ import { isDns1123Subdomain } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { defaultClientConfig } from '../webhook-client-config.js'
+import { cleanupFinalizer, setDefinitionCondition } from './conditions.js'
 import { validateConversion } from './conversion.js'
 import { validateNames } from './names.js'
 import { validateApproval } from './protected-group.js'
@@ -46,6 +47,18 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     addStoredVersion(o)
   },
   prepareForUpdate: addStoredVersion,
+  // its objects go first: see controllers/custom-resource-definitions.ts
+  isHeld: ({ metadata }) => metadata.deletionTimestamp === undefined,
+  prepareForDelete({ metadata, status }, { now }) {
+    if (status.conditions?.some(c => c.type === 'Terminating')) return
+    metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer]
+    setDefinitionCondition(status, now, {
+      type: 'Terminating',
+      status: 'True',
+      reason: 'InstanceDeletionPending',
+      message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon'
+    })
+  },
   validateCreate({ metadata, spec }, errors) {
     validateApproval(metadata, spec.group, errors)
   },
