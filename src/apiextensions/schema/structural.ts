@@ -56,6 +56,6 @@ export function structuralSchema(source: JSONSchemaProps): StructuralSchema {
 const noKeys: readonly string[] = []
 const noRules: readonly ValidationRule[] = []
 
-function isSchema(value: unknown): value is JSONSchemaProps {
+export function isSchema(value: unknown): value is JSONSchemaProps {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
