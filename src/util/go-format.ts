@@ -71,7 +71,11 @@ export function goType(value: unknown): string {
 
 /** Integers that fit stay int64; floats are written in %g: with an exponent below 1e-4 and from 1e6 on. */
 export function goNumber(value: number): string {
-  if (goType(value) === 'int64') return String(BigInt(value))
+  return goType(value) === 'int64' ? String(BigInt(value)) : goFloat(value)
+}
+
+/** A float64, also where it holds a whole number: 1e+06. */
+export function goFloat(value: number): string {
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e')
   const power = Number(exponent)
   if (power >= -4 && power < 6) return String(value)

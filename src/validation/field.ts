@@ -103,7 +103,7 @@ export class FieldErrors {
   }
 
   tooLong(path: Path | string, max: number): void {
-    this.#add('FieldValueTooLong', path, `Too long: may not be more than ${max} bytes`)
+    this.#add('FieldValueTooLong', path, `Too long: may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`)
   }
 
   tooMany(path: Path | string, actual: number, max: number): void {

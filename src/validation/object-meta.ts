@@ -3,7 +3,8 @@ import type { ObjectMeta, OwnerReference } from '../api/generated/meta-v1.js'
 import type { KindDefinition, KubeObject } from '../registry/kind.js'
 import { type FieldErrors, Path } from './field.js'
 import { validateManagerName } from './manager-name.js'
-import { isLabelValue, isPathSegmentName, isQualifiedName, nameIsSubdomain } from './names.js'
+import { isLabelValue, isPathSegmentName, isQualifiedName, nameIsLabel, nameIsSubdomain } from './names.js'
+import { validateNonNegative } from './numbers.js'
 
 const metadata = Path.of('metadata')
 const maxAnnotationBytes = 256 * 1024
@@ -19,24 +20,33 @@ export function validateGenericMeta(meta: ObjectMeta, errors: FieldErrors): void
   validateObjectMetaWith(isPathSegmentName, meta, errors)
 }
 
+/** The metadata of an object inside another one. It needs no name. */
+export function validateEmbeddedMeta(meta: ObjectMeta, path: Path, errors: FieldErrors): void {
+  if (meta.namespace)
+    for (const e of nameIsLabel(meta.namespace, false)) errors.invalid(path.child('namespace'), meta.namespace, e)
+  validateNonNegative(meta.generation, path.child('generation'), errors)
+  validateObjectMetaWith(isPathSegmentName, { ...meta, name: meta.name || 'unnamed' }, errors, path)
+}
+
 function validateObjectMetaWith(
   validateName: (name: string, prefix: boolean) => string[],
   meta: ObjectMeta,
-  errors: FieldErrors
+  errors: FieldErrors,
+  path = metadata
 ): void {
   if (meta.generateName)
-    for (const e of validateName(meta.generateName, true)) errors.invalid(metadata.child('generateName'), meta.generateName, e)
-  if (!meta.name) errors.required(metadata.child('name'), 'name or generateName is required')
-  else for (const e of validateName(meta.name, false)) errors.invalid(metadata.child('name'), meta.name, e)
-  validateLabels(meta.labels, metadata.child('labels'), errors)
-  validateAnnotations(meta.annotations, metadata.child('annotations'), errors)
-  validateOwnerReferences(meta.ownerReferences ?? [], metadata.child('ownerReferences'), errors)
-  validateFinalizers(meta.finalizers ?? [], metadata.child('finalizers'), errors)
-  validateManagers(meta, errors)
+    for (const e of validateName(meta.generateName, true)) errors.invalid(path.child('generateName'), meta.generateName, e)
+  if (!meta.name) errors.required(path.child('name'), 'name or generateName is required')
+  else for (const e of validateName(meta.name, false)) errors.invalid(path.child('name'), meta.name, e)
+  validateLabels(meta.labels, path.child('labels'), errors)
+  validateAnnotations(meta.annotations, path.child('annotations'), errors)
+  validateOwnerReferences(meta.ownerReferences ?? [], path.child('ownerReferences'), errors)
+  validateFinalizers(meta.finalizers ?? [], path.child('finalizers'), errors)
+  validateManagers(meta, path, errors)
 }
 
-function validateManagers(meta: ObjectMeta, errors: FieldErrors): void {
-  const at = metadata.child('managedFields')
+function validateManagers(meta: ObjectMeta, path: Path, errors: FieldErrors): void {
+  const at = path.child('managedFields')
   meta.managedFields?.forEach((entry, i) => {
     if (entry.manager) validateManagerName(entry.manager, at.index(i).child('manager'), errors)
     if (entry.subresource && Buffer.byteLength(entry.subresource) > maxSubresourceBytes)
@@ -147,5 +157,5 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, erro
   validateLabels(meta.labels, metadata.child('labels'), errors)
   validateAnnotations(meta.annotations, metadata.child('annotations'), errors)
   validateOwnerReferences(meta.ownerReferences ?? [], metadata.child('ownerReferences'), errors)
-  validateManagers(meta, errors)
+  validateManagers(meta, metadata, errors)
 }

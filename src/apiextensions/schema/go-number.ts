@@ -1,0 +1,16 @@
+/** Numbers as Go holds and converts them: a JSON integer that fits is an int64, all others are float64. */
+
+const int64Limit = 2 ** 63
+
+export const isInt64 = (value: number): boolean => Number.isInteger(value) && value >= -int64Limit && value < int64Limit
+
+/** The conversion int64(f): towards zero; what does not fit becomes the smallest one. */
+export const toInt64 = (value: number): number => (Math.abs(value) < int64Limit ? Math.trunc(value) : -int64Limit)
+
+/** Whether go-openapi takes a float64 for an integer: also if it is one but for a relative error of 1e-9 above it. */
+export function isFloatInteger(value: number): boolean {
+  if (value < -(2 ** 53) - 1 || value > 2 ** 53 - 1) return false
+  if (Number.isInteger(value)) return true
+  const whole = Math.trunc(value)
+  return whole > 0 && (value - whole) / (value + whole) < 1e-9
+}
