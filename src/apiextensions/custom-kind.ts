@@ -3,9 +3,10 @@ import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '
 import { compareVersions } from '../discovery/api-groups.js'
 import type { KindDefinition, KubeObject } from '../registry/kind.js'
 import { isQualifiedName } from '../validation/names.js'
+import { standardFinalizers } from '../validation/object-meta.js'
 import { customColumns } from './columns.js'
-import { customScale, validateScaleFields } from './scale.js'
 import type { CustomSchema } from './custom-schema.js'
+import { customScale, validateScaleFields } from './scale.js'
 import { selectableFields } from './selectable-fields.js'
 
 /** `version` is one that the definition serves; `schema` is its schema. */
@@ -76,8 +77,6 @@ function deprecationWarning({ group, names, versions }: CustomResourceDefinition
   return better === undefined ? text : `${text}; use ${group}/${better} ${names.kind}`
 }
 
-const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
-
 /** Finalizers of custom resources may have any name, but are better qualified by a domain. */
 function finalizerWarnings(finalizers: readonly string[] = [], old: readonly string[] = []): string[] {
   const added = [...new Set(finalizers)].filter(f => !old.includes(f)).sort()
@@ -86,7 +85,9 @@ function finalizerWarnings(finalizers: readonly string[] = [], old: readonly str
     const warnings = isQualifiedName(finalizer).map(why => `${at}: ${why}`)
     if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
       const path = finalizer.includes('.') ? ' including a path (/)' : ''
-      warnings.push(`${at}: prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`)
+      warnings.push(
+        `${at}: prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`
+      )
     }
     return warnings
   })

@@ -3,8 +3,22 @@ import { describe, it } from 'node:test'
 import { jsonPath } from './json-path.js'
 
 const object = {
-  spec: { 'a.b': 1, size: 3, list: [{ name: 'x', n: 1 }, { name: 'y', n: 2 }, { name: 'z', n: 3 }], __proto__: undefined },
-  status: { conditions: [{ type: 'Other', status: 'False' }, { type: 'Ready', status: 'True' }] }
+  spec: {
+    'a.b': 1,
+    size: 3,
+    list: [
+      { name: 'x', n: 1 },
+      { name: 'y', n: 2 },
+      { name: 'z', n: 3 }
+    ],
+    __proto__: undefined
+  },
+  status: {
+    conditions: [
+      { type: 'Other', status: 'False' },
+      { type: 'Ready', status: 'True' }
+    ]
+  }
 }
 
 describe('JSONPath', () => {

@@ -22,7 +22,11 @@ export function acceptNames(requested: Requested, own: Requested, taken: readonl
     const texts = [...new Set(names.map(name => `${JSON.stringify(name)} is already in use`))]
     return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`
   }
-  const accept = <Field extends 'plural' | 'singular' | 'kind' | 'listKind'>(field: Field, used: ReadonlySet<string>, reason: string) => {
+  const accept = <Field extends 'plural' | 'singular' | 'kind' | 'listKind'>(
+    field: Field,
+    used: ReadonlySet<string>,
+    reason: string
+  ) => {
     const name = requested[field] ?? ''
     if (name !== (own[field] ?? '') && used.has(name)) conflict = { reason, message: inUse([name]) }
     else names[field] = requested[field]!

@@ -2,9 +2,9 @@
 import type { CustomResourceSubresourceScale } from '../api/generated/apiextensions-v1.js'
 import type { KubeObject, ScaleDefinition } from '../registry/kind.js'
 import { plainError } from '../server/status.js'
+import { goType, goValue } from '../util/go-format.js'
 import { getKey, isObject, type JsonObject, setKey } from '../util/json.js'
 import type { FieldErrors } from '../validation/field.js'
-import { goType, goValue } from '../util/go-format.js'
 
 const maxReplicas = 2 ** 31 - 1
 
@@ -54,7 +54,8 @@ export function customScale({
       setKey(parent, steps.at(-1)!, replicas)
     },
     statusReplicas: object => (read(object, statusReplicasPath, 'int64') as number | undefined) ?? 0,
-    selector: object => (labelSelectorPath === '' ? '' : ((read(object, labelSelectorPath, 'string') as string | undefined) ?? '')),
+    selector: object =>
+      labelSelectorPath === '' ? '' : ((read(object, labelSelectorPath, 'string') as string | undefined) ?? ''),
     whyUnreadable: object =>
       read(object, specReplicasPath, 'int64') === undefined
         ? `the spec replicas field ${JSON.stringify(specReplicasPath)} does not exist`

@@ -70,7 +70,11 @@ class DefinitionLife {
   /** Accepts the names that are free. True when the definition changed. */
   async #name({ metadata, spec, status }: CustomResourceDefinition): Promise<boolean> {
     const group = this.#all().filter(other => other.spec.group === spec.group)
-    const accepted = acceptNames(spec.names, status.acceptedNames, group.map(other => other.status.acceptedNames))
+    const accepted = acceptNames(
+      spec.names,
+      status.acceptedNames,
+      group.map(other => other.status.acceptedNames)
+    )
     const done = equalJson(spec.names, status.acceptedNames) && hasCondition(status, 'NamesAccepted')
     if (done && (hasCondition(status, 'Established') || metadata.deletionTimestamp !== undefined)) return false
     return this.#writeStatus(metadata.name!, status => this.#applyNames(status, accepted))

@@ -62,7 +62,7 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     const resource = registry.find(info.group, info.version, info.resource)
     if (!resource || !routed(context, resource)) {
       // beside custom resources there is nothing that would know the group
-      if (resource?.kind.custom && info.parts.length > 2 && info.namespace !== '' === resource.namespaced)
+      if (resource?.kind.custom && info.parts.length > 2 && (info.namespace !== '') === resource.namespaced)
         throw notFound(resource.groupResource, info.name)
       if (resource?.kind.custom || registry.isCustom(info.group)) return pageNotFound()
       throw noSuchResource()

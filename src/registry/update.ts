@@ -196,7 +196,7 @@ function judge(operation: Operation, object: any, old: any): void {
   const { kind } = operation.resource
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
-  validateGenericMeta(object.metadata, errors)
+  validateGenericMeta(kind, object.metadata, errors)
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   if (operation.subresource === 'status')

@@ -52,12 +52,7 @@ export class CachedObject {
   /** Set on an object that cannot be shown: what to say instead. */
   readonly problem: string | undefined
 
-  constructor(
-    key: string,
-    revision: number,
-    { bytes, object, problem }: ReadObject,
-    fields: Record<string, string> | undefined
-  ) {
+  constructor(key: string, revision: number, { bytes, object, problem }: ReadObject, fields: Record<string, string> | undefined) {
     this.key = key
     const slash = key.indexOf('/')
     this.namespace = slash < 0 ? '' : intern(key.slice(0, slash))
