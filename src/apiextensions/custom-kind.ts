@@ -9,15 +9,25 @@ import type { CustomSchema } from './custom-schema.js'
 import { customScale, validateScaleFields } from './scale.js'
 import { selectableFields } from './selectable-fields.js'
 
-/** `version` is one that the definition serves; `schema` is its schema. */
+/** What changes about a definition without a change of what it serves. */
+export interface DefinitionLife {
+  terminating: boolean
+}
+
+export interface CustomKindParts {
+  /** Of the version. */
+  readonly schema: () => CustomSchema
+  readonly life: DefinitionLife
+}
+
+/** `version` is one of the definition's. */
 export function customKind(
   { spec, status }: CustomResourceDefinition,
   version: CustomResourceDefinitionVersion,
-  schema: CustomSchema
+  { schema, life }: CustomKindParts
 ): KindDefinition {
   const { group } = spec
   const names = status.acceptedNames
-  const terminating = status.conditions?.some(c => c.type === 'Terminating' && c.status === 'True') ?? false
   const hasStatus = version.subresources?.status !== undefined
   const scale = version.subresources?.scale
   const deprecation = version.deprecated ? (version.deprecationWarning ?? deprecationWarning(spec, version.name)) : undefined
@@ -38,17 +48,17 @@ export function customKind(
     columns: customColumns(version.additionalPrinterColumns),
     allowUnconditionalUpdate: false,
     generation: ({ metadata: _, ...rest }: KubeObject) => rest,
-    ...(terminating ? { whyUncreatable: 'create not allowed while custom resource definition is terminating' } : {}),
-    default: object => schema.default(object),
+    whyUncreatable: () => (life.terminating ? 'create not allowed while custom resource definition is terminating' : undefined),
+    default: object => schema().default(object),
     prepareForCreate(object) {
       if (hasStatus) delete object.status
     },
     validateCreate(object, errors) {
-      schema.validate(object, undefined, errors)
+      schema().validate(object, undefined, errors)
       if (scale) validateScaleFields(scale, object, errors)
     },
     validateUpdate(object, old, errors) {
-      schema.validate(object, old, errors)
+      schema().validate(object, old, errors)
       if (scale) validateScaleFields(scale, object, errors)
     },
     warnings: ({ metadata }, old) => finalizerWarnings(metadata.finalizers, old?.metadata.finalizers),
@@ -57,7 +67,7 @@ export function customKind(
           status: {
             metadata: 'none',
             validateUpdate(object, old, errors) {
-              schema.validateStatus(object, old, errors)
+              schema().validateStatus(object, old, errors)
               if (scale) validateScaleFields(scale, object, errors, 'status')
             }
           }

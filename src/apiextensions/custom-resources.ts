@@ -1,17 +1,14 @@
 /** Serves the custom resources of the definitions that there are, and follows their changes. */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
 import { compareVersions } from '../discovery/api-groups.js'
-import { ObjectForm } from '../registry/encode.js'
-import type { KindDefinition } from '../registry/kind.js'
 import type { Registry } from '../registry/registry.js'
 import { Resource } from '../registry/resource.js'
 import type { Store, WatchHandle } from '../storage/contract.js'
 import type { CachedObject } from '../storage/watch-cache.js'
 import { equalJson } from '../util/json.js'
-import { customKind } from './custom-kind.js'
-import { CustomSchema } from './custom-schema.js'
-import { type CustomType, customType } from './custom-type.js'
-import { type CustomVersion, unconverted } from './stored-form.js'
+import { customKind, type DefinitionLife } from './custom-kind.js'
+import { DefinedVersion } from './defined-version.js'
+import { unconverted, unconvertedView } from './stored-form.js'
 
 export interface CustomResourcesOptions {
   readonly registry: Registry
@@ -23,6 +20,7 @@ export interface CustomResourcesOptions {
 interface Served {
   /** The parts of the definition that matter here. */
   readonly from: unknown
+  readonly life: DefinitionLife
   /** The newest version first; empty for a definition that serves none (any more). */
   readonly resources: readonly Resource[]
 }
@@ -63,12 +61,17 @@ export class CustomResources {
     const { spec, status } = definition
     const isTrue = (type: string) => status.conditions?.some(c => c.type === type && c.status === 'True') ?? false
     if (!isTrue('NamesAccepted') && !isTrue('Established')) return this.#withdraw(name)
-    const from = { spec: { ...spec, names: status.acceptedNames }, terminating: isTrue('Terminating') }
+    const from = { ...spec, names: status.acceptedNames }
+    const terminating = isTrue('Terminating')
     const known = this.#served.get(name)
-    if (known && equalJson(known.from, from)) return
+    if (known && equalJson(known.from, from)) {
+      known.life.terminating = terminating
+      return
+    }
     this.#withdraw(name)
-    const resources = this.#resourcesOf(definition)
-    this.#served.set(name, { from, resources })
+    const life = { terminating }
+    const resources = this.#resourcesOf(definition, life)
+    this.#served.set(name, { from, life, resources })
     const [first, ...others] = resources
     if (first) this.#options.registry.add(first, ...others)
   }
@@ -85,7 +88,7 @@ export class CustomResources {
   async withStored<T>(definition: CustomResourceDefinition, use: (resource: Resource) => Promise<T>): Promise<T> {
     const served = this.#served.get(definition.metadata.name!)?.resources
     if (served?.[0]) return use(served[0])
-    const [resource] = this.#resourcesOf(definition, v => v.storage)
+    const [resource] = this.#resourcesOf(definition, { terminating: true }, v => v.storage)
     try {
       return await use(resource!)
     } finally {
@@ -95,39 +98,29 @@ export class CustomResources {
 
   #resourcesOf(
     definition: CustomResourceDefinition,
+    life: DefinitionLife,
     wanted = (version: CustomResourceDefinitionVersion) => version.served
   ): Resource[] {
     const { store, now } = this.#options
-    const { group, versions } = definition.spec
-    const parts = new Map(versions!.map(version => [version.name, new VersionParts(definition, version)]))
-    const storage = parts.get(versions!.find(v => v.storage)!.name)!
-    return versions!
+    const { group } = definition.spec
+    const declared = definition.spec.versions!
+    const versions = new Map(declared.map(version => [version.name, new DefinedVersion(definition, version)]))
+    const storage = versions.get(declared.find(v => v.storage)!.name)!
+    return declared
       .filter(wanted)
       .sort((a, b) => compareVersions(a.name, b.name))
-      .map(({ name }) => {
-        const own = parts.get(name)!
-        const storedForm = unconverted({ group, own, storage, known: new Set(parts.keys()) })
-        const types = { type: () => own.type }
-        return new Resource({ kind: own.kind, versions: own.kind.versions, store, types, now, storedForm })
+      .map(version => {
+        const own = versions.get(version.name)!
+        const kind = customKind(definition, version, { schema: () => own.schema, life })
+        return new Resource({
+          kind,
+          versions: kind.versions,
+          store,
+          types: { type: () => own.type },
+          now,
+          storedForm: unconverted(group, own, storage, versions),
+          views: unconvertedView(group, own, versions)
+        })
       })
-  }
-}
-
-/** What a version is made of. */
-class VersionParts implements CustomVersion {
-  readonly name: string
-  readonly kind: KindDefinition
-  readonly type: CustomType
-  readonly form: ObjectForm
-  readonly default: (object: any) => void
-
-  constructor(definition: CustomResourceDefinition, version: CustomResourceDefinitionVersion) {
-    const { group } = definition.spec
-    const schema = new CustomSchema(version.schema!.openAPIV3Schema!)
-    this.name = version.name
-    this.kind = customKind(definition, version, schema)
-    this.type = customType(schema.structural, { group, version: version.name, kind: this.kind.kind })
-    this.form = new ObjectForm(this.kind.kind, `${group}/${version.name}`, true)
-    this.default = object => schema.default(object)
   }
 }

@@ -1,49 +1,57 @@
 /** Custom resources in the store: JSON in the version that the definition stores, converted to and from the other versions. */
-import type { ObjectForm } from '../registry/encode.js'
+import { MissingVersionError, type VersionView } from '../fieldmanager/version-view.js'
 import { type StoredForm, UnreadableError } from '../registry/stored-form.js'
 import { isObject, type JsonObject } from '../util/json.js'
-import type { CustomType } from './custom-type.js'
+import type { DefinedVersion } from './defined-version.js'
 
-export interface StoredFormOptions {
-  readonly group: string
-  /** The version that the resource's cache is in. */
-  readonly own: CustomVersion
-  readonly storage: CustomVersion
-  /** Versions that the definition still has, served or not. */
-  readonly known: ReadonlySet<string>
-}
-
-export interface CustomVersion {
-  readonly name: string
-  readonly type: CustomType
-  readonly form: ObjectForm
-  readonly default: (object: any) => void
-}
+/** The versions of one definition, served or not, by name. */
+export type DefinedVersions = ReadonlyMap<string, DefinedVersion>
 
 /**
  * Without a converter (strategy None) versions differ in nothing but their apiVersion. Whatever version an object is shown
- * in, and whatever version it is written in, it loses the fields which that version's schema does not have.
+ * in, and whatever version it is written in, it loses the fields which that version's schema does not have. Defaults are
+ * those of the version in which it lies in the store.
  */
-export function unconverted({ group, own, storage, known }: StoredFormOptions): StoredForm {
+export function unconverted(group: string, own: DefinedVersion, storage: DefinedVersion, versions: DefinedVersions): StoredForm {
   return {
-    verbatim: own.name === storage.name,
+    verbatim: own === storage,
     read(value) {
-      const object: unknown = JSON.parse(value.toString())
-      if (!isObject(object)) throw new UnreadableError('the stored value is no object')
-      checkVersion(group, known, object)
-      const shown = own.type.coerce({ ...object, apiVersion: `${group}/${own.name}` })
-      own.default(shown)
-      return shown
+      const document: unknown = JSON.parse(value.toString())
+      if (!isObject(document)) throw new UnreadableError('the stored value is no object')
+      const stored = storedVersion(group, versions, document)
+      const object = stored.type.coerce(document)
+      stored.schema.default(object as any)
+      return own === stored ? object : inVersion(object, group, own)
     },
-    write(object) {
-      if (own.name === storage.name) return storage.form.encode(object)
-      return storage.form.encode(storage.type.coerce({ ...object, apiVersion: `${group}/${storage.name}` }))
-    }
+    write: object => storage.form.encode(own === storage ? object : inVersion(object, group, storage))
   }
 }
 
-function checkVersion(group: string, known: ReadonlySet<string>, { apiVersion }: JsonObject): void {
-  const [itsGroup, version] = String(apiVersion).split('/')
-  if (itsGroup !== group || version === undefined || !known.has(version))
-    throw new UnreadableError(`request to convert CR from an invalid group/version: ${apiVersion}`)
+function inVersion(object: JsonObject, group: string, { name, type }: DefinedVersion): JsonObject {
+  return type.coerce({ ...object, apiVersion: `${group}/${name}` })
+}
+
+function storedVersion(group: string, versions: DefinedVersions, { apiVersion }: JsonObject): DefinedVersion {
+  const [itsGroup, name = ''] = String(apiVersion).split('/')
+  const version = itsGroup === group ? versions.get(name) : undefined
+  if (!version) throw new UnreadableError(`request to convert CR from an invalid group/version: ${apiVersion}`)
+  return version
+}
+
+/** How the other versions of a definition show the objects of one. */
+export function unconvertedView(
+  group: string,
+  own: DefinedVersion,
+  versions: DefinedVersions
+): (apiVersion: string) => VersionView {
+  return apiVersion => {
+    const [itsGroup, name = ''] = apiVersion.split('/')
+    const other = itsGroup === group ? versions.get(name) : undefined
+    if (!other) throw new MissingVersionError(`request to convert CR to an invalid group/version: ${apiVersion}`)
+    return {
+      type: other.type,
+      from: object => inVersion(object, group, other),
+      back: object => inVersion(object, group, own)
+    }
+  }
 }

@@ -1,11 +1,12 @@
 /** PATCH with an applied configuration: server-side apply. */
 import { attributesOf, refusal } from '../authorization/stage.js'
-import { type Applied, applyConfiguration, type OtherView } from '../fieldmanager/apply.js'
+import { type Applied, applyConfiguration } from '../fieldmanager/apply.js'
 import { emptyObject } from '../fieldmanager/empty-object.js'
 import { fieldSet } from '../fieldmanager/field-set.js'
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
 import { kubectl, updateAnnotation } from '../fieldmanager/last-applied.js'
 import { placeOf } from '../fieldmanager/place.js'
+import { MissingVersionError } from '../fieldmanager/version-view.js'
 import type { Operation } from '../registry/operation.js'
 import { resetFields } from '../registry/reset-fields.js'
 import { update as store } from '../registry/update.js'
@@ -33,7 +34,13 @@ export const apply: Endpoint = async request => {
   const operation = operationFor(request, options)
   const { name, version } = context.info
   const type = resource.type(version)
-  const applied = (live: any) => result(request, operation, options, live, config)
+  const applied = (live: any) => {
+    try {
+      return result(request, operation, options, live, config)
+    } catch (error) {
+      throw error instanceof MissingVersionError ? plainError(error.message) : error
+    }
+  }
   const written = await store(operation, {
     name,
     tracksFields: true,
@@ -77,7 +84,7 @@ function result(request: EndpointRequest, operation: Operation, options: WriteOp
     now: timestamp(operation.now),
     force: options.force,
     reset: resetFields(operation),
-    inOther: inOther(operation)
+    views: other => resource.view(other, version)
   })
   const object = decoded(type, live, applied)
   if (operation.manager.name === kubectl) updateAnnotation(object, config)
@@ -125,21 +132,6 @@ export function decoded(type: StructType, live: any, { object, managedFields }: 
   if (managedFields.length > 0) out.metadata.managedFields = managedFields
   else delete out.metadata.managedFields
   return out
-}
-
-/** Entries speak of the version in which they were made. */
-function inOther({ resource, version }: Operation): OtherView {
-  return apiVersion => {
-    const other = [...resource.versions.keys()].find(name => resource.apiVersion(name) === apiVersion)
-    if (other === undefined) return undefined
-    const convert = (object: any, from: string, to: string) =>
-      resource.inVersion(resource.toStorage(cloneJson(decode(resource.type(from), object).object), from), to)
-    return {
-      type: resource.type(other),
-      from: object => convert(object, version, other),
-      back: object => convert(object, other, version)
-    }
-  }
 }
 
 async function mayCreate({ context, services }: EndpointRequest): Promise<void> {

@@ -4,7 +4,7 @@ import { conversionProblems } from '../patch/conversion.js'
 import { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, jsonPatchFieldErrors } from '../patch/decode.js'
 import { applyJsonPatch } from '../patch/json-patch.js'
 import { applyMergePatch } from '../patch/merge-patch.js'
-import { type Opened, openedJson } from '../patch/opened-json.js'
+import { type Opened, openedJson, sortedJson } from '../patch/opened-json.js'
 import { PatchError } from '../patch/patch-error.js'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.js'
 import { update as store } from '../registry/update.js'
@@ -122,7 +122,7 @@ function patched(
 ): any {
   const opened: Opened = new Set()
   const object = apply(opened)
-  const text = () => openedJson(object, opened)
+  const text = () => (type.decoder ? sortedJson(object) : openedJson(object, opened))
   const look = () => ({ error: undefined, unknown: strictFieldErrors(text(), type) })
   return decodePatched(context, type, object, { shown: () => goQuote(text()), look, validation, problems })
 }

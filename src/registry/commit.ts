@@ -18,16 +18,17 @@ export async function commitObject(
     const current = resource.cache.get(key)
     if ((current?.revision ?? 0) !== expected) return undefined
     if (created) delete object.metadata.resourceVersion
-    return { object, bytes: undefined, created }
+    return { object: resource.asStored(object), bytes: undefined, created }
   }
   delete object.metadata.resourceVersion
   settle(resource.type(resource.storageVersion.name), object)
-  const { value, attachment } = await resource.stored(object)
+  const { value, attachment } = resource.stored(object)
   const result = await store.commit([{ key: resource.prefix + key, value, expected, attachment }])
   if (!result.ok) return undefined
   object.metadata.resourceVersion = String(result.revision)
   const cached = resource.cache.get(key)
-  return { object, bytes: cached?.revision === result.revision ? cached.bytes : undefined, created }
+  const bytes = cached?.revision === result.revision ? cached.bytes : undefined
+  return { object: resource.asStored(object), bytes, created }
 }
 
 /** Deletes an object on condition of its revision. False when the condition did not hold. */

@@ -23,8 +23,8 @@ const generateNameTries = 8
 export async function create(operation: Operation, object: any, tracked = false): Promise<Written> {
   const { resource } = operation
   const meta = object.metadata
-  const { whyUncreatable } = resource.kind
-  if (whyUncreatable !== undefined) throw forbidden(operation.groupResource, meta.name ?? '', whyUncreatable)
+  const why = resource.kind.whyUncreatable?.()
+  if (why !== undefined) throw forbidden(operation.groupResource, meta.name ?? '', why)
   wipeSystemFields(meta)
   const generated = !meta.name && meta.generateName
   if (generated) meta.name = generateName(operation, meta.generateName)

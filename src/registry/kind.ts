@@ -120,7 +120,7 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly release?: (object: T, old: T | undefined, context: StrategyContext) => void
 
   /** Why no object may be created (any more): a 403. */
-  readonly whyUncreatable?: string
+  readonly whyUncreatable?: () => string | undefined
   /** Why an object may not be deleted at all, if it may not: a 403. */
   readonly whyUndeletable?: (object: T) => string | undefined
   /** Changes beyond metadata that mark an object as being deleted (a namespace's phase), when it stays for a while. */

@@ -1,10 +1,13 @@
 /** One resource of one server: a kind with its types, its encoded form and its watch cache. */
 
+import type { VersionView, VersionViews } from '../fieldmanager/version-view.js'
+import { decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import { type GroupResource, plainError } from '../server/status.js'
 import type { Store } from '../storage/contract.js'
 import { DerivedCache } from '../storage/derived-cache.js'
 import { type CachedObject, WatchCache } from '../storage/watch-cache.js'
+import { cloneJson } from '../util/json.js'
 import { ObjectForm } from './encode.js'
 import type { KindDefinition, KindVersion, Verb } from './kind.js'
 import { type StoredForm, UnreadableError } from './stored-form.js'
@@ -28,6 +31,8 @@ export interface ResourceOptions {
   readonly now: () => number
   /** Left out where the store holds what the cache holds. */
   readonly storedForm?: StoredForm
+  /** How the other versions of a custom resource show its objects. */
+  readonly views?: VersionViews
 }
 
 /** What a write hands on to the cache of its own process. */
@@ -60,8 +65,10 @@ export class Resource {
   readonly #types = new Map<string, StructType>()
   readonly #schema: ResourceOptions['types']
   readonly #storedForm: StoredForm | undefined
+  readonly #views: VersionViews | undefined
 
-  constructor({ kind, versions, store, types, now, storedForm }: ResourceOptions) {
+  constructor({ kind, versions, store, types, now, storedForm, views }: ResourceOptions) {
+    this.#views = views
     this.kind = kind
     this.group = kind.group
     this.resource = kind.resource
@@ -108,9 +115,19 @@ export class Resource {
   }
 
   /** What is written to the store for an object, and handed to the cache with it. */
-  async stored(object: any): Promise<{ value: Buffer; attachment: unknown }> {
+  stored(object: any): { value: Buffer; attachment: unknown } {
     const attachment: Attachment = { by: this, object }
-    return { value: await (this.#storedForm?.write(object) ?? this.form.encode(object)), attachment }
+    return { value: this.#storedForm?.write(object) ?? this.form.encode(object), attachment }
+  }
+
+  /** What an object becomes by being stored: more than nothing only where that is in another version. */
+  asStored(object: any): any {
+    const form = this.#storedForm
+    if (!form || form.verbatim) return object
+    const { resourceVersion } = object.metadata
+    const shown = form.read(form.write(object))
+    if (resourceVersion !== undefined) shown.metadata.resourceVersion = resourceVersion
+    return shown
   }
 
   /** "apps/v1" */
@@ -146,6 +163,20 @@ export class Resource {
     if (version === this.storageVersion.name) return object
     const converted = this.versions.get(version)!.fromStorage?.(object) ?? object
     return { kind: this.kind.kind, apiVersion: this.apiVersion(version), ...omitType(converted) }
+  }
+
+  /** Another version as the field manager sees it, from `version` and back. */
+  view(apiVersion: string, version: string): VersionView | undefined {
+    if (this.#views) return this.#views(apiVersion)
+    const other = [...this.versions.keys()].find(name => this.apiVersion(name) === apiVersion)
+    if (other === undefined) return undefined
+    const convert = (object: any, from: string, to: string) =>
+      this.inVersion(this.toStorage(cloneJson(decode(this.type(from), object).object), from), to)
+    return {
+      type: this.type(other),
+      from: object => convert(object, version, other),
+      back: object => convert(object, other, version)
+    }
   }
 
   toStorage(object: any, version: string): any {

@@ -7,7 +7,7 @@ export interface StoredForm {
   /** The object of a stored value, in the resource's version. Throws UnreadableError. */
   read(value: Buffer): any
   /** The stored value of an object, which is in the resource's version. */
-  write(object: any): Buffer | Promise<Buffer>
+  write(object: any): Buffer
   /** True when `write` encodes an object as it is: what was just written need not be read again. */
   readonly verbatim: boolean
 }

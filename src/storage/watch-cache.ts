@@ -7,7 +7,14 @@
  */
 import SortedBTree from 'sorted-btree'
 import { intern } from '../util/intern.js'
-import { CompactedError, type KeyValue, type Store, type StoreEvent, type WatchHandle } from './contract.js'
+import {
+  CompactedError,
+  type KeyValue,
+  type Store,
+  type StoreEvent,
+  StoreUnavailableError,
+  type WatchHandle
+} from './contract.js'
 import { LabelIndex } from './label-index.js'
 import { type Lifecycle, lifecycleOf } from './lifecycle.js'
 
@@ -130,6 +137,7 @@ export class WatchCache {
   #handle: WatchHandle | undefined
   #loading: Promise<void> | undefined
   #ready = false
+  #closed = false
 
   constructor(store: Store, prefix: string, codec: ObjectCodec, now: () => number) {
     this.#store = store
@@ -144,6 +152,7 @@ export class WatchCache {
   }
 
   load(): Promise<void> {
+    if (this.#closed) return Promise.reject(new StoreUnavailableError('the resource is no longer served in this form'))
     return (this.#loading ??= this.#load().catch(error => {
       this.#loading = undefined
       throw error
@@ -346,9 +355,11 @@ export class WatchCache {
     return { close: () => void this.#watchers.delete(watcher) }
   }
 
+  /** Nothing is shown any more. Whoever watches has to start again, elsewhere. */
   close(): void {
+    this.#closed = true
     this.#handle?.close()
-    this.#handle = undefined
+    this.#lost(new StoreUnavailableError('the resource is no longer served in this form'))
   }
 }
 

@@ -118,6 +118,11 @@ function validateStoredVersions(
   for (const { name, storage } of versions ?? [])
     if (storage && !stored.includes(name)) errors.invalid(path, stored, `must have the storage version ${name}`)
   stored.forEach((name, i) => {
-    if (!versions?.some(v => v.name === name)) errors.invalid(path.index(i), name, 'must appear in spec.versions')
+    if (!versions?.some(v => v.name === name))
+      errors.invalid(
+        path.index(i),
+        name,
+        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`
+      )
   })
 }
