@@ -30,6 +30,7 @@ export function customType(schema: StructuralSchema, { group, version, kind }: G
     required: [],
     gvks: [{ group, version, kind }],
     rest: schema.preserveUnknownFields ? deduced : undefined,
+    declared: schema.source,
     decoder,
     coerce: document => decoder(document).object
   }

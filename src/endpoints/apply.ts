@@ -97,18 +97,24 @@ function result(request: EndpointRequest, operation: Operation, options: WriteOp
   return stored
 }
 
-/** What the configuration names. Throws when it is not of the type. */
-export function checkedFields(type: StructType, apiVersion: string, kind: string, config: JsonObject): FieldTree {
+/** What the configuration names. Throws when it is not of the type, or when there is none for it. */
+export function checkedFields(type: StructType | undefined, apiVersion: string, kind: string, config: JsonObject): FieldTree {
   if (config.apiVersion !== apiVersion || config.kind !== kind)
     throw badRequest(`invalid object type: ${kindText(config.apiVersion, config.kind)}`)
-  const metadata = (config.metadata ?? {}) as { name?: unknown; namespace?: unknown; managedFields?: unknown }
+  const metadata = (config.metadata ?? {}) as { managedFields?: unknown }
   if ((metadata.managedFields ?? null) !== null) throw badRequest('metadata.managedFields must be nil')
+  if (!type) throw untyped(config, `no corresponding type for ${kindText(apiVersion, kind)}`)
   const { fields, problems } = fieldSet(placeOf(type), config)
   if (problems.length === 0) return fields
   const what = problems.length === 1 ? problems[0] : `errors:\n${problems.map(problem => `  ${problem}`).join('\n')}`
+  throw untyped(config, what!)
+}
+
+function untyped({ apiVersion, kind, metadata }: JsonObject, why: string) {
+  const { namespace, name } = (metadata ?? {}) as { name?: unknown; namespace?: unknown }
   const part = (value: unknown) => (typeof value === 'string' ? value : '')
-  throw plainError(
-    `failed to create typed patch object (${part(metadata.namespace)}/${part(metadata.name)}; ${kindText(apiVersion, kind)}): ${what}`
+  return plainError(
+    `failed to create typed patch object (${part(namespace)}/${part(name)}; ${kindText(apiVersion, kind)}): ${why}`
   )
 }
 

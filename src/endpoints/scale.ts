@@ -103,7 +103,8 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     const { managedFields = [] } = current.metadata
     const live = scaleOf(resource, current)
     live.metadata.managedFields = entriesOfScale(managedFields, scaleVersion)
-    const fields = checkedFields(type, scaleVersion, 'Scale', config)
+    // beside custom resources the field manager knows no other types
+    const fields = checkedFields(resource.kind.custom ? undefined : type, scaleVersion, 'Scale', config)
     const manager = { ...operation.manager, apiVersion: scaleVersion }
     const applied = applyConfiguration({
       type,

@@ -44,7 +44,10 @@ function walkFields(place: Place, value: JsonObject, problems: string[]): FieldT
     const before = problems.length
     const at = place.at(key)
     const sub = at && walk(at, value[key], problems)
-    if (sub) out[`f:${key}`] = sub
+    // a key that the type does not declare is a member itself, whatever is below it
+    const declared = place.type.kind === 'struct' && place.type.byName.has(key)
+    if (at && !declared) out[`f:${key}`] = sub && !isEmptyTree(sub) ? { '.': leaf, ...sub } : leaf
+    else if (sub) out[`f:${key}`] = sub
     else if (!at) problems.push(': field not declared in schema')
     if (problems.length > before) locate(problems, before, `f:${key}`)
   }
