@@ -1,5 +1,6 @@
 import type { CustomResourceDefinition } from '../../api/generated/apiextensions-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { goQuote } from '../../util/go-format.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Subdomain } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
@@ -7,7 +8,8 @@ import { validateImmutable } from '../immutable.js'
 import { defaultClientConfig } from '../webhook-client-config.js'
 import { validateConversion } from './conversion.js'
 import { validateNames } from './names.js'
-import { validateApproval } from './protected-group.js'
+import { approval, validateApproval } from './protected-group.js'
+import { unrecognizedFormats } from './schema/all-schemas.js'
 import { validateVersions } from './versions.js'
 
 const scopes = ['Cluster', 'Namespaced']
@@ -65,7 +67,14 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
       )
     }
   },
-  validateUpdate({ spec }, { spec: old, status }, errors) {
+  warnings: ({ spec }, old) => {
+    const known = new Set(old && unrecognizedFormats(old.spec))
+    return unrecognizedFormats(spec)
+      .filter(format => !known.has(format))
+      .map(format => `unrecognized format ${goQuote(format)}`)
+  },
+  validateUpdate({ metadata, spec }, { metadata: oldMetadata, spec: old, status }, errors) {
+    if (approval(metadata) !== approval(oldMetadata)) validateApproval(metadata, spec.group, errors)
     const established = status.conditions?.some(c => c.type === 'Established' && c.status === 'True') ?? false
     if (established) {
       validateImmutable('spec.scope', spec.scope, old.scope, errors)
@@ -105,6 +114,12 @@ function validateStoredVersions(
   for (const { name, storage } of versions ?? [])
     if (storage && !stored.includes(name)) errors.invalid(path, stored, `must have the storage version ${name}`)
   stored.forEach((name, i) => {
-    if (!versions?.some(v => v.name === name)) errors.invalid(path.index(i), name, 'must appear in spec.versions')
+    if (!versions?.some(v => v.name === name)) {
+      errors.invalid(
+        path.index(i),
+        name,
+        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`
+      )
+    }
   })
 }
