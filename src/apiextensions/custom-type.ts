@@ -50,7 +50,7 @@ function decoderOf(schema: StructuralSchema): NonNullable<StructType['decoder']>
     object.metadata = decodeMetadata(given, unknown)
     prune(object, unknown)
     const problem = coerceEmbedded(object, unknown)
-    if (problem) throw new DecodeError(problem)
+    if (problem) throw new DecodeError(`${problem.field}: ${problem.message}`)
     return { object, unknown }
   }
 }

@@ -7,7 +7,8 @@
  * `firstError` walks again, in the order of the document, to say where.
  */
 import { cloneJson, type JsonObject, setKey } from '../util/json.js'
-import type { Field, StructType, Type } from './model.js'
+import { loadSchema } from './load.js'
+import type { Field, Scalar, StructType, Type } from './model.js'
 import { decodeScalar, describeJson, ScalarError, TypeMismatch, zeroScalar } from './scalars.js'
 
 export interface Decoded {
@@ -88,6 +89,7 @@ function decoderOf(type: Type): Decoder {
 function compile(type: Type): Decoder {
   switch (type.kind) {
     case 'scalar':
+      if (isSchemaChoice(type.scalar)) return value => decodeSchemaChoice(type.scalar, value)
       return type.scalar === 'string'
         ? value => (typeof value === 'string' ? value : decodeScalar(type, value))
         : value => decodeScalar(type, value)
@@ -115,6 +117,25 @@ function compile(type: Type): Decoder {
     }
     case 'struct':
       return compileStruct(type)
+  }
+}
+
+const isSchemaChoice = (scalar: Scalar) =>
+  scalar === 'schemaOrArray' || scalar === 'schemaOrBool' || scalar === 'schemaOrStringArray'
+
+/** A JSON schema, or something else in its place. Its decoder is another one, which knows no paths and no unknown fields. */
+function decodeSchemaChoice(scalar: Scalar, value: unknown): unknown {
+  if (Array.isArray(value) && scalar === 'schemaOrArray') return value.map(decodeSchema)
+  if (typeof value === 'object' && !Array.isArray(value)) return decodeSchema(value)
+  if (scalar === 'schemaOrBool' && typeof value !== 'boolean') throw new ScalarError('boolean or JSON schema expected')
+  return value
+}
+
+function decodeSchema(value: unknown): unknown {
+  try {
+    return decode(loadSchema().type('apiextensions.v1.JSONSchemaProps'), value ?? {}).object
+  } catch (error) {
+    throw error instanceof DecodeError ? new ScalarError(error.message) : error
   }
 }
 

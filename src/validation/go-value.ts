@@ -1,5 +1,5 @@
 /** How kube-apiserver prints a value inside an error message. */
-import { goQuote } from '../util/go-format.js'
+import { goNumber, goQuote } from '../util/go-format.js'
 
 /** Text to be printed as it is, for values whose internal form differs from their JSON. */
 export class GoText {
@@ -15,7 +15,7 @@ export function goValue(value: unknown): string {
   if (value === undefined || value === null) return 'null'
   if (typeof value === 'string') return goQuote(value)
   if (typeof value === 'object') return goJson(value)
-  return String(value)
+  return typeof value === 'number' ? goNumber(value) : String(value)
 }
 
 /** Go's encoding/json: JSON with <, > and & escaped. */

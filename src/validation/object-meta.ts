@@ -26,7 +26,7 @@ export function validateGenericMeta(kind: KindDefinition, meta: ObjectMeta, erro
 function validateKindsFinalizers(kind: KindDefinition, { finalizers = [] }: ObjectMeta, errors: FieldErrors): void {
   if (kind.custom || kind.group === 'apiextensions.k8s.io' || kind.group === 'apiregistration.k8s.io') return
   const path = metadata.child('finalizers')
-  finalizers.forEach((finalizer, i) => validateQualified(finalizer, path.index(i), errors))
+  for (const [i, finalizer] of finalizers.entries()) validateQualified(finalizer, path.index(i), errors)
 }
 
 /** The metadata of an object inside another one. It needs no name. */

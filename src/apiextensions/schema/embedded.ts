@@ -4,7 +4,7 @@ import { strictFindings } from '../../formats/strict-fields.js'
 import { DecodeError, decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
 import { isObject, type JsonObject, setKey } from '../../util/json.js'
-import { FieldErrors, Path } from '../../validation/field.js'
+import { type FieldError, FieldErrors, Path } from '../../validation/field.js'
 import { isDns1035Label } from '../../validation/names.js'
 import { validateEmbeddedMeta } from '../../validation/object-meta.js'
 import { sorted } from './go-map.js'
@@ -20,21 +20,22 @@ const below = (path: Path | undefined, name: string) => (path ? path.child(name)
 
 /**
  * Gives embedded metadata the form that ObjectMeta has, in place: what it does not know goes, and with `unknown` is noted
- * there. Answers what cannot be read as metadata, as an error of a field.
+ * there. Answers what cannot be read as metadata, the first of it.
  */
-export function embeddedCoercer(schema: StructuralSchema): (object: JsonObject, unknown?: string[]) => string | undefined {
+export function embeddedCoercer(
+  schema: StructuralSchema
+): (value: unknown, unknown?: string[], path?: Path) => FieldError | undefined {
   const walk = compile(schema)
   if (!walk) return () => undefined
-  return (object, unknown) => {
+  return (value, unknown, path) => {
     const errors = new FieldErrors()
     const found: string[] = []
-    walk(object, undefined, (resource, path) => {
-      coerce(resource, path, errors, unknown && found)
+    walk(value, path, (resource, place) => {
+      coerce(resource, place, errors, unknown && found)
       return !errors.any
     })
     unknown?.push(...found.sort())
-    const [error] = errors.list
-    return error && `${error.field}: ${error.message}`
+    return errors.list[0]
   }
 }
 

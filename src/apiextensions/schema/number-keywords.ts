@@ -3,7 +3,7 @@
  * of 2.5 is one of 2 for it.
  */
 import type { JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
-import { goFloat, goNumber } from '../../util/go-format.js'
+import { goFloat } from '../../util/go-format.js'
 import { GoText } from '../../validation/go-value.js'
 import { isFloatInteger, isInt64, toInt64 } from './go-number.js'
 import type { Run } from './validation-run.js'
@@ -74,7 +74,7 @@ function checkMultiple(value: number, factor: number, whole: boolean, run: Run):
   if (!isMultiple) run.invalid(shown(value, whole), `should be a multiple of ${goText(factor, whole)}`)
 }
 
-const goText = (value: number, whole: boolean) => (whole ? goNumber(value) : goFloat(value))
+const goText = (value: number, whole: boolean) => (whole ? String(BigInt(value)) : goFloat(value))
 const shown = (value: number, whole: boolean) => new GoText(goText(value, whole))
 
 function inRange(value: number, { name, format }: NumberType): boolean {

@@ -1,5 +1,6 @@
 import type { CustomResourceDefinition } from '../../api/generated/apiextensions-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { goQuote } from '../../util/go-format.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Subdomain } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
@@ -8,7 +9,8 @@ import { defaultClientConfig } from '../webhook-client-config.js'
 import { cleanupFinalizer, setDefinitionCondition } from './conditions.js'
 import { validateConversion } from './conversion.js'
 import { validateNames } from './names.js'
-import { validateApproval } from './protected-group.js'
+import { approval, validateApproval } from './protected-group.js'
+import { unrecognizedFormats } from './schema/all-schemas.js'
 import { validateVersions } from './versions.js'
 
 const scopes = ['Cluster', 'Namespaced']
@@ -78,7 +80,14 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
       )
     }
   },
-  validateUpdate({ spec }, { spec: old, status }, errors) {
+  warnings: ({ spec }, old) => {
+    const known = new Set(old && unrecognizedFormats(old.spec))
+    return unrecognizedFormats(spec)
+      .filter(format => !known.has(format))
+      .map(format => `unrecognized format ${goQuote(format)}`)
+  },
+  validateUpdate({ metadata, spec }, { metadata: oldMetadata, spec: old, status }, errors) {
+    if (approval(metadata) !== approval(oldMetadata)) validateApproval(metadata, spec.group, errors)
     const established = status.conditions?.some(c => c.type === 'Established' && c.status === 'True') ?? false
     if (established) {
       validateImmutable('spec.scope', spec.scope, old.scope, errors)

@@ -1,4 +1,5 @@
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import { isUri } from '../../apiextensions/schema/format-uri.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 
 const annotation = 'api-approved.kubernetes.io'
@@ -7,14 +8,25 @@ const see = 'see https://github.com/kubernetes/enhancements/pull/1111'
 const isProtected = (group: string) =>
   ['k8s.io', 'kubernetes.io'].some(domain => group === domain || group.endsWith(`.${domain}`))
 
+type Approval = 'missing' | 'bypassed' | 'approved' | 'invalid'
+
+/** What the annotation says. An update is only judged when it changes that. */
+export function approval({ annotations }: ObjectMeta): Approval {
+  const text = annotations?.[annotation] ?? ''
+  if (text === '') return 'missing'
+  if (text.startsWith('unapproved')) return 'bypassed'
+  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\s]/.test(text) && isUri(text) ? 'approved' : 'invalid'
+}
+
 /** Groups below Kubernetes' own domains need an annotation that says who approved them, or that nobody did. */
 export function validateApproval(metadata: ObjectMeta, group: string, errors: FieldErrors): void {
   if (!isProtected(group)) return
   const at = Path.of('metadata', 'annotations').key(annotation)
-  const approval = metadata.annotations?.[annotation] ?? ''
   const rule = `protected groups must have approval annotation ${JSON.stringify(annotation)}`
-  if (approval === '') errors.required(at, `${rule}, ${see}`)
-  else if (!approval.startsWith('unapproved') && !/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\s]/.test(approval)) {
-    errors.invalid(at, approval, `${rule} with either a URL or a reason starting with "unapproved", ${see}`)
+  const said = approval(metadata)
+  if (said === 'missing') errors.required(at, `${rule}, ${see}`)
+  else if (said === 'invalid') {
+    const text = metadata.annotations?.[annotation]
+    errors.invalid(at, text, `${rule} with either a URL or a reason starting with "unapproved", ${see}`)
   }
 }

@@ -1,5 +1,6 @@
 import type { CustomResourceDefinitionVersion, JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
+import { hasProperties, valuesOf } from './schema/parts.js'
 
 const maxSelectableFields = 8
 const selectableTypes = ['string', 'boolean', 'integer']
@@ -9,7 +10,6 @@ export function validateSelectableFields(
   path: Path,
   errors: FieldErrors
 ): void {
-  if (selectableFields.length > maxSelectableFields) errors.tooMany(path, selectableFields.length, maxSelectableFields)
   const seen = new Set<string>()
   selectableFields.forEach(({ jsonPath }, i) => {
     const at = path.index(i).child('jsonPath')
@@ -17,9 +17,14 @@ export function validateSelectableFields(
       errors.required(at)
       return
     }
-    const field = schema?.openAPIV3Schema && fieldAt(schema.openAPIV3Schema, jsonPath)
-    if (!field) errors.invalid(at, jsonPath, 'is an invalid path: does not refer to a valid field')
-    else if (!selectableTypes.includes(field.type ?? '')) {
+    const field = fieldAt(schema?.openAPIV3Schema ?? {}, jsonPath)
+    if (typeof field === 'string') {
+      errors.invalid(at, jsonPath, `is an invalid path: ${field}`)
+      return
+    }
+    if (jsonPath.startsWith('.metadata.') || jsonPath === '.metadata')
+      errors.invalid(at, jsonPath, 'must not point to fields in metadata')
+    if (!selectableTypes.includes(field.type ?? '')) {
       errors.invalid(
         at,
         jsonPath,
@@ -29,15 +34,21 @@ export function validateSelectableFields(
     if (seen.has(jsonPath)) errors.duplicate(at, jsonPath)
     seen.add(jsonPath)
   })
+  if (seen.size > maxSelectableFields) errors.tooMany(path, seen.size, maxSelectableFields)
 }
 
-/** The schema of the field at a simple path: ".spec.size". */
-function fieldAt(schema: JSONSchemaProps, jsonPath: string): JSONSchemaProps | undefined {
-  if (!jsonPath.startsWith('.')) return undefined
+/** The schema of the field at a simple path, ".spec.size", or what is wrong with the path. */
+function fieldAt(schema: JSONSchemaProps, jsonPath: string): JSONSchemaProps | string {
+  const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? []
   let field: JSONSchemaProps | undefined = schema
-  for (const name of jsonPath.slice(1).split('.')) {
-    if (!field?.properties || !Object.hasOwn(field.properties, name)) return undefined
-    field = field.properties[name]
+  for (let i = 0; i < tokens.length; i += 2) {
+    if (tokens[i] === '[') return 'array notation is not allowed'
+    if (tokens[i] !== '.') return `expected [ or . but got: ${tokens[i]}`
+    const name = tokens[i + 1]
+    if (name === undefined) return 'unexpected end of JSON path'
+    const { properties = {} }: JSONSchemaProps = field
+    field = hasProperties(field) ? (Object.hasOwn(properties, name) ? properties[name] : undefined) : valuesOf(field)
+    if (!field) return 'does not refer to a valid field'
   }
   return field
 }

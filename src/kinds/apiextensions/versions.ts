@@ -6,14 +6,19 @@ import { GoText, goJson } from '../../validation/go-value.js'
 import { isDns1035Label } from '../../validation/names.js'
 import { validatePrinterColumns } from './printer-columns.js'
 import { validateScale } from './scale.js'
+import { hasDefaults } from './schema/all-schemas.js'
+import { validateSchema } from './schema/validate.js'
 import { validateSelectableFields } from './selectable-fields.js'
 
 /**
  * The parts of a version that kube-apiserver moves to the top of the spec when all versions agree on them, and then
  * reports there.
  */
-const hoistable = ['subresources', 'additionalPrinterColumns', 'selectableFields'] as const
+const hoistable = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const
 type Hoistable = (typeof hoistable)[number]
+
+/** Where hoisted parts go; the name of the schema's place is older. */
+const hoistedNames: Partial<Record<Hoistable, string>> = { schema: 'validation' }
 
 const maxDeprecationWarning = 256
 
@@ -25,17 +30,41 @@ export function validateVersions(
 ): void {
   const versions = spec.versions ?? []
   const path = at.child('versions')
-  const isHoisted = (part: Hoistable | 'schema') => versions.every(v => equalJson(v[part], versions[0]![part]))
-  const validators: Record<Hoistable, (version: CustomResourceDefinitionVersion, place: Path) => void> = {
-    subresources: (version, place) => validateScale(version.subresources?.scale, place.child('scale'), errors),
-    additionalPrinterColumns: (version, place) => validatePrinterColumns(version.additionalPrinterColumns ?? [], place, errors),
-    selectableFields: (version, place) => validateSelectableFields(version, place, errors)
+  const isHoisted = (part: Hoistable) => versions.every(v => equalJson(v[part], versions[0]![part]))
+  const validatePart = (part: Hoistable, version: CustomResourceDefinitionVersion, place: Path) => {
+    switch (part) {
+      case 'schema': {
+        const hasStatus = (isHoisted(part) ? versions : [version]).some(v => v.subresources?.status !== undefined)
+        const schema = version.schema?.openAPIV3Schema
+        if (schema) validateSchema(schema, place.child('openAPIV3Schema'), hasStatus, errors)
+        break
+      }
+      case 'subresources':
+        validateScale(version.subresources?.scale, place.child('scale'), errors)
+        break
+      case 'additionalPrinterColumns':
+        validatePrinterColumns(version.additionalPrinterColumns ?? [], place, errors)
+        break
+      case 'selectableFields':
+        // they are looked up in the schema of the same place
+        if (version.selectableFields?.length && isHoisted('schema') !== isHoisted(part))
+          errors.invalid(
+            place,
+            '',
+            `may only be set when ${isHoisted(part) ? 'validations.schema is' : schemaElsewhere} included`
+          )
+        else validateSelectableFields(version, place, errors)
+    }
   }
+  for (const [i, version] of versions.entries())
+    if (!version.schema?.openAPIV3Schema) errors.required(path.index(i).child('schema', 'openAPIV3Schema'))
+  if (spec.preserveUnknownFields && versions.some(v => v.schema?.openAPIV3Schema && hasDefaults(v.schema.openAPIV3Schema)))
+    errors.invalid(at.child('preserveUnknownFields'), true, 'must be false in order to use defaults in the schema')
   versions.forEach((version, i) => {
     const place = path.index(i)
     for (const e of isDns1035Label(version.name)) errors.invalid(place.child('name'), version.name, e)
-    validateVersion(version, place, errors)
-    for (const part of hoistable) if (!isHoisted(part)) validators[part](version, place.child(part))
+    validateDeprecation(version, place.child('deprecationWarning'), errors)
+    for (const part of hoistable) if (!isHoisted(part)) validatePart(part, version, place.child(part))
   })
   const shown = () => (spec.versions ? new GoText(goJson(versions.map(v => internalVersion(v, isHoisted)))) : null)
   if (new Set(versions.map(v => v.name)).size < versions.length)
@@ -46,25 +75,39 @@ export function validateVersions(
   // kept from the time when there was one version, and filled from the first
   if (first && first.name !== '') for (const e of isDns1035Label(first.name)) errors.invalid(at.child('version'), first.name, e)
   validateNames()
-  for (const part of hoistable) if (first && isHoisted(part)) validators[part](first, at.child(part))
+  for (const part of hoistable) if (first && isHoisted(part)) validatePart(part, first, at.child(hoistedNames[part] ?? part))
 }
 
-function validateVersion(
-  { schema, deprecated = false, deprecationWarning: warning }: CustomResourceDefinitionVersion,
-  at: Path,
+/** kube-apiserver has it the wrong way round. */
+const schemaElsewhere = '`version.schema.openAPIV3Schema` is not'
+
+function validateDeprecation(
+  { deprecated = false, deprecationWarning: warning }: CustomResourceDefinitionVersion,
+  place: Path,
   errors: FieldErrors
 ): void {
-  const place = at.child('deprecationWarning')
-  if (warning !== undefined && !deprecated) errors.invalid(place, warning, 'can only be set for deprecated versions')
-  if (warning !== undefined && warning.length > maxDeprecationWarning)
+  if (warning === undefined) return
+  if (!deprecated) {
+    errors.invalid(place, warning, 'can only be set for deprecated versions')
+    return
+  }
+  if (Buffer.byteLength(warning) > maxDeprecationWarning)
     errors.invalid(place, warning, `must be <= ${maxDeprecationWarning} characters long`)
   if (warning === '') errors.invalid(place, warning, 'must not be an empty string')
-  if (!schema?.openAPIV3Schema) errors.required(at.child('schema', 'openAPIV3Schema'))
+  const odd = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(warning)
+  if (odd) {
+    const index = Buffer.byteLength(warning.slice(0, odd.index))
+    errors.invalid(
+      place,
+      warning,
+      `must only contain printable UTF-8 characters; non-printable character found at index ${index}`
+    )
+  }
 }
 
 /** As errors print it: what all versions share is not in the version. */
-function internalVersion(version: CustomResourceDefinitionVersion, isHoisted: (part: Hoistable | 'schema') => boolean): object {
-  const own = <T>(part: Hoistable | 'schema', value: T) => (isHoisted(part) ? null : (value ?? null))
+function internalVersion(version: CustomResourceDefinitionVersion, isHoisted: (part: Hoistable) => boolean): object {
+  const own = <T>(part: Hoistable, value: T) => (isHoisted(part) ? null : (value ?? null))
   return {
     Name: version.name,
     Served: version.served,
