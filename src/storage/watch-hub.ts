@@ -123,8 +123,12 @@ export class WatchHub {
     if (folder !== undefined) for (const subscription of folder) note(subscription, event, touched)
   }
 
+  endAll(error: Error): void {
+    for (const subscription of this.#open) subscription.end(error)
+  }
+
   close(): void {
-    for (const subscription of this.#open) subscription.end(new StoreUnavailableError('the store is closed'))
+    this.endAll(new StoreUnavailableError('the store is closed'))
   }
 }
 
