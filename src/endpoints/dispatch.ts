@@ -6,6 +6,7 @@ import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { RequestContext, Response } from '../server/context.js'
 import { methodNotAllowed, methodNotSupported, noSuchResource } from '../server/status.js'
+import { TrailingError } from '../storage/contract.js'
 import { create } from './create.js'
 import { remove } from './delete.js'
 import { removeCollection } from './delete-collection.js'
@@ -13,6 +14,7 @@ import type { Endpoint } from './endpoint.js'
 import { get } from './get.js'
 import { list } from './list.js'
 import { patch } from './patch.js'
+import { tooLargeVersion } from './resource-version.js'
 import { respondText } from './respond.js'
 import { subresource } from './subresource.js'
 import { update } from './update.js'
@@ -66,8 +68,25 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     if (deprecation) context.warn(deprecation)
     const request = { context, resource, services, admission, stopping }
     const run = () => endpoint(request)
+    const fresh = namesVersion(context) ? undefined : resource.cache.catchUp()
+    if (fresh) return caughtUp(fresh, resource).then(run)
     return resource.cache.ready || resource.kind.virtual ? run() : resource.cache.load().then(run)
   }
+}
+
+/** Reads that say how new their answer must be are content with what is at hand, or wait for it themselves. */
+const namesVersion = ({ request: { method }, query }: RequestContext) =>
+  method === 'GET' && (!!query.get('resourceVersion') || !!query.get('continue'))
+
+/** What anyone has been told of before this request came is part of its answer, whichever server told them. */
+async function caughtUp(fresh: Promise<number>, resource: Resource): Promise<void> {
+  try {
+    await fresh
+  } catch (error) {
+    if (error instanceof TrailingError) throw tooLargeVersion(error.revision, error.seenRevision)
+    throw error
+  }
+  if (!resource.cache.ready && !resource.kind.virtual) await resource.cache.load()
 }
 
 /** Whether a path like this one exists for the resource, whatever the method. */

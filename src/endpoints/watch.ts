@@ -40,7 +40,7 @@ export const watch: Endpoint = async request => {
   const named = name !== '' ? name : selection.name
   const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : ''
   const key = named !== undefined && (prefix !== '' || !resource.namespaced) ? prefix + named : undefined
-  const current = await resource.cache.currentRevision()
+  const current = resource.cache.revision
   const headers = { 'content-type': isProtobuf(form) ? `${form.mediaType};stream=watch` : form.mediaType }
   const stream = (sink: Sink) => {
     const watcher = new WatchStream(request, form, selection, sink, options)
@@ -232,8 +232,7 @@ class WatchStream {
     this.#timers.push(
       this.#request.services.clock.setTimeout(() => {
         if (this.#ended) return
-        const revision = this.#resource.cache.currentRevision()
-        if (typeof revision === 'number') this.#send(this.#bookmark(revision, false))
+        this.#send(this.#bookmark(this.#resource.cache.revision, false))
         this.#flush()
         this.#timers.splice(2)
         this.#scheduleBookmark()

@@ -8,6 +8,7 @@ import { DerivedCache } from '../storage/derived-cache.js'
 import { type CachedObject, WatchCache } from '../storage/watch-cache.js'
 import { ObjectForm } from './encode.js'
 import type { KindDefinition, KindVersion, Verb } from './kind.js'
+import { ownForm } from './stored-value.js'
 
 const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 
@@ -47,14 +48,14 @@ export class Resource {
     this.verbs = new Set(kind.virtual ? ['create'] : (kind.verbs ?? allVerbs))
     this.form = new ObjectForm(kind.kind, this.apiVersion(this.storageVersion.name))
     this.groupResource = { group: kind.group, resource: kind.nameInErrors ?? kind.resource }
-    this.prefix = `/registry/${kind.storagePath ?? kind.resource}/`
+    this.prefix = `${store.root}/${kind.storagePath ?? kind.resource}/`
     this.#schema = schema
     const { selectableFields } = kind
     this.cache = new WatchCache(
       store,
       this.prefix,
       {
-        splice: (value, revision) => this.form.splice(value, revision),
+        splice: (value, revision) => this.form.splice(ownForm(this, value), revision),
         parse: bytes => JSON.parse(bytes.toString()),
         fields: object =>
           selectableFields && Object.fromEntries(Object.entries(selectableFields).map(([name, value]) => [name, value(object)]))

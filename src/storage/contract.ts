@@ -150,8 +150,8 @@ export interface Store {
   watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle>
   /** Forget what was overwritten or deleted before `revision`, and that reads below it are possible. */
   compact(revision: number): Promise<void>
-  /** Resolves when healthy; rejects with a message for people otherwise. */
-  health(): Promise<void>
+  /** Resolves when healthy; rejects with a message for people otherwise, a distributed engine after `timeoutMs` at the latest. */
+  health(timeoutMs?: number): Promise<void>
   /** Waits for writes under way, then releases files and sockets. Idempotent. */
   close(): Promise<void>
 }

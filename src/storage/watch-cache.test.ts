@@ -121,7 +121,7 @@ describe('the watch cache', () => {
   test('counts what later pages will show, while writes go on', async () => {
     const { cache, put, drop } = await open()
     for (const name of ['a', 'b', 'c', 'd', 'e']) await put(name, '1')
-    const revision = await cache.currentRevision()
+    const revision = await cache.revision
     assert.equal(cache.keepForNextPage(revision, 'ns/', 'ns/c', 2), 3)
     await drop('d')
     await put('f', '1')
@@ -140,7 +140,7 @@ describe('the watch cache', () => {
     now = 10 * 60_000
     for (let i = 0; i < 300; i++) await put('a', String(i))
     assert.throws(() => cache.eventsAfter(first), HistoryGoneError)
-    assert.ok(cache.eventsAfter((await cache.currentRevision()) - 5).length === 5)
+    assert.ok(cache.eventsAfter((await cache.revision) - 5).length === 5)
   })
 
   test('whoever lists and then watches from any revision sees every change once and in order', async () => {
@@ -154,7 +154,7 @@ describe('the watch cache', () => {
       else await put(name, String(step))
       if (step % 20 !== 0) continue
       // list at a revision of some time ago, then follow from there
-      const current = await cache.currentRevision()
+      const current = await cache.revision
       const from = Math.max(2, current - random(15))
       const state = { seen: new Map([...cache.range('ns/', 'ns/', from)].map(o => [o.key, o.revision])), last: from }
       const follow = (events: readonly CacheEvent[]) => {

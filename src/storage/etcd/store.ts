@@ -49,8 +49,6 @@ export interface EtcdOptions extends EtcdClientOptions {
   readonly compactionInterval?: number | undefined
   /** The folder of all keys; `/registry`. */
   readonly prefix?: string | undefined
-  /** Milliseconds that a health check may take; 2000. */
-  readonly healthTimeout?: number | undefined
   /** Milliseconds to wait for etcd at the start; 20 seconds. */
   readonly startTimeout?: number | undefined
   readonly log?: Logger | undefined
@@ -81,7 +79,6 @@ class EtcdStore implements Store {
   readonly #hub = new WatchHub()
   readonly #follower: Follower
   readonly #newest = new Newest(() => this.#askRevision())
-  readonly #healthTimeout: number
   /** Writes under way that bring attachments, by key. */
   readonly #attachments = new Map<string, Write>()
   /** The last commit under way that touches a key: those of one key happen in the order in which they were asked for. */
@@ -90,10 +87,9 @@ class EtcdStore implements Store {
   #compaction: { stop(): void } | undefined
   #closed: Promise<void> | undefined
 
-  constructor(client: EtcdClient, { prefix = '/registry', healthTimeout = 2000, log = stderrLogger }: EtcdOptions) {
+  constructor(client: EtcdClient, { prefix = '/registry', log = stderrLogger }: EtcdOptions) {
     this.root = prefix.startsWith('/') ? prefix : `/${prefix}`
     this.#client = client
-    this.#healthTimeout = healthTimeout
     this.#follower = new Follower({
       client,
       hub: this.#hub,
@@ -311,9 +307,9 @@ class EtcdStore implements Store {
     }
   }
 
-  async health(): Promise<void> {
+  async health(timeoutMs = 2000): Promise<void> {
     this.#assertOpen()
-    await this.#askRevision(this.#healthTimeout)
+    await this.#askRevision(timeoutMs)
   }
 
   close(): Promise<void> {
