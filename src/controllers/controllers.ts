@@ -1,11 +1,14 @@
 /** The controllers that run inside a server, and what they need. */
+import { hostname } from 'node:os'
 import type { AdmissionChain } from '../admission/admission.js'
 import { firstAddress } from '../certificates/ip-address.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
 import { bootstrap } from './bootstrap.js'
-import { enabledControllers } from './controller-names.js'
+import { type ControllerName, enabledControllers } from './controller-names.js'
 import { GarbageCollector } from './garbage-collector.js'
+import { LeaderElection } from './leader-election.js'
+import { leaseLock } from './lease-lock.js'
 import { namespaceController } from './namespaces.js'
 import { serviceAccountController } from './service-accounts.js'
 import { Writer } from './writer.js'
@@ -26,7 +29,10 @@ interface Runnable {
   stop(): Promise<void>
 }
 
-/** Makes the objects that are always there, then starts the controllers that are switched on. */
+/**
+ * Makes the objects that are always there, then starts the controllers that are switched on; over a store that others share, when
+ * it is this server's turn.
+ */
 export async function startControllers(options: ControllersOptions): Promise<{ stop(): Promise<void> }> {
   const { services, admission, caBundle, port, log } = options
   const { registry } = services
@@ -35,6 +41,27 @@ export async function startControllers(options: ControllersOptions): Promise<{ s
   await bootstrap({ registry, writer: new Writer(services, admission, 'system:apiserver', 'kube-apiserver'), serviceIP, port })
   const writerOf = (name: string) =>
     new Writer(services, admission, `system:serviceaccount:kube-system:${name}`, 'kube-controller-manager')
+  const run = () => runControllers(services, enabled, writerOf, caBundle, log)
+  if (!services.store.shared || enabled.size === 0) return run()
+  const election = new LeaderElection({
+    lock: leaseLock(registry.resource('coordination.k8s.io', 'leases'), writerOf('leader-election')),
+    identity: `${hostname()}_${services.random.uuid()}`,
+    clock: services.clock,
+    log,
+    lead: run
+  })
+  await election.start()
+  return election
+}
+
+async function runControllers(
+  services: Services,
+  enabled: ReadonlySet<ControllerName>,
+  writerOf: (name: string) => Writer,
+  caBundle: string,
+  log: Logger
+): Promise<{ stop(): Promise<void> }> {
+  const { registry } = services
   const controllers: Runnable[] = []
   if (enabled.has('namespace-controller')) controllers.push(namespaceController(services, writerOf('namespace-controller'), log))
   if (enabled.has('garbage-collector-controller')) {

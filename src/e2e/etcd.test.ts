@@ -114,12 +114,11 @@ describe('two servers over one etcd', { skip: withoutEtcd ?? false }, () => {
     assert.ok(Number(pod.metadata.resourceVersion) > 1)
     const scaler = await ask(b, 'GET', '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers/from-kube')
     assert.equal(scaler.body.spec.metrics[0].resource.target.averageUtilization, 40)
-    const patched = await ask(a, 'PUT', '/api/v1/namespaces/default/pods/from-kube', {
-      ...pod,
-      metadata: { ...pod.metadata, labels: { a: 'c' } }
-    })
-    assert.equal(patched.status, 200)
-    assert.match(String((await store.get('/registry/pods/default/from-kube'))?.value), /^\{"kind":"Pod","apiVersion":"v1",/)
+    await put('/registry/configmaps/default/from-kube', { kind: 'ConfigMap', apiVersion: 'v1', metadata, data: { a: '1' } })
+    const configMap = (await ask(a, 'GET', `${configMaps}/from-kube`)).body
+    assert.equal((await ask(b, 'PUT', `${configMaps}/from-kube`, { ...configMap, data: { a: '2' } })).status, 200)
+    const stored = JSON.parse(String((await store.get('/registry/configmaps/default/from-kube'))?.value))
+    assert.deepEqual([stored.kind, stored.data, stored.metadata.uid], ['ConfigMap', { a: '2' }, metadata.uid])
   })
 
   test('without etcd the servers are not ready and say why, and they go on when it is back', async () => {
@@ -142,6 +141,19 @@ describe('two servers over one etcd', { skip: withoutEtcd ?? false }, () => {
       if (status === 200) break
       assert.notEqual(status, 404)
     }
+  })
+
+  test('controllers run in one server, and in the other one when that goes', async () => {
+    const lease = async () =>
+      (await ask(b, 'GET', '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/binnacle-controllers')).body
+    const first = (await lease()).spec.holderIdentity
+    assert.ok(first)
+    await a.stop()
+    await ask(b, 'POST', '/api/v1/namespaces', { metadata: { name: 'short-lived' } })
+    await ask(b, 'DELETE', '/api/v1/namespaces/short-lived')
+    while ((await ask(b, 'GET', '/api/v1/namespaces/short-lived')).status !== 404) await new Promise(setImmediate)
+    assert.ok((await lease()).spec.holderIdentity)
+    a = await server()
   })
 
   test('a server that dies takes nothing with it', async () => {

@@ -3,6 +3,7 @@
  * discovery, OpenAPI and Table all read this one definition.
  */
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
+import type { Write } from '../storage/contract.js'
 import type { FieldErrors } from '../validation/field.js'
 import type { StrategyContext } from './strategy-context.js'
 import type { SubresourceDefinition } from './subresource.js'
@@ -110,6 +111,12 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly warnings?: (object: T, old: T | undefined, context: StrategyContext) => string[]
   /** Runs when a create or update did not come about after its preparation: gives back what preparation took. */
   readonly release?: (object: T, old: T | undefined, context: StrategyContext) => void
+
+  /**
+   * Writes to other keys that happen together with that of an object, or not at all: `object` is undefined for a deletion, `old`
+   * for a creation. When one of them is refused the operation starts again from its preparation.
+   */
+  readonly accompany?: (object: T | undefined, old: T | undefined, context: StrategyContext) => Write[]
 
   /** Why an object may not be deleted at all, if it may not: a 403. */
   readonly whyUndeletable?: (object: T) => string | undefined

@@ -106,7 +106,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const handler = createHandler(chain, () => clock.now(), log)
     await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
-    services.network.follow(registry.resource('', 'services').cache)
+    await followServices(services)
+    closing.push(() => services.network.close())
     const listener = await listen(handler, {
       address,
       port: options.securePort ?? 0,
@@ -203,6 +204,13 @@ function createServices(options: ServerOptions, pki: Pki, parts: Parts): Service
   const issuers = options.serviceAccountIssuer ?? [defaultIssuer]
   const tokens = new ServiceAccountTokens(pki.serviceAccount.signingKey, issuers[0]!)
   return { ...parts, random: systemRandomness, network, tokens, apiAudiences: issuers }
+}
+
+async function followServices({ network, registry, store }: Services): Promise<void> {
+  const addresses = registry.has('networking.k8s.io', 'ipaddresses')
+    ? registry.resource('networking.k8s.io', 'ipaddresses')
+    : undefined
+  await network.follow(registry.resource('', 'services').cache, addresses?.cache, store)
 }
 
 function authorizers({ authorizationMode = ['Node', 'RBAC'] }: ServerOptions): Authorizer[] {

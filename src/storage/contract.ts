@@ -127,6 +127,8 @@ export class TrailingError extends Error {
 export interface Store {
   /** The folder in which all keys of Kubernetes objects lie: `/registry`. */
   readonly root: string
+  /** Other processes may write to it, too. */
+  readonly shared: boolean
   /** The newest revision whose events the watchers of this process have been given. */
   readonly seenRevision: number
   /**

@@ -75,6 +75,7 @@ export async function openEtcdStore(options: EtcdOptions): Promise<Store> {
 
 class EtcdStore implements Store {
   readonly root: string
+  readonly shared = true
   readonly #client: EtcdClient
   readonly #hub = new WatchHub()
   readonly #follower: Follower

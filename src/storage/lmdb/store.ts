@@ -51,6 +51,7 @@ export const openLmdbStore = async (options: LmdbOptions): Promise<Store> =>
 
 class LmdbStore implements Store, History {
   readonly root = '/registry'
+  readonly shared = false
   readonly #database: Database
   readonly #writer: BatchWriter<Commit>
   readonly #compactor: Compactor

@@ -40,6 +40,7 @@ export const openMemoryStore = (options: CompactionOptions = {}): Store => new M
 
 class MemoryStore implements Store, History {
   readonly root = '/registry'
+  readonly shared = false
   /** Sorted by orderKey(key), which is byte order. */
   readonly #entries = new BTree<string, Entry>(undefined, (a, b) => (a < b ? -1 : a > b ? 1 : 0))
   /** All events since the compaction, in order. */
