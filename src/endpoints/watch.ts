@@ -222,10 +222,11 @@ class WatchStream {
   #flush(): void {
     if (this.#ended || !this.#flowing || this.#waiting.length === 0) return
     const frames = this.#waiting
-    const chunk = frames.length === 1 ? frames[0]! : Buffer.concat(frames, this.#waitingBytes)
+    const bytes = this.#waitingBytes
     this.#waiting = []
     this.#waitingBytes = 0
-    this.#flowing = this.#sink.write(chunk)
+    if (this.#sink.messages) for (const frame of frames) this.#flowing = this.#sink.write(frame)
+    else this.#flowing = this.#sink.write(frames.length === 1 ? frames[0]! : Buffer.concat(frames, bytes))
   }
 
   #scheduleBookmark(): void {
