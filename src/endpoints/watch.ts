@@ -106,6 +106,7 @@ class WatchStream {
   readonly #frames: Frames
   readonly #frameOfObject: (type: EventType, object: unknown) => Buffer
   #handle: WatchHandle | undefined
+  #live: WatchHandle | undefined
   #waiting: Buffer[] = []
   #waitingBytes = 0
   #flowing = true
@@ -140,11 +141,34 @@ class WatchStream {
       this.#initial(start)
     } catch (error) {
       if (!(error instanceof HistoryGoneError)) throw error
-      this.#send(this.#frameOfObject('ERROR', gone(error.message)))
-      this.#flush()
-      return this.#end()
+      return void this.#replay(start)
     }
-    this.#handle = this.#resource.cache.watch(
+    this.#follow(start)
+  }
+
+  /** Shows what the cache has forgotten from the store's history first. */
+  async #replay(start: Start): Promise<void> {
+    const { key, prefix } = start
+    try {
+      this.#handle = await this.#resource.cache.replay(this.#options.revision!, key ?? prefix, {
+        onEvents: events => this.#deliver(events.filter(e => inScope(e, prefix, key))),
+        onPresent: () => this.#follow(start),
+        onError: error => this.#fail(error)
+      })
+    } catch (error) {
+      this.#fail(error as Error)
+    }
+  }
+
+  #fail(error: Error): void {
+    if (error instanceof HistoryGoneError) this.#send(this.#frameOfObject('ERROR', gone(error.message)))
+    this.#flush()
+    this.#end()
+  }
+
+  #follow(start: Start): void {
+    if (this.#ended) return
+    this.#live = this.#resource.cache.watch(
       { namespace: start.namespace, key: start.key },
       { onEvents: events => this.#deliver(events), onError: () => this.#end() }
     )
@@ -264,6 +288,7 @@ class WatchStream {
     this.#flush()
     this.#ended = true
     this.#handle?.close()
+    this.#live?.close()
     for (const timer of this.#timers) timer.cancel()
     this.#waiting = []
     this.#sink.end()

@@ -76,6 +76,11 @@ export interface Watcher {
    * the newest one that the batch covers. Must not throw and must not block.
    */
   onEvents(events: readonly StoreEvent[], revision: number): void
+  /**
+   * Called once, when everything up to `Store.seenRevision` has been delivered: what follows is the present. At once when the
+   * watch begins there, even before it has been returned.
+   */
+  onCaughtUp?(): void
   /** The watch ended by itself (compacted under it, engine lost). Nothing follows. */
   onError(error: Error): void
 }

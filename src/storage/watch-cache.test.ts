@@ -143,6 +143,38 @@ describe('the watch cache', () => {
     assert.ok(cache.eventsAfter((await cache.revision) - 5).length === 5)
   })
 
+  test('shows what it has forgotten from the history of the store, and goes on with the present', async () => {
+    let now = 0
+    const { cache, put, drop } = await open(() => now)
+    const first = await put('a', 'first')
+    for (let i = 0; i < 300; i++) await put(`n${i % 7}`, String(i))
+    await drop('n3')
+    now = 10 * 60_000
+    for (let i = 0; i < 300; i++) await put('a', String(i))
+    const seen: CacheEvent[] = []
+    const onEvents = (events: readonly CacheEvent[]) => void seen.push(...events)
+    await new Promise<void>((resolve, reject) => {
+      void cache.replay(first, 'ns/', {
+        onEvents,
+        onError: reject,
+        onPresent() {
+          cache.watch({}, { onEvents, onError: reject })
+          resolve()
+        }
+      })
+    })
+    await put('z', 'live')
+    const state = new Map([['ns/a', first]])
+    for (const { current, previous, revision } of seen) {
+      const { key } = (current ?? previous)!
+      assert.equal(previous?.revision, state.get(key))
+      if (current) state.set(key, revision)
+      else state.delete(key)
+    }
+    assert.deepEqual(new Map([...state].sort()), new Map([...cache.range('ns/')].map(o => [o.key, o.revision])))
+    assert.equal(seen.length, 602)
+  })
+
   test('whoever lists and then watches from any revision sees every change once and in order', async () => {
     const { cache, put, drop } = await open()
     let seed = 42

@@ -377,6 +377,46 @@ export class WatchCache {
     return this.#events.slice(this.#firstAfter(revision))
   }
 
+  /**
+   * What the cache has forgotten: delivers the events after `revision` from the store's history and calls `onPresent` when
+   * they have reached what the cache shows, in the same turn, so that `watch` can go on from there. `prefix` is within the
+   * cache's own. Rejects with HistoryGoneError when the store has forgotten them, too.
+   */
+  async replay(revision: number, prefix: string, watcher: CacheWatcher & { onPresent(): void }): Promise<WatchHandle> {
+    let present = false
+    let handle: WatchHandle | undefined
+    try {
+      handle = await this.#store.watch(this.prefix + prefix, revision + 1, {
+        onEvents: events => {
+          if (!present) watcher.onEvents(events.map(event => this.#replayed(event)))
+        },
+        onCaughtUp: () => {
+          present = true
+          handle?.close()
+          watcher.onPresent()
+        },
+        onError: error => {
+          if (!present) watcher.onError(goneFor(error, revision))
+        }
+      })
+    } catch (error) {
+      throw goneFor(error as Error, revision)
+    }
+    if (present) handle.close()
+    return handle
+  }
+
+  #replayed({ revision, current, previous }: StoreEvent): CacheEvent {
+    const before = previous && this.#cached(previous, undefined)
+    return {
+      revision,
+      current: current && this.#cached(current, undefined),
+      previous: before,
+      at: this.#now(),
+      deleted: current || !before ? undefined : this.#atRevision(before, revision)
+    }
+  }
+
   /** Delivers every event from now on that may concern the scope: all, one namespace, or one object. */
   watch(scope: { namespace?: string | undefined; key?: string | undefined }, watcher: CacheWatcher): WatchHandle {
     if (scope.key !== undefined) return join(this.#objectWatchers, scope.key, watcher)
@@ -391,6 +431,9 @@ export class WatchCache {
     this.#handle = undefined
   }
 }
+
+const goneFor = (error: Error, revision: number): Error =>
+  error instanceof CompactedError ? new HistoryGoneError(revision, error.compactRevision) : error
 
 function join(map: Map<string, Set<CacheWatcher>>, key: string, watcher: CacheWatcher): WatchHandle {
   let set = map.get(key)

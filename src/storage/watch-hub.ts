@@ -34,6 +34,10 @@ export class Subscription implements WatchHandle {
     }
   }
 
+  caughtUp(): void {
+    if (!this.#closed) this.#watcher.onCaughtUp?.()
+  }
+
   end(error: Error): void {
     if (this.#closed) return
     this.close()
@@ -66,8 +70,13 @@ export class WatchHub {
     return subscription
   }
 
-  /** From now on it hears what is dispatched. */
+  /** From now on it hears what is dispatched: it has caught up with the present. */
   attach(subscription: Subscription): void {
+    this.#attach(subscription)
+    subscription.caughtUp()
+  }
+
+  #attach(subscription: Subscription): void {
     const { prefix } = subscription
     if (prefix !== '' && !prefix.endsWith('/')) {
       this.#others.add(subscription)
