@@ -64,8 +64,7 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     const resource = registry.find(info.group, info.version, info.resource)
     if (!resource || !routed(context, resource)) throw noSuchResource()
     const endpoint = info.subresource === '' ? endpointFor(context, resource) : subresource
-    const deprecation = resource.versions.get(info.version)!.deprecation
-    if (deprecation) context.warn(deprecation)
+    warnOfDeprecation(context, resource)
     const request = { context, resource, services, admission, stopping }
     const run = () => endpoint(request)
     const fresh = namesVersion(context) ? undefined : resource.cache.catchUp()
@@ -106,10 +105,16 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
   )
 }
 
+function warnOfDeprecation(context: RequestContext, resource: Resource): void {
+  const deprecation = resource.versions.get(context.info.version)?.deprecation
+  if (deprecation) context.warn(deprecation)
+}
+
 const collectionMethods: Record<string, Verb> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' }
 const objectMethods: Record<string, Verb> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
 
-function endpointFor({ info, request }: RequestContext, resource: Resource): Endpoint {
+function endpointFor(context: RequestContext, resource: Resource): Endpoint {
+  const { info, request } = context
   const { method } = request
   const collection = info.parts.length === 1
   let verb = collection ? collectionMethods[method] : objectMethods[method]
@@ -118,11 +123,10 @@ function endpointFor({ info, request }: RequestContext, resource: Resource): End
   if (!verb || (acrossNamespaces && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed()
   if (!resource.verbs.has(verb)) {
     if (verb === 'watch' && info.path.includes('/watch/')) throw noSuchResource()
-    if (verb === 'list' || verb === 'watch')
-      throw resource.kind.virtual
-        ? methodNotAllowed()
-        : methodNotSupported({ group: resource.group, resource: resource.resource }, verb)
-    throw methodNotAllowed()
+    if ((verb !== 'list' && verb !== 'watch') || resource.kind.virtual) throw methodNotAllowed()
+    // here there is a route, which warns as every other; only its storage lacks the verb
+    warnOfDeprecation(context, resource)
+    throw methodNotSupported({ group: resource.group, resource: resource.resource }, verb)
   }
   return endpoints[verb]
 }

@@ -155,6 +155,7 @@ class WatchStream {
         onPresent: () => this.#follow(start),
         onError: error => this.#fail(error)
       })
+      if (this.#ended) this.#handle.close()
     } catch (error) {
       this.#fail(error as Error)
     }
