@@ -6,6 +6,7 @@ import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { RequestContext, Response } from '../server/context.js'
 import { methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../server/status.js'
+import { TrailingError } from '../storage/contract.js'
 import { create } from './create.js'
 import { remove } from './delete.js'
 import { removeCollection } from './delete-collection.js'
@@ -13,6 +14,7 @@ import type { Endpoint } from './endpoint.js'
 import { get } from './get.js'
 import { list } from './list.js'
 import { patch } from './patch.js'
+import { tooLargeVersion } from './resource-version.js'
 import { respondText } from './respond.js'
 import { subresource } from './subresource.js'
 import { update } from './update.js'
@@ -68,12 +70,28 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
       throw noSuchResource()
     }
     const endpoint = info.subresource === '' ? endpointFor(context, resource) : subresource
-    const deprecation = resource.versions.get(info.version)!.deprecation
-    if (deprecation) context.warn(deprecation)
+    warnOfDeprecation(context, resource)
     const request = { context, resource, services, admission, stopping }
     const run = () => endpoint(request)
+    const fresh = namesVersion(context) ? undefined : resource.cache.catchUp()
+    if (fresh) return caughtUp(fresh, resource).then(run)
     return resource.cache.ready || resource.kind.virtual ? run() : resource.cache.load().then(run)
   }
+}
+
+/** Reads that say how new their answer must be are content with what is at hand, or wait for it themselves. */
+const namesVersion = ({ request: { method }, query }: RequestContext) =>
+  method === 'GET' && (!!query.get('resourceVersion') || !!query.get('continue'))
+
+/** What anyone has been told of before this request came is part of its answer, whichever server told them. */
+async function caughtUp(fresh: Promise<number>, resource: Resource): Promise<void> {
+  try {
+    await fresh
+  } catch (error) {
+    if (error instanceof TrailingError) throw tooLargeVersion(error.revision, error.seenRevision)
+    throw error
+  }
+  if (!resource.cache.ready && !resource.kind.virtual) await resource.cache.load()
 }
 
 /** Whether a path like this one exists for the resource, whatever the method. */
@@ -94,10 +112,16 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
   )
 }
 
+function warnOfDeprecation(context: RequestContext, resource: Resource): void {
+  const deprecation = resource.versions.get(context.info.version)?.deprecation
+  if (deprecation) context.warn(deprecation)
+}
+
 const collectionMethods: Record<string, Verb> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' }
 const objectMethods: Record<string, Verb> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
 
-function endpointFor({ info, request }: RequestContext, resource: Resource): Endpoint {
+function endpointFor(context: RequestContext, resource: Resource): Endpoint {
+  const { info, request } = context
   const { method } = request
   const collection = info.parts.length === 1
   let verb = collection ? collectionMethods[method] : objectMethods[method]
@@ -107,11 +131,10 @@ function endpointFor({ info, request }: RequestContext, resource: Resource): End
   if (!verb || (acrossNamespaces && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed()
   if (!resource.verbs.has(verb)) {
     if (verb === 'watch' && info.path.includes('/watch/')) throw noSuchResource()
-    if (verb === 'list' || verb === 'watch')
-      throw resource.kind.virtual
-        ? methodNotAllowed()
-        : methodNotSupported({ group: resource.group, resource: resource.resource }, verb)
-    throw methodNotAllowed()
+    if ((verb !== 'list' && verb !== 'watch') || resource.kind.virtual) throw methodNotAllowed()
+    // here there is a route, which warns as every other; only its storage lacks the verb
+    warnOfDeprecation(context, resource)
+    throw methodNotSupported({ group: resource.group, resource: resource.resource }, verb)
   }
   return endpoints[verb]
 }

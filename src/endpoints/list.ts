@@ -78,10 +78,10 @@ export async function selectPage(context: RequestContext, resource: Resource): P
   const selection = parseSelection(query, resource)
   const options = listOptions(query)
   const prefix = resource.namespaced && info.namespace !== '' ? `${info.namespace}/` : ''
-  const current = await resource.cache.currentRevision()
   const token = options.continue === '' ? undefined : decodeContinue(options.continue, prefix)
   const asked = token ? token.revision : options.revision
-  if (asked !== undefined && asked > current) await parseResourceVersion.waitFor(resource, asked)
+  if (asked !== undefined && asked > resource.cache.revision) await parseResourceVersion.waitFor(resource, asked)
+  const current = resource.cache.revision
   const exact = token ? token.revision : options.exact ? options.revision : undefined
   // resourceVersion=0 asks for whatever is at hand: there the limit does not count
   const limit = options.limit > 0 && options.revision !== 0 ? options.limit : Number.POSITIVE_INFINITY

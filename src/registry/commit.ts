@@ -1,9 +1,11 @@
 import { settle } from '../schema/decode.js'
+import type { Write } from '../storage/contract.js'
+import type { CachedObject } from '../storage/watch-cache.js'
 import type { Operation, Written } from './operation.js'
 
 /**
  * Writes an object on condition of its present revision (0: it does not exist). undefined when the condition did not
- * hold. A dry run only checks it.
+ * hold, or that of a write that goes with it. A dry run only checks it.
  */
 export async function commitObject(
   operation: Operation,
@@ -23,7 +25,8 @@ export async function commitObject(
   delete object.metadata.resourceVersion
   settle(resource.type(resource.storageVersion.name), object)
   const { value, attachment } = resource.stored(object)
-  const result = await store.commit([{ key: resource.prefix + key, value, expected, attachment }])
+  const write: Write = { key: resource.prefix + key, value, expected, attachment }
+  const result = await store.commit([write, ...accompanying(operation, object, resource.cache.get(key))])
   if (!result.ok) return undefined
   object.metadata.resourceVersion = String(result.revision)
   const cached = resource.cache.get(key)
@@ -35,8 +38,13 @@ export async function commitObject(
 export async function commitDelete(operation: Operation, name: string, expected: number): Promise<boolean> {
   const { resource, services } = operation
   if (operation.dryRun) return resource.get(operation.namespace, name)?.revision === expected
-  const result = await services.store.commit([
-    { key: resource.prefix + resource.key(operation.namespace, name), value: undefined, expected }
-  ])
+  const key = resource.key(operation.namespace, name)
+  const write: Write = { key: resource.prefix + key, value: undefined, expected }
+  const result = await services.store.commit([write, ...accompanying(operation, undefined, resource.cache.get(key))])
   return result.ok
+}
+
+function accompanying(operation: Operation, object: any, old: CachedObject | undefined): Write[] {
+  const { resource } = operation
+  return resource.kind.accompany?.(object, old && resource.parse(old), operation) ?? []
 }

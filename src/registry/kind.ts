@@ -3,6 +3,7 @@
  * discovery, OpenAPI and Table all read this one definition.
  */
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
+import type { Write } from '../storage/contract.js'
 import type { FieldErrors } from '../validation/field.js'
 import type { StrategyContext } from './strategy-context.js'
 import type { SubresourceDefinition } from './subresource.js'
@@ -121,6 +122,12 @@ export interface KindDefinition<T extends KubeObject = any> {
 
   /** Why no object may be created (any more): a 403. */
   readonly whyUncreatable?: () => string | undefined
+  /**
+   * Writes to other keys that happen together with that of an object, or not at all: `object` is undefined for a deletion, `old`
+   * for a creation. When one of them is refused the operation starts again from its preparation.
+   */
+  readonly accompany?: (object: T | undefined, old: T | undefined, context: StrategyContext) => Write[]
+
   /** Why an object may not be deleted at all, if it may not: a 403. */
   readonly whyUndeletable?: (object: T) => string | undefined
   /** Changes beyond metadata that mark an object as being deleted (a namespace's phase), when it stays for a while. */

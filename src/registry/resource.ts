@@ -11,6 +11,7 @@ import { cloneJson } from '../util/json.js'
 import { ObjectForm } from './encode.js'
 import type { KindDefinition, KindVersion, Verb } from './kind.js'
 import { type StoredForm, UnreadableError } from './stored-form.js'
+import { ownForm } from './stored-value.js'
 
 const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 
@@ -78,7 +79,7 @@ export class Resource {
     this.verbs = new Set(kind.virtual ? ['create'] : (kind.verbs ?? allVerbs))
     this.form = new ObjectForm(kind.kind, this.apiVersion(this.storageVersion.name), kind.custom)
     this.groupResource = { group: kind.group, resource: kind.nameInErrors ?? kind.resource }
-    this.prefix = `/registry/${kind.storagePath ?? kind.resource}/`
+    this.prefix = `${store.root}/${kind.storagePath ?? kind.resource}/`
     this.#schema = types
     this.#storedForm = storedForm
     const { selectableFields } = kind
@@ -101,7 +102,7 @@ export class Resource {
     if (attachment?.by === this && (form?.verbatim ?? true))
       return { bytes: this.form.splice(value, revision), object: attachment.object }
     if (!form) {
-      const bytes = this.form.splice(value, revision)
+      const bytes = this.form.splice(ownForm(this, value), revision)
       return { bytes, object: JSON.parse(bytes.toString()) }
     }
     try {

@@ -30,7 +30,7 @@ import { loadSchema } from '../schema/load.js'
 import type { Store } from '../storage/contract.js'
 import { openMemoryStore } from '../storage/memory/store.js'
 import { type Clock, systemClock } from '../util/clock.js'
-import { stderrLogger } from '../util/logger.js'
+import { type Logger, stderrLogger } from '../util/logger.js'
 import { systemRandomness } from '../util/randomness.js'
 import { UserError } from '../util/user-error.js'
 import { checkDataDirectory } from './data-directory.js'
@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const address = options.bindAddress ?? '127.0.0.1'
   if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
   // the store first: its lock keeps a second server from making keys in the same folder
-  const store = await openStore(options, clock)
+  const store = await openStore(options, clock, log)
   const closing: (() => unknown)[] = [() => store.close()]
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close()
@@ -85,7 +85,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const services = createServices(options, pki, { clock, store, registry, authenticator, authorizer })
     const admission = new AdmissionChain(defaultPlugins)
     const metrics = createMetrics(registry)
-    const checks = healthChecks(store, registry, stopping.signal)
+    const checks = healthChecks(options, store, registry, stopping.signal)
     let port = 0
     const paths = [
       versionPath,
@@ -112,7 +112,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const customResources = new CustomResources({ registry, store, now: () => clock.now() })
     if (registry.has(definitionsGroup, definitions)) customResources.start(registry.resource(definitionsGroup, definitions))
     closing.push(() => customResources.stop())
-    services.network.follow(registry.resource('', 'services').cache)
+    await followServices(services)
+    closing.push(() => services.network.close())
     const listener = await listen(handler, {
       address,
       port: options.securePort ?? 0,
@@ -177,8 +178,14 @@ function openPki(options: ServerOptions, bindAddress: string, clock: Clock): Pro
   })
 }
 
-async function openStore(options: ServerOptions, clock: Clock): Promise<Store> {
-  if ((options.storageBackend ?? 'memory') === 'memory') return openMemoryStore({ clock })
+async function openStore(options: ServerOptions, clock: Clock, log: Logger): Promise<Store> {
+  const backend = options.storageBackend ?? 'memory'
+  if (backend === 'etcd3') {
+    const { openConfiguredEtcd } = await import('../storage/etcd/configured.js')
+    return openConfiguredEtcd(options, log)
+  }
+  if (options.etcdServers?.length) throw new UserError(`--etcd-servers is for --storage-backend=etcd3, not ${backend}`)
+  if (backend === 'memory') return openMemoryStore({ clock })
   if (options.dataDir === undefined) throw new UserError('storageBackend lmdb needs a dataDir')
   const { openLmdbStore } = await import('../storage/lmdb/store.js')
   return openLmdbStore({ directory: `${options.dataDir}/store`, clock })
@@ -206,6 +213,13 @@ function createServices(options: ServerOptions, pki: Pki, parts: Parts): Service
   return { ...parts, random: systemRandomness, network, tokens, apiAudiences: issuers }
 }
 
+async function followServices({ network, registry, store }: Services): Promise<void> {
+  const addresses = registry.has('networking.k8s.io', 'ipaddresses')
+    ? registry.resource('networking.k8s.io', 'ipaddresses')
+    : undefined
+  await network.follow(registry.resource('', 'services').cache, addresses?.cache, store)
+}
+
 function authorizers({ authorizationMode = ['Node', 'RBAC'] }: ServerOptions): Authorizer[] {
   // until RBAC has a part of its own, its mode stands for what its bootstrap roles give everyone
   return [
@@ -215,12 +229,14 @@ function authorizers({ authorizationMode = ['Node', 'RBAC'] }: ServerOptions): A
 }
 
 function healthChecks(
+  { etcdHealthcheckTimeout, etcdReadycheckTimeout }: ServerOptions,
   store: Store,
   registry: Registry,
   stopping: AbortSignal
 ): Record<'livez' | 'readyz' | 'healthz', HealthCheck[]> {
   const ping: HealthCheck = { name: 'ping', check() {} }
-  const etcd: HealthCheck = { name: 'etcd', check: () => store.health() }
+  const etcd: HealthCheck = { name: 'etcd', check: () => store.health(etcdHealthcheckTimeout) }
+  const etcdReady: HealthCheck = { name: 'etcd', check: () => store.health(etcdReadycheckTimeout) }
   const informers: HealthCheck = {
     name: 'informer-sync',
     check() {
@@ -234,5 +250,5 @@ function healthChecks(
       if (stopping.aborted) throw new Error('the server is stopping')
     }
   }
-  return { healthz: [ping, etcd], livez: [ping, etcd], readyz: [ping, etcd, informers, shutdown] }
+  return { healthz: [ping, etcd], livez: [ping, etcd], readyz: [ping, etcdReady, informers, shutdown] }
 }

@@ -2,8 +2,8 @@
  * The watch cache of one resource: every object as its encoded bytes and a small header, in key order, with the recent
  * events. All gets, lists and watches are served from it.
  *
- * It follows the store by a watch of its own. With an embedded store an event arrives before the write that caused it is
- * acknowledged, so the cache is current by construction.
+ * It follows the store by a watch of its own. An event arrives before the write that caused it is acknowledged, so the cache
+ * is current by construction with an embedded store; with a distributed one it is so after `catchUp`.
  */
 import SortedBTree from 'sorted-btree'
 import { intern } from '../util/intern.js'
@@ -106,6 +106,8 @@ export class HistoryGoneError extends Error {
 const freshMs = 75_000
 const minEvents = 100
 const maxEvents = 20_000
+/** A cache that cannot be read anew tries again after this long. */
+const reloadMs = 1000
 /** Snapshots that pages of a list refer to are kept so long. */
 const snapshotMs = 5 * 60_000
 const maxSnapshots = 256
@@ -161,6 +163,7 @@ export class WatchCache {
 
   async #load(): Promise<void> {
     const { items, revision } = await this.#store.list(this.prefix)
+    const before = this.#tree
     const tree: Tree = new BTree<string, CachedObject>()
     this.#counts = new Map()
     this.#labelIndex.clear()
@@ -172,11 +175,29 @@ export class WatchCache {
     this.#tree = tree
     this.#events = []
     this.#forgotten = revision
+    this.#deliver(this.#differences(before, revision))
     this.#handle = await this.#store.watch(this.prefix, revision + 1, {
       onEvents: events => this.#apply(events),
       onError: error => this.#lost(error)
     })
     this.#ready = true
+  }
+
+  /** What happened while the cache was cut off from the store, for those in this process who go on to watch. */
+  #differences(before: Tree, revision: number): CacheEvent[] {
+    const changes: CacheEvent[] = []
+    if (before.isEmpty && this.#watchers.size === 0) return changes
+    const at = this.#now()
+    for (const current of this.#tree.values()) {
+      const previous = before.get(current.key)
+      if (previous?.revision !== current.revision)
+        changes.push({ revision: current.revision, current, previous, at, deleted: undefined })
+    }
+    for (const previous of before.values()) {
+      if (this.#tree.has(previous.key)) continue
+      changes.push({ revision, current: undefined, previous, at, deleted: this.#atRevision(previous, revision) })
+    }
+    return changes.sort((a, b) => a.revision - b.revision)
   }
 
   #count({ namespace }: CachedObject, change: 1 | -1): void {
@@ -186,8 +207,16 @@ export class WatchCache {
   }
 
   #cached(item: KeyValue, attachment: unknown): CachedObject {
-    const read = this.#codec.read(item.value, item.modRevision, attachment)
+    const read = this.#read(item, attachment)
     return new CachedObject(item.key.slice(this.prefix.length), item.modRevision, read, this.#codec.fields(read.object))
+  }
+
+  #read({ key, value, modRevision }: KeyValue, attachment: unknown): ReadObject {
+    try {
+      return this.#codec.read(value, modRevision, attachment)
+    } catch (error) {
+      throw new Error(`${key} in the store cannot be read: ${(error as Error).message}`, { cause: error })
+    }
   }
 
   #apply(events: readonly StoreEvent[]): void {
@@ -243,15 +272,22 @@ export class WatchCache {
     if (this.#objectWatchers.size > 0) deliverBy(this.#objectWatchers, changes, o => o.key)
   }
 
-  /** The store's watch ended under the cache: everyone who watches has to start again, and so does the cache. */
+  /** The store's watch ended under the cache: clients who watch have to start again, and the cache reads everything anew. */
   #lost(error: Error): void {
     this.#ready = false
     this.#loading = undefined
     this.#handle = undefined
+    if (!this.#closed) void this.#reload()
     const watchers = [this.#watchers, ...this.#namespaceWatchers.values(), ...this.#objectWatchers.values()].flatMap(set => [
       ...set
     ])
     for (const watcher of watchers) watcher.onError(error)
+  }
+
+  async #reload(): Promise<void> {
+    while (!this.#closed && !this.#ready) {
+      await this.load().catch(() => new Promise(resolve => setTimeout(resolve, reloadMs).unref()))
+    }
   }
 
   get(key: string): CachedObject | undefined {
@@ -262,9 +298,18 @@ export class WatchCache {
     return this.#tree.size
   }
 
-  /** The newest revision that the cache can show. */
-  currentRevision(): number | Promise<number> {
-    return this.#store.currentRevision()
+  /** The newest revision that the cache shows. */
+  get revision(): number {
+    return this.#store.seenRevision
+  }
+
+  /**
+   * Resolves when this cache, and all others of the process, show everything that was acknowledged before the call, by
+   * whichever server; undefined when they do already, as with an embedded store always.
+   */
+  catchUp(): Promise<number> | undefined {
+    const revision = this.#store.currentRevision()
+    return typeof revision === 'number' ? undefined : revision
   }
 
   /**
@@ -347,6 +392,46 @@ export class WatchCache {
     return this.#events.slice(this.#firstAfter(revision))
   }
 
+  /**
+   * What the cache has forgotten: delivers the events after `revision` from the store's history and calls `onPresent` when
+   * they have reached what the cache shows, in the same turn, so that `watch` can go on from there. `prefix` is within the
+   * cache's own. Rejects with HistoryGoneError when the store has forgotten them, too.
+   */
+  async replay(revision: number, prefix: string, watcher: CacheWatcher & { onPresent(): void }): Promise<WatchHandle> {
+    let present = false
+    let handle: WatchHandle | undefined
+    try {
+      handle = await this.#store.watch(this.prefix + prefix, revision + 1, {
+        onEvents: events => {
+          if (!present) watcher.onEvents(events.map(event => this.#replayed(event)))
+        },
+        onCaughtUp: () => {
+          present = true
+          handle?.close()
+          watcher.onPresent()
+        },
+        onError: error => {
+          if (!present) watcher.onError(goneFor(error, revision))
+        }
+      })
+    } catch (error) {
+      throw goneFor(error as Error, revision)
+    }
+    if (present) handle.close()
+    return handle
+  }
+
+  #replayed({ revision, current, previous }: StoreEvent): CacheEvent {
+    const before = previous && this.#cached(previous, undefined)
+    return {
+      revision,
+      current: current && this.#cached(current, undefined),
+      previous: before,
+      at: this.#now(),
+      deleted: current || !before ? undefined : this.#atRevision(before, revision)
+    }
+  }
+
   /** Delivers every event from now on that may concern the scope: all, one namespace, or one object. */
   watch(scope: { namespace?: string | undefined; key?: string | undefined }, watcher: CacheWatcher): WatchHandle {
     if (scope.key !== undefined) return join(this.#objectWatchers, scope.key, watcher)
@@ -362,6 +447,9 @@ export class WatchCache {
     this.#lost(new StoreUnavailableError('the resource is no longer served in this form'))
   }
 }
+
+const goneFor = (error: Error, revision: number): Error =>
+  error instanceof CompactedError ? new HistoryGoneError(revision, error.compactRevision) : error
 
 function join(map: Map<string, Set<CacheWatcher>>, key: string, watcher: CacheWatcher): WatchHandle {
   let set = map.get(key)
