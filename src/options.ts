@@ -50,6 +50,8 @@ export interface ServerOptions {
   readonly serviceNodePortRange?: string | undefined
   /** `apps/v1` or `apps/v1/deployments` or `api/alpha` → on or off. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>> | undefined
+  /** Where services are that webhooks name, instead of at their endpoints: `namespace/name` or `namespace/name:port` → `host:port`. */
+  readonly resolveService?: Readonly<Record<string, string>> | undefined
   /** Controllers to run: `*` for all, a name for one, `-` and a name for all but one; `*`. */
   readonly controllers?: readonly string[] | undefined
 

@@ -6,14 +6,20 @@ import { Resource } from '../registry/resource.js'
 import type { Store, WatchHandle } from '../storage/contract.js'
 import type { CachedObject } from '../storage/watch-cache.js'
 import { equalJson } from '../util/json.js'
+import type { WebhookClient } from '../webhooks/client.js'
+import { converted, convertedViews, valueConverter } from './conversion/by-webhook.js'
+import { ConvertedStore } from './conversion/converted-store.js'
+import { unconverted, unconvertedView } from './conversion/none.js'
+import { webhookConverter } from './conversion/webhook.js'
 import { customKind, type DefinitionLife } from './custom-kind.js'
 import { DefinedVersion } from './defined-version.js'
-import { unconverted, unconvertedView } from './stored-form.js'
 
 export interface CustomResourcesOptions {
   readonly registry: Registry
   readonly store: Store
   readonly now: () => number
+  readonly uuid: () => string
+  readonly webhooks: WebhookClient
 }
 
 /** What is made of one definition. */
@@ -106,20 +112,27 @@ export class CustomResources {
     const declared = definition.spec.versions!
     const versions = new Map(declared.map(version => [version.name, new DefinedVersion(definition, version)]))
     const storage = versions.get(declared.find(v => v.storage)!.name)!
+    const { webhooks, uuid } = this.#options
+    const byWebhook =
+      definition.spec.conversion?.strategy === 'Webhook'
+        ? { group, versions, convert: webhookConverter(definition, webhooks, uuid) }
+        : undefined
     return declared
       .filter(wanted)
       .sort((a, b) => compareVersions(a.name, b.name))
       .map(version => {
         const own = versions.get(version.name)!
         const kind = customKind(definition, version, { schema: () => own.schema, life })
+        const common = { kind, versions: kind.versions, types: { type: () => own.type }, now }
+        if (!byWebhook) {
+          const storedForm = unconverted(group, own, storage, versions)
+          return new Resource({ ...common, store, storedForm, views: unconvertedView(group, own, versions) })
+        }
         return new Resource({
-          kind,
-          versions: kind.versions,
-          store,
-          types: { type: () => own.type },
-          now,
-          storedForm: unconverted(group, own, storage, versions),
-          views: unconvertedView(group, own, versions)
+          ...common,
+          store: new ConvertedStore(store, valueConverter(byWebhook, own, storage)),
+          storedForm: converted(group, own),
+          views: convertedViews(byWebhook, own)
         })
       })
   }

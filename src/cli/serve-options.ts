@@ -43,6 +43,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     serviceClusterIPRange: values['service-cluster-ip-range'],
     serviceNodePortRange: values['service-node-port-range'],
     runtimeConfig: values['runtime-config'],
+    resolveService: values['resolve-service'],
     controllers: values.controllers,
     verbosity: values.v
   }

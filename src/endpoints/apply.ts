@@ -6,7 +6,7 @@ import { fieldSet } from '../fieldmanager/field-set.js'
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
 import { kubectl, updateAnnotation } from '../fieldmanager/last-applied.js'
 import { placeOf } from '../fieldmanager/place.js'
-import { MissingVersionError } from '../fieldmanager/version-view.js'
+import { MissingVersionError, withViews } from '../fieldmanager/version-view.js'
 import type { Operation } from '../registry/operation.js'
 import { resetFields } from '../registry/reset-fields.js'
 import { update as store } from '../registry/update.js'
@@ -34,9 +34,9 @@ export const apply: Endpoint = async request => {
   const operation = operationFor(request, options)
   const { name, version } = context.info
   const type = resource.type(version)
-  const applied = (live: any) => {
+  const applied = async (live: any) => {
     try {
-      return result(request, operation, options, live, config)
+      return await withViews(() => result(request, operation, options, live, config))
     } catch (error) {
       throw error instanceof MissingVersionError ? plainError(error.message) : error
     }
@@ -50,7 +50,7 @@ export const apply: Endpoint = async request => {
       operation.subresource !== ''
         ? undefined
         : async () => {
-            const object = applied({ ...identity(request), ...emptyObject(type) })
+            const object = await applied({ ...identity(request), ...emptyObject(type) })
             const { uid } = object.metadata
             if (uid)
               throw conflict(

@@ -15,3 +15,24 @@ export interface VersionView {
 export type VersionViews = (apiVersion: string) => VersionView | undefined
 
 export class MissingVersionError extends Error {}
+
+/** Thrown by a view that has to ask somebody else first: once `ready` resolves, the same question is answered at once. */
+export class PendingView extends Error {
+  readonly ready: Promise<void>
+  constructor(ready: Promise<void>) {
+    super('a conversion is under way')
+    this.ready = ready
+  }
+}
+
+/** Runs a calculation that looks at other versions, from its start each time that it had to ask for one. */
+export async function withViews<T>(calculate: () => T): Promise<T> {
+  for (;;) {
+    try {
+      return calculate()
+    } catch (error) {
+      if (!(error instanceof PendingView)) throw error
+      await error.ready
+    }
+  }
+}

@@ -13,8 +13,8 @@ export async function commitObject(
   expected: number,
   created: boolean
 ): Promise<Written | undefined> {
-  const { resource, services } = operation
-  const { store } = services
+  const { resource } = operation
+  const { store } = resource
   const key = resource.key(operation.namespace, object.metadata.name)
   if (operation.dryRun) {
     const current = resource.cache.get(key)
@@ -36,11 +36,11 @@ export async function commitObject(
 
 /** Deletes an object on condition of its revision. False when the condition did not hold. */
 export async function commitDelete(operation: Operation, name: string, expected: number): Promise<boolean> {
-  const { resource, services } = operation
+  const { resource } = operation
   if (operation.dryRun) return resource.get(operation.namespace, name)?.revision === expected
   const key = resource.key(operation.namespace, name)
   const write: Write = { key: resource.prefix + key, value: undefined, expected }
-  const result = await services.store.commit([write, ...accompanying(operation, undefined, resource.cache.get(key))])
+  const result = await resource.store.commit([write, ...accompanying(operation, undefined, resource.cache.get(key))])
   return result.ok
 }
 

@@ -61,6 +61,8 @@ export class Resource {
   /** What errors call it. */
   readonly groupResource: GroupResource
   readonly cache: WatchCache
+  /** Where its objects are written to. */
+  readonly store: Store
   /** Encoded rows of Tables. */
   readonly rows = new DerivedCache<TableRow>()
   readonly #types = new Map<string, StructType>()
@@ -70,6 +72,7 @@ export class Resource {
 
   constructor({ kind, versions, store, types, now, storedForm, views }: ResourceOptions) {
     this.#views = views
+    this.store = store
     this.kind = kind
     this.group = kind.group
     this.resource = kind.resource

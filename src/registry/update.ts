@@ -1,6 +1,6 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
-import { MissingVersionError, type VersionViews } from '../fieldmanager/version-view.js'
+import { MissingVersionError, type VersionViews, withViews } from '../fieldmanager/version-view.js'
 import { settle } from '../schema/decode.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/watch-cache.js'
@@ -68,7 +68,7 @@ async function tryUpdate(
   checkResourceVersion(operation, request, meta, current)
   meta.resourceVersion = String(current.revision)
   if (kind.untracked && !request.tracksFields) keepField(meta, old.metadata, 'managedFields')
-  else if (!request.tracksFields) track(operation, old, object)
+  else if (!request.tracksFields) await track(operation, old, object)
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
   await prepare(operation, object, old)
   try {
@@ -124,9 +124,13 @@ export function wrongUid(operation: Operation, name: string, given: string, uid:
 }
 
 /** Of an object with entries that speak of a version that is gone nothing can be said any more. */
-function track(operation: Operation, old: any, object: any): void {
+async function track(operation: Operation, old: any, object: any): Promise<void> {
+  const { managedFields } = object.metadata
   try {
-    trackChanges(operation, old, object)
+    await withViews(() => {
+      if (managedFields !== undefined) object.metadata.managedFields = managedFields
+      trackChanges(operation, old, object)
+    })
   } catch (error) {
     if (!(error instanceof MissingVersionError)) throw error
     delete object.metadata.managedFields

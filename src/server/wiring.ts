@@ -33,6 +33,9 @@ import { type Clock, systemClock } from '../util/clock.js'
 import { type Logger, stderrLogger } from '../util/logger.js'
 import { systemRandomness } from '../util/randomness.js'
 import { UserError } from '../util/user-error.js'
+import { WebhookClient } from '../webhooks/client.js'
+import { serviceOverrides } from '../webhooks/service-overrides.js'
+import { serviceResolver } from '../webhooks/service-resolver.js'
 import { checkDataDirectory } from './data-directory.js'
 import { createHandler, type Handler } from './handler.js'
 import { handlerChain, passThrough } from './handler-chain.js'
@@ -109,7 +112,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const handler = createHandler(chain, () => clock.now(), log)
     await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
-    const customResources = new CustomResources({ registry, store, now: () => clock.now() })
+    const webhooks = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
+    closing.push(() => webhooks.close())
+    const customResources = new CustomResources({
+      registry,
+      store,
+      now: () => clock.now(),
+      uuid: () => services.random.uuid(),
+      webhooks
+    })
     if (registry.has(definitionsGroup, definitions)) customResources.start(registry.resource(definitionsGroup, definitions))
     closing.push(() => customResources.stop())
     await followServices(services)

@@ -11,6 +11,7 @@ import {
   ip,
   oneOf,
   portRange,
+  resolveService,
   runtimeConfig,
   serviceRange,
   string,
@@ -202,6 +203,14 @@ export const serveFlags = {
     default: {},
     description:
       'Turns APIs on or off, for example api/alpha=true or resource.k8s.io/v1beta1=true. Keys: api/all, api/ga, api/beta, api/alpha, group/version, group/version/resource.'
+  }),
+
+  'resolve-service': flag({
+    section: 'API enablement',
+    type: resolveService,
+    default: {},
+    description:
+      'Where services are that webhooks name, when there is no cluster around: namespace/name=127.0.0.1:9443 or namespace/name:443=127.0.0.1:9443, separated by commas. (Only Binnacle has this flag.)'
   }),
 
   controllers: flag({

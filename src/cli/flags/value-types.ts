@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { ipAddressBytes } from '../../certificates/ip-address.js'
 import { isDnsName } from '../../certificates/serving-names.js'
+import { isServiceOverride } from '../../webhooks/service-overrides.js'
 
 /** How the text after a flag becomes a value. */
 export interface ValueType<T> {
@@ -152,5 +153,19 @@ export const runtimeConfig: ValueType<Readonly<Record<string, boolean>>> = {
       entries.set(key!, value !== 'false')
     }
     return Object.fromEntries(entries)
+  }
+}
+
+/** `default/hooks=127.0.0.1:9443`, several separated by commas or given one after the other. */
+export const resolveService: ValueType<Readonly<Record<string, string>>> = {
+  label: 'namespace/name=host:port,...',
+  read(text, previous) {
+    const pairs = text.split(',').map(pair => {
+      const equals = pair.indexOf('=')
+      const entry = [pair.slice(0, equals), pair.slice(equals + 1)] as const
+      if (equals < 0 || !isServiceOverride(...entry)) throw mustBe('like namespace/name=127.0.0.1:9443')
+      return entry
+    })
+    return { ...previous, ...Object.fromEntries(pairs) }
   }
 }

@@ -1,8 +1,8 @@
 /** Custom resources in the store: JSON in the version that the definition stores, converted to and from the other versions. */
-import { MissingVersionError, type VersionView } from '../fieldmanager/version-view.js'
-import { type StoredForm, UnreadableError } from '../registry/stored-form.js'
-import { isObject, type JsonObject } from '../util/json.js'
-import type { DefinedVersion } from './defined-version.js'
+import { MissingVersionError, type VersionView } from '../../fieldmanager/version-view.js'
+import { type StoredForm, UnreadableError } from '../../registry/stored-form.js'
+import { isObject, type JsonObject } from '../../util/json.js'
+import type { DefinedVersion } from '../defined-version.js'
 
 /** The versions of one definition, served or not, by name. */
 export type DefinedVersions = ReadonlyMap<string, DefinedVersion>
@@ -16,15 +16,25 @@ export function unconverted(group: string, own: DefinedVersion, storage: Defined
   return {
     verbatim: own === storage,
     read(value) {
-      const document: unknown = JSON.parse(value.toString())
-      if (!isObject(document)) throw new UnreadableError('the stored value is no object')
-      const stored = storedVersion(group, versions, document)
-      const object = stored.type.coerce(document)
-      stored.schema.default(object as any)
-      return own === stored ? object : inVersion(object, group, own)
+      const { object, version } = readStored(group, versions, value)
+      return own === version ? object : inVersion(object, group, own)
     },
     write: object => storage.form.encode(own === storage ? object : inVersion(object, group, storage))
   }
+}
+
+/** A stored value in the version that it is stored in. Throws UnreadableError when the definition has no such version. */
+export function readStored(
+  group: string,
+  versions: DefinedVersions,
+  value: Buffer
+): { object: JsonObject; version: DefinedVersion } {
+  const document: unknown = JSON.parse(value.toString())
+  if (!isObject(document)) throw new UnreadableError('the stored value is no object')
+  const version = storedVersion(group, versions, document)
+  const object = version.type.coerce(document)
+  version.schema.default(object as any)
+  return { object, version }
 }
 
 function inVersion(object: JsonObject, group: string, { name, type }: DefinedVersion): JsonObject {

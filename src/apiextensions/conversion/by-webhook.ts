@@ -1,0 +1,84 @@
+/** How a version of a definition with a conversion webhook reads, writes and compares objects. */
+import { MissingVersionError, PendingView, type VersionViews } from '../../fieldmanager/version-view.js'
+import { type StoredForm, UnreadableError } from '../../registry/stored-form.js'
+import { cloneJson, type JsonObject } from '../../util/json.js'
+import type { DefinedVersion } from '../defined-version.js'
+import type { ValueConverter } from './converted-store.js'
+import { type DefinedVersions, readStored } from './none.js'
+import type { Convert } from './webhook.js'
+
+export interface WebhookVersions {
+  readonly group: string
+  readonly versions: DefinedVersions
+  readonly convert: Convert
+}
+
+/** The way between the store and one version. A value of a version that is gone is left as it is. */
+export function valueConverter(
+  { group, versions, convert }: WebhookVersions,
+  own: DefinedVersion,
+  storage: DefinedVersion
+): ValueConverter {
+  return {
+    async read(values) {
+      const out = [...values]
+      const readable: { at: number; object: JsonObject }[] = []
+      for (const [at, value] of values.entries()) {
+        try {
+          readable.push({ at, object: readStored(group, versions, value).object })
+        } catch (error) {
+          if (!(error instanceof UnreadableError)) throw error
+        }
+      }
+      const shown = await convert(
+        readable.map(({ object }) => object),
+        `${group}/${own.name}`
+      )
+      for (const [i, { at }] of readable.entries()) out[at] = own.form.encode(own.type.coerce(shown[i]!))
+      return out
+    },
+    async write(values) {
+      const objects = values.map(value => JSON.parse(value.toString()) as JsonObject)
+      const stored = await convert(objects, `${group}/${storage.name}`)
+      return stored.map(object => storage.form.encode(storage.type.coerce(object)))
+    }
+  }
+}
+
+/** What comes out of a ConvertedStore. */
+export function converted(group: string, own: DefinedVersion): StoredForm {
+  return {
+    verbatim: true,
+    read(value) {
+      const object = JSON.parse(value.toString()) as JsonObject
+      if (object.apiVersion !== `${group}/${own.name}`)
+        throw new UnreadableError(`request to convert CR from an invalid group/version: ${object.apiVersion}`)
+      return object
+    },
+    write: object => own.form.encode(object)
+  }
+}
+
+/** Conversions for managedFields that are remembered, so that a calculation that starts again finds them. */
+const maxRemembered = 256
+
+export function convertedViews({ group, versions, convert }: WebhookVersions, own: DefinedVersion): VersionViews {
+  const known = new Map<string, JsonObject>()
+  const inVersion = (object: JsonObject, target: DefinedVersion): JsonObject => {
+    const key = `${target.name} ${JSON.stringify(object)}`
+    const found = known.get(key)
+    if (found) return cloneJson(found)
+    throw new PendingView(
+      convert([object], `${group}/${target.name}`).then(([shown]) => {
+        if (known.size >= maxRemembered) known.clear()
+        known.set(key, target.type.coerce(shown!))
+      })
+    )
+  }
+  return apiVersion => {
+    const [itsGroup, name = ''] = apiVersion.split('/')
+    const other = itsGroup === group ? versions.get(name) : undefined
+    if (!other) throw new MissingVersionError(`request to convert CR to an invalid group/version: ${apiVersion}`)
+    return { type: other.type, from: object => inVersion(object, other), back: object => inVersion(object, own) }
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * The store as a version of a custom resource sees it whose definition has a conversion webhook: all values are in that
+ * version. Converting takes a round trip, so that what is seen trails what is stored, as with a distributed store.
+ */
+import type {
+  CommitResult,
+  KeyValue,
+  ListOptions,
+  ListResult,
+  ReadOptions,
+  Store,
+  StoreEvent,
+  Watcher,
+  WatchHandle,
+  Write
+} from '../../storage/contract.js'
+
+/** Both ways of converting values, in order. */
+export interface ValueConverter {
+  /** Stored values as the version sees them. */
+  read(values: readonly Buffer[]): Promise<Buffer[]>
+  /** The version's values as they are stored. */
+  write(values: readonly Buffer[]): Promise<Buffer[]>
+}
+
+export class ConvertedStore implements Store {
+  readonly root: string
+  readonly shared = true
+  readonly #store: Store
+  readonly #converter: ValueConverter
+  /** Resolves when the events so far have been converted and delivered. */
+  #delivered: Promise<void> = Promise.resolve()
+  #waiting = 0
+  #seen = 0
+
+  constructor(store: Store, converter: ValueConverter) {
+    this.root = store.root
+    this.#store = store
+    this.#converter = converter
+  }
+
+  get seenRevision(): number {
+    return this.#waiting === 0 ? this.#store.seenRevision : this.#seen
+  }
+
+  async currentRevision(): Promise<number> {
+    const revision = await this.#store.currentRevision()
+    await this.#delivered
+    return revision
+  }
+
+  async get(key: string, options?: ReadOptions): Promise<KeyValue | undefined> {
+    const found = await this.#store.get(key, options)
+    return found && (await this.#shown([found]))[0]
+  }
+
+  async list(prefix: string, options?: ListOptions): Promise<ListResult> {
+    const result = await this.#store.list(prefix, options)
+    return { ...result, items: await this.#shown(result.items) }
+  }
+
+  async commit(writes: readonly Write[]): Promise<CommitResult> {
+    const puts = writes.filter(write => write.value !== undefined)
+    const values = await this.#converter.write(puts.map(write => write.value!))
+    const stored = new Map(puts.map((write, i) => [write, values[i]!]))
+    const result = await this.#store.commit(
+      // what the cache is to hold is known only after the way back
+      writes.map(write => ({ ...write, value: stored.get(write), attachment: undefined }))
+    )
+    await this.#delivered
+    if (result.ok || !result.current) return result
+    return { ...result, current: (await this.#shown([result.current]))[0] }
+  }
+
+  async watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle> {
+    let closed = false
+    const { onCaughtUp } = watcher
+    const fail = (error: Error) => {
+      if (closed) return
+      closed = true
+      handle?.close()
+      watcher.onError(error)
+    }
+    let handle: WatchHandle | undefined
+    handle = await this.#store.watch(prefix, fromRevision, {
+      onEvents: (events, revision) => {
+        this.#enqueue(async () => {
+          if (closed) return
+          const shown = await this.#events(events)
+          this.#seen = revision
+          if (!closed) watcher.onEvents(shown, revision)
+        }, fail)
+      },
+      ...(onCaughtUp ? { onCaughtUp: () => this.#enqueue(async () => onCaughtUp.call(watcher), fail) } : {}),
+      onError: fail
+    })
+    return {
+      close() {
+        closed = true
+        handle.close()
+      }
+    }
+  }
+
+  #enqueue(work: () => Promise<void>, fail: (error: Error) => void): void {
+    this.#waiting++
+    this.#delivered = this.#delivered
+      .then(work)
+      .catch(fail)
+      .finally(() => this.#waiting--)
+  }
+
+  async #events(events: readonly StoreEvent[]): Promise<StoreEvent[]> {
+    const states = events.flatMap(({ current, previous }) => [current, previous].filter(state => state !== undefined))
+    const shown = new Map((await this.#shown(states)).map((state, i) => [states[i], state]))
+    return events.map(event => ({
+      ...event,
+      attachment: undefined,
+      current: shown.get(event.current),
+      previous: shown.get(event.previous)
+    }))
+  }
+
+  async #shown(items: readonly KeyValue[]): Promise<KeyValue[]> {
+    const values = await this.#converter.read(items.map(item => item.value))
+    return items.map((item, i) => ({ ...item, value: values[i]! }))
+  }
+
+  compact(revision: number): Promise<void> {
+    return this.#store.compact(revision)
+  }
+
+  health(timeoutMs?: number): Promise<void> {
+    return this.#store.health(timeoutMs)
+  }
+
+  /** The store behind it is the server's. */
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,127 @@
+/**
+ * Conversion of custom resources by a webhook
+ * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#webhook-conversion).
+ */
+import type { CustomResourceDefinition } from '../../api/generated/apiextensions-v1.js'
+import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import { StoreUnavailableError } from '../../storage/contract.js'
+import { cloneJson, equalJson, getKey, isObject, type JsonObject } from '../../util/json.js'
+import { FieldErrors, Path } from '../../validation/field.js'
+import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
+import type { WebhookClient } from '../../webhooks/client.js'
+
+const timeoutMs = 30_000
+/** Objects that go to the webhook in one review. */
+const maxBatch = 500
+
+/** The webhook could not be reached, refused, or gave back what is no conversion. */
+export class ConversionError extends StoreUnavailableError {}
+
+/** Documents in the version that is wanted, in the same order. Those that are in it already are not sent. */
+export type Convert = (documents: readonly JsonObject[], apiVersion: string) => Promise<JsonObject[]>
+
+export function webhookConverter(definition: CustomResourceDefinition, client: WebhookClient, uuid: () => string): Convert {
+  const { clientConfig, conversionReviewVersions } = definition.spec.conversion!.webhook!
+  const review = conversionReviewVersions?.find(version => version === 'v1' || version === 'v1beta1')
+  const convertBatch = async (documents: readonly JsonObject[], desiredAPIVersion: string): Promise<JsonObject[]> => {
+    if (!review) throw new ConversionError('no supported conversion review versions')
+    const { kind, apiVersion } = documents[0]!
+    const what = `conversion webhook for ${apiVersion}, Kind=${kind}`
+    const uid = uuid()
+    const request = { uid, desiredAPIVersion, objects: documents }
+    let converted: unknown[]
+    try {
+      const answer = await client.call(
+        clientConfig!,
+        { kind: 'ConversionReview', apiVersion: `apiextensions.k8s.io/${review}`, request },
+        timeoutMs
+      )
+      converted = convertedObjects(answer, review, uid)
+    } catch (error) {
+      throw new ConversionError(`${what} failed: ${(error as Error).message}`)
+    }
+    if (converted.length !== documents.length)
+      throw new ConversionError(`${what} returned ${converted.length} objects, expected ${documents.length}`)
+    return documents.map((original, i) => {
+      try {
+        return checked(original, converted[i], desiredAPIVersion)
+      } catch (error) {
+        throw new ConversionError(`${what} returned invalid converted object at index ${i}: ${(error as Error).message}`)
+      }
+    })
+  }
+  return async (documents, apiVersion) => {
+    const out = [...documents]
+    const foreign = [...out.keys()].filter(i => out[i]!.apiVersion !== apiVersion)
+    for (let from = 0; from < foreign.length; from += maxBatch) {
+      const batch = foreign.slice(from, from + maxBatch)
+      const converted = await convertBatch(
+        batch.map(i => out[i]!),
+        apiVersion
+      )
+      for (const [at, i] of batch.entries()) out[i] = converted[at]!
+    }
+    return out
+  }
+}
+
+/** The objects of an answer. Reviews of v1beta1 need not say which request they answer. */
+function convertedObjects(answer: unknown, version: 'v1' | 'v1beta1', uid: string): unknown[] {
+  const review = isObject(answer) ? answer : {}
+  const identity = `${text(review.apiVersion)}, Kind=${text(review.kind)}`
+  const wanted = 'apiextensions.k8s.io/v1, Kind=ConversionReview'
+  if (version === 'v1' && identity !== wanted) throw new Error(`expected webhook response of ${wanted}, got ${identity}`)
+  const { response } = review
+  if (!isObject(response)) throw new Error('no response provided')
+  if (version === 'v1' && response.uid !== uid)
+    throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(text(response.uid))}`)
+  const result = isObject(response.result) ? response.result : {}
+  if (result.status !== 'Success')
+    throw new Error(text(result.message) || `response.result.status was '${text(result.status)}', not 'Success'`)
+  return Array.isArray(response.convertedObjects) ? response.convertedObjects : []
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** A conversion changes no metadata but labels and annotations: the rest is taken from the original. */
+function checked(original: JsonObject, converted: unknown, apiVersion: string): JsonObject {
+  if (!isObject(converted)) throw new Error('it is no object')
+  if (converted.apiVersion !== apiVersion)
+    throw new Error(`invalid groupVersion (expected ${apiVersion}, received ${text(converted.apiVersion)})`)
+  if (converted.kind !== original.kind)
+    throw new Error(`invalid kind (expected ${original.kind}, received ${text(converted.kind)})`)
+  const { metadata } = converted
+  if (metadata === undefined) throw new Error('missing metadata in converted object')
+  if (!isObject(metadata)) throw new Error('invalid metadata in converted object')
+  const before = original.metadata as JsonObject
+  for (const [field, name] of [
+    ['name', 'name'],
+    ['namespace', 'namespace'],
+    ['uid', 'UID']
+  ] as const) {
+    const [a, b] = [text(before[field]), text(metadata[field])]
+    if (a !== b) throw new Error(`must have the same ${name}: ${a} != ${b}`)
+  }
+  const kept = cloneJson(before)
+  for (const field of ['labels', 'annotations'] as const) {
+    const texts = metadata[field]
+    if (texts === undefined || texts === null) delete kept[field]
+    else {
+      checkTexts(field, texts, before[field])
+      kept[field] = texts
+    }
+  }
+  return { ...converted, metadata: kept }
+}
+
+function checkTexts(field: 'labels' | 'annotations', value: unknown, before: unknown): void {
+  if (!isObject(value)) throw new Error(`invalid metadata.${field} in converted object`)
+  for (const key of Object.keys(value))
+    if (typeof getKey(value, key) !== 'string') throw new Error(`metadata.${field}[${key}] must be a string in converted object`)
+  if (equalJson(value, before)) return
+  const errors = new FieldErrors()
+  const texts = value as NonNullable<ObjectMeta['labels']>
+  if (field === 'labels') validateLabels(texts, Path.of('metadata', 'labels'), errors)
+  else validateAnnotations(texts, Path.of('metadata', 'annotation'), errors)
+  if (errors.any) throw new Error(errors.list.map(e => `${e.field}: ${e.message}`).join(', '))
+}

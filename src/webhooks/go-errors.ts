@@ -1,0 +1,40 @@
+/** Failures of connections in the words of Go's net package, which clients and operators of Kubernetes know. */
+
+interface SystemError {
+  readonly code?: string
+  readonly address?: string
+  readonly port?: number
+  readonly hostname?: string
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'network is unreachable',
+  ETIMEDOUT: 'connection timed out'
+}
+
+/** What is wrong with certificates, by OpenSSL's name for it. */
+const tlsReasons: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'x509: certificate signed by unknown authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'x509: certificate signed by unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'x509: certificate signed by unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'x509: certificate signed by unknown authority',
+  CERT_HAS_EXPIRED: 'x509: certificate has expired or is not yet valid',
+  CERT_NOT_YET_VALID: 'x509: certificate has expired or is not yet valid'
+}
+
+export function asGoError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'context deadline exceeded'
+  // several addresses were tried: the first tells
+  const first = error instanceof AggregateError ? (error.errors[0] as Error) : error
+  const { code = '', address, port, hostname } = first as SystemError
+  if (Object.hasOwn(reasons, code))
+    return `dial tcp ${address?.includes(':') ? `[${address}]` : address}:${port}: connect: ${reasons[code]}`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${hostname}: no such host`
+  if (Object.hasOwn(tlsReasons, code)) return `tls: failed to verify certificate: ${tlsReasons[code]}`
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${first.message}`
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return 'EOF'
+  return first.message
+}

@@ -1,0 +1,55 @@
+/** Finds the address behind a service that a webhook names. There are no nodes here that would route cluster IPs. */
+
+import type { Endpoints, Service } from '../api/generated/core-v1.js'
+import type { EndpointSlice } from '../api/generated/discovery-v1.js'
+import type { Registry } from '../registry/registry.js'
+import type { Address } from './service-overrides.js'
+
+/** Throws with a message for people when there is no address. */
+export type ResolveService = (namespace: string, name: string, port: number) => Address
+
+/**
+ * `overrides` win: addresses by "namespace/name:port" or "namespace/name", for webhooks that run beside the server and not in a
+ * cluster. Otherwise a ready endpoint of the service is taken, one after the other.
+ */
+export function serviceResolver(registry: Registry, overrides: ReadonlyMap<string, Address>): ResolveService {
+  let turn = 0
+  return (namespace, name, port) => {
+    const override = overrides.get(`${namespace}/${name}:${port}`) ?? overrides.get(`${namespace}/${name}`)
+    if (override) return override
+    const services = registry.resource('', 'services')
+    const found = services.get(namespace, name)
+    if (!found) throw new Error(`service ${JSON.stringify(name)} not found`)
+    const { spec }: Service = services.parse(found)
+    if (spec.type === 'ExternalName') return { host: spec.externalName!, port }
+    const declared = spec.ports?.find(p => p.port === port)
+    if (!declared) throw new Error(`no service port ${port} found for service ${JSON.stringify(name)}`)
+    const slices = inSlices(registry, namespace, name, declared.name ?? '')
+    const addresses = slices.length > 0 ? slices : inEndpoints(registry, namespace, name, declared.name ?? '')
+    if (addresses.length === 0) throw new Error(`no endpoints available for service ${JSON.stringify(name)}`)
+    return addresses[turn++ % addresses.length]!
+  }
+}
+
+function inSlices(registry: Registry, namespace: string, name: string, portName: string): Address[] {
+  const resource = registry.resource('discovery.k8s.io', 'endpointslices')
+  const slices = resource.cache.byLabel('kubernetes.io/service-name', name, `${namespace}/`)
+  return slices.flatMap(cached => {
+    const slice: EndpointSlice = resource.parse(cached)
+    const port = slice.ports?.find(p => (p.name ?? '') === portName)?.port
+    if (port === undefined) return []
+    const ready = (slice.endpoints ?? []).filter(endpoint => endpoint.conditions?.ready !== false)
+    return ready.flatMap(endpoint => (endpoint.addresses ?? []).map(host => ({ host, port })))
+  })
+}
+
+/** Where nothing makes slices of hand-written Endpoints. */
+function inEndpoints(registry: Registry, namespace: string, name: string, portName: string): Address[] {
+  const resource = registry.resource('', 'endpoints')
+  const found = resource.get(namespace, name)
+  const { subsets }: Endpoints = found ? resource.parse(found) : { subsets: [] }
+  return (subsets ?? []).flatMap(({ addresses, ports }) => {
+    const port = ports?.find(p => (p.name ?? '') === portName)?.port
+    return port === undefined ? [] : (addresses ?? []).map(({ ip }) => ({ host: ip, port }))
+  })
+}
