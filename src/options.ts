@@ -9,8 +9,20 @@ export interface ServerOptions {
   readonly securePort?: number | undefined
   /** Folder of the embedded store and, in `pki/`, of the certificates. Without it nothing is written to disk. */
   readonly dataDir?: string | undefined
-  /** `memory` forgets everything at the end and is the default here; `lmdb` needs `dataDir`. */
-  readonly storageBackend?: 'lmdb' | 'memory' | undefined
+  /** `memory` forgets everything at the end and is the default here; `lmdb` needs `dataDir`, `etcd3` needs `etcdServers`. */
+  readonly storageBackend?: 'lmdb' | 'memory' | 'etcd3' | undefined
+  /** `https://10.0.0.1:2379`; several servers may share one etcd. */
+  readonly etcdServers?: readonly string[] | undefined
+  /** Folder of all keys in etcd; `/registry`. */
+  readonly etcdPrefix?: string | undefined
+  readonly etcdCAFile?: string | undefined
+  readonly etcdCertFile?: string | undefined
+  readonly etcdKeyFile?: string | undefined
+  /** Milliseconds between compactions of etcd's history, 0 for never; 5 minutes. */
+  readonly etcdCompactionInterval?: number | undefined
+  /** Milliseconds that `/healthz` and `/livez`, and `/readyz`, wait for etcd; 2000. */
+  readonly etcdHealthcheckTimeout?: number | undefined
+  readonly etcdReadycheckTimeout?: number | undefined
 
   /** Folder of the certificates; `<dataDir>/pki`. */
   readonly certDir?: string | undefined

@@ -11,11 +11,21 @@ export const DEFAULT_DATA_DIR = '.binnacle'
 /** The options of the server that the flags describe. Paths are made absolute. */
 export const serverOptions = (values: ServeValues): ServerOptions => {
   const path = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(file))
-  const memory = values['storage-backend'] === 'memory'
+  const etcdServers = values['etcd-servers']
+  const storageBackend = values['storage-backend'] ?? (etcdServers.length > 0 ? 'etcd3' : 'lmdb')
+  const memory = storageBackend === 'memory'
   const dataDir = path(values['data-dir'] ?? (memory ? undefined : DEFAULT_DATA_DIR))
   return {
     dataDir,
-    storageBackend: values['storage-backend'],
+    storageBackend,
+    etcdServers,
+    etcdPrefix: values['etcd-prefix'],
+    etcdCAFile: values['etcd-cafile'],
+    etcdCertFile: values['etcd-certfile'],
+    etcdKeyFile: values['etcd-keyfile'],
+    etcdCompactionInterval: values['etcd-compaction-interval'],
+    etcdHealthcheckTimeout: values['etcd-healthcheck-timeout'],
+    etcdReadycheckTimeout: values['etcd-readycheck-timeout'],
     bindAddress: values['bind-address'],
     securePort: values['secure-port'],
     certDir: path(values['cert-dir']) ?? (dataDir === undefined ? undefined : join(dataDir, 'pki')),

@@ -1,17 +1,23 @@
 /** The controllers that run inside a server, and what they need. */
+import { hostname } from 'node:os'
 import type { AdmissionChain } from '../admission/admission.js'
+import type { CustomResources } from '../apiextensions/custom-resources.js'
 import { firstAddress } from '../certificates/ip-address.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
 import { bootstrap } from './bootstrap.js'
-import { enabledControllers } from './controller-names.js'
+import { type ControllerName, enabledControllers } from './controller-names.js'
+import { definitionController } from './custom-resource-definitions.js'
 import { GarbageCollector } from './garbage-collector.js'
+import { LeaderElection } from './leader-election.js'
+import { leaseLock } from './lease-lock.js'
 import { namespaceController } from './namespaces.js'
 import { serviceAccountController } from './service-accounts.js'
 import { Writer } from './writer.js'
 
 export interface ControllersOptions {
   readonly services: Services
+  readonly customResources: CustomResources
   readonly admission: AdmissionChain
   /** PEM of what clients of this server have to trust. */
   readonly caBundle: string
@@ -26,15 +32,59 @@ interface Runnable {
   stop(): Promise<void>
 }
 
-/** Makes the objects that are always there, then starts the controllers that are switched on. */
+/**
+ * Makes the objects that are always there, then starts the controllers that are switched on; over a store that others share, when
+ * it is this server's turn.
+ */
 export async function startControllers(options: ControllersOptions): Promise<{ stop(): Promise<void> }> {
-  const { services, admission, caBundle, port, log } = options
+  const { services, customResources, admission, caBundle, port, log } = options
   const { registry } = services
   const enabled = enabledControllers(options.controllers)
   const serviceIP = firstAddress(services.network.clusterIPRanges[0]!)
   await bootstrap({ registry, writer: new Writer(services, admission, 'system:apiserver', 'kube-apiserver'), serviceIP, port })
   const writerOf = (name: string) =>
     new Writer(services, admission, `system:serviceaccount:kube-system:${name}`, 'kube-controller-manager')
+  const ofServer = new Writer(services, admission, 'system:apiserver', 'kube-apiserver')
+  // a part of every server, as of kube-apiserver: it cannot be switched off
+  const definitions = definitionController(services, customResources, ofServer, log)
+  await definitions.start()
+  const run = () => runControllers(services, enabled, writerOf, caBundle, log)
+  const others = !services.store.shared || enabled.size === 0 ? await run() : await elected(services, writerOf, run, log)
+  return {
+    async stop() {
+      await Promise.all([definitions.stop(), others.stop()])
+    }
+  }
+}
+
+type Stoppable = { stop(): Promise<void> }
+
+/** Of several servers over one store, one runs the controllers. */
+async function elected(
+  services: Services,
+  writerOf: (name: string) => Writer,
+  run: () => Promise<Stoppable>,
+  log: Logger
+): Promise<Stoppable> {
+  const election = new LeaderElection({
+    lock: leaseLock(services.registry.resource('coordination.k8s.io', 'leases'), writerOf('leader-election')),
+    identity: `${hostname()}_${services.random.uuid()}`,
+    clock: services.clock,
+    log,
+    lead: run
+  })
+  await election.start()
+  return election
+}
+
+async function runControllers(
+  services: Services,
+  enabled: ReadonlySet<ControllerName>,
+  writerOf: (name: string) => Writer,
+  caBundle: string,
+  log: Logger
+): Promise<Stoppable> {
+  const { registry } = services
   const controllers: Runnable[] = []
   if (enabled.has('namespace-controller')) controllers.push(namespaceController(services, writerOf('namespace-controller'), log))
   if (enabled.has('garbage-collector-controller')) {

@@ -22,7 +22,7 @@ beforeEach(() => {
   stores.push(store)
   const resource = (name: string) => {
     const kind = builtinKinds.find(({ group, resource }) => group === '' && resource === name)!
-    return new Resource(kind, kind.versions, store, loadSchema(), () => 0)
+    return new Resource({ kind, versions: kind.versions, store, types: loadSchema(), now: () => 0 })
   }
   configMaps = resource('configmaps')
   secrets = resource('secrets')

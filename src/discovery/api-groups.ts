@@ -52,7 +52,7 @@ const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 export function apiGroups(registry: Registry): GroupInfo[] {
   const groups = new Map<string, Map<string, ResourceInfo[]>>()
-  for (const resource of registry.all()) {
+  for (const resource of registry.served()) {
     let versions = groups.get(resource.group)
     if (!versions) groups.set(resource.group, (versions = new Map()))
     for (const version of resource.versions.keys()) {
@@ -79,11 +79,14 @@ function describe(resource: Resource, version: string): ResourceInfo {
   const { kind } = resource
   return {
     resource,
-    verbs: [...resource.verbs].sort(),
+    verbs: kind.custom ? customVerbs : [...resource.verbs].sort(),
     subresources: subresourcesOf(kind, version),
     storageVersionHash: resource.verbs.has('create') && !kind.virtual ? storageVersionHash(resource) : undefined
   }
 }
+
+/** In the order in which kube-apiserver names them. */
+const customVerbs: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 
 const viewVerbs = ['get', 'patch', 'update']
 
@@ -96,7 +99,7 @@ function subresourcesOf(kind: KindDefinition, version: string): SubresourceInfo[
   }))
   if (kind.status) list.push({ name: 'status', kind: own, verbs: viewVerbs })
   if (kind.scale) list.push({ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: viewVerbs })
-  return list.sort((a, b) => byText(a.name, b.name))
+  return kind.custom ? list : list.sort((a, b) => byText(a.name, b.name))
 }
 
 /** Lets clients notice that a resource is stored in another version. */

@@ -93,7 +93,10 @@ class Documents {
     const form = outputForm(context)
     if (version === '') return respondObject(form, { kind: 'APIGroup', apiVersion: 'v1', ...(apiGroup(group) as object) })
     const found = group.versions.find(v => v.name === version)
-    if (!found) throw noSuchResource()
+    if (!found) {
+      if (this.#registry.isCustom(name)) return respondText('404 page not found\n', 404)
+      throw noSuchResource()
+    }
     return respondObject(form, apiResourceList(name, version, found.resources))
   }
 }

@@ -1,11 +1,12 @@
 /** PATCH with an applied configuration: server-side apply. */
 import { attributesOf, refusal } from '../authorization/stage.js'
-import { type Applied, applyConfiguration, type OtherView } from '../fieldmanager/apply.js'
+import { type Applied, applyConfiguration } from '../fieldmanager/apply.js'
 import { emptyObject } from '../fieldmanager/empty-object.js'
 import { fieldSet } from '../fieldmanager/field-set.js'
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
 import { kubectl, updateAnnotation } from '../fieldmanager/last-applied.js'
 import { placeOf } from '../fieldmanager/place.js'
+import { MissingVersionError } from '../fieldmanager/version-view.js'
 import type { Operation } from '../registry/operation.js'
 import { resetFields } from '../registry/reset-fields.js'
 import { update as store } from '../registry/update.js'
@@ -33,7 +34,13 @@ export const apply: Endpoint = async request => {
   const operation = operationFor(request, options)
   const { name, version } = context.info
   const type = resource.type(version)
-  const applied = (live: any) => result(request, operation, options, live, config)
+  const applied = (live: any) => {
+    try {
+      return result(request, operation, options, live, config)
+    } catch (error) {
+      throw error instanceof MissingVersionError ? plainError(error.message) : error
+    }
+  }
   const written = await store(operation, {
     name,
     tracksFields: true,
@@ -77,7 +84,7 @@ function result(request: EndpointRequest, operation: Operation, options: WriteOp
     now: timestamp(operation.now),
     force: options.force,
     reset: resetFields(operation),
-    inOther: inOther(operation)
+    views: other => resource.view(other, version)
   })
   const object = decoded(type, live, applied)
   if (operation.manager.name === kubectl) updateAnnotation(object, config)
@@ -90,18 +97,24 @@ function result(request: EndpointRequest, operation: Operation, options: WriteOp
   return stored
 }
 
-/** What the configuration names. Throws when it is not of the type. */
-export function checkedFields(type: StructType, apiVersion: string, kind: string, config: JsonObject): FieldTree {
+/** What the configuration names. Throws when it is not of the type, or when there is none for it. */
+export function checkedFields(type: StructType | undefined, apiVersion: string, kind: string, config: JsonObject): FieldTree {
   if (config.apiVersion !== apiVersion || config.kind !== kind)
     throw badRequest(`invalid object type: ${kindText(config.apiVersion, config.kind)}`)
-  const metadata = (config.metadata ?? {}) as { name?: unknown; namespace?: unknown; managedFields?: unknown }
+  const metadata = (config.metadata ?? {}) as { managedFields?: unknown }
   if ((metadata.managedFields ?? null) !== null) throw badRequest('metadata.managedFields must be nil')
+  if (!type) throw untyped(config, `no corresponding type for ${kindText(apiVersion, kind)}`)
   const { fields, problems } = fieldSet(placeOf(type), config)
   if (problems.length === 0) return fields
   const what = problems.length === 1 ? problems[0] : `errors:\n${problems.map(problem => `  ${problem}`).join('\n')}`
+  throw untyped(config, what!)
+}
+
+function untyped({ apiVersion, kind, metadata }: JsonObject, why: string) {
+  const { namespace, name } = (metadata ?? {}) as { name?: unknown; namespace?: unknown }
   const part = (value: unknown) => (typeof value === 'string' ? value : '')
-  throw plainError(
-    `failed to create typed patch object (${part(metadata.namespace)}/${part(metadata.name)}; ${kindText(apiVersion, kind)}): ${what}`
+  return plainError(
+    `failed to create typed patch object (${part(namespace)}/${part(name)}; ${kindText(apiVersion, kind)}): ${why}`
   )
 }
 
@@ -125,21 +138,6 @@ export function decoded(type: StructType, live: any, { object, managedFields }: 
   if (managedFields.length > 0) out.metadata.managedFields = managedFields
   else delete out.metadata.managedFields
   return out
-}
-
-/** Entries speak of the version in which they were made. */
-function inOther({ resource, version }: Operation): OtherView {
-  return apiVersion => {
-    const other = [...resource.versions.keys()].find(name => resource.apiVersion(name) === apiVersion)
-    if (other === undefined) return undefined
-    const convert = (object: any, from: string, to: string) =>
-      resource.inVersion(resource.toStorage(cloneJson(decode(resource.type(from), object).object), from), to)
-    return {
-      type: resource.type(other),
-      from: object => convert(object, version, other),
-      back: object => convert(object, other, version)
-    }
-  }
 }
 
 async function mayCreate({ context, services }: EndpointRequest): Promise<void> {

@@ -9,6 +9,7 @@ import { isRegistered } from '../schema/registered.js'
 import type { RequestContext } from '../server/context.js'
 import { badRequest } from '../server/status.js'
 import { isObject } from '../util/json.js'
+import { decodeCustom } from './decode-custom.js'
 import type { FieldValidation } from './options.js'
 
 /** Bytes that a body may have. */
@@ -19,6 +20,8 @@ export interface Expected {
   readonly version: string
   readonly kind: string
   readonly type: StructType
+  /** Set on custom resources: the types of the other versions. */
+  readonly typeOf?: (version: string) => StructType | undefined
   /** Options are the same in every group and version. */
   readonly anyVersion?: boolean
 }
@@ -69,6 +72,7 @@ export function decodeObject(context: RequestContext, bytes: Buffer, expected: E
       )
     }
   }
+  if (expected.typeOf && !body.message) return decodeCustom(context, { ...body, value: input, bytes }, expected, validation)
   const wanted = apiVersionOf(expected)
   const apiVersion = (input.apiVersion as string) || wanted
   const kind = (input.kind as string) || expected.kind

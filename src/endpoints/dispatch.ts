@@ -5,7 +5,8 @@ import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { RequestContext, Response } from '../server/context.js'
-import { methodNotAllowed, methodNotSupported, noSuchResource } from '../server/status.js'
+import { methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../server/status.js'
+import { TrailingError } from '../storage/contract.js'
 import { create } from './create.js'
 import { remove } from './delete.js'
 import { removeCollection } from './delete-collection.js'
@@ -13,6 +14,7 @@ import type { Endpoint } from './endpoint.js'
 import { get } from './get.js'
 import { list } from './list.js'
 import { patch } from './patch.js'
+import { tooLargeVersion } from './resource-version.js'
 import { respondText } from './respond.js'
 import { subresource } from './subresource.js'
 import { update } from './update.js'
@@ -60,23 +62,46 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     }
     if (!registry.hasGroup(info.group)) return pageNotFound()
     const resource = registry.find(info.group, info.version, info.resource)
-    if (!resource || !routed(context, resource)) throw noSuchResource()
+    if (!resource || !routed(context, resource)) {
+      // beside custom resources there is nothing that would know the group
+      if (resource?.kind.custom && info.parts.length > 2 && (info.namespace !== '') === resource.namespaced)
+        throw notFound(resource.groupResource, info.name)
+      if (resource?.kind.custom || registry.isCustom(info.group)) return pageNotFound()
+      throw noSuchResource()
+    }
     const endpoint = info.subresource === '' ? endpointFor(context, resource) : subresource
-    const deprecation = resource.versions.get(info.version)!.deprecation
-    if (deprecation) context.warn(deprecation)
+    warnOfDeprecation(context, resource)
     const request = { context, resource, services, admission, stopping }
     const run = () => endpoint(request)
+    const fresh = namesVersion(context) ? undefined : resource.cache.catchUp()
+    if (fresh) return caughtUp(fresh, resource).then(run)
     return resource.cache.ready || resource.kind.virtual ? run() : resource.cache.load().then(run)
   }
 }
 
+/** Reads that say how new their answer must be are content with what is at hand, or wait for it themselves. */
+const namesVersion = ({ request: { method }, query }: RequestContext) =>
+  method === 'GET' && (!!query.get('resourceVersion') || !!query.get('continue'))
+
+/** What anyone has been told of before this request came is part of its answer, whichever server told them. */
+async function caughtUp(fresh: Promise<number>, resource: Resource): Promise<void> {
+  try {
+    await fresh
+  } catch (error) {
+    if (error instanceof TrailingError) throw tooLargeVersion(error.revision, error.seenRevision)
+    throw error
+  }
+  if (!resource.cache.ready && !resource.kind.virtual) await resource.cache.load()
+}
+
 /** Whether a path like this one exists for the resource, whatever the method. */
 function routed({ info }: RequestContext, resource: Resource): boolean {
-  const { parts, namespace } = info
+  const { parts, namespace, verb } = info
   if (parts.length > 3 && info.subresource !== 'proxy') return false
   const inNamespace = namespace !== '' && resource.resource !== 'namespaces'
   if (inNamespace && !resource.namespaced) return false
   if (!inNamespace && resource.namespaced && parts.length > 1) return false
+  if (resource.kind.custom && resource.namespaced && !inNamespace && verb !== 'list' && verb !== 'watch') return false
   if (resource.kind.virtual) return parts.length === 1
   if (parts.length < 3) return true
   const { kind } = resource
@@ -87,23 +112,29 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
   )
 }
 
+function warnOfDeprecation(context: RequestContext, resource: Resource): void {
+  const deprecation = resource.versions.get(context.info.version)?.deprecation
+  if (deprecation) context.warn(deprecation)
+}
+
 const collectionMethods: Record<string, Verb> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' }
 const objectMethods: Record<string, Verb> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
 
-function endpointFor({ info, request }: RequestContext, resource: Resource): Endpoint {
+function endpointFor(context: RequestContext, resource: Resource): Endpoint {
+  const { info, request } = context
   const { method } = request
   const collection = info.parts.length === 1
   let verb = collection ? collectionMethods[method] : objectMethods[method]
   if (info.verb === 'watch' && method === 'GET') verb = 'watch'
   const acrossNamespaces = collection && resource.namespaced && info.namespace === ''
+  if (resource.kind.custom && !verb) throw methodNotSupported(resource.groupResource, info.verb)
   if (!verb || (acrossNamespaces && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed()
   if (!resource.verbs.has(verb)) {
     if (verb === 'watch' && info.path.includes('/watch/')) throw noSuchResource()
-    if (verb === 'list' || verb === 'watch')
-      throw resource.kind.virtual
-        ? methodNotAllowed()
-        : methodNotSupported({ group: resource.group, resource: resource.resource }, verb)
-    throw methodNotAllowed()
+    if ((verb !== 'list' && verb !== 'watch') || resource.kind.virtual) throw methodNotAllowed()
+    // here there is a route, which warns as every other; only its storage lacks the verb
+    warnOfDeprecation(context, resource)
+    throw methodNotSupported({ group: resource.group, resource: resource.resource }, verb)
   }
   return endpoints[verb]
 }

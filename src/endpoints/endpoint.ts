@@ -19,9 +19,12 @@ export interface EndpointRequest {
 
 export type Endpoint = (request: EndpointRequest) => Response | Promise<Response>
 
-export function expectedKind({ context, resource }: EndpointRequest): Expected {
+export function expectedKind({ context, resource, services }: EndpointRequest): Expected {
   const { version } = context.info
-  return { group: resource.group, version, kind: resource.kind.kind, type: resource.type(version) }
+  const { group } = resource
+  const expected = { group, version, kind: resource.kind.kind, type: resource.type(version) }
+  if (!resource.kind.custom) return expected
+  return { ...expected, typeOf: other => services.registry.find(group, other, resource.resource)?.type(other) }
 }
 
 export function operationFor(

@@ -1,4 +1,4 @@
-import { notFound } from '../server/status.js'
+import { notFound, plainError } from '../server/status.js'
 import type { Endpoint } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { parseResourceVersion } from './resource-version.js'
@@ -11,5 +11,6 @@ export const get: Endpoint = async ({ context, resource, services }) => {
   if (version) await parseResourceVersion.forGet(version, resource)
   const found = resource.get(namespace, name)
   if (!found) throw notFound(resource.groupResource, name)
+  if (found.problem !== undefined) throw plainError(found.problem)
   return respondStored(context, form, resource, found, services.clock.now())
 }

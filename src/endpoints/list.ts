@@ -7,7 +7,7 @@ import { tableBody, toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
 import type { RequestContext, Response } from '../server/context.js'
 import { isTrue } from '../server/request-info.js'
-import { badRequest, expired } from '../server/status.js'
+import { badRequest, expired, plainError } from '../server/status.js'
 import { CompactedError } from '../storage/contract.js'
 import type { CachedObject } from '../storage/watch-cache.js'
 import { FieldErrors } from '../validation/field.js'
@@ -36,7 +36,7 @@ export async function respondPage(
   const { version } = context.info
   const { metadata } = page
   const { transform, transformVersion, mediaType, pretty } = form
-  if (transform === 'PartialObjectMetadata') throw isAList(`${internalPackage(resource.group)}.${resource.kind.kind}List`)
+  if (transform === 'PartialObjectMetadata') throw isAList(`${internalPackage(resource.group)}.${listKind(resource)}`)
   const compact = mediaType === 'application/json' && !pretty
   const options = { context, form, now: services.clock.now(), metadata }
   if (transform === 'Table' && compact) return respondBytes(200, mediaType, tableBody(resource, page.objects, options))
@@ -49,13 +49,23 @@ export async function respondPage(
   const objects = page.objects.map(o => resource.inVersion(resource.parse(o), version))
   if (transform === 'Table') return respondObject(form, toTable(resource, objects, options))
   if (transform) return respondObject(form, partialList(objects, metadata, transformVersion))
-  const items = objects.map(({ kind: _, apiVersion: __, ...rest }) => rest)
-  return respondObject(form, { kind: `${resource.kind.kind}List`, apiVersion: resource.apiVersion(version), metadata, items })
+  const items = resource.kind.custom ? objects : objects.map(({ kind: _, apiVersion: __, ...rest }) => rest)
+  return respondObject(form, { ...listTop(resource, version, metadata), items })
 }
 
-function listHead(resource: Resource, version: string, metadata: Page['metadata']): string {
-  return `{"kind":"${resource.kind.kind}List","apiVersion":${JSON.stringify(resource.apiVersion(version))},"metadata":${JSON.stringify(metadata)},"items":[`
+/** All of a list but its items. Lists of custom resources always say whether they go on. */
+function listTop(resource: Resource, version: string, metadata: Page['metadata']) {
+  return {
+    kind: listKind(resource),
+    apiVersion: resource.apiVersion(version),
+    metadata: resource.kind.custom ? { continue: '', ...metadata } : metadata
+  }
 }
+
+const listKind = ({ kind }: Resource): string => kind.listKind ?? `${kind.kind}List`
+
+const listHead = (resource: Resource, version: string, metadata: Page['metadata']): string =>
+  `${JSON.stringify(listTop(resource, version, metadata)).slice(0, -1)},"items":[`
 
 export interface Page {
   readonly objects: readonly CachedObject[]
@@ -68,10 +78,10 @@ export async function selectPage(context: RequestContext, resource: Resource): P
   const selection = parseSelection(query, resource)
   const options = listOptions(query)
   const prefix = resource.namespaced && info.namespace !== '' ? `${info.namespace}/` : ''
-  const current = await resource.cache.currentRevision()
   const token = options.continue === '' ? undefined : decodeContinue(options.continue, prefix)
   const asked = token ? token.revision : options.revision
-  if (asked !== undefined && asked > current) await parseResourceVersion.waitFor(resource, asked)
+  if (asked !== undefined && asked > resource.cache.revision) await parseResourceVersion.waitFor(resource, asked)
+  const current = resource.cache.revision
   const exact = token ? token.revision : options.exact ? options.revision : undefined
   // resourceVersion=0 asks for whatever is at hand: there the limit does not count
   const limit = options.limit > 0 && options.revision !== 0 ? options.limit : Number.POSITIVE_INFINITY
@@ -84,6 +94,7 @@ export async function selectPage(context: RequestContext, resource: Resource): P
         next = object.key
         break
       }
+      if (object.problem !== undefined) throw plainError(object.problem)
       if (!selection.matches || selection.matches(object)) objects.push(object)
     }
   } catch (error) {

@@ -4,18 +4,19 @@ import { conversionProblems } from '../patch/conversion.js'
 import { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, jsonPatchFieldErrors } from '../patch/decode.js'
 import { applyJsonPatch } from '../patch/json-patch.js'
 import { applyMergePatch } from '../patch/merge-patch.js'
-import { type Opened, openedJson } from '../patch/opened-json.js'
+import { type Opened, openedJson, sortedJson } from '../patch/opened-json.js'
 import { PatchError } from '../patch/patch-error.js'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.js'
 import { update as store } from '../registry/update.js'
 import { DecodeError, decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import type { RequestContext } from '../server/context.js'
-import { StatusError, unsupportedPatch } from '../server/status.js'
+import { StatusError, unsupportedBody, unsupportedPatch } from '../server/status.js'
 import { goQuote, goValue } from '../util/go-format.js'
 import { cloneJson, isObject, type JsonObject } from '../util/json.js'
 import { apply, applyType } from './apply.js'
 import { checkNamespace } from './create.js'
+import { wrongKind } from './decode-custom.js'
 import { apiVersionOf, maxBodyBytes, scheme } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
 import { respondStored } from './objects.js'
@@ -32,6 +33,8 @@ export const patch: Endpoint = async request => {
   const mediaType = context.header('content-type') === undefined ? '' : mediaTypeOf(context.header('content-type'))
   if (mediaType === applyType) return apply(request)
   if (!patchTypes.has(mediaType)) throw unsupportedPatch()
+  // custom resources have no strategies
+  if (resource.kind.custom && mediaType === strategicType) throw unsupportedBody(customPatchTypes)
   const options = writeOptions(context.query, 'PatchOptions')
   const form = outputForm(context, { transforms: true })
   const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
@@ -51,11 +54,9 @@ export const patch: Endpoint = async request => {
   return respondStored(context, form, resource, written, services.clock.now())
 }
 
-const patchTypes: ReadonlySet<string> = new Set([
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json'
-])
+const strategicType = 'application/strategic-merge-patch+json'
+const customPatchTypes = ['application/json-patch+json', 'application/merge-patch+json', applyType]
+const patchTypes: ReadonlySet<string> = new Set(['application/json-patch+json', 'application/merge-patch+json', strategicType])
 
 /** A patch may not turn an object into another kind, nor move it. */
 function checkPatched({ context, resource }: EndpointRequest, object: any): void {
@@ -121,7 +122,7 @@ function patched(
 ): any {
   const opened: Opened = new Set()
   const object = apply(opened)
-  const text = () => openedJson(object, opened)
+  const text = () => (type.decoder ? sortedJson(object) : openedJson(object, opened))
   const look = () => ({ error: undefined, unknown: strictFieldErrors(text(), type) })
   return decodePatched(context, type, object, { shown: () => goQuote(text()), look, validation, problems })
 }
@@ -150,14 +151,16 @@ function decodePatched(
   let result: ReturnType<typeof decode>
   try {
     const { kind, apiVersion, ...rest } = value
-    checkType(type, kind, apiVersion)
+    if (type.decoder) checkCustomType(type, value)
+    else checkType(type, kind, apiVersion)
     result = decode(type, { kind, apiVersion, ...rest })
   } catch (error) {
     if (error instanceof DecodeError) throw invalidPatch(shown(), look(value).error ?? error.message)
     throw error
   }
   if (validation === 'Ignore') return result.object
-  const found = result.hasUnknown ? [...problems, ...look(value).unknown] : problems
+  const unknown = () => result.unknown?.map(path => `unknown field ${goQuote(path)}`) ?? look(value).unknown
+  const found = result.hasUnknown ? [...problems, ...unknown()] : problems
   if (found.length > 0) {
     if (validation === 'Strict') throw invalidPatch(shown(), `strict decoding error: ${found.join(', ')}`)
     for (const problem of found) context.warn(problem)
@@ -171,6 +174,10 @@ function checkType(type: StructType, kind: unknown, apiVersion: unknown): void {
     throw new DecodeError(
       `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme ${goQuote(scheme)}`
     )
+}
+
+function checkCustomType({ gvks: [own] }: StructType, { kind, metadata }: JsonObject): void {
+  if (kind !== own!.kind) throw wrongKind(own!, String(kind), (metadata as { name?: string } | undefined)?.name ?? '')
 }
 
 function guard<T>(apply: () => T): T {

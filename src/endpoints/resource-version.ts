@@ -1,6 +1,6 @@
 /** The resourceVersion parameter (https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions). */
 import type { Resource } from '../registry/resource.js'
-import { plainError, timeout } from '../server/status.js'
+import { plainError, type StatusError, timeout } from '../server/status.js'
 import { goQuote } from '../util/go-format.js'
 
 export const isVersion = (text: string): boolean => /^\d{1,19}$/.test(text)
@@ -15,14 +15,13 @@ const waitMs = 3000
 /** Waits until the resource's data is at least as new as `revision`; 504 when it does not become so. */
 async function waitFor(resource: Resource, revision: number): Promise<void> {
   const deadline = Date.now() + waitMs
-  let current = await resource.cache.currentRevision()
-  while (current < revision && Date.now() < deadline) {
-    await new Promise(resolve => setTimeout(resolve, 50))
-    current = await resource.cache.currentRevision()
-  }
-  if (current >= revision) return
+  while (resource.cache.revision < revision && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 50))
+  if (resource.cache.revision < revision) throw tooLargeVersion(revision, resource.cache.revision)
+}
+
+export function tooLargeVersion(revision: number, current: number): StatusError {
   const message = `Too large resource version: ${revision}, current: ${current}`
-  throw timeout(
+  return timeout(
     `Timeout: ${message}`,
     { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] },
     1

@@ -2,11 +2,17 @@
 import { applyConfiguration } from '../fieldmanager/apply.js'
 import { entriesAfterScale, entriesOfScale, trackScale } from '../fieldmanager/scale.js'
 import { mediaTypeOf } from '../formats/body.js'
+import type { OutputForm } from '../formats/negotiate.js'
+import { partialObject } from '../formats/partial.js'
+import { includeOption, toTable } from '../formats/table.js'
+import { commonColumn } from '../kinds/columns.js'
+import type { Column } from '../registry/kind.js'
 import type { Operation } from '../registry/operation.js'
 import type { Resource } from '../registry/resource.js'
 import { update as store, wrongUid } from '../registry/update.js'
 import { loadSchema } from '../schema/load.js'
-import { methodNotAllowed, notFound, staleResourceVersion, unsupportedPatch } from '../server/status.js'
+import type { Response } from '../server/context.js'
+import { internalError, notFound, staleResourceVersion, unsupportedPatch } from '../server/status.js'
 import { cloneJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
@@ -18,6 +24,7 @@ import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js
 import { type WriteOptions, writeOptions } from './options.js'
 import { makePatcher } from './patch.js'
 import { outputForm, respondObject } from './respond.js'
+import { unsupported } from './subresource.js'
 import { checkName } from './update.js'
 
 const scaleVersion = 'autoscaling/v1'
@@ -25,20 +32,49 @@ const scaleType = () => loadSchema().type('autoscaling.v1.Scale')
 
 export const scale: Endpoint = async request => {
   const { context, resource } = request
-  const form = outputForm(context)
+  const form = outputForm(context, { transforms: true })
+  if (form.transform === 'Table') includeOption(context)
   const { namespace, name } = context.info
   if (context.request.method === 'GET') {
     const found = resource.get(namespace, name)
     if (!found) throw notFound(resource.groupResource, name)
-    return respondObject(form, scaleOf(resource, resource.parse(found)))
+    const object = resource.parse(found)
+    const why = resource.kind.scale!.whyUnreadable?.(object)
+    if (why !== undefined) throw internalError(why)
+    return respond(request, form, scaleOf(resource, object))
   }
   const isApply = context.request.method === 'PATCH' && mediaTypeOf(context.header('content-type')) === applyType
   const options = writeOptions(context.query, context.request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions', isApply)
   const operation = operationFor(request, options)
   const compute = isApply ? await appliedScale(request, operation, options) : await wantedScale(request, operation)
   const written = await store(operation, { name, tracksFields: true, compute: current => compute(cloneJson(current)) })
-  return respondObject(form, scaleOf(resource, written.object))
+  return respond(request, form, scaleOf(resource, written.object))
 }
+
+function respond({ context, services }: EndpointRequest, form: OutputForm, scale: any): Response {
+  if (form.transform === undefined) return respondObject(form, scale)
+  if (form.transform !== 'Table') return respondObject(form, partialObject(scale, form.transformVersion))
+  const { resourceVersion } = scale.metadata
+  const options = { context, form, now: services.clock.now(), metadata: { resourceVersion } }
+  return respondObject(form, toTable({ kind: { columns: scaleColumns } }, [scale], options))
+}
+
+const scaleColumns: readonly Column<any>[] = [
+  commonColumn('Name'),
+  {
+    name: 'Desired',
+    type: 'integer',
+    description: 'desired number of instances for the scaled object.',
+    value: o => o.spec.replicas ?? 0
+  },
+  {
+    name: 'Available',
+    type: 'integer',
+    description: 'actual number of observed instances of the scaled object.',
+    value: o => o.status.replicas
+  },
+  { ...commonColumn('Age'), type: 'date' }
+]
 
 /** What the request makes of the present object, which it may change. */
 type Compute = (current: any) => any
@@ -50,7 +86,7 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
   if (wanted.metadata.uid && wanted.metadata.uid !== uid) throw wrongUid(operation, name, wanted.metadata.uid, uid)
   if (given && given !== resourceVersion) throw staleResourceVersion(operation.groupResource, name)
   const replicas = wanted.spec.replicas ?? 0
-  if (replicas < 0) {
+  if (replicas < 0 && !resource.kind.custom) {
     const errors = new FieldErrors()
     errors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0')
     throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, name, errors)
@@ -67,7 +103,8 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     const { managedFields = [] } = current.metadata
     const live = scaleOf(resource, current)
     live.metadata.managedFields = entriesOfScale(managedFields, scaleVersion)
-    const fields = checkedFields(type, scaleVersion, 'Scale', config)
+    // beside custom resources the field manager knows no other types
+    const fields = checkedFields(resource.kind.custom ? undefined : type, scaleVersion, 'Scale', config)
     const manager = { ...operation.manager, apiVersion: scaleVersion }
     const applied = applyConfiguration({
       type,
@@ -113,7 +150,7 @@ async function sentScale(request: EndpointRequest): Promise<(current: any) => an
     checkName(object.metadata.name, context.info.name)
     return () => object
   }
-  if (method !== 'PATCH') throw methodNotAllowed()
+  if (method !== 'PATCH') throw unsupported(context, request.resource)
   const mediaType = mediaTypeOf(context.header('content-type'))
   if (
     !['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'].includes(mediaType)

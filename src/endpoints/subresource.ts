@@ -1,8 +1,9 @@
 /** Subresources: status and scale, which many kinds have, and those that a kind declares for itself. */
 
+import type { Resource } from '../registry/resource.js'
 import { loadSchema } from '../schema/load.js'
 import type { RequestContext } from '../server/context.js'
-import { methodNotAllowed } from '../server/status.js'
+import { methodNotAllowed, methodNotSupported } from '../server/status.js'
 import { readObject } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
 import { get } from './get.js'
@@ -27,8 +28,11 @@ function viewOfObject({ context, resource }: EndpointRequest): Endpoint {
   if (method === 'GET' && (verbs?.includes('get') ?? true)) return get
   if (method === 'PUT' && (verbs?.includes('update') ?? true)) return update
   if (method === 'PATCH' && (verbs?.includes('patch') ?? true)) return patch
-  throw methodNotAllowed()
+  throw unsupported(context, resource)
 }
+
+export const unsupported = ({ info }: RequestContext, { kind, groupResource }: Resource) =>
+  kind.custom ? methodNotSupported(groupResource, info.verb) : methodNotAllowed()
 
 async function declared(request: EndpointRequest) {
   const { context, resource } = request

@@ -40,7 +40,7 @@ export const watch: Endpoint = async request => {
   const named = name !== '' ? name : selection.name
   const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : ''
   const key = named !== undefined && (prefix !== '' || !resource.namespaced) ? prefix + named : undefined
-  const current = await resource.cache.currentRevision()
+  const current = resource.cache.revision
   const headers = { 'content-type': isProtobuf(form) ? `${form.mediaType};stream=watch` : form.mediaType }
   const stream = (sink: Sink) => {
     const watcher = new WatchStream(request, form, selection, sink, options)
@@ -106,6 +106,7 @@ class WatchStream {
   readonly #frames: Frames
   readonly #frameOfObject: (type: EventType, object: unknown) => Buffer
   #handle: WatchHandle | undefined
+  #live: WatchHandle | undefined
   #waiting: Buffer[] = []
   #waitingBytes = 0
   #flowing = true
@@ -140,11 +141,35 @@ class WatchStream {
       this.#initial(start)
     } catch (error) {
       if (!(error instanceof HistoryGoneError)) throw error
-      this.#send(this.#frameOfObject('ERROR', gone(error.message)))
-      this.#flush()
-      return this.#end()
+      return void this.#replay(start)
     }
-    this.#handle = this.#resource.cache.watch(
+    this.#follow(start)
+  }
+
+  /** Shows what the cache has forgotten from the store's history first. */
+  async #replay(start: Start): Promise<void> {
+    const { key, prefix } = start
+    try {
+      this.#handle = await this.#resource.cache.replay(this.#options.revision!, key ?? prefix, {
+        onEvents: events => this.#deliver(events.filter(e => inScope(e, prefix, key))),
+        onPresent: () => this.#follow(start),
+        onError: error => this.#fail(error)
+      })
+      if (this.#ended) this.#handle.close()
+    } catch (error) {
+      this.#fail(error as Error)
+    }
+  }
+
+  #fail(error: Error): void {
+    if (error instanceof HistoryGoneError) this.#send(this.#frameOfObject('ERROR', gone(error.message)))
+    this.#flush()
+    this.#end()
+  }
+
+  #follow(start: Start): void {
+    if (this.#ended) return
+    this.#live = this.#resource.cache.watch(
       { namespace: start.namespace, key: start.key },
       { onEvents: events => this.#deliver(events), onError: () => this.#end() }
     )
@@ -222,18 +247,18 @@ class WatchStream {
   #flush(): void {
     if (this.#ended || !this.#flowing || this.#waiting.length === 0) return
     const frames = this.#waiting
-    const chunk = frames.length === 1 ? frames[0]! : Buffer.concat(frames, this.#waitingBytes)
+    const bytes = this.#waitingBytes
     this.#waiting = []
     this.#waitingBytes = 0
-    this.#flowing = this.#sink.write(chunk)
+    if (this.#sink.messages) for (const frame of frames) this.#flowing = this.#sink.write(frame)
+    else this.#flowing = this.#sink.write(frames.length === 1 ? frames[0]! : Buffer.concat(frames, bytes))
   }
 
   #scheduleBookmark(): void {
     this.#timers.push(
       this.#request.services.clock.setTimeout(() => {
         if (this.#ended) return
-        const revision = this.#resource.cache.currentRevision()
-        if (typeof revision === 'number') this.#send(this.#bookmark(revision, false))
+        this.#send(this.#bookmark(this.#resource.cache.revision, false))
         this.#flush()
         this.#timers.splice(2)
         this.#scheduleBookmark()
@@ -264,6 +289,7 @@ class WatchStream {
     this.#flush()
     this.#ended = true
     this.#handle?.close()
+    this.#live?.close()
     for (const timer of this.#timers) timer.cancel()
     this.#waiting = []
     this.#sink.end()

@@ -19,6 +19,8 @@ import {
 import { merge } from './merge.js'
 import { placeOf } from './place.js'
 import { abandoned, withoutFields } from './prune.js'
+import { reconcileEntries } from './reconcile.js'
+import type { VersionView, VersionViews } from './version-view.js'
 
 export interface Application {
   readonly type: StructType
@@ -33,13 +35,8 @@ export interface Application {
   readonly force: boolean
   /** What the request cannot change, and so neither can own. */
   readonly reset?: FieldTree | undefined
-  readonly inOther?: OtherView | undefined
+  readonly views?: VersionViews | undefined
 }
-
-/** The kind as another version has it; undefined when it does not have that version. */
-export type OtherView = (
-  apiVersion: string
-) => { readonly type: StructType; from(object: any): any; back(object: any): any } | undefined
 
 export interface Applied {
   /** Not decoded yet; undefined when the object stays as it is. */
@@ -52,7 +49,7 @@ const beforeFirstApply = 'before-first-apply'
 /** Throws a StatusError (409) for conflicts. */
 export function applyConfiguration(application: Application): Applied {
   const { type, config, manager, now, reset } = application
-  const entries = entriesOf(application)
+  const entries = reconcileEntries(entriesOf(application), version => viewOf(application, version))
   const live = withoutManagers(application.live)
   const own = entries.find(entry => isOwnApply(entry, manager))
   const others = entries.filter(entry => entry !== own)
@@ -91,13 +88,15 @@ function entriesOf({ type, live, manager, now, reset }: Application): readonly M
   return seen.metadata.managedFields ?? []
 }
 
+function viewOf({ type, manager, views }: Application, apiVersion: string): VersionView | undefined {
+  return apiVersion === manager.apiVersion ? { type, from: same, back: same } : views?.(apiVersion)
+}
+
+const same = (object: any) => object
+
 /** The object without the fields that the applier gave up. Ownership is judged in the version of each entry. */
-function pruned(
-  { type, manager, inOther }: Application,
-  merged: any,
-  own: ManagedFieldsEntry,
-  entries: readonly ManagedFieldsEntry[]
-): any {
+function pruned(application: Application, merged: any, own: ManagedFieldsEntry, entries: readonly ManagedFieldsEntry[]): any {
+  const { type, manager } = application
   const { apiVersion = '' } = own
   const last = own.fieldsV1 as FieldTree
   const owned = (version: string) =>
@@ -110,8 +109,7 @@ function pruned(
     const gone = abandoned(place, merged, last, owned(apiVersion))
     return gone ? withoutFields(place, merged, gone) : merged
   }
-  const view = (version: string) =>
-    version === manager.apiVersion ? { type, from: (o: any) => o, back: (o: any) => o } : inOther?.(version)
+  const view = (version: string) => viewOf(application, version)
   const then = view(apiVersion)
   if (!then) return merged
   const all = then.from(merged)
@@ -148,7 +146,7 @@ type Differences = ReturnType<typeof differences>
 
 /** What the apply changes, as a version that an entry speaks of shows it; undefined for one that there is no longer. */
 function differencesIn(
-  { live, manager, reset, inOther }: Application,
+  { live, manager, reset, views }: Application,
   object: any,
   own: Differences
 ): (apiVersion: string) => Differences | undefined {
@@ -156,7 +154,7 @@ function differencesIn(
   return apiVersion => {
     let found = known.get(apiVersion)
     if (!known.has(apiVersion)) {
-      const other = inOther?.(apiVersion)
+      const other = views?.(apiVersion)
       found = other && differences(other.type, other.from(live), other.from(object), reset)
       known.set(apiVersion, found)
     }

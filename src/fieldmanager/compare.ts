@@ -1,6 +1,6 @@
 /** What differs between two objects of one type, as sets of field paths (structured-merge-diff's comparison). */
 import type { StructType } from '../schema/model.js'
-import { equalJson, getKey, type JsonObject } from '../util/json.js'
+import { equalJson, getKey, isObject, type JsonObject } from '../util/json.js'
 import { type FieldTree, leaf } from './fields-v1.js'
 import { isEmpty, type Place, placeOf, valueStep } from './place.js'
 
@@ -33,7 +33,7 @@ function walk(place: Place, a: unknown, b: unknown, values: boolean): FieldTree 
   if (place.granularity === 'set') valuesOfSet(a, b as unknown[], add)
   else if (place.granularity === 'items') items(place, a, b as unknown[], values, add)
   else {
-    const from = (a ?? {}) as JsonObject
+    const from = isObject(a) ? a : {}
     for (const key of Object.keys(b as object)) {
       const at = place.at(key)
       if (at) add(`f:${key}`, walk(at, getKey(from, key), (b as JsonObject)[key], values))
@@ -59,5 +59,5 @@ function items(place: Place, a: unknown, b: unknown[], values: boolean, add: Add
 }
 
 function isLeaf(place: Place, a: unknown, b: unknown): boolean {
-  return b === null || typeof b !== 'object' || place.granularity === 'whole' || (isEmpty(b) && isEmpty(a))
+  return b === null || place.granularity === 'whole' || !place.fits(b) || (isEmpty(b) && isEmpty(a))
 }

@@ -32,6 +32,7 @@ function walk(place: Place, value: unknown, problems: string[]): FieldTree | und
     return leaf
   }
   if (isObject(value)) return walkFields(place, value, problems)
+  if (type.kind === 'map' && type.deduced) return leaf
   problems.push(`: expected map, got ${printed(value)}`)
   return leaf
 }
@@ -43,7 +44,10 @@ function walkFields(place: Place, value: JsonObject, problems: string[]): FieldT
     const before = problems.length
     const at = place.at(key)
     const sub = at && walk(at, value[key], problems)
-    if (sub) out[`f:${key}`] = sub
+    // a key that the type does not declare is a member itself, whatever is below it
+    const declared = place.type.kind === 'struct' && place.type.byName.has(key)
+    if (at && !declared) out[`f:${key}`] = sub && !isEmptyTree(sub) ? { '.': leaf, ...sub } : leaf
+    else if (sub) out[`f:${key}`] = sub
     else if (!at) problems.push(': field not declared in schema')
     if (problems.length > before) locate(problems, before, `f:${key}`)
   }

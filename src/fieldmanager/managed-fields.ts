@@ -3,6 +3,8 @@ import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js
 import type { StructType } from '../schema/model.js'
 import { compare } from './compare.js'
 import { differenceRoots, type FieldTree, isEmptyTree, outside, readTree, sorted, unionRoots } from './fields-v1.js'
+import { reconcileEntries } from './reconcile.js'
+import type { VersionViews } from './version-view.js'
 
 export interface Manager {
   /** The fieldManager option, or what the User-Agent begins with. */
@@ -75,7 +77,7 @@ const isReset = (entries: readonly ManagedFieldsEntry[] | undefined) =>
 /**
  * Sets the managedFields of an object that is about to replace `old` by a create, update or patch. `old` of a creation is
  * the type's empty object. `reset` names the fields that the request cannot change and so cannot
- * own. `inOther` shows both as another version of the kind has them: entries speak of the version in which they were made.
+ * own.
  */
 export function trackUpdate(
   type: StructType,
@@ -84,7 +86,7 @@ export function trackUpdate(
   manager: Manager,
   now: string,
   reset?: FieldTree,
-  inOther?: OtherVersion
+  views: VersionViews = noViews
 ): void {
   const meta: ObjectMeta = object.metadata
   const sent = meta.managedFields
@@ -93,17 +95,19 @@ export function trackUpdate(
   delete meta.managedFields
   const forged = exists && manager.subresource === '' ? sent : undefined
   if (isReset(forged)) return
-  const entries = readable(forged) ?? existing
+  const entries = reconcileEntries(readable(forged) ?? existing, version =>
+    version === manager.apiVersion ? { type, from: same, back: same } : views(version)
+  )
   if (exists && entries.length === 0) return
   const { changed, removed } = differences(type, old, object, reset)
   const taken = new Map([[manager.apiVersion, unionRoots(changed, removed)]])
   let result = entries.flatMap(entry => {
     const apiVersion = entry.apiVersion ?? ''
     if (!taken.has(apiVersion)) {
-      const other = inOther?.(apiVersion)
+      const other = views(apiVersion)
       // nothing can be said of a version that there is no longer
       if (!other) return []
-      const found = differences(other.type, other.old, other.object, reset)
+      const found = differences(other.type, other.from(old), other.from(object), reset)
       taken.set(apiVersion, unionRoots(found.changed, found.removed))
     }
     return withoutTaken(entry, taken.get(apiVersion))
@@ -145,10 +149,8 @@ export function entryOf(
   }
 }
 
-/** Both objects of an update as an apiVersion shows them; undefined when the kind does not have it. */
-export type OtherVersion = (
-  apiVersion: string
-) => { readonly type: StructType; readonly old: any; readonly object: any } | undefined
+const noViews: VersionViews = () => undefined
+const same = (object: any) => object
 
 export function differences(type: StructType, old: any, object: any, reset: FieldTree | undefined) {
   const { changed, removed } = compare(type, withoutManagers(old), object)

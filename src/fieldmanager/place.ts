@@ -1,6 +1,7 @@
 /** A type as server-side apply sees it: whether it is owned as a whole, or field by field, key by key, item by item. */
 import type { Field, ListType, MapType, StructType, Type } from '../schema/model.js'
 import { zeroScalar } from '../schema/scalars.js'
+import { isObject } from '../util/json.js'
 
 type Granularity = 'whole' | 'fields' | 'keys' | 'set' | 'items'
 
@@ -30,19 +31,30 @@ export class Place {
 
   /** The field of a struct, or any key of a map; undefined for a field that the type does not have. */
   at(key: string): Place | undefined {
-    if (this.type.kind !== 'struct') return this.below
+    const { type } = this
+    if (type.kind !== 'struct') return this.below
     const fields = (this.#fields ??= new Map())
     let place = fields.get(key)
     if (!place) {
-      const field = this.type.byName.get(key)
+      const field = type.byName.get(key)
       if (field) fields.set(key, (place = new Place(field.type, field)))
+      else if (type.rest) place = this.below
     }
     return place
   }
 
-  /** The values of a map or the items of a list. */
+  /** The values of a map, the items of a list, or what stands in undeclared fields. */
   get below(): Place {
-    return (this.#below ??= new Place(this.type.kind === 'list' ? this.type.items : (this.type as MapType).values))
+    const { type } = this
+    if (this.#below) return this.#below
+    if (type.kind === 'struct') this.#below = new Place(type.rest!)
+    else this.#below = new Place(type.kind === 'list' ? type.items : (type as MapType).values, (type as MapType).element)
+    return this.#below
+  }
+
+  /** Whether a value has the form that the type says, so that its parts can have owners of their own. */
+  fits(value: unknown): boolean {
+    return this.granularity === 'set' || this.granularity === 'items' ? Array.isArray(value) : isObject(value)
   }
 
   /** The fields that tell the items of a keyed list apart, in alphabetical order. */
@@ -105,7 +117,7 @@ export function isEmpty(value: unknown): boolean {
 
 /** Whether a value is looked into: it is neither owned as a whole, nor empty, nor of another form than the type says. */
 export function hasParts(place: Place, value: unknown): value is object {
-  return place.granularity !== 'whole' && typeof value === 'object' && !isEmpty(value)
+  return place.granularity !== 'whole' && place.fits(value) && !isEmpty(value)
 }
 
 export const valueStep = (value: unknown) => `v:${JSON.stringify(value)}`

@@ -1,5 +1,5 @@
 /** The Table form, which `kubectl get` prints (https://kubernetes.io/docs/reference/using-api/api-concepts/#receiving-resources-as-tables). */
-import type { Column, ColumnContext, RowCondition } from '../registry/kind.js'
+import type { Column, ColumnContext, KindDefinition, RowCondition } from '../registry/kind.js'
 import type { Resource } from '../registry/resource.js'
 import type { BodyPieces, RequestContext } from '../server/context.js'
 import { badRequest } from '../server/status.js'
@@ -74,35 +74,40 @@ export function includeOption(context: RequestContext): Include {
   )
 }
 
+/** What has columns. */
+interface Tabled {
+  readonly kind: Pick<KindDefinition, 'columns' | 'rowConditions'>
+}
+
 interface Row {
   readonly cells: unknown[]
   readonly conditions?: readonly RowCondition[]
   readonly object: unknown
 }
 
-function tableRow(resource: Resource, object: any, include: Include, clock: RowClock, version: string): Row {
-  const columns = columnsOf(resource)
-  const conditions = resource.kind.rowConditions?.(object) ?? []
+function tableRow({ kind }: Tabled, object: any, include: Include, clock: RowClock, version: string): Row {
+  const columns = columnsOf(kind)
+  const conditions = kind.rowConditions?.(object) ?? []
   return {
-    cells: columns.map(c => c.value(object, clock) ?? (c.type === 'string' ? '' : null)),
+    cells: columns.map(c => c.value(object, clock) ?? (c.type === 'string' && !c.nullable ? '' : null)),
     ...(conditions.length > 0 ? { conditions } : {}),
     object: include === 'None' ? null : include === 'Metadata' ? partialObject(object, version) : object
   }
 }
 
-const columnsOf = (resource: Resource): readonly Column<any>[] => resource.kind.columns ?? defaultColumns
+const columnsOf = (kind: Tabled['kind']): readonly Column<any>[] => kind.columns ?? defaultColumns
 
-function tableHead(resource: Resource, { form, metadata, withoutColumns }: TableOptions) {
+function tableHead({ kind }: Tabled, { form, metadata, withoutColumns }: TableOptions) {
   return {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${form.transformVersion}`,
     metadata,
-    columnDefinitions: withoutColumns ? null : definitionsOf(columnsOf(resource))
+    columnDefinitions: withoutColumns ? null : definitionsOf(columnsOf(kind))
   }
 }
 
 /** Objects of one version as a Table. */
-export function toTable(resource: Resource, objects: readonly any[], options: TableOptions): unknown {
+export function toTable(resource: Tabled, objects: readonly any[], options: TableOptions): unknown {
   const include = includeOption(options.context)
   const clock = new RowClock(options.now)
   return {

@@ -1,69 +1,27 @@
-/** The operations of the served resources, in a form from which both OpenAPI versions are written. */
+/** The operations of the served resources. */
 import type { GroupInfo, ResourceInfo, SubresourceInfo } from '../discovery/api-groups.js'
 import type { Schema } from '../schema/load.js'
+import { customPaths } from './custom-operations.js'
+import {
+  article,
+  byName,
+  groupPrefix,
+  hoisted,
+  idPrefix,
+  listParameters,
+  type Method,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  query,
+  tagOf,
+  upper
+} from './operation.js'
 import { deleteOptionsName, openApiName, patchName, resourceListName, statusName, watchEventName } from './type-names.js'
-
-export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch' | 'head' | 'options'
-
-export interface Parameter {
-  readonly name: string
-  readonly in: 'path' | 'query'
-  readonly type: 'string' | 'boolean' | 'integer'
-}
-
-export interface Operation {
-  readonly method: Method
-  readonly id: string
-  readonly description: string
-  readonly tag: string
-  readonly action?: string
-  readonly gvk?: { readonly group: string; readonly version: string; readonly kind: string }
-  readonly parameters: readonly Parameter[]
-  /** The type of the body, and the media types it comes in. */
-  readonly body?: { readonly type: string; readonly mediaTypes: readonly string[]; readonly required: boolean }
-  /** Status code → type; undefined where the answer is no object. */
-  readonly responses: Readonly<Record<number, string | undefined>>
-  readonly produces: readonly string[]
-}
-
-export interface PathItem {
-  readonly path: string
-  readonly parameters: readonly Parameter[]
-  readonly operations: readonly Operation[]
-}
-
-const query = (names: string): Parameter[] =>
-  names.split(' ').map(name => ({ name, in: 'query', type: queryTypes[name] ?? 'string' }))
-const queryTypes: Record<string, Parameter['type']> = {
-  allowWatchBookmarks: 'boolean',
-  limit: 'integer',
-  sendInitialEvents: 'boolean',
-  timeoutSeconds: 'integer',
-  watch: 'boolean',
-  gracePeriodSeconds: 'integer',
-  ignoreStoreReadErrorWithClusterBreakingPotential: 'boolean',
-  orphanDependents: 'boolean',
-  force: 'boolean',
-  stdin: 'boolean',
-  stdout: 'boolean',
-  stderr: 'boolean',
-  tty: 'boolean',
-  follow: 'boolean',
-  previous: 'boolean',
-  timestamps: 'boolean',
-  insecureSkipTLSVerifyBackend: 'boolean',
-  limitBytes: 'integer',
-  sinceSeconds: 'integer',
-  tailLines: 'integer',
-  ports: 'integer'
-}
 
 const pretty = query('pretty')
 const namespaceParameter: Parameter = { name: 'namespace', in: 'path', type: 'string' }
 const nameParameter: Parameter = { name: 'name', in: 'path', type: 'string' }
-const selection =
-  'continue fieldSelector labelSelector limit resourceVersion resourceVersionMatch sendInitialEvents shardSelector timeoutSeconds'
-const listParameters = query(`allowWatchBookmarks ${selection} watch`)
 const deletion = 'dryRun gracePeriodSeconds ignoreStoreReadErrorWithClusterBreakingPotential orphanDependents propagationPolicy'
 const deleteParameters = query(deletion)
 const deleteCollectionParameters = query(
@@ -91,21 +49,6 @@ const connectParameters: Record<string, Parameter[]> = {
 }
 const proxyMethods: readonly Method[] = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put']
 
-const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
-/** "apps_v1", "rbacAuthorization_v1": the tag of a group version's operations. */
-export function tagOf(group: string, version: string): string {
-  const [first, ...rest] = group === '' ? ['core'] : group.replace(/\.k8s\.io$/, '').split('.')
-  return `${first}${rest.map(upper).join('')}_${version}`
-}
-
-/** "AppsV1", "CoreV1": what operation ids begin with after their verb. */
-const idPrefix = (group: string, version: string) => tagOf(group, version).split('_').map(upper).join('')
-
-export function groupPrefix(group: string, version: string): string {
-  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`
-}
-
 /** The paths of one group version. */
 export function pathsOf(group: GroupInfo, version: string, schema: Schema): PathItem[] {
   const tag = tagOf(group.name, version)
@@ -126,9 +69,11 @@ export function pathsOf(group: GroupInfo, version: string, schema: Schema): Path
     ]
   }
   const resources = group.versions.find(v => v.name === version)?.resources ?? []
-  return [own, ...resources.flatMap(info => new ResourcePaths(info, group.name, version, base, schema).all())].sort((a, b) =>
-    a.path < b.path ? -1 : 1
+  const paths = resources.flatMap(info =>
+    info.resource.kind.custom ? customPaths(info, version) : new ResourcePaths(info, group.name, version, base, schema).all()
   )
+  const isCustom = resources.every(info => info.resource.kind.custom)
+  return [...(isCustom ? [] : [own]), ...paths].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
 class ResourcePaths {
@@ -428,18 +373,3 @@ class ResourcePaths {
     return [this.#item(path, parameters, operations)]
   }
 }
-
-/** What all operations of a path take is said once, for the path. */
-function hoisted(item: PathItem): PathItem {
-  const [first, ...others] = item.operations
-  const common = first!.parameters.filter(p => others.every(o => o.parameters.includes(p)))
-  if (common.length === 0) return item
-  return {
-    path: item.path,
-    parameters: [...item.parameters, ...common].sort(byName),
-    operations: item.operations.map(o => ({ ...o, parameters: o.parameters.filter(p => !common.includes(p)) }))
-  }
-}
-
-const byName = (a: Parameter, b: Parameter) => (a.name < b.name ? -1 : 1)
-const article = (noun: string) => (/^[AEIOU]/.test(noun) ? 'an' : 'a')

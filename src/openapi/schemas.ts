@@ -48,10 +48,11 @@ export class SchemaWriter {
     for (const short of schema.names()) this.#short.set(openApiName(short), short)
   }
 
-  /** The schemas of these types and of all that they refer to, by OpenAPI name, in alphabetical order. */
-  closure(names: Iterable<string>): Record<string, Json> {
-    const done = new Map<string, Json>()
+  /** The schemas of these types, of those that are known already, and of all that they refer to, by OpenAPI name, in alphabetical order. */
+  closure(names: Iterable<string>, known: Readonly<Record<string, Json>> = {}): Record<string, Json> {
+    const done = new Map(Object.entries(known))
     const waiting = [...names]
+    for (const schema of done.values()) collectRefs(schema, ref => void waiting.push(ref))
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
       if (done.has(name)) continue
       const schema = this.#schemaOf(name)

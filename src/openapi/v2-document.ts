@@ -2,14 +2,19 @@
 import type { GroupInfo } from '../discovery/api-groups.js'
 import type { Schema } from '../schema/load.js'
 import type { Descriptions } from './descriptions.js'
-import { type Operation, type Parameter, pathsOf } from './operations.js'
+import type { Operation, Parameter } from './operation.js'
+import { pathsOf } from './operations.js'
 import { SchemaWriter, v2 } from './schemas.js'
-import { info, typesOf } from './v3-document.js'
+import { customSchemasOf, info, typesOf } from './v3-document.js'
 
 type Json = Record<string, unknown>
 
 export function v2Document(groups: readonly GroupInfo[], schema: Schema, descriptions: Descriptions): Json {
   const items = groups.flatMap(group => group.versions.flatMap(version => pathsOf(group, version.name, schema)))
+  const custom = Object.assign(
+    {},
+    ...groups.flatMap(group => group.versions.map(version => customSchemasOf(group, version.name, v2, descriptions)))
+  )
   return {
     swagger: '2.0',
     info,
@@ -22,7 +27,7 @@ export function v2Document(groups: readonly GroupInfo[], schema: Schema, descrip
         }
       ])
     ),
-    definitions: new SchemaWriter(schema, v2, descriptions).closure(typesOf(items)),
+    definitions: new SchemaWriter(schema, v2, descriptions).closure(typesOf(items), custom),
     securityDefinitions: {
       BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' }
     },

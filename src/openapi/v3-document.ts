@@ -1,19 +1,24 @@
 /** OpenAPI v3: one document for each group version (KEP-2896). */
 import type { GroupInfo } from '../discovery/api-groups.js'
 import type { Schema } from '../schema/load.js'
+import { customSchemas } from './custom-schemas.js'
 import type { Descriptions } from './descriptions.js'
-import { type Operation, type Parameter, type PathItem, pathsOf } from './operations.js'
-import { SchemaWriter, v3 } from './schemas.js'
+import type { Operation, Parameter, PathItem } from './operation.js'
+import { pathsOf } from './operations.js'
+import { type Dialect, SchemaWriter, v3 } from './schemas.js'
 import { deleteOptionsName, watchEventName } from './type-names.js'
 
 type Json = Record<string, unknown>
 
+const customInfo = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' }
 export const info = { title: 'Kubernetes', version: '1.36' }
 
 export function v3Document(group: GroupInfo, version: string, schema: Schema, descriptions: Descriptions): Json {
   const items = pathsOf(group, version, schema)
   const paths = Object.fromEntries(items.map(item => [item.path, pathItem(item, descriptions)]))
-  const schemas = new SchemaWriter(schema, v3, descriptions).closure(typesOf(items))
+  const custom = customSchemasOf(group, version, v3, descriptions)
+  const schemas = new SchemaWriter(schema, v3, descriptions).closure(typesOf(items), custom)
+  if (Object.keys(custom).length > 0) return { openapi: '3.0.0', info: customInfo, paths, components: { schemas } }
   // options and events exist in every group: each document speaks of its own only
   for (const name of [deleteOptionsName, watchEventName]) {
     const type = schemas[name]
@@ -34,6 +39,22 @@ export function v3Document(group: GroupInfo, version: string, schema: Schema, de
       }
     }
   }
+}
+
+/** The schemas of a group version's custom resources. */
+export function customSchemasOf(
+  group: GroupInfo,
+  version: string,
+  dialect: Dialect,
+  descriptions: Descriptions
+): Record<string, Json> {
+  const resources = group.versions.find(v => v.name === version)?.resources ?? []
+  return Object.assign(
+    {},
+    ...resources
+      .filter(({ resource }) => resource.kind.custom)
+      .map(({ resource }) => customSchemas(resource, version, resource.type(version).declared!, dialect, descriptions))
+  )
 }
 
 export function typesOf(items: readonly PathItem[]): Set<string> {

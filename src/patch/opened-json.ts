@@ -10,12 +10,17 @@ export type Opened = Set<object>
 
 const none: Opened = new Set()
 
-export function openedJson(value: unknown, opened: Opened = none): string {
+export const openedJson = (value: unknown, opened: Opened = none): string => write(value, object => opened.has(object))
+
+/** All keys sorted, as Go writes maps. */
+export const sortedJson = (value: unknown): string => write(value, () => true)
+
+function write(value: unknown, isSorted: (object: object) => boolean): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return escapeHtml(JSON.stringify(value))
-  if (Array.isArray(value)) return `[${value.map(v => openedJson(v, opened)).join(',')}]`
-  const keys = opened.has(value) ? sortedKeys(value) : Object.keys(value)
-  return `{${keys.map(k => `${escapeHtml(JSON.stringify(k))}:${openedJson((value as JsonObject)[k], opened)}`).join(',')}}`
+  if (Array.isArray(value)) return `[${value.map(v => write(v, isSorted)).join(',')}]`
+  const keys = isSorted(value) ? sortedKeys(value) : Object.keys(value)
+  return `{${keys.map(k => `${escapeHtml(JSON.stringify(k))}:${write((value as JsonObject)[k], isSorted)}`).join(',')}}`
 }
 
 /** encoding/json writes these so that JSON can stand in HTML and JavaScript. */

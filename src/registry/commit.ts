@@ -1,9 +1,11 @@
 import { settle } from '../schema/decode.js'
+import type { Write } from '../storage/contract.js'
+import type { CachedObject } from '../storage/watch-cache.js'
 import type { Operation, Written } from './operation.js'
 
 /**
  * Writes an object on condition of its present revision (0: it does not exist). undefined when the condition did not
- * hold. A dry run only checks it.
+ * hold, or that of a write that goes with it. A dry run only checks it.
  */
 export async function commitObject(
   operation: Operation,
@@ -18,28 +20,31 @@ export async function commitObject(
     const current = resource.cache.get(key)
     if ((current?.revision ?? 0) !== expected) return undefined
     if (created) delete object.metadata.resourceVersion
-    return { object, bytes: undefined, created }
+    return { object: resource.asStored(object), bytes: undefined, created }
   }
   delete object.metadata.resourceVersion
   settle(resource.type(resource.storageVersion.name), object)
-  const value = resource.form.encode(object)
-  const result = await store.commit([{ key: resource.prefix + key, value, expected, attachment: object }])
+  const { value, attachment } = resource.stored(object)
+  const write: Write = { key: resource.prefix + key, value, expected, attachment }
+  const result = await store.commit([write, ...accompanying(operation, object, resource.cache.get(key))])
   if (!result.ok) return undefined
   object.metadata.resourceVersion = String(result.revision)
   const cached = resource.cache.get(key)
-  return {
-    object,
-    bytes: cached?.revision === result.revision ? cached.bytes : resource.form.splice(value, result.revision),
-    created
-  }
+  const bytes = cached?.revision === result.revision ? cached.bytes : undefined
+  return { object: resource.asStored(object), bytes, created }
 }
 
 /** Deletes an object on condition of its revision. False when the condition did not hold. */
 export async function commitDelete(operation: Operation, name: string, expected: number): Promise<boolean> {
   const { resource, services } = operation
   if (operation.dryRun) return resource.get(operation.namespace, name)?.revision === expected
-  const result = await services.store.commit([
-    { key: resource.prefix + resource.key(operation.namespace, name), value: undefined, expected }
-  ])
+  const key = resource.key(operation.namespace, name)
+  const write: Write = { key: resource.prefix + key, value: undefined, expected }
+  const result = await services.store.commit([write, ...accompanying(operation, undefined, resource.cache.get(key))])
   return result.ok
+}
+
+function accompanying(operation: Operation, object: any, old: CachedObject | undefined): Write[] {
+  const { resource } = operation
+  return resource.kind.accompany?.(object, old && resource.parse(old), operation) ?? []
 }

@@ -1,7 +1,8 @@
 /** Creation, as k8s.io/apiserver's registry does it: identity, strategy, validation, admission, store. */
 import { emptyObject } from '../fieldmanager/empty-object.js'
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
-import { alreadyExists, beingDeleted, plainError } from '../server/status.js'
+import { alreadyExists, beingDeleted, forbidden, plainError } from '../server/status.js'
+import { cloneJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
@@ -15,6 +16,8 @@ import { resetFields } from './reset-fields.js'
 const maxGenerateName = 58
 /** A generated name that is taken is tried again so often (KEP-4420). */
 const generateNameTries = 8
+/** How often a creation may lose what its preparation chose to others. */
+const maxTries = 50
 
 /**
  * Stores a new object. `object` is decoded, defaulted and in the storage version; it is changed. `tracked`: its managedFields
@@ -22,14 +25,18 @@ const generateNameTries = 8
  */
 export async function create(operation: Operation, object: any, tracked = false): Promise<Written> {
   const { resource } = operation
-  const meta = object.metadata
+  let meta = object.metadata
+  const why = resource.kind.whyUncreatable?.()
+  if (why !== undefined) throw forbidden(operation.groupResource, meta.name ?? '', why)
   wipeSystemFields(meta)
   const generated = !meta.name && meta.generateName
   if (generated) meta.name = generateName(operation, meta.generateName)
   if (!tracked) track(operation, object)
   const admitted = operation.attributes('CREATE', meta.name ?? '', object, undefined)
   await operation.admission.admit(admitted)
-  const prepared = await prepare(operation, object)
+  // preparation starts from here again when someone else was given what it chose
+  const draft = resource.kind.accompany && cloneJson(object)
+  let prepared = await prepare(operation, object)
   try {
     for (let tries = 1; ; tries++) {
       judge(operation, object)
@@ -40,6 +47,13 @@ export async function create(operation: Operation, object: any, tracked = false)
       const written = await commitObject(operation, object, 0, true)
       if (written) return written
       const current = resource.get(operation.namespace, meta.name)
+      if (!current && draft && tries < maxTries) {
+        prepared.release()
+        restore(object, draft)
+        meta = object.metadata
+        prepared = await prepare(operation, object)
+        continue
+      }
       if (!generated || tries === generateNameTries) {
         const deleting = current && resource.parse(current).metadata.deletionTimestamp
         throw deleting ? beingDeleted(operation.groupResource, meta.name) : alreadyExists(operation.groupResource, meta.name)
@@ -50,6 +64,11 @@ export async function create(operation: Operation, object: any, tracked = false)
     prepared.release()
     throw error
   }
+}
+
+function restore(object: any, draft: any): void {
+  for (const key of Object.keys(object)) delete object[key]
+  Object.assign(object, cloneJson(draft))
 }
 
 function generateName(operation: Operation, base: string): string {

@@ -133,7 +133,7 @@ function decideGrace(operation: Operation, object: any, options: DeleteOptions):
 function markAsDeleting(meta: ObjectMeta, now: number, withGrace: boolean): void {
   if (!meta.deletionTimestamp) {
     meta.deletionTimestamp = timestamp(now)
-    if (meta.generation) meta.generation++
+    if (meta.generation && withGrace) meta.generation++
   }
   if (withGrace) meta.deletionGracePeriodSeconds = 0
 }

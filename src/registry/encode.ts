@@ -18,11 +18,12 @@ export class ObjectForm implements ItemWriter<CachedObject> {
   /** Where a list item's bytes begin in the cached form, after its opening brace. */
   readonly itemStart: number
 
-  constructor(kind: string, apiVersion: string) {
+  /** `wholeItems`: the items of a list say their kind and apiVersion, as those of custom resources do. */
+  constructor(kind: string, apiVersion: string, wholeItems = false) {
     const type = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`
     this.#head = `${type}"metadata":{`
     this.#headBytes = Buffer.from(this.#head)
-    this.itemStart = Buffer.byteLength(type)
+    this.itemStart = wholeItems ? 1 : Buffer.byteLength(type)
   }
 
   /** The stored form. The object's own resourceVersion, kind and apiVersion do not matter. */
@@ -34,12 +35,19 @@ export class ObjectForm implements ItemWriter<CachedObject> {
     )
   }
 
+  /** False for a value that some other program has stored, or that is of another version. */
+  isOwn(value: Buffer): boolean {
+    const head = this.#headBytes
+    return value.compare(head, 0, head.length, 0, Math.min(head.length, value.length)) === 0
+  }
+
   /** The cached form of a stored value at a revision. */
   splice(value: Buffer, revision: number): Buffer {
-    const head = this.#headBytes
-    if (value.compare(head, 0, head.length, 0, head.length) !== 0)
-      return this.splice(this.encode(JSON.parse(value.toString())), revision)
-    const slot = value.indexOf(uidField, head.length) + uidField.length + uidLength
+    if (!this.isOwn(value)) return this.splice(this.encode(JSON.parse(value.toString())), revision)
+    const uid = value.indexOf(uidField, this.#headBytes.length)
+    // only an object that was put into the store by hand has none
+    if (uid < 0) return this.splice(this.encode(withUid(JSON.parse(value.toString()))), revision)
+    const slot = uid + uidField.length + uidLength
     const version = `,"resourceVersion":"${revision}"`
     // exactly as large as needed: a slice of a pool would keep the pool
     const out = Buffer.allocUnsafeSlow(value.length + version.length + 1)
@@ -61,6 +69,9 @@ export class ObjectForm implements ItemWriter<CachedObject> {
     return bytes.length - this.itemStart
   }
 }
+
+const withUid = (object: any): any => ({ ...object, metadata: { ...object.metadata, uid: noUid } })
+const noUid = '00000000-0000-0000-0000-000000000000'
 
 /** Before the uid there are only names, in which no quote can be, so the first match is the field. */
 const uidField = Buffer.from('"uid":"')

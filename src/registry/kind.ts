@@ -3,6 +3,7 @@
  * discovery, OpenAPI and Table all read this one definition.
  */
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
+import type { Write } from '../storage/contract.js'
 import type { FieldErrors } from '../validation/field.js'
 import type { StrategyContext } from './strategy-context.js'
 import type { SubresourceDefinition } from './subresource.js'
@@ -39,6 +40,8 @@ export interface Column<T> {
   readonly description: string
   /** 0 is shown always, 1 only with `-o wide`. */
   readonly priority?: number
+  /** A text without a value is null instead of "". */
+  readonly nullable?: boolean
   readonly value: (object: T, context: ColumnContext) => unknown
 }
 
@@ -65,6 +68,8 @@ export interface ScaleDefinition<T> {
   statusReplicas(object: T): number
   /** The selector in text form, "" for none. */
   selector(object: T): string
+  /** Why an object has no scale that could be shown, if so: an internal error. */
+  whyUnreadable?(object: T): string | undefined
 }
 
 export interface KindDefinition<T extends KubeObject = any> {
@@ -75,9 +80,13 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly singular?: string
   /** What errors call the resource, where that is not its name. */
   readonly nameInErrors?: string
+  /** What lists of it are called, when not the kind and "List". */
+  readonly listKind?: string
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
   readonly namespaced: boolean
+  /** Declared by a CustomResourceDefinition: documents are not typed beyond what its schema says. */
+  readonly custom?: boolean
   /** The first one is the version in which objects are stored. */
   readonly versions: readonly [KindVersion, ...KindVersion[]]
   /** The version that discovery's storageVersionHash speaks of, where it is not the first of `versions`. */
@@ -110,6 +119,14 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly warnings?: (object: T, old: T | undefined, context: StrategyContext) => string[]
   /** Runs when a create or update did not come about after its preparation: gives back what preparation took. */
   readonly release?: (object: T, old: T | undefined, context: StrategyContext) => void
+
+  /** Why no object may be created (any more): a 403. */
+  readonly whyUncreatable?: () => string | undefined
+  /**
+   * Writes to other keys that happen together with that of an object, or not at all: `object` is undefined for a deletion, `old`
+   * for a creation. When one of them is refused the operation starts again from its preparation.
+   */
+  readonly accompany?: (object: T | undefined, old: T | undefined, context: StrategyContext) => Write[]
 
   /** Why an object may not be deleted at all, if it may not: a 403. */
   readonly whyUndeletable?: (object: T) => string | undefined

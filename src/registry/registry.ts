@@ -2,19 +2,54 @@
 import type { Resource } from './resource.js'
 
 export class Registry {
+  /** By "group/version/resource": a built-in resource under each of its versions. */
+  readonly #served = new Map<string, Resource>()
+  /** By "group/resource": the one that the server itself works with. */
   readonly #resources = new Map<string, Resource>()
-  readonly #versions = new Map<string, Set<string>>()
+  /** How many resources each version of a group has. */
+  readonly #versions = new Map<string, Map<string, number>>()
   readonly #listeners = new Set<() => void>()
 
   /** Changes whenever the set of resources does. */
   generation = 0
 
-  add(resource: Resource): void {
-    this.generation++
-    this.#resources.set(`${resource.group}/${resource.resource}`, resource)
+  /** Serves a resource: a built-in one, or the versions of a custom one, of which the first is what the server works with. */
+  add(...resources: readonly [Resource, ...Resource[]]): void {
+    const [first] = resources
+    this.#resources.set(`${first.group}/${first.resource}`, first)
+    for (const resource of resources) this.#serve(resource)
+    this.#changed()
+  }
+
+  #serve(resource: Resource): void {
     let versions = this.#versions.get(resource.group)
-    if (!versions) this.#versions.set(resource.group, (versions = new Set()))
-    for (const version of resource.versions.keys()) versions.add(version)
+    if (!versions) this.#versions.set(resource.group, (versions = new Map()))
+    for (const version of resource.versions.keys()) {
+      this.#served.set(`${resource.group}/${version}/${resource.resource}`, resource)
+      versions.set(version, (versions.get(version) ?? 0) + 1)
+    }
+  }
+
+  /** Takes back what was added as these. */
+  remove(...resources: readonly Resource[]): void {
+    for (const resource of resources) {
+      const { group } = resource
+      const versions = this.#versions.get(group)!
+      for (const version of resource.versions.keys()) {
+        this.#served.delete(`${group}/${version}/${resource.resource}`)
+        const left = versions.get(version)! - 1
+        if (left > 0) versions.set(version, left)
+        else versions.delete(version)
+      }
+      if (versions.size === 0) this.#versions.delete(group)
+      const key = `${group}/${resource.resource}`
+      if (this.#resources.get(key) === resource) this.#resources.delete(key)
+    }
+    this.#changed()
+  }
+
+  #changed(): void {
+    this.generation++
     for (const listener of this.#listeners) listener()
   }
 
@@ -37,12 +72,17 @@ export class Registry {
   }
 
   find(group: string, version: string, resource: string): Resource | undefined {
-    const found = this.#resources.get(`${group}/${resource}`)
-    return found?.versions.has(version) ? found : undefined
+    return this.#served.get(`${group}/${version}/${resource}`)
   }
 
   hasGroup(group: string): boolean {
     return this.#versions.has(group)
+  }
+
+  /** A group in which nothing but custom resources are served. */
+  isCustom(group: string): boolean {
+    for (const resource of this.#resources.values()) if (resource.group === group && !resource.kind.custom) return false
+    return this.hasGroup(group)
   }
 
   hasVersion(group: string, version: string): boolean {
@@ -53,7 +93,13 @@ export class Registry {
     return [...this.#versions.keys()]
   }
 
+  /** Every resource once, whatever its versions. */
   all(): IterableIterator<Resource> {
     return this.#resources.values()
+  }
+
+  /** Every resource that answers requests: of a custom one, each version. */
+  served(): ReadonlySet<Resource> {
+    return new Set(this.#served.values())
   }
 }

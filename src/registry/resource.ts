@@ -1,13 +1,17 @@
 /** One resource of one server: a kind with its types, its encoded form and its watch cache. */
 
-import type { Schema } from '../schema/load.js'
+import type { VersionView, VersionViews } from '../fieldmanager/version-view.js'
+import { decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
-import type { GroupResource } from '../server/status.js'
+import { type GroupResource, plainError } from '../server/status.js'
 import type { Store } from '../storage/contract.js'
 import { DerivedCache } from '../storage/derived-cache.js'
 import { type CachedObject, WatchCache } from '../storage/watch-cache.js'
+import { cloneJson } from '../util/json.js'
 import { ObjectForm } from './encode.js'
 import type { KindDefinition, KindVersion, Verb } from './kind.js'
+import { type StoredForm, UnreadableError } from './stored-form.js'
+import { ownForm } from './stored-value.js'
 
 const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
 
@@ -18,6 +22,31 @@ export interface TableRow {
   readonly expires: number
 }
 
+export interface ResourceOptions {
+  readonly kind: KindDefinition
+  /** Those that are served. */
+  readonly versions: readonly KindVersion[]
+  readonly store: Store
+  /** The types that the versions name. */
+  readonly types: { type(name: string): StructType }
+  readonly now: () => number
+  /** Left out where the store holds what the cache holds. */
+  readonly storedForm?: StoredForm
+  /** How the other versions of a custom resource show its objects. */
+  readonly views?: VersionViews
+}
+
+/** What a write hands on to the cache of its own process. */
+interface Attachment {
+  readonly by: Resource
+  readonly object: any
+}
+
+/**
+ * The versions of a built-in kind share one resource, and what they share is the storage version. Each version of a custom
+ * resource is a resource of its own, with a cache in that version: there `storageVersion` is the version itself, and
+ * `storedForm` leads to the one that the definition stores.
+ */
 export class Resource {
   readonly kind: KindDefinition
   readonly group: string
@@ -35,9 +64,12 @@ export class Resource {
   /** Encoded rows of Tables. */
   readonly rows = new DerivedCache<TableRow>()
   readonly #types = new Map<string, StructType>()
-  readonly #schema: Schema
+  readonly #schema: ResourceOptions['types']
+  readonly #storedForm: StoredForm | undefined
+  readonly #views: VersionViews | undefined
 
-  constructor(kind: KindDefinition, versions: readonly KindVersion[], store: Store, schema: Schema, now: () => number) {
+  constructor({ kind, versions, store, types, now, storedForm, views }: ResourceOptions) {
+    this.#views = views
     this.kind = kind
     this.group = kind.group
     this.resource = kind.resource
@@ -45,15 +77,17 @@ export class Resource {
     this.storageVersion = kind.versions[0]
     this.versions = new Map(versions.map(v => [v.name, v]))
     this.verbs = new Set(kind.virtual ? ['create'] : (kind.verbs ?? allVerbs))
-    this.form = new ObjectForm(kind.kind, this.apiVersion(this.storageVersion.name))
+    this.form = new ObjectForm(kind.kind, this.apiVersion(this.storageVersion.name), kind.custom)
     this.groupResource = { group: kind.group, resource: kind.nameInErrors ?? kind.resource }
-    this.prefix = `/registry/${kind.storagePath ?? kind.resource}/`
-    this.#schema = schema
+    this.prefix = `${store.root}/${kind.storagePath ?? kind.resource}/`
+    this.#schema = types
+    this.#storedForm = storedForm
     const { selectableFields } = kind
     this.cache = new WatchCache(
       store,
       this.prefix,
       {
+        read: (value, revision, attachment) => this.#read(value, revision, attachment as Attachment | undefined),
         splice: (value, revision) => this.form.splice(value, revision),
         parse: bytes => JSON.parse(bytes.toString()),
         fields: object =>
@@ -61,6 +95,40 @@ export class Resource {
       },
       now
     )
+  }
+
+  #read(value: Buffer, revision: number, attachment: Attachment | undefined) {
+    const form = this.#storedForm
+    if (attachment?.by === this && (form?.verbatim ?? true))
+      return { bytes: this.form.splice(value, revision), object: attachment.object }
+    if (!form) {
+      const bytes = this.form.splice(ownForm(this, value), revision)
+      return { bytes, object: JSON.parse(bytes.toString()) }
+    }
+    try {
+      const object = form.read(value)
+      return { bytes: this.form.splice(this.form.encode(object), revision), object }
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error
+      const object = JSON.parse(value.toString())
+      return { bytes: this.form.splice(this.form.encode(object), revision), object, problem: error.message }
+    }
+  }
+
+  /** What is written to the store for an object, and handed to the cache with it. */
+  stored(object: any): { value: Buffer; attachment: unknown } {
+    const attachment: Attachment = { by: this, object }
+    return { value: this.#storedForm?.write(object) ?? this.form.encode(object), attachment }
+  }
+
+  /** What an object becomes by being stored: more than nothing only where that is in another version. */
+  asStored(object: any): any {
+    const form = this.#storedForm
+    if (!form || form.verbatim) return object
+    const { resourceVersion } = object.metadata
+    const shown = form.read(form.write(object))
+    if (resourceVersion !== undefined) shown.metadata.resourceVersion = resourceVersion
+    return shown
   }
 
   /** "apps/v1" */
@@ -87,6 +155,7 @@ export class Resource {
 
   /** The parsed object, fresh: the caller may change it. */
   parse(object: CachedObject): any {
+    if (object.problem !== undefined) throw plainError(object.problem)
     return JSON.parse(object.bytes.toString())
   }
 
@@ -95,6 +164,20 @@ export class Resource {
     if (version === this.storageVersion.name) return object
     const converted = this.versions.get(version)!.fromStorage?.(object) ?? object
     return { kind: this.kind.kind, apiVersion: this.apiVersion(version), ...omitType(converted) }
+  }
+
+  /** Another version as the field manager sees it, from `version` and back. */
+  view(apiVersion: string, version: string): VersionView | undefined {
+    if (this.#views) return this.#views(apiVersion)
+    const other = [...this.versions.keys()].find(name => this.apiVersion(name) === apiVersion)
+    if (other === undefined) return undefined
+    const convert = (object: any, from: string, to: string) =>
+      this.inVersion(this.toStorage(cloneJson(decode(this.type(from), object).object), from), to)
+    return {
+      type: this.type(other),
+      from: object => convert(object, version, other),
+      back: object => convert(object, other, version)
+    }
   }
 
   toStorage(object: any, version: string): any {

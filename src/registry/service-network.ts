@@ -1,10 +1,12 @@
 /**
- * The addresses and node ports of Services. What is taken is what the Services in the watch cache say; only what requests
- * in flight have chosen, and no Service shows yet, is remembered here beside it.
+ * The addresses and node ports of Services. What is taken is what the watch cache says: the Services, the IPAddress objects and
+ * the claims on node ports. Only what requests in flight have chosen, and nothing shows yet, is remembered here beside it;
+ * when another server chose the same, the commit of one of the two is refused (kinds/core/service-claims.ts).
  */
 import type { Service } from '../api/generated/core-v1.js'
 import { ipAddressBytes } from '../certificates/ip-address.js'
-import type { CachedObject, WatchCache } from '../storage/watch-cache.js'
+import type { Store } from '../storage/contract.js'
+import { type CachedObject, type ObjectCodec, WatchCache } from '../storage/watch-cache.js'
 import { UserError } from '../util/user-error.js'
 
 export type IPFamily = 'IPv4' | 'IPv6'
@@ -29,6 +31,8 @@ export class ServiceNetwork {
   /** Chosen by a request in flight, by the Service's key. */
   readonly #reserved = new Map<string, string>()
   #nextPort: number
+  #addresses: WatchCache | undefined
+  #claims: WatchCache | undefined
 
   constructor(options: ServiceNetworkOptions = {}) {
     this.clusterIPRanges = (options.clusterIPRange ?? '10.0.0.0/24').split(',').map(cidr => cidr.trim())
@@ -37,10 +41,13 @@ export class ServiceNetwork {
     this.#nextPort = this.#ports.from + staticBand(this.#ports.to - this.#ports.from + 1, 32, 128)
   }
 
-  /** Follows the Services. */
-  follow(cache: WatchCache): void {
-    for (const service of cache.range('')) this.#count(service, 1)
-    cache.watch(
+  /** Follows the Services, the IPAddress objects and the claims on node ports. */
+  async follow(services: WatchCache, addresses: WatchCache | undefined, store: Store): Promise<void> {
+    this.#addresses = addresses
+    this.#claims = new WatchCache(store, `${store.root}/ranges/servicenodeports/`, claimCodec, () => Date.now())
+    await this.#claims.load()
+    for (const service of services.range('')) this.#count(service, 1)
+    services.watch(
       {},
       {
         onEvents: events => {
@@ -52,6 +59,19 @@ export class ServiceNetwork {
         onError: () => {}
       }
     )
+  }
+
+  /** The store's key that says that a node port is taken. */
+  portKey(port: string): string {
+    return this.#claims!.prefix + port
+  }
+
+  isPortClaimed(port: string): boolean {
+    return this.#claims?.get(port) !== undefined
+  }
+
+  close(): void {
+    this.#claims?.close()
   }
 
   #count(object: CachedObject, by: 1 | -1): void {
@@ -119,7 +139,12 @@ export class ServiceNetwork {
   }
 
   #isTaken(item: string): boolean {
-    return this.#shown.has(item) || this.#reserved.has(item)
+    return (
+      this.#shown.has(item) ||
+      this.#reserved.has(item) ||
+      this.#addresses?.get(item) !== undefined ||
+      this.#claims?.get(item) !== undefined
+    )
   }
 
   #reserve(item: string, owner: string | undefined): void {
@@ -127,8 +152,16 @@ export class ServiceNetwork {
   }
 }
 
+/** A claim on a node port is a key of its own; who has it is there for people to see. */
+const claimCodec: ObjectCodec = {
+  read: bytes => ({ bytes, object: { metadata: {} } }),
+  splice: bytes => bytes,
+  parse: () => ({ metadata: {} }),
+  fields: () => undefined
+}
+
 /** What a Service has: its addresses and node ports. */
-function taken({ spec }: Service): Set<string> {
+export function taken({ spec }: Service): Set<string> {
   const items = new Set<string>()
   for (const ip of spec.clusterIPs ?? []) if (ip !== 'None' && ip !== '') items.add(canonical(ip))
   for (const { nodePort } of spec.ports ?? []) if (nodePort) items.add(String(nodePort))

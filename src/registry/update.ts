@@ -1,5 +1,6 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
-import { type OtherVersion, trackUpdate } from '../fieldmanager/managed-fields.js'
+import { trackUpdate } from '../fieldmanager/managed-fields.js'
+import { MissingVersionError, type VersionViews } from '../fieldmanager/version-view.js'
 import { settle } from '../schema/decode.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/watch-cache.js'
@@ -122,20 +123,25 @@ export function wrongUid(operation: Operation, name: string, given: string, uid:
   )
 }
 
+/** Of an object with entries that speak of a version that is gone nothing can be said any more. */
 function track(operation: Operation, old: any, object: any): void {
+  try {
+    trackChanges(operation, old, object)
+  } catch (error) {
+    if (!(error instanceof MissingVersionError)) throw error
+    delete object.metadata.managedFields
+  }
+}
+
+function trackChanges(operation: Operation, old: any, object: any): void {
   const { resource, version } = operation
   const type = resource.type(version)
   const now = timestamp(operation.now)
   const reset = resetFields(operation)
-  const inOther: OtherVersion = apiVersion => {
-    const other = [...resource.versions.keys()].find(name => resource.apiVersion(name) === apiVersion)
-    return other === undefined
-      ? undefined
-      : { type: resource.type(other), old: resource.inVersion(old, other), object: resource.inVersion(object, other) }
-  }
-  if (version === resource.storageVersion.name) return trackUpdate(type, old, object, operation.manager, now, reset, inOther)
+  const views: VersionViews = other => resource.view(other, version)
+  if (version === resource.storageVersion.name) return trackUpdate(type, old, object, operation.manager, now, reset, views)
   const seen = resource.inVersion(object, version)
-  trackUpdate(type, resource.inVersion(old, version), seen, operation.manager, now, reset, inOther)
+  trackUpdate(type, resource.inVersion(old, version), seen, operation.manager, now, reset, views)
   if (seen.metadata.managedFields) object.metadata.managedFields = seen.metadata.managedFields
   else delete object.metadata.managedFields
 }
@@ -196,7 +202,7 @@ function judge(operation: Operation, object: any, old: any): void {
   const { kind } = operation.resource
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
-  validateGenericMeta(object.metadata, errors)
+  validateGenericMeta(kind, object.metadata, errors)
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   if (operation.subresource === 'status')

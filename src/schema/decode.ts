@@ -1,12 +1,12 @@
 /**
  * The typed look: turns parsed JSON into the object that kube-apiserver would hold after decoding it into Go structs and
  * writing it out again. Unknown fields vanish, zero values are dropped or shown as the type says, quantities, times and
- * base64 become canonical. Custom resources do not pass here.
+ * base64 become canonical. Custom resources have a decoder of their own (StructType.decoder).
  *
  * The common case, a clean object, takes one pass that keeps no record of where it is. When something is wrong,
  * `firstError` walks again, in the order of the document, to say where.
  */
-import { cloneJson, setKey } from '../util/json.js'
+import { cloneJson, type JsonObject, setKey } from '../util/json.js'
 import { loadSchema } from './load.js'
 import type { Field, Scalar, StructType, Type } from './model.js'
 import { decodeScalar, describeJson, ScalarError, TypeMismatch, zeroScalar } from './scalars.js'
@@ -15,6 +15,8 @@ export interface Decoded {
   readonly object: any
   /** The document has fields that the type does not have. See formats/strict-fields.ts for which. */
   readonly hasUnknown: boolean
+  /** Their paths, where the type has a decoder of its own. */
+  readonly unknown?: readonly string[]
 }
 
 /** The body cannot be read as the type. The message is Go's: "json: cannot unmarshal string into Go struct field …". */
@@ -22,6 +24,10 @@ export class DecodeError extends Error {}
 
 /** Decodes a document into its type. Throws DecodeError. Never keeps or changes `input`, except values kept as they are. */
 export function decode(type: StructType, input: unknown): Decoded {
+  if (type.decoder) {
+    const { object, unknown } = type.decoder(input as JsonObject)
+    return { object, hasUnknown: unknown.length > 0, unknown }
+  }
   const state: State = { unknown: false, unsettled: false }
   try {
     const object = decoderOf(type)(input, state) as object

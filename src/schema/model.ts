@@ -2,6 +2,8 @@
  * The one type model for built-in and custom types. From it come decoding, defaulting, pruning, patches, apply, OpenAPI
  * and Protobuf. Built-in types are loaded from the generated table (see load.ts and scripts/generate-schema.mjs).
  */
+import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
+import type { JsonObject } from '../util/json.js'
 
 export type Scalar =
   | 'string'
@@ -40,12 +42,18 @@ export interface ScalarType {
 export interface ListType {
   readonly kind: 'list'
   readonly items: Type
+  /** What a declared field would say of the items, where they are lists or maps of their own. */
+  readonly element?: Field | undefined
   readonly go: string
 }
 
 export interface MapType {
   readonly kind: 'map'
   readonly values: Type
+  /** As for lists. */
+  readonly element?: Field | undefined
+  /** Values that are no maps may stand here too: the form is read off each value. */
+  readonly deduced?: boolean
   readonly go: string
 }
 
@@ -65,6 +73,12 @@ export interface StructType {
   readonly mapType?: 'atomic' | 'granular' | undefined
   /** x-kubernetes-unions, as is, for OpenAPI. */
   readonly unions?: unknown
+  /** What fields that are not declared hold; undefined where there may be none. Only custom resources have such structs. */
+  readonly rest?: Type | undefined
+  /** The declaration of a custom resource's type, for OpenAPI. */
+  readonly declared?: JSONSchemaProps | undefined
+  /** Set on the types of custom resources, which keep what they are given instead of taking on Go's form. */
+  readonly decoder?: ((input: JsonObject) => { object: JsonObject; unknown: readonly string[] }) | undefined
 }
 
 export type Type = ScalarType | ListType | MapType | StructType

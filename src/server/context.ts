@@ -21,6 +21,8 @@ export interface IncomingRequest {
 
 /** Where a streamed response goes. */
 export interface Sink {
+  /** Each write becomes a message of its own (WebSocket). */
+  readonly messages?: boolean
   /** False when the client does not keep up: wait for `onDrain`. */
   write(chunk: Buffer): boolean
   onDrain(listener: () => void): void

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { respondError } from '../endpoints/respond.js'
 import { compressed } from '../formats/compress.js'
+import { StoreUnavailableError } from '../storage/contract.js'
 import type { Logger } from '../util/logger.js'
 import { type IncomingRequest, RequestContext, type Response } from './context.js'
 import type { Stage } from './handler-chain.js'
@@ -29,7 +30,8 @@ export function createHandler(chain: readonly Stage[], now: () => number, log: L
       const packed = compressed(context, response)
       response = packed instanceof Promise ? await packed : packed
     } catch (error) {
-      if (!(error instanceof StatusError))
+      if (error instanceof StoreUnavailableError) log.error(`${request.method} ${context.path}: ${error.message}`)
+      else if (!(error instanceof StatusError))
         log.error(`${request.method} ${context.path}: ${error instanceof Error ? error.stack : error}`)
       response = respondError(context, toStatusError(error))
     }

@@ -3,25 +3,26 @@ import http from 'node:http'
 import type { Writable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { peerCertificates } from '../authentication/peer-certificates.js'
+import { respondText } from '../endpoints/respond.js'
 import { readStream } from './body.js'
 import type { BodyPieces, IncomingRequest, Response, Sink } from './context.js'
 import type { Handler } from './handler.js'
+import { isForeignPage, isWebSocket, streamOverWebSocket, withProtocolToken } from './websocket.js'
 
 const empty = Buffer.alloc(0)
 
 class Http1Request implements IncomingRequest {
   readonly #message: http.IncomingMessage
-  constructor(message: http.IncomingMessage) {
+  readonly headers: http.IncomingHttpHeaders
+  constructor(message: http.IncomingMessage, headers = message.headers) {
     this.#message = message
+    this.headers = headers
   }
   get method() {
     return this.#message.method!
   }
   get url() {
     return this.#message.url!
-  }
-  get headers() {
-    return this.#message.headers
   }
   get remoteAddress() {
     return this.#message.socket.remoteAddress ?? ''
@@ -46,12 +47,32 @@ export function createHttp1Server(handler: Handler): http.Server {
       () => answer.destroy()
     )
   })
+  // without a listener Node would answer as if nobody had asked for an upgrade, which is right for all but WebSockets
+  server.on('upgrade', (message, socket, head) => {
+    const webSocket = isWebSocket(message)
+    const request = new Http1Request(message, webSocket ? withProtocolToken(message.headers) : message.headers)
+    socket.on('error', () => socket.destroy())
+    const answered = webSocket && isForeignPage(message.headers) ? Promise.resolve(foreignPage()) : handler(request)
+    answered.then(
+      response => {
+        if (webSocket && response.stream) return streamOverWebSocket(response, message, socket, head)
+        const answer = new http.ServerResponse(message)
+        answer.shouldKeepAlive = false
+        answer.assignSocket(socket as TLSSocket)
+        answer.once('finish', () => socket.end())
+        send(response, message, answer)
+      },
+      () => socket.destroy()
+    )
+  })
   // as long as client-go keeps idle connections, and some more, so that the client is the one who closes
   server.keepAliveTimeout = 180_000
   server.headersTimeout = 32_000
   server.requestTimeout = 0
   return server
 }
+
+const foreignPage = () => respondText('403 Forbidden: a page of another origin needs a bearer token\n', 403)
 
 function send(response: Response, message: http.IncomingMessage, answer: http.ServerResponse): void {
   const { body, stream, headers } = response

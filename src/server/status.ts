@@ -2,6 +2,7 @@
  * The one catalogue of errors: every failure leaves the server as a Status object with kube-apiserver's code, reason,
  * message and details (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/).
  */
+import { StoreUnavailableError } from '../storage/contract.js'
 
 export interface StatusCause {
   reason?: string
@@ -200,5 +201,6 @@ export function success(details?: StatusDetails, code?: number): Status {
 /** What a thrown value is answered with. Bugs become a 500 that says no more than kube-apiserver would. */
 export function toStatusError(error: unknown): StatusError {
   if (error instanceof StatusError) return error
+  if (error instanceof StoreUnavailableError) return plainError(error.message)
   return internalError(error instanceof Error ? error.message : String(error))
 }

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
 import { defaultPlugins } from '../admission/default-plugins.js'
+import { CustomResources } from '../apiextensions/custom-resources.js'
 import { authenticationStage } from '../authentication/stage.js'
 import { loadTokenFile } from '../authentication/token-file.js'
 import { createAuthenticator } from '../authentication/union.js'
@@ -29,7 +30,7 @@ import { loadSchema } from '../schema/load.js'
 import type { Store } from '../storage/contract.js'
 import { openMemoryStore } from '../storage/memory/store.js'
 import { type Clock, systemClock } from '../util/clock.js'
-import { stderrLogger } from '../util/logger.js'
+import { type Logger, stderrLogger } from '../util/logger.js'
 import { systemRandomness } from '../util/randomness.js'
 import { UserError } from '../util/user-error.js'
 import { checkDataDirectory } from './data-directory.js'
@@ -50,6 +51,8 @@ export interface RunningServer {
 
 /** Requests under way get so long to end when the server stops. */
 const shutdownGraceMs = 5000
+const definitionsGroup = 'apiextensions.k8s.io'
+const definitions = 'customresourcedefinitions'
 const defaultServiceRange = '10.0.0.0/24'
 const defaultIssuer = 'https://kubernetes.default.svc'
 
@@ -59,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const address = options.bindAddress ?? '127.0.0.1'
   if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
   // the store first: its lock keeps a second server from making keys in the same folder
-  const store = await openStore(options, clock)
+  const store = await openStore(options, clock, log)
   const closing: (() => unknown)[] = [() => store.close()]
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close()
@@ -82,7 +85,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const services = createServices(options, pki, { clock, store, registry, authenticator, authorizer })
     const admission = new AdmissionChain(defaultPlugins)
     const metrics = createMetrics(registry)
-    const checks = healthChecks(store, registry, stopping.signal)
+    const checks = healthChecks(options, store, registry, stopping.signal)
     let port = 0
     const paths = [
       versionPath,
@@ -106,7 +109,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const handler = createHandler(chain, () => clock.now(), log)
     await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
-    services.network.follow(registry.resource('', 'services').cache)
+    const customResources = new CustomResources({ registry, store, now: () => clock.now() })
+    if (registry.has(definitionsGroup, definitions)) customResources.start(registry.resource(definitionsGroup, definitions))
+    closing.push(() => customResources.stop())
+    await followServices(services)
+    closing.push(() => services.network.close())
     const listener = await listen(handler, {
       address,
       port: options.securePort ?? 0,
@@ -121,6 +128,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     closing.push(() => renewal.stop())
     const controllers = await startControllers({
       services,
+      customResources,
       admission,
       caBundle: pki.serving.trust,
       port,
@@ -170,8 +178,14 @@ function openPki(options: ServerOptions, bindAddress: string, clock: Clock): Pro
   })
 }
 
-async function openStore(options: ServerOptions, clock: Clock): Promise<Store> {
-  if ((options.storageBackend ?? 'memory') === 'memory') return openMemoryStore({ clock })
+async function openStore(options: ServerOptions, clock: Clock, log: Logger): Promise<Store> {
+  const backend = options.storageBackend ?? 'memory'
+  if (backend === 'etcd3') {
+    const { openConfiguredEtcd } = await import('../storage/etcd/configured.js')
+    return openConfiguredEtcd(options, log)
+  }
+  if (options.etcdServers?.length) throw new UserError(`--etcd-servers is for --storage-backend=etcd3, not ${backend}`)
+  if (backend === 'memory') return openMemoryStore({ clock })
   if (options.dataDir === undefined) throw new UserError('storageBackend lmdb needs a dataDir')
   const { openLmdbStore } = await import('../storage/lmdb/store.js')
   return openLmdbStore({ directory: `${options.dataDir}/store`, clock })
@@ -182,7 +196,7 @@ function createRegistry({ runtimeConfig = {} }: ServerOptions, store: Store, clo
   const registry = new Registry()
   for (const kind of builtinKinds) {
     const versions = servedVersions(kind, runtimeConfig)
-    if (versions.length > 0) registry.add(new Resource(kind, versions, store, loadSchema(), () => clock.now()))
+    if (versions.length > 0) registry.add(new Resource({ kind, versions, store, types: loadSchema(), now: () => clock.now() }))
   }
   return registry
 }
@@ -199,6 +213,13 @@ function createServices(options: ServerOptions, pki: Pki, parts: Parts): Service
   return { ...parts, random: systemRandomness, network, tokens, apiAudiences: issuers }
 }
 
+async function followServices({ network, registry, store }: Services): Promise<void> {
+  const addresses = registry.has('networking.k8s.io', 'ipaddresses')
+    ? registry.resource('networking.k8s.io', 'ipaddresses')
+    : undefined
+  await network.follow(registry.resource('', 'services').cache, addresses?.cache, store)
+}
+
 function authorizers({ authorizationMode = ['Node', 'RBAC'] }: ServerOptions): Authorizer[] {
   // until RBAC has a part of its own, its mode stands for what its bootstrap roles give everyone
   return [
@@ -208,12 +229,14 @@ function authorizers({ authorizationMode = ['Node', 'RBAC'] }: ServerOptions): A
 }
 
 function healthChecks(
+  { etcdHealthcheckTimeout, etcdReadycheckTimeout }: ServerOptions,
   store: Store,
   registry: Registry,
   stopping: AbortSignal
 ): Record<'livez' | 'readyz' | 'healthz', HealthCheck[]> {
   const ping: HealthCheck = { name: 'ping', check() {} }
-  const etcd: HealthCheck = { name: 'etcd', check: () => store.health() }
+  const etcd: HealthCheck = { name: 'etcd', check: () => store.health(etcdHealthcheckTimeout) }
+  const etcdReady: HealthCheck = { name: 'etcd', check: () => store.health(etcdReadycheckTimeout) }
   const informers: HealthCheck = {
     name: 'informer-sync',
     check() {
@@ -227,5 +250,5 @@ function healthChecks(
       if (stopping.aborted) throw new Error('the server is stopping')
     }
   }
-  return { healthz: [ping, etcd], livez: [ping, etcd], readyz: [ping, etcd, informers, shutdown] }
+  return { healthz: [ping, etcd], livez: [ping, etcd], readyz: [ping, etcdReady, informers, shutdown] }
 }

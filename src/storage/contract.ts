@@ -76,6 +76,11 @@ export interface Watcher {
    * the newest one that the batch covers. Must not throw and must not block.
    */
   onEvents(events: readonly StoreEvent[], revision: number): void
+  /**
+   * Called once, when everything up to `Store.seenRevision` has been delivered: what follows is the present. At once when the
+   * watch begins there, even before it has been returned.
+   */
+  onCaughtUp?(): void
   /** The watch ended by itself (compacted under it, engine lost). Nothing follows. */
   onError(error: Error): void
 }
@@ -112,16 +117,38 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+/** What is newest could not be shown in time: the store's events do not arrive as fast as they should. */
+export class TrailingError extends Error {
+  readonly revision: number
+  readonly seenRevision: number
+  constructor(revision: number, seenRevision: number) {
+    super(`revision ${revision} is not here yet, only ${seenRevision}`)
+    this.name = 'TrailingError'
+    this.revision = revision
+    this.seenRevision = seenRevision
+  }
+}
+
 export interface Store {
+  /** The folder in which all keys of Kubernetes objects lie: `/registry`. */
+  readonly root: string
+  /** Other processes may write to it, too. */
+  readonly shared: boolean
+  /** The newest revision whose events the watchers of this process have been given. */
+  readonly seenRevision: number
   /**
-   * The newest durable revision. A cache that has seen it may answer a consistent read. Embedded engines answer at once;
-   * a distributed one has to ask.
+   * The newest durable revision; the watchers of this process have been given its events. So a cache that follows the store
+   * may then answer a consistent read. Embedded engines answer at once; a distributed one has to ask, and to wait until the
+   * events are here: it rejects with TrailingError when they do not come.
    */
   currentRevision(): number | Promise<number>
   get(key: string, options?: ReadOptions): Promise<KeyValue | undefined>
   /** The keys that start with `prefix`, in byte order, all at one revision. */
   list(prefix: string, options?: ListOptions): Promise<ListResult>
-  /** All or nothing. Resolves when durable. The keys of one commit are distinct. */
+  /**
+   * All or nothing. Resolves when durable and, unless its events are long in coming, when the watchers of this process know
+   * what the answer says. The keys of one commit are distinct.
+   */
   commit(writes: readonly Write[]): Promise<CommitResult>
   /**
    * Events of the keys that start with `prefix`, from `fromRevision` on (inclusive; 1 is the first there can be). Throws
@@ -130,8 +157,8 @@ export interface Store {
   watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle>
   /** Forget what was overwritten or deleted before `revision`, and that reads below it are possible. */
   compact(revision: number): Promise<void>
-  /** Resolves when healthy; rejects with a message for people otherwise. */
-  health(): Promise<void>
+  /** Resolves when healthy; rejects with a message for people otherwise, a distributed engine after `timeoutMs` at the latest. */
+  health(timeoutMs?: number): Promise<void>
   /** Waits for writes under way, then releases files and sockets. Idempotent. */
   close(): Promise<void>
 }

@@ -12,6 +12,10 @@ const uid = '11111111-2222-3333-4444-555555555555'
 const codec = {
   splice: (value: Buffer, revision: number) => form.splice(value, revision),
   parse: (bytes: Buffer) => JSON.parse(bytes.toString()),
+  read(value: Buffer, revision: number) {
+    const bytes = form.splice(value, revision)
+    return { bytes, object: JSON.parse(bytes.toString()) }
+  },
   fields: () => undefined
 }
 
@@ -121,7 +125,7 @@ describe('the watch cache', () => {
   test('counts what later pages will show, while writes go on', async () => {
     const { cache, put, drop } = await open()
     for (const name of ['a', 'b', 'c', 'd', 'e']) await put(name, '1')
-    const revision = await cache.currentRevision()
+    const revision = await cache.revision
     assert.equal(cache.keepForNextPage(revision, 'ns/', 'ns/c', 2), 3)
     await drop('d')
     await put('f', '1')
@@ -140,7 +144,39 @@ describe('the watch cache', () => {
     now = 10 * 60_000
     for (let i = 0; i < 300; i++) await put('a', String(i))
     assert.throws(() => cache.eventsAfter(first), HistoryGoneError)
-    assert.ok(cache.eventsAfter((await cache.currentRevision()) - 5).length === 5)
+    assert.ok(cache.eventsAfter((await cache.revision) - 5).length === 5)
+  })
+
+  test('shows what it has forgotten from the history of the store, and goes on with the present', async () => {
+    let now = 0
+    const { cache, put, drop } = await open(() => now)
+    const first = await put('a', 'first')
+    for (let i = 0; i < 300; i++) await put(`n${i % 7}`, String(i))
+    await drop('n3')
+    now = 10 * 60_000
+    for (let i = 0; i < 300; i++) await put('a', String(i))
+    const seen: CacheEvent[] = []
+    const onEvents = (events: readonly CacheEvent[]) => void seen.push(...events)
+    await new Promise<void>((resolve, reject) => {
+      void cache.replay(first, 'ns/', {
+        onEvents,
+        onError: reject,
+        onPresent() {
+          cache.watch({}, { onEvents, onError: reject })
+          resolve()
+        }
+      })
+    })
+    await put('z', 'live')
+    const state = new Map([['ns/a', first]])
+    for (const { current, previous, revision } of seen) {
+      const { key } = (current ?? previous)!
+      assert.equal(previous?.revision, state.get(key))
+      if (current) state.set(key, revision)
+      else state.delete(key)
+    }
+    assert.deepEqual(new Map([...state].sort()), new Map([...cache.range('ns/')].map(o => [o.key, o.revision])))
+    assert.equal(seen.length, 602)
   })
 
   test('whoever lists and then watches from any revision sees every change once and in order', async () => {
@@ -154,7 +190,7 @@ describe('the watch cache', () => {
       else await put(name, String(step))
       if (step % 20 !== 0) continue
       // list at a revision of some time ago, then follow from there
-      const current = await cache.currentRevision()
+      const current = await cache.revision
       const from = Math.max(2, current - random(15))
       const state = { seen: new Map([...cache.range('ns/', 'ns/', from)].map(o => [o.key, o.revision])), last: from }
       const follow = (events: readonly CacheEvent[]) => {

@@ -2,12 +2,19 @@
  * The watch cache of one resource: every object as its encoded bytes and a small header, in key order, with the recent
  * events. All gets, lists and watches are served from it.
  *
- * It follows the store by a watch of its own. With an embedded store an event arrives before the write that caused it is
- * acknowledged, so the cache is current by construction.
+ * It follows the store by a watch of its own. An event arrives before the write that caused it is acknowledged, so the cache
+ * is current by construction with an embedded store; with a distributed one it is so after `catchUp`.
  */
 import SortedBTree from 'sorted-btree'
 import { intern } from '../util/intern.js'
-import { CompactedError, type KeyValue, type Store, type StoreEvent, type WatchHandle } from './contract.js'
+import {
+  CompactedError,
+  type KeyValue,
+  type Store,
+  type StoreEvent,
+  StoreUnavailableError,
+  type WatchHandle
+} from './contract.js'
 import { LabelIndex } from './label-index.js'
 import { type Lifecycle, lifecycleOf } from './lifecycle.js'
 
@@ -17,11 +24,21 @@ const BTree = SortedBTree.default
 
 /** How the objects of a resource are read from their stored form. */
 export interface ObjectCodec {
-  /** The bytes to send for a stored value at a revision: a single object in the storage version, kind and apiVersion first. */
+  /** Reads a stored value. `attachment` is what the write handed on, if this process made it. */
+  read(value: Buffer, revision: number, attachment: unknown): ReadObject
+  /** The bytes to send for an encoded object at a revision: kind and apiVersion first. */
   splice(value: Buffer, revision: number): Buffer
   parse(bytes: Buffer): any
   /** Selectable fields beyond name and namespace; undefined when the kind has none. */
   fields(object: any): Record<string, string> | undefined
+}
+
+export interface ReadObject {
+  /** To send, with the revision in it. */
+  readonly bytes: Buffer
+  readonly object: any
+  /** Why the object cannot be shown, if so. */
+  readonly problem?: string
 }
 
 const noLabels: Readonly<Record<string, string>> = {}
@@ -39,8 +56,10 @@ export class CachedObject {
   readonly lifecycle: Lifecycle | undefined
   /** The whole object as JSON, resourceVersion included. */
   readonly bytes: Buffer
+  /** Set on an object that cannot be shown: what to say instead. */
+  readonly problem: string | undefined
 
-  constructor(key: string, revision: number, bytes: Buffer, object: any, fields: Record<string, string> | undefined) {
+  constructor(key: string, revision: number, { bytes, object, problem }: ReadObject, fields: Record<string, string> | undefined) {
     this.key = key
     const slash = key.indexOf('/')
     this.namespace = slash < 0 ? '' : intern(key.slice(0, slash))
@@ -51,6 +70,7 @@ export class CachedObject {
     this.fields = fields
     this.lifecycle = lifecycleOf(object.metadata)
     this.bytes = bytes
+    this.problem = problem
   }
 }
 
@@ -86,6 +106,8 @@ export class HistoryGoneError extends Error {
 const freshMs = 75_000
 const minEvents = 100
 const maxEvents = 20_000
+/** A cache that cannot be read anew tries again after this long. */
+const reloadMs = 1000
 /** Snapshots that pages of a list refer to are kept so long. */
 const snapshotMs = 5 * 60_000
 const maxSnapshots = 256
@@ -117,6 +139,7 @@ export class WatchCache {
   #handle: WatchHandle | undefined
   #loading: Promise<void> | undefined
   #ready = false
+  #closed = false
 
   constructor(store: Store, prefix: string, codec: ObjectCodec, now: () => number) {
     this.#store = store
@@ -131,6 +154,7 @@ export class WatchCache {
   }
 
   load(): Promise<void> {
+    if (this.#closed) return Promise.reject(new StoreUnavailableError('the resource is no longer served in this form'))
     return (this.#loading ??= this.#load().catch(error => {
       this.#loading = undefined
       throw error
@@ -139,6 +163,7 @@ export class WatchCache {
 
   async #load(): Promise<void> {
     const { items, revision } = await this.#store.list(this.prefix)
+    const before = this.#tree
     const tree: Tree = new BTree<string, CachedObject>()
     this.#counts = new Map()
     this.#labelIndex.clear()
@@ -150,11 +175,29 @@ export class WatchCache {
     this.#tree = tree
     this.#events = []
     this.#forgotten = revision
+    this.#deliver(this.#differences(before, revision))
     this.#handle = await this.#store.watch(this.prefix, revision + 1, {
       onEvents: events => this.#apply(events),
       onError: error => this.#lost(error)
     })
     this.#ready = true
+  }
+
+  /** What happened while the cache was cut off from the store, for those in this process who go on to watch. */
+  #differences(before: Tree, revision: number): CacheEvent[] {
+    const changes: CacheEvent[] = []
+    if (before.isEmpty && this.#watchers.size === 0) return changes
+    const at = this.#now()
+    for (const current of this.#tree.values()) {
+      const previous = before.get(current.key)
+      if (previous?.revision !== current.revision)
+        changes.push({ revision: current.revision, current, previous, at, deleted: undefined })
+    }
+    for (const previous of before.values()) {
+      if (this.#tree.has(previous.key)) continue
+      changes.push({ revision, current: undefined, previous, at, deleted: this.#atRevision(previous, revision) })
+    }
+    return changes.sort((a, b) => a.revision - b.revision)
   }
 
   #count({ namespace }: CachedObject, change: 1 | -1): void {
@@ -163,10 +206,17 @@ export class WatchCache {
     else this.#counts.set(namespace, count)
   }
 
-  #cached(item: KeyValue, object: any): CachedObject {
-    const bytes = this.#codec.splice(item.value, item.modRevision)
-    const parsed = object ?? this.#codec.parse(bytes)
-    return new CachedObject(item.key.slice(this.prefix.length), item.modRevision, bytes, parsed, this.#codec.fields(parsed))
+  #cached(item: KeyValue, attachment: unknown): CachedObject {
+    const read = this.#read(item, attachment)
+    return new CachedObject(item.key.slice(this.prefix.length), item.modRevision, read, this.#codec.fields(read.object))
+  }
+
+  #read({ key, value, modRevision }: KeyValue, attachment: unknown): ReadObject {
+    try {
+      return this.#codec.read(value, modRevision, attachment)
+    } catch (error) {
+      throw new Error(`${key} in the store cannot be read: ${(error as Error).message}`, { cause: error })
+    }
   }
 
   #apply(events: readonly StoreEvent[]): void {
@@ -199,13 +249,8 @@ export class WatchCache {
   #atRevision(object: CachedObject, revision: number): CachedObject {
     const parsed = this.#codec.parse(object.bytes)
     delete parsed.metadata.resourceVersion
-    return new CachedObject(
-      object.key,
-      revision,
-      this.#codec.splice(Buffer.from(JSON.stringify(parsed)), revision),
-      parsed,
-      object.fields
-    )
+    const bytes = this.#codec.splice(Buffer.from(JSON.stringify(parsed)), revision)
+    return new CachedObject(object.key, revision, { bytes, object: parsed }, object.fields)
   }
 
   #trim(now: number): void {
@@ -227,15 +272,22 @@ export class WatchCache {
     if (this.#objectWatchers.size > 0) deliverBy(this.#objectWatchers, changes, o => o.key)
   }
 
-  /** The store's watch ended under the cache: everyone who watches has to start again, and so does the cache. */
+  /** The store's watch ended under the cache: clients who watch have to start again, and the cache reads everything anew. */
   #lost(error: Error): void {
     this.#ready = false
     this.#loading = undefined
     this.#handle = undefined
+    if (!this.#closed) void this.#reload()
     const watchers = [this.#watchers, ...this.#namespaceWatchers.values(), ...this.#objectWatchers.values()].flatMap(set => [
       ...set
     ])
     for (const watcher of watchers) watcher.onError(error)
+  }
+
+  async #reload(): Promise<void> {
+    while (!this.#closed && !this.#ready) {
+      await this.load().catch(() => new Promise(resolve => setTimeout(resolve, reloadMs).unref()))
+    }
   }
 
   get(key: string): CachedObject | undefined {
@@ -246,9 +298,18 @@ export class WatchCache {
     return this.#tree.size
   }
 
-  /** The newest revision that the cache can show. */
-  currentRevision(): number | Promise<number> {
-    return this.#store.currentRevision()
+  /** The newest revision that the cache shows. */
+  get revision(): number {
+    return this.#store.seenRevision
+  }
+
+  /**
+   * Resolves when this cache, and all others of the process, show everything that was acknowledged before the call, by
+   * whichever server; undefined when they do already, as with an embedded store always.
+   */
+  catchUp(): Promise<number> | undefined {
+    const revision = this.#store.currentRevision()
+    return typeof revision === 'number' ? undefined : revision
   }
 
   /**
@@ -331,6 +392,46 @@ export class WatchCache {
     return this.#events.slice(this.#firstAfter(revision))
   }
 
+  /**
+   * What the cache has forgotten: delivers the events after `revision` from the store's history and calls `onPresent` when
+   * they have reached what the cache shows, in the same turn, so that `watch` can go on from there. `prefix` is within the
+   * cache's own. Rejects with HistoryGoneError when the store has forgotten them, too.
+   */
+  async replay(revision: number, prefix: string, watcher: CacheWatcher & { onPresent(): void }): Promise<WatchHandle> {
+    let present = false
+    let handle: WatchHandle | undefined
+    try {
+      handle = await this.#store.watch(this.prefix + prefix, revision + 1, {
+        onEvents: events => {
+          if (!present) watcher.onEvents(events.map(event => this.#replayed(event)))
+        },
+        onCaughtUp: () => {
+          present = true
+          handle?.close()
+          watcher.onPresent()
+        },
+        onError: error => {
+          if (!present) watcher.onError(goneFor(error, revision))
+        }
+      })
+    } catch (error) {
+      throw goneFor(error as Error, revision)
+    }
+    if (present) handle.close()
+    return handle
+  }
+
+  #replayed({ revision, current, previous }: StoreEvent): CacheEvent {
+    const before = previous && this.#cached(previous, undefined)
+    return {
+      revision,
+      current: current && this.#cached(current, undefined),
+      previous: before,
+      at: this.#now(),
+      deleted: current || !before ? undefined : this.#atRevision(before, revision)
+    }
+  }
+
   /** Delivers every event from now on that may concern the scope: all, one namespace, or one object. */
   watch(scope: { namespace?: string | undefined; key?: string | undefined }, watcher: CacheWatcher): WatchHandle {
     if (scope.key !== undefined) return join(this.#objectWatchers, scope.key, watcher)
@@ -339,11 +440,16 @@ export class WatchCache {
     return { close: () => void this.#watchers.delete(watcher) }
   }
 
+  /** Nothing is shown any more. Whoever watches has to start again, elsewhere. */
   close(): void {
+    this.#closed = true
     this.#handle?.close()
-    this.#handle = undefined
+    this.#lost(new StoreUnavailableError('the resource is no longer served in this form'))
   }
 }
+
+const goneFor = (error: Error, revision: number): Error =>
+  error instanceof CompactedError ? new HistoryGoneError(revision, error.compactRevision) : error
 
 function join(map: Map<string, Set<CacheWatcher>>, key: string, watcher: CacheWatcher): WatchHandle {
   let set = map.get(key)

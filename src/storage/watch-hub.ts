@@ -34,6 +34,10 @@ export class Subscription implements WatchHandle {
     }
   }
 
+  caughtUp(): void {
+    if (!this.#closed) this.#watcher.onCaughtUp?.()
+  }
+
   end(error: Error): void {
     if (this.#closed) return
     this.close()
@@ -66,8 +70,13 @@ export class WatchHub {
     return subscription
   }
 
-  /** From now on it hears what is dispatched. */
+  /** From now on it hears what is dispatched: it has caught up with the present. */
   attach(subscription: Subscription): void {
+    this.#attach(subscription)
+    subscription.caughtUp()
+  }
+
+  #attach(subscription: Subscription): void {
     const { prefix } = subscription
     if (prefix !== '' && !prefix.endsWith('/')) {
       this.#others.add(subscription)
@@ -123,8 +132,12 @@ export class WatchHub {
     if (folder !== undefined) for (const subscription of folder) note(subscription, event, touched)
   }
 
+  endAll(error: Error): void {
+    for (const subscription of this.#open) subscription.end(error)
+  }
+
   close(): void {
-    for (const subscription of this.#open) subscription.end(new StoreUnavailableError('the store is closed'))
+    this.endAll(new StoreUnavailableError('the store is closed'))
   }
 }
 

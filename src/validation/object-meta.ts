@@ -13,11 +13,20 @@ const maxSubresourceBytes = 256
 export function validateObjectMeta(kind: KindDefinition, object: KubeObject, errors: FieldErrors): void {
   const validateName = kind.validateName ?? nameIsSubdomain
   validateObjectMetaWith((name, prefix) => validateName(name, prefix, object), object.metadata, errors)
+  validateKindsFinalizers(kind, object.metadata, errors)
 }
 
 /** What kube-apiserver checks of any object's metadata, whatever its kind says of names. */
-export function validateGenericMeta(meta: ObjectMeta, errors: FieldErrors): void {
+export function validateGenericMeta(kind: KindDefinition, meta: ObjectMeta, errors: FieldErrors): void {
   validateObjectMetaWith(isPathSegmentName, meta, errors)
+  validateKindsFinalizers(kind, meta, errors)
+}
+
+/** Kinds that do not come from Kubernetes' core leave the names of finalizers free. */
+function validateKindsFinalizers(kind: KindDefinition, { finalizers = [] }: ObjectMeta, errors: FieldErrors): void {
+  if (kind.custom || kind.group === 'apiextensions.k8s.io' || kind.group === 'apiregistration.k8s.io') return
+  const path = metadata.child('finalizers')
+  for (const [i, finalizer] of finalizers.entries()) validateQualified(finalizer, path.index(i), errors)
 }
 
 /** The metadata of an object inside another one. It needs no name. */
@@ -106,25 +115,24 @@ const inGoOrder = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion
 })
 
 /** Finalizers without a slash that Kubernetes itself uses. */
-const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
+export const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
 
 export function validateFinalizers(finalizers: readonly string[], path: Path, errors: FieldErrors): void {
   for (const finalizer of finalizers) for (const e of isQualifiedName(finalizer)) errors.invalid(path, finalizer, e)
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.invalid(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')
   }
-  finalizers.forEach((finalizer, i) => {
-    if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
-      errors.invalid(path.index(i), finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
-    }
-  })
+}
+
+function validateQualified(finalizer: string, path: Path, errors: FieldErrors): void {
+  if (!finalizer.includes('/') && !standardFinalizers.has(finalizer))
+    errors.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
 }
 
 /** A finalizer outside metadata. */
 export function validateFinalizerName(finalizer: string, path: Path, errors: FieldErrors): void {
   for (const e of isQualifiedName(finalizer)) errors.invalid(path, finalizer, e)
-  if (!finalizer.includes('/') && !standardFinalizers.has(finalizer))
-    errors.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
+  validateQualified(finalizer, path, errors)
 }
 
 const immutable = 'field is immutable'

@@ -65,7 +65,12 @@ const keepOutOfGit = (dataDir: string): Promise<void> =>
 
 /** What to know and to type next. */
 const greeting = (url: string, options: ReturnType<typeof serverOptions>, kubeconfig: string): string => {
-  const data = options.storageBackend === 'memory' ? 'in memory, gone at the end' : options.dataDir
+  const data =
+    options.storageBackend === 'memory'
+      ? 'in memory, gone at the end'
+      : options.storageBackend === 'etcd3'
+        ? `etcd at ${options.etcdServers?.join(', ')}`
+        : options.dataDir
   return `Binnacle serves the Kubernetes API at ${url}
 Data: ${data}
 

@@ -54,7 +54,8 @@ describe('command line', () => {
     [['--__proto__=1'], 'unknown flag --__proto__'],
     [['-x'], 'unknown flag -x'],
     [['--audit-log-path=/x'], '--audit-log-path is not supported yet'],
-    [['--etcd-servers', 'http://127.0.0.1:2379'], '--etcd-servers is not supported yet'],
+    [['--etcd-servers-overrides', '/events#http://127.0.0.1:2379'], '--etcd-servers-overrides is not supported yet'],
+    [['--etcd-compaction-interval=5'], '--etcd-compaction-interval "5" must be a duration such as 5m or 1h30m'],
     [['--audit-log-pth'], 'unknown flag --audit-log-pth; did you mean --audit-log-path?'],
     [['--secure-port'], '--secure-port needs a value (int)'],
     [['--secure-port', '70000'], '--secure-port "70000" must be a port number from 0 to 65535'],
@@ -68,8 +69,7 @@ describe('command line', () => {
     ],
     [['--authorization-mode=RBAC,rbac'], '--authorization-mode "RBAC,rbac" must be Node, RBAC, AlwaysAllow or AlwaysDeny'],
     [['--authorization-mode=RBAC,RBAC'], '--authorization-mode "RBAC,RBAC" names RBAC twice'],
-    [['--service-account-issuer=https://'], '--service-account-issuer "https://" contains a colon and must therefore be a URL'],
-    [['--storage-backend=etcd3'], '--storage-backend "etcd3" is not supported yet: use lmdb or memory']
+    [['--service-account-issuer=https://'], '--service-account-issuer "https://" contains a colon and must therefore be a URL']
   ] as const) {
     it(`refuses ${JSON.stringify(args.join(' '))}`, () => {
       assert.throws(

@@ -4,6 +4,7 @@ import { flag } from './flag.js'
 import {
   bool,
   chosen,
+  duration,
   host,
   InvalidValue,
   integer,
@@ -43,6 +44,11 @@ const issuers = stringArray(text => {
   if (text.includes(':') && !URL.canParse(text)) throw new InvalidValue('contains a colon and must therefore be a URL')
 })
 
+const etcdServers = strings(text => {
+  if (text === '') throw new InvalidValue('must not be empty')
+  return text
+})
+
 const controllers = strings(text => {
   if (controllerNamed(text) === undefined) throw new InvalidValue(expectedControllers)
   return text
@@ -58,12 +64,59 @@ export const serveFlags = {
     description:
       'Folder for everything that is kept: the data, the certificates and an admin kubeconfig. With --storage-backend=memory nothing is written unless this is given, and then only certificates and kubeconfig.'
   }),
-  'storage-backend': flag({
+  'storage-backend': flag<'lmdb' | 'memory' | 'etcd3' | undefined>({
     section: 'Storage',
-    type: oneOf(['lmdb', 'memory'] as const, ['etcd3']),
-    default: 'lmdb',
+    type: oneOf(['lmdb', 'memory', 'etcd3'] as const),
+    default: undefined,
+    defaultText: '"lmdb", or "etcd3" with --etcd-servers',
     description:
-      'Where objects are kept. "lmdb": in the data folder, safe against crashes. "memory": nowhere, they are gone at the end. (kube-apiserver: "etcd3".)'
+      'Where objects are kept. "lmdb": in the data folder, safe against crashes. "memory": nowhere, they are gone at the end. "etcd3": in the etcd of --etcd-servers, which several servers may share.'
+  }),
+  'etcd-servers': flag({
+    section: 'Storage',
+    type: etcdServers,
+    default: [],
+    description: 'The etcd servers to keep objects in (scheme://host:port), separated by commas.'
+  }),
+  'etcd-prefix': flag({
+    section: 'Storage',
+    type: string,
+    default: '/registry',
+    description: 'Folder of all keys in etcd.'
+  }),
+  'etcd-cafile': flag({
+    section: 'Storage',
+    type: string,
+    default: undefined,
+    description: 'Authorities that the certificates of etcd are checked against.'
+  }),
+  'etcd-certfile': flag({
+    section: 'Storage',
+    type: string,
+    default: undefined,
+    description: 'Client certificate to show to etcd.'
+  }),
+  'etcd-keyfile': flag({ section: 'Storage', type: string, default: undefined, description: 'Private key of --etcd-certfile.' }),
+  'etcd-compaction-interval': flag({
+    section: 'Storage',
+    type: duration,
+    default: 300_000,
+    defaultText: '5m0s',
+    description: 'How often the history in etcd is compacted, and so how long it is kept. 0 leaves it to others.'
+  }),
+  'etcd-healthcheck-timeout': flag({
+    section: 'Storage',
+    type: duration,
+    default: 2000,
+    defaultText: '2s',
+    description: 'How long /healthz and /livez wait for etcd.'
+  }),
+  'etcd-readycheck-timeout': flag({
+    section: 'Storage',
+    type: duration,
+    default: 2000,
+    defaultText: '2s',
+    description: 'How long /readyz waits for etcd.'
   }),
 
   'bind-address': flag({

@@ -37,6 +37,19 @@ export const integer = (label: string, from: number, to: number, what: string): 
   }
 })
 
+const durationUnits: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
+
+/** A duration as Go writes it, `5m0s` or `500ms`, in milliseconds. */
+export const duration: ValueType<number> = {
+  label: 'duration',
+  read(text) {
+    const parts = [...text.matchAll(/(\d{1,9}(?:\.\d{1,9})?)(ms|h|m|s)/g)]
+    if (text === '0') return 0
+    if (text === '' || parts.map(([part]) => part).join('') !== text) throw mustBe('a duration such as 5m or 1h30m')
+    return parts.reduce((sum, [, number, unit]) => sum + Number(number) * durationUnits[unit!]!, 0)
+  }
+}
+
 /** Empty means not given, as with kube-apiserver. */
 export const string: ValueType<string | undefined> = { label: 'string', read: text => text || undefined }
 

@@ -6,6 +6,7 @@ import { isDns1123Subdomain } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { defaultClientConfig } from '../webhook-client-config.js'
+import { cleanupFinalizer, setDefinitionCondition } from './conditions.js'
 import { validateConversion } from './conversion.js'
 import { validateNames } from './names.js'
 import { approval, validateApproval } from './protected-group.js'
@@ -48,6 +49,18 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     addStoredVersion(o)
   },
   prepareForUpdate: addStoredVersion,
+  // its objects go first: see controllers/custom-resource-definitions.ts
+  isHeld: ({ metadata }) => metadata.deletionTimestamp === undefined,
+  prepareForDelete({ metadata, status }, { now }) {
+    if (status.conditions?.some(c => c.type === 'Terminating')) return
+    metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer]
+    setDefinitionCondition(status, now, {
+      type: 'Terminating',
+      status: 'True',
+      reason: 'InstanceDeletionPending',
+      message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon'
+    })
+  },
   validateCreate({ metadata, spec }, errors) {
     validateApproval(metadata, spec.group, errors)
   },
@@ -114,12 +127,11 @@ function validateStoredVersions(
   for (const { name, storage } of versions ?? [])
     if (storage && !stored.includes(name)) errors.invalid(path, stored, `must have the storage version ${name}`)
   stored.forEach((name, i) => {
-    if (!versions?.some(v => v.name === name)) {
+    if (!versions?.some(v => v.name === name))
       errors.invalid(
         path.index(i),
         name,
         `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`
       )
-    }
   })
 }

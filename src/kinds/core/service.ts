@@ -7,6 +7,7 @@ import { validateIP } from '../../validation/ip.js'
 import { nameIsLabel } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { allocate, release } from './service-allocation.js'
+import { claims } from './service-claims.js'
 import { defaultService } from './service-defaults.js'
 import { dropMeaningless, keepAllocated, normalizeClusterIPs } from './service-update.js'
 import { validateService } from './service-validation.js'
@@ -54,6 +55,7 @@ export const service = defineKind<Service>({
     allocate(o, old, context)
   },
   release: (o, _old, context) => release(o, context),
+  accompany: claims,
   validate: validateService,
   warnings({ spec }) {
     const warnings: string[] = []

@@ -50,6 +50,8 @@ export const openLmdbStore = async (options: LmdbOptions): Promise<Store> =>
   new LmdbStore(await Database.open(options.directory), options)
 
 class LmdbStore implements Store, History {
+  readonly root = '/registry'
+  readonly shared = false
   readonly #database: Database
   readonly #writer: BatchWriter<Commit>
   readonly #compactor: Compactor
@@ -81,6 +83,10 @@ class LmdbStore implements Store, History {
 
   get compactRevision(): number {
     return this.#compactor.revision
+  }
+
+  get seenRevision(): number {
+    return this.#revision
   }
 
   currentRevision(): number {

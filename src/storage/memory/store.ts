@@ -39,6 +39,8 @@ interface Entry {
 export const openMemoryStore = (options: CompactionOptions = {}): Store => new MemoryStore(options)
 
 class MemoryStore implements Store, History {
+  readonly root = '/registry'
+  readonly shared = false
   /** Sorted by orderKey(key), which is byte order. */
   readonly #entries = new BTree<string, Entry>(undefined, (a, b) => (a < b ? -1 : a > b ? 1 : 0))
   /** All events since the compaction, in order. */
@@ -60,6 +62,10 @@ class MemoryStore implements Store, History {
 
   get compactRevision(): number {
     return this.#compactRevision
+  }
+
+  get seenRevision(): number {
+    return this.#revision
   }
 
   currentRevision(): number {

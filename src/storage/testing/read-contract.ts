@@ -124,7 +124,8 @@ export const readContract = (open: OpenFresh): void => {
   test('a revision that is not there yet cannot be read', async t => {
     const store = await open(t)
     const revision = await put(store, '/a', 'one')
-    for (const read of [store.get('/a', { revision: revision + 1 }), store.list('/', { revision: revision + 1 })]) {
+    const next = { revision: revision + 1 }
+    for (const read of [() => store.get('/a', next), () => store.list('/', next)]) {
       await assert.rejects(read, (error: Error) => error instanceof FutureRevisionError && error.currentRevision === revision)
     }
   })

@@ -47,6 +47,32 @@ export const watchContract = (open: OpenFresh): void => {
     assert.deepEqual((await watch.have(1)).map(line), [`${revision} /a=one`])
   })
 
+  test('a watcher is told once when it has seen all that was', async t => {
+    const store = await open(t)
+    const from = await put(store, '/x/a', 'one')
+    await put(store, '/y', 'other')
+    const last = await put(store, '/x/b', 'two')
+    await put(store, '/y', 'other')
+    for (const [start, expected] of [
+      [from, [from, last, 'caught up']],
+      [last + 1, ['caught up']],
+      [last + 2, ['caught up']]
+    ] as const) {
+      const told: (number | string)[] = []
+      await new Promise<void>((resolve, reject) => {
+        store.watch('/x/', start, {
+          onEvents: events => void told.push(...events.map(event => event.revision)),
+          onCaughtUp: () => {
+            told.push('caught up')
+            setImmediate(resolve)
+          },
+          onError: reject
+        })
+      })
+      assert.deepEqual(told, expected)
+    }
+  })
+
   test('a watch from a revision to come waits for it', async t => {
     const store = await open(t)
     const watch = await record(store, '/', (await store.currentRevision()) + 3)

@@ -1,0 +1,49 @@
+/** The Table columns of a custom resource: its name, and what the definition's additionalPrinterColumns say. */
+import type { CustomResourceColumnDefinition } from '../api/generated/apiextensions-v1.js'
+import { builtinColumns } from '../kinds/columns.js'
+import type { Column, ColumnContext } from '../registry/kind.js'
+import { jsonPath } from './json-path.js'
+
+/** Without a declaration there is the age. */
+const ageColumn: CustomResourceColumnDefinition = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }
+
+export function customColumns(declared: readonly CustomResourceColumnDefinition[] | undefined): Column<any>[] {
+  const [name, createdAt] = builtinColumns<any>('apiextensions.k8s.io/customresourcedefinitions', {
+    Name: o => o.metadata.name,
+    'Created At': () => undefined
+  }) as [Column<any>, Column<any>]
+  const columns = declared?.length ? declared : [{ ...ageColumn, description: createdAt.description }]
+  return [name, ...columns.map(columnOf)]
+}
+
+function columnOf({ name, type, format, description, priority, jsonPath: path }: CustomResourceColumnDefinition): Column<any> {
+  const find = jsonPath(path)
+  return {
+    name,
+    type: type as Column<any>['type'],
+    format: format ?? '',
+    description: description || `Custom resource definition column (in JSONPath format): ${path}`,
+    priority: priority ?? 0,
+    nullable: true,
+    value: (object, context) => cell(type, find?.(object)[0], context)
+  }
+}
+
+/** A value of another type than the column's is not shown, unless the column is text. */
+function cell(type: string, value: unknown, context: ColumnContext): unknown {
+  if (value === undefined || value === null) return null
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' ? value : JSON.stringify(value)
+    case 'integer':
+      return typeof value === 'number' ? Math.trunc(value) : null
+    case 'number':
+      return typeof value === 'number' ? value : null
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null
+    case 'date':
+      return typeof value !== 'string' ? null : Number.isNaN(Date.parse(value)) ? '<invalid>' : context.since(value)
+    default:
+      return null
+  }
+}

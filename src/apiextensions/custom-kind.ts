@@ -1,0 +1,104 @@
+/** What the registry needs to know of one version of a custom resource, read from its definition. */
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
+import { compareVersions } from '../discovery/api-groups.js'
+import type { KindDefinition, KubeObject } from '../registry/kind.js'
+import { isQualifiedName } from '../validation/names.js'
+import { standardFinalizers } from '../validation/object-meta.js'
+import { customColumns } from './columns.js'
+import type { CustomSchema } from './custom-schema.js'
+import { customScale, validateScaleFields } from './scale.js'
+import { selectableFields } from './selectable-fields.js'
+
+/** What changes about a definition without a change of what it serves. */
+export interface DefinitionLife {
+  terminating: boolean
+}
+
+export interface CustomKindParts {
+  /** Of the version. */
+  readonly schema: () => CustomSchema
+  readonly life: DefinitionLife
+}
+
+/** `version` is one of the definition's. */
+export function customKind(
+  { spec, status }: CustomResourceDefinition,
+  version: CustomResourceDefinitionVersion,
+  { schema, life }: CustomKindParts
+): KindDefinition {
+  const { group } = spec
+  const names = status.acceptedNames
+  const hasStatus = version.subresources?.status !== undefined
+  const scale = version.subresources?.scale
+  const deprecation = version.deprecated ? (version.deprecationWarning ?? deprecationWarning(spec, version.name)) : undefined
+  return {
+    group,
+    kind: names.kind,
+    listKind: names.listKind ?? `${names.kind}List`,
+    resource: spec.names.plural,
+    singular: names.singular ?? '',
+    ...(names.shortNames ? { shortNames: names.shortNames } : {}),
+    ...(names.categories ? { categories: names.categories } : {}),
+    namespaced: spec.scope === 'Namespaced',
+    custom: true,
+    versions: [{ name: version.name, type: version.name, ...(deprecation === undefined ? {} : { deprecation }) }],
+    storedAs: { group, version: spec.versions!.find(v => v.storage)!.name },
+    storagePath: `${group}/${spec.names.plural}`,
+    selectableFields: selectableFields(version.selectableFields),
+    columns: customColumns(version.additionalPrinterColumns),
+    allowUnconditionalUpdate: false,
+    generation: ({ metadata: _, ...rest }: KubeObject) => rest,
+    whyUncreatable: () => (life.terminating ? 'create not allowed while custom resource definition is terminating' : undefined),
+    default: object => schema().default(object),
+    prepareForCreate(object) {
+      if (hasStatus) delete object.status
+    },
+    validateCreate(object, errors) {
+      schema().validate(object, undefined, errors)
+      if (scale) validateScaleFields(scale, object, errors)
+    },
+    validateUpdate(object, old, errors) {
+      schema().validate(object, old, errors)
+      if (scale) validateScaleFields(scale, object, errors)
+    },
+    warnings: ({ metadata }, old) => finalizerWarnings(metadata.finalizers, old?.metadata.finalizers),
+    ...(hasStatus
+      ? {
+          status: {
+            metadata: 'none',
+            validateUpdate(object, old, errors) {
+              schema().validateStatus(object, old, errors)
+              if (scale) validateScaleFields(scale, object, errors, 'status')
+            }
+          }
+        }
+      : {}),
+    ...(scale ? { scale: customScale(scale) } : {})
+  }
+}
+
+/** Points to the newest version that is not deprecated itself, if there is a newer one. */
+function deprecationWarning({ group, names, versions }: CustomResourceDefinition['spec'], deprecated: string): string {
+  const text = `${group}/${deprecated} ${names.kind} is deprecated`
+  const [better] = versions!
+    .filter(v => v.served && !v.deprecated && compareVersions(v.name, deprecated) < 0)
+    .map(v => v.name)
+    .sort(compareVersions)
+  return better === undefined ? text : `${text}; use ${group}/${better} ${names.kind}`
+}
+
+/** Finalizers of custom resources may have any name, but are better qualified by a domain. */
+function finalizerWarnings(finalizers: readonly string[] = [], old: readonly string[] = []): string[] {
+  const added = [...new Set(finalizers)].filter(f => !old.includes(f)).sort()
+  return added.flatMap(finalizer => {
+    const at = `metadata.finalizers: ${JSON.stringify(finalizer)}`
+    const warnings = isQualifiedName(finalizer).map(why => `${at}: ${why}`)
+    if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
+      const path = finalizer.includes('.') ? ' including a path (/)' : ''
+      warnings.push(
+        `${at}: prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`
+      )
+    }
+    return warnings
+  })
+}

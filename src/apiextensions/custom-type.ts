@@ -1,0 +1,157 @@
+/** The type of a custom resource's version: what its structural schema says, in the one model that all types share. */
+import { DecodeError, decode } from '../schema/decode.js'
+import { loadSchema } from '../schema/load.js'
+import type { Field, MapType, ScalarType, StructType, Type } from '../schema/model.js'
+import { cloneJson, isObject, type JsonObject } from '../util/json.js'
+import { embeddedCoercer } from './schema/embedded.js'
+import { pruner } from './schema/prune.js'
+import type { StructuralSchema } from './schema/structural.js'
+
+export interface GroupVersionKind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+}
+
+export interface CustomType extends StructType {
+  /** A document of the store or of another version as an object of this type: what does not fit is dropped. */
+  coerce(document: JsonObject): JsonObject
+}
+
+export function customType(schema: StructuralSchema, { group, version, kind }: GroupVersionKind): CustomType {
+  const decoder = decoderOf(schema)
+  const { fields, byName } = fieldsOf(resourceProperties(schema), schema.preserveUnknownFields)
+  return {
+    kind: 'struct',
+    name: `${group}.${version}.${kind}`,
+    go: 'unstructured.Unstructured',
+    fields,
+    byName,
+    required: [],
+    gvks: [{ group, version, kind }],
+    rest: schema.preserveUnknownFields ? deduced : undefined,
+    declared: schema.source,
+    decoder,
+    coerce: document => decoder(document).object
+  }
+}
+
+/**
+ * Reads a document as a custom resource: metadata as the typed struct that it is, the rest as it stands but for fields that
+ * the schema does not know. Defaults are not filled in here. Never changes its input; throws DecodeError.
+ */
+function decoderOf(schema: StructuralSchema): NonNullable<StructType['decoder']> {
+  const prune = pruner(schema)
+  const coerceEmbedded = embeddedCoercer(schema)
+  return input => {
+    const { metadata: given, ...rest } = input
+    const unknown: string[] = []
+    const object = cloneJson(rest)
+    object.metadata = decodeMetadata(given, unknown)
+    prune(object, unknown)
+    const problem = coerceEmbedded(object, unknown)
+    if (problem) throw new DecodeError(`${problem.field}: ${problem.message}`)
+    return { object, unknown }
+  }
+}
+
+function decodeMetadata(given: unknown, unknown: string[]): JsonObject {
+  const type = loadSchema().type('meta.v1.ObjectMeta')
+  const { object, hasUnknown } = decode(type, given ?? {})
+  if (hasUnknown && isObject(given)) {
+    for (const key of Object.keys(given).sort()) if (!type.byName.has(key)) unknown.push(`metadata.${key}`)
+  }
+  return object
+}
+
+/** What every whole object has beside what its schema declares. */
+function resourceProperties(schema: StructuralSchema): Map<string, Type | StructuralSchema> {
+  const own: [string, Type | StructuralSchema][] = [...(schema.properties ?? [])]
+  return new Map([...own, ['apiVersion', text], ['kind', text], ['metadata', loadSchema().type('meta.v1.ObjectMeta')]])
+}
+
+const text: ScalarType = { kind: 'scalar', scalar: 'string', go: 'string' }
+const number: ScalarType = { kind: 'scalar', scalar: 'double', go: 'float64' }
+const flag: ScalarType = { kind: 'scalar', scalar: 'bool', go: 'bool' }
+
+/** The type that is read off each value: maps have owners key by key, lists and scalars as a whole. */
+const deduced: MapType = {
+  kind: 'map',
+  go: 'interface {}',
+  deduced: true,
+  get values() {
+    return deduced
+  }
+}
+
+const isType = (value: Type | StructuralSchema): value is Type => 'kind' in value
+
+/** `preserving`: the schema or one around it keeps unknown fields, and so do all structs below for the field manager. */
+function fieldsOf(properties: ReadonlyMap<string, Type | StructuralSchema>, preserving: boolean) {
+  const byName = new Map<string, Field>()
+  for (const [name, property] of properties)
+    byName.set(name, isType(property) ? plainField(name, property) : fieldOf(name, property, preserving))
+  return { fields: [...byName.values()], byName }
+}
+
+const plainField = (name: string, type: Type): Field => ({
+  name,
+  type,
+  presence: 'present',
+  pointer: true,
+  required: false,
+  proto: [],
+  goName: name
+})
+
+function fieldOf(name: string, schema: StructuralSchema, preserving: boolean): Field {
+  const { default: fallback, listType, listMapKeys, mapType } = schema
+  return {
+    ...plainField(name, typeOf(schema, preserving)),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    listType,
+    listMapKeys,
+    mapType
+  }
+}
+
+function typeOf(schema: StructuralSchema, inherited: boolean): Type {
+  const preserving = inherited || schema.preserveUnknownFields
+  switch (schema.type) {
+    case 'string':
+      return text
+    case 'integer':
+    case 'number':
+      return number
+    case 'boolean':
+      return flag
+    case 'array': {
+      if (!schema.items) return deduced
+      const element = fieldOf('', schema.items, preserving)
+      return { kind: 'list', items: element.type, element, go: '[]interface {}' }
+    }
+    case 'object':
+      return objectType(schema, preserving)
+    default:
+      return deduced
+  }
+}
+
+function objectType(schema: StructuralSchema, preserving: boolean): Type {
+  const { additionalProperties: values, embeddedResource } = schema
+  if (typeof values === 'object') {
+    const element = fieldOf('', values, preserving)
+    return { kind: 'map', values: element.type, element, go: 'map[string]interface {}' }
+  }
+  if (values === true || (!schema.properties && !embeddedResource)) return deduced
+  const properties = embeddedResource ? resourceProperties(schema) : schema.properties!
+  return {
+    kind: 'struct',
+    name: '',
+    go: 'map[string]interface {}',
+    ...fieldsOf(properties, preserving),
+    required: [],
+    gvks: [],
+    rest: preserving ? deduced : undefined
+  }
+}

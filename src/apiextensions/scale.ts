@@ -1,0 +1,86 @@
+/** The scale subresource of custom resources: simple paths into the object, ".spec.replicas". */
+import type { CustomResourceSubresourceScale } from '../api/generated/apiextensions-v1.js'
+import type { KubeObject, ScaleDefinition } from '../registry/kind.js'
+import { plainError } from '../server/status.js'
+import { goType, goValue } from '../util/go-format.js'
+import { getKey, isObject, type JsonObject, setKey } from '../util/json.js'
+import type { FieldErrors } from '../validation/field.js'
+
+const maxReplicas = 2 ** 31 - 1
+
+const stepsOf = (path: string) => path.replace(/^\./, '').split('.')
+
+/** The value at a path, or the words that say why there cannot be one. */
+function lookUp(object: unknown, path: string, wanted: 'int64' | 'string'): { value?: unknown; problem?: string } {
+  const steps = stepsOf(path)
+  const mismatch = (count: number, value: unknown, type: string) => ({
+    problem: `.${steps.slice(0, count).join('.')} accessor error: ${goValue(value)} is of the type ${goType(value)}, expected ${type}`
+  })
+  let value = object
+  for (const [i, step] of steps.entries()) {
+    if (value === null) return {}
+    if (!isObject(value)) return mismatch(i + 1, value, 'map[string]interface{}')
+    value = getKey(value, step)
+    if (value === undefined) return {}
+  }
+  const fits = wanted === 'string' ? typeof value === 'string' : Number.isInteger(value)
+  return fits ? { value } : mismatch(steps.length, value, wanted)
+}
+
+export function customScale({
+  specReplicasPath,
+  statusReplicasPath,
+  labelSelectorPath = ''
+}: CustomResourceSubresourceScale): ScaleDefinition<KubeObject> {
+  const read = (object: unknown, path: string, wanted: 'int64' | 'string') => {
+    const { value, problem } = lookUp(object, path, wanted)
+    if (problem) throw plainError(problem)
+    return value
+  }
+  return {
+    replicas: object => (read(object, specReplicasPath, 'int64') as number | undefined) ?? 0,
+    setReplicas(object, replicas) {
+      const steps = stepsOf(specReplicasPath)
+      let parent = object as unknown as JsonObject
+      for (const step of steps.slice(0, -1)) {
+        const next = getKey(parent, step)
+        if (isObject(next)) parent = next
+        else {
+          const made: JsonObject = {}
+          setKey(parent, step, made)
+          parent = made
+        }
+      }
+      setKey(parent, steps.at(-1)!, replicas)
+    },
+    statusReplicas: object => (read(object, statusReplicasPath, 'int64') as number | undefined) ?? 0,
+    selector: object =>
+      labelSelectorPath === '' ? '' : ((read(object, labelSelectorPath, 'string') as string | undefined) ?? ''),
+    whyUnreadable: object =>
+      read(object, specReplicasPath, 'int64') === undefined
+        ? `the spec replicas field ${JSON.stringify(specReplicasPath)} does not exist`
+        : undefined
+  }
+}
+
+/** What the paths lead to has to be what a Scale can hold. `part`: 'status' leaves out the wanted replicas. */
+export function validateScaleFields(
+  { specReplicasPath, statusReplicasPath, labelSelectorPath = '' }: CustomResourceSubresourceScale,
+  object: unknown,
+  errors: FieldErrors,
+  part: 'all' | 'status' = 'all'
+): void {
+  if (part === 'all') validateReplicas(specReplicasPath, object, errors)
+  validateReplicas(statusReplicasPath, object, errors)
+  if (labelSelectorPath === '') return
+  const { problem } = lookUp(object, labelSelectorPath, 'string')
+  if (problem) errors.invalid(labelSelectorPath, '', problem)
+}
+
+function validateReplicas(path: string, object: unknown, errors: FieldErrors): void {
+  const { value = 0, problem } = lookUp(object, path, 'int64')
+  const replicas = value as number
+  if (problem) errors.invalid(path, 0, problem)
+  else if (replicas < 0) errors.invalid(path, replicas, 'should be a non-negative integer')
+  else if (replicas > maxReplicas) errors.invalid(path, replicas, `should be less than or equal to ${maxReplicas}`)
+}

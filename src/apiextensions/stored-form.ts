@@ -1,0 +1,57 @@
+/** Custom resources in the store: JSON in the version that the definition stores, converted to and from the other versions. */
+import { MissingVersionError, type VersionView } from '../fieldmanager/version-view.js'
+import { type StoredForm, UnreadableError } from '../registry/stored-form.js'
+import { isObject, type JsonObject } from '../util/json.js'
+import type { DefinedVersion } from './defined-version.js'
+
+/** The versions of one definition, served or not, by name. */
+export type DefinedVersions = ReadonlyMap<string, DefinedVersion>
+
+/**
+ * Without a converter (strategy None) versions differ in nothing but their apiVersion. Whatever version an object is shown
+ * in, and whatever version it is written in, it loses the fields which that version's schema does not have. Defaults are
+ * those of the version in which it lies in the store.
+ */
+export function unconverted(group: string, own: DefinedVersion, storage: DefinedVersion, versions: DefinedVersions): StoredForm {
+  return {
+    verbatim: own === storage,
+    read(value) {
+      const document: unknown = JSON.parse(value.toString())
+      if (!isObject(document)) throw new UnreadableError('the stored value is no object')
+      const stored = storedVersion(group, versions, document)
+      const object = stored.type.coerce(document)
+      stored.schema.default(object as any)
+      return own === stored ? object : inVersion(object, group, own)
+    },
+    write: object => storage.form.encode(own === storage ? object : inVersion(object, group, storage))
+  }
+}
+
+function inVersion(object: JsonObject, group: string, { name, type }: DefinedVersion): JsonObject {
+  return type.coerce({ ...object, apiVersion: `${group}/${name}` })
+}
+
+function storedVersion(group: string, versions: DefinedVersions, { apiVersion }: JsonObject): DefinedVersion {
+  const [itsGroup, name = ''] = String(apiVersion).split('/')
+  const version = itsGroup === group ? versions.get(name) : undefined
+  if (!version) throw new UnreadableError(`request to convert CR from an invalid group/version: ${apiVersion}`)
+  return version
+}
+
+/** How the other versions of a definition show the objects of one. */
+export function unconvertedView(
+  group: string,
+  own: DefinedVersion,
+  versions: DefinedVersions
+): (apiVersion: string) => VersionView {
+  return apiVersion => {
+    const [itsGroup, name = ''] = apiVersion.split('/')
+    const other = itsGroup === group ? versions.get(name) : undefined
+    if (!other) throw new MissingVersionError(`request to convert CR to an invalid group/version: ${apiVersion}`)
+    return {
+      type: other.type,
+      from: object => inVersion(object, group, other),
+      back: object => inVersion(object, group, own)
+    }
+  }
+}

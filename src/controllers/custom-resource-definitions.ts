@@ -1,0 +1,149 @@
+/**
+ * The life of CustomResourceDefinitions: their names are accepted or found taken, they get established, and a deleted one
+ * takes its objects with it (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/).
+ */
+import type { CustomResourceDefinition } from '../api/generated/apiextensions-v1.js'
+import type { CustomResources } from '../apiextensions/custom-resources.js'
+import { type AcceptedNames, acceptNames } from '../apiextensions/names.js'
+import { cleanupFinalizer, hasCondition, setDefinitionCondition } from '../kinds/apiextensions/conditions.js'
+import type { Resource } from '../registry/resource.js'
+import type { Services } from '../registry/services.js'
+import { StatusError } from '../server/status.js'
+import { equalJson } from '../util/json.js'
+import type { Logger } from '../util/logger.js'
+import { Controller } from './controller.js'
+import type { Writer } from './writer.js'
+
+/** Objects that wait for somebody's finalizer are looked at again after so long. */
+const checkAgainMs = 1000
+
+export function definitionController(services: Services, resources: CustomResources, writer: Writer, log: Logger): Controller {
+  const { clock, registry } = services
+  const definitions = registry.resource('apiextensions.k8s.io', 'customresourcedefinitions')
+  const life = new DefinitionLife(services, resources, writer, definitions)
+  const controller: Controller = new Controller({
+    name: 'customresourcedefinitions',
+    watches: [{ resource: definitions, keyOf: key => key }],
+    // one after the other: what one takes, the next may not have
+    workers: 1,
+    reconcile: name => life.reconcile(name, other => controller.enqueue(other)),
+    clock,
+    log
+  })
+  return controller
+}
+
+class DefinitionLife {
+  readonly #services: Services
+  readonly #resources: CustomResources
+  readonly #writer: Writer
+  readonly #definitions: Resource
+
+  constructor(services: Services, resources: CustomResources, writer: Writer, definitions: Resource) {
+    this.#services = services
+    this.#resources = resources
+    this.#writer = writer
+    this.#definitions = definitions
+  }
+
+  /** `enqueue` asks for another definition to be looked at: names may have become free for it. */
+  async reconcile(name: string, enqueue: (name: string) => void): Promise<number | undefined> {
+    const cached = this.#definitions.get('', name)
+    if (!cached) {
+      this.#othersOf(name.slice(name.indexOf('.') + 1), name, enqueue)
+      return undefined
+    }
+    const definition: CustomResourceDefinition = this.#definitions.parse(cached)
+    if (await this.#name(definition)) this.#othersOf(definition.spec.group, name, enqueue)
+    else if (definition.metadata.deletionTimestamp) return this.#finalize(definition)
+    return undefined
+  }
+
+  #all(): CustomResourceDefinition[] {
+    return [...this.#definitions.cache.range('')].map(object => this.#definitions.parse(object))
+  }
+
+  #othersOf(group: string, name: string, enqueue: (name: string) => void): void {
+    for (const { metadata, spec } of this.#all()) if (spec.group === group && metadata.name !== name) enqueue(metadata.name!)
+  }
+
+  /** Accepts the names that are free. True when the definition changed. */
+  async #name({ metadata, spec, status }: CustomResourceDefinition): Promise<boolean> {
+    const group = this.#all().filter(other => other.spec.group === spec.group)
+    const accepted = acceptNames(
+      spec.names,
+      status.acceptedNames,
+      group.map(other => other.status.acceptedNames)
+    )
+    const done = equalJson(spec.names, status.acceptedNames) && hasCondition(status, 'NamesAccepted')
+    if (done && (hasCondition(status, 'Established') || metadata.deletionTimestamp !== undefined)) return false
+    return this.#writeStatus(metadata.name!, status => this.#applyNames(status, accepted))
+  }
+
+  #applyNames(status: CustomResourceDefinition['status'], { names, conflict }: AcceptedNames): void {
+    const now = this.#services.clock.now()
+    status.acceptedNames = names
+    setDefinitionCondition(
+      status,
+      now,
+      conflict
+        ? { type: 'NamesAccepted', status: 'False', ...conflict }
+        : { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
+    )
+    // once established, a definition stays so, with the names that it had
+    if (hasCondition(status, 'Established')) return
+    setDefinitionCondition(
+      status,
+      now,
+      conflict
+        ? { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
+        : {
+            type: 'Established',
+            status: 'True',
+            reason: 'InitialNamesAccepted',
+            message: 'the initial names have been accepted'
+          }
+    )
+  }
+
+  async #finalize(definition: CustomResourceDefinition): Promise<number | undefined> {
+    const { metadata } = definition
+    const name = metadata.name!
+    if (!metadata.finalizers?.includes(cleanupFinalizer)) return undefined
+    await this.#terminating(name, 'InstanceDeletionInProgress', 'CustomResource deletion is in progress')
+    const left = await this.#resources.withStored(definition, resource => this.#deleteObjects(resource))
+    if (left > 0) return checkAgainMs
+    await this.#terminating(name, 'InstanceDeletionCompleted', 'removed all instances', 'False')
+    await this.#writer.update(this.#definitions, '', name, ({ metadata }) => {
+      metadata.finalizers = metadata.finalizers?.filter((f: string) => f !== cleanupFinalizer)
+    })
+    return undefined
+  }
+
+  /** Deletes every object. Returns how many are still there. */
+  async #deleteObjects(resource: Resource): Promise<number> {
+    await resource.cache.load()
+    for (const object of [...resource.cache.range('')]) {
+      if (object.lifecycle?.deleting !== true) await this.#writer.delete(resource, object.namespace, object.name)
+    }
+    return resource.cache.size
+  }
+
+  async #terminating(name: string, reason: string, message: string, status: 'True' | 'False' = 'True'): Promise<void> {
+    const now = this.#services.clock.now()
+    await this.#writeStatus(name, current => {
+      setDefinitionCondition(current, now, { type: 'Terminating', status, reason, message })
+    })
+  }
+
+  async #writeStatus(name: string, change: (status: CustomResourceDefinition['status']) => void): Promise<boolean> {
+    const before = this.#definitions.get('', name)?.revision
+    try {
+      const { object } = await this.#writer.update(this.#definitions, '', name, object => change(object.status), 'status')
+      return object.metadata.resourceVersion !== String(before)
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 404) return false
+      throw error
+    }
+  }
+}

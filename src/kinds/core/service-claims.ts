@@ -1,0 +1,63 @@
+/**
+ * What keeps two servers from giving one address or node port to two Services: a key in the store for each, made in the same
+ * commit as the Service and deleted in the one that gives it up. An address's key is its IPAddress object, as kube-apiserver
+ * makes them.
+ */
+import type { Service } from '../../api/generated/core-v1.js'
+import type { IPAddress } from '../../api/generated/networking-v1.js'
+import { taken } from '../../registry/service-network.js'
+import type { StrategyContext } from '../../registry/strategy-context.js'
+import type { Write } from '../../storage/contract.js'
+import { timestamp } from '../../util/time.js'
+import { ipFamily, isIP } from '../../validation/ip.js'
+
+/** The writes that go with one of a Service. */
+export function claims(service: Service | undefined, old: Service | undefined, context: StrategyContext): Write[] {
+  const before = old ? taken(old) : new Set<string>()
+  const after = service ? taken(service) : new Set<string>()
+  const gained = [...after].filter(item => !before.has(item))
+  const lost = [...before].filter(item => !after.has(item))
+  return [
+    ...gained.flatMap(item => claim(item, service!, context) ?? []),
+    ...lost.flatMap(item => giveUp(item, old!, context) ?? [])
+  ]
+}
+
+const addresses = ({ services: { registry } }: StrategyContext) =>
+  registry.has('networking.k8s.io', 'ipaddresses') ? registry.resource('networking.k8s.io', 'ipaddresses') : undefined
+
+function claim(item: string, { metadata }: Service, context: StrategyContext): Write | undefined {
+  const { network } = context.services
+  if (!isIP(item)) {
+    const value = Buffer.from(JSON.stringify({ service: `${metadata.namespace}/${metadata.name}` }))
+    return { key: network.portKey(item), value, expected: 0 }
+  }
+  const resource = addresses(context)
+  if (!resource) return undefined
+  const object: Pick<IPAddress, 'metadata' | 'spec'> = {
+    metadata: {
+      name: item,
+      uid: context.services.random.uuid(),
+      creationTimestamp: timestamp(context.now),
+      labels: {
+        'ipaddress.kubernetes.io/ip-family': ipFamily(item),
+        'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io'
+      }
+    },
+    spec: { parentRef: { resource: 'services', namespace: metadata.namespace, name: metadata.name } }
+  }
+  return { key: resource.prefix + item, value: resource.form.encode(object), expected: 0 }
+}
+
+/** Nothing to give up where an older version of this server claimed nothing, or a user has deleted the IPAddress. */
+function giveUp(item: string, { metadata }: Service, context: StrategyContext): Write | undefined {
+  const { network } = context.services
+  if (!isIP(item)) return network.isPortClaimed(item) ? { key: network.portKey(item), value: undefined } : undefined
+  const resource = addresses(context)
+  const found = resource?.get('', item)
+  if (!resource || !found) return undefined
+  const { namespace, name } = (resource.parse(found) as IPAddress).spec.parentRef ?? {}
+  return namespace === metadata.namespace && name === metadata.name
+    ? { key: resource.prefix + item, value: undefined, expected: found.revision }
+    : undefined
+}

@@ -1,0 +1,123 @@
+/** The schemas of custom resources in OpenAPI: what their definition declares, with the fields that all objects have. */
+import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
+import type { Resource } from '../registry/resource.js'
+import { isObject } from '../util/json.js'
+import type { Descriptions } from './descriptions.js'
+import type { Dialect } from './schemas.js'
+import { openApiName } from './type-names.js'
+
+type Json = Record<string, unknown>
+
+interface GroupVersionKind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+}
+
+/** "com.example.v1.Widget": the group's domain backwards. */
+export const customName = ({ group, version, kind }: GroupVersionKind): string =>
+  [...group.split('.').reverse(), version, kind].join('.')
+
+export const customListName = ({ group, kind }: Resource, version: string): string =>
+  customName({ group, version, kind: kind.listKind! })
+
+const objectMeta = openApiName('meta.v1.ObjectMeta')
+const listMeta = openApiName('meta.v1.ListMeta')
+const documentation = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md'
+
+/** What is said of no value. */
+const unshown: ReadonlySet<string> = new Set(['id', '$schema', 'example', 'externalDocs'])
+
+/** The schemas of a custom resource's version and of its list, by name. */
+export function customSchemas(
+  resource: Resource,
+  version: string,
+  declared: JSONSchemaProps,
+  dialect: Dialect,
+  descriptions: Descriptions
+): Record<string, Json> {
+  const { group, kind } = resource
+  const own = { group, version, kind: kind.kind }
+  const ref = (name: string) => ({ $ref: dialect.refPrefix + name })
+  /** A reference with a description beside it. */
+  const described = (name: string, description: string): Json =>
+    dialect.v3 ? { description, allOf: [ref(name)] } : { description, ...ref(name) }
+  const typeFields = (field: 'apiVersion' | 'kind') => ({ ...descriptions.field(listOfConfigMaps, field), type: 'string' })
+  const metadata = described(objectMeta, `Standard object's metadata. More info: ${documentation}#metadata`)
+
+  const write = (schema: JSONSchemaProps, isRoot: boolean): Json => {
+    const source = dialect.v3 ? schema : v2Schema(schema)
+    const out: Json = {}
+    for (const [key, value] of Object.entries(source)) if (!unshown.has(key)) out[key] = nested(key, value)
+    if (schema['x-kubernetes-int-or-string'] && dialect.v3 && !schema.anyOf && !schema.allOf)
+      out.anyOf = [{ type: 'integer' }, { type: 'string' }]
+    if (isRoot)
+      out.properties = { ...(out.properties ?? {}), apiVersion: typeFields('apiVersion'), kind: typeFields('kind'), metadata }
+    else if (schema['x-kubernetes-embedded-resource'] && (dialect.v3 || !schema['x-kubernetes-preserve-unknown-fields'])) {
+      out.required = [...(schema.required ?? []), ...['kind', 'apiVersion'].filter(field => !schema.required?.includes(field))]
+      out.properties = { ...(out.properties ?? {}), ...embeddedFields, metadata }
+    }
+    return out
+  }
+  const nested = (key: string, value: unknown): unknown => {
+    if (key === 'properties')
+      return Object.fromEntries(Object.entries(value as object).map(([name, s]) => [name, write(s, false)]))
+    if ((key === 'items' || key === 'additionalProperties') && isObject(value)) return write(value, false)
+    return value
+  }
+
+  const fields = Object.keys(kind.selectableFields ?? {})
+  const selectable = fields.length > 0 ? { 'x-kubernetes-selectable-fields': fields.map(fieldPath => ({ fieldPath })) } : {}
+  return {
+    [customName(own)]: {
+      ...write(declared, true),
+      'x-kubernetes-group-version-kind': [{ group, kind: kind.kind, version }],
+      ...selectable
+    },
+    [customListName(resource, version)]: {
+      description: `${kind.listKind} is a list of ${kind.kind}`,
+      type: 'object',
+      required: ['items'],
+      properties: {
+        apiVersion: typeFields('apiVersion'),
+        items: {
+          description: `List of ${resource.resource}. More info: ${documentation}`,
+          type: 'array',
+          items: ref(customName(own))
+        },
+        kind: typeFields('kind'),
+        metadata: described(listMeta, `Standard list metadata. More info: ${documentation}#types-kinds`)
+      },
+      'x-kubernetes-group-version-kind': [{ group, kind: kind.listKind, version }],
+      ...selectable
+    }
+  }
+}
+
+/** Any list of a built-in kind: its apiVersion and kind are described as everywhere. */
+const listOfConfigMaps = openApiName('core.v1.ConfigMapList')
+
+const embeddedFields = {
+  apiVersion: {
+    description: `apiVersion defines the versioned schema of this representation of an object. More info: ${documentation}#resources`,
+    type: 'string'
+  },
+  kind: {
+    description: `kind is a string value representing the type of this object. In CamelCase. More info: ${documentation}#types-kinds`,
+    type: 'string'
+  }
+}
+
+/** OpenAPI v2 has no words for some of it, and clients of that time would take the rest too strictly: it says less. */
+function v2Schema(schema: JSONSchemaProps): JSONSchemaProps {
+  const { allOf, anyOf, oneOf, not, nullable, ...rest } = schema
+  if (nullable) {
+    const { type, items, properties, ...loose } = rest
+    return loose
+  }
+  if (rest['x-kubernetes-preserve-unknown-fields']) {
+    const { type, properties, ...loose } = rest
+    return loose
+  }
+  return rest
+}

@@ -1,0 +1,89 @@
+/** What an operation is, in a form from which both OpenAPI versions are written. */
+export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch' | 'head' | 'options'
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly type: 'string' | 'boolean' | 'integer'
+}
+
+export interface Operation {
+  readonly method: Method
+  readonly id: string
+  readonly description: string
+  readonly tag: string
+  readonly action?: string
+  readonly gvk?: { readonly group: string; readonly version: string; readonly kind: string }
+  readonly parameters: readonly Parameter[]
+  /** The type of the body, and the media types it comes in. */
+  readonly body?: { readonly type: string; readonly mediaTypes: readonly string[]; readonly required: boolean }
+  /** Status code → type; undefined where the answer is no object. */
+  readonly responses: Readonly<Record<number, string | undefined>>
+  readonly produces: readonly string[]
+}
+
+export interface PathItem {
+  readonly path: string
+  readonly parameters: readonly Parameter[]
+  readonly operations: readonly Operation[]
+}
+
+export const query = (names: string): Parameter[] =>
+  names.split(' ').map(name => ({ name, in: 'query', type: queryTypes[name] ?? 'string' }))
+const queryTypes: Record<string, Parameter['type']> = {
+  allowWatchBookmarks: 'boolean',
+  limit: 'integer',
+  sendInitialEvents: 'boolean',
+  timeoutSeconds: 'integer',
+  watch: 'boolean',
+  gracePeriodSeconds: 'integer',
+  ignoreStoreReadErrorWithClusterBreakingPotential: 'boolean',
+  orphanDependents: 'boolean',
+  force: 'boolean',
+  stdin: 'boolean',
+  stdout: 'boolean',
+  stderr: 'boolean',
+  tty: 'boolean',
+  follow: 'boolean',
+  previous: 'boolean',
+  timestamps: 'boolean',
+  insecureSkipTLSVerifyBackend: 'boolean',
+  limitBytes: 'integer',
+  sinceSeconds: 'integer',
+  tailLines: 'integer',
+  ports: 'integer'
+}
+
+const selection =
+  'continue fieldSelector labelSelector limit resourceVersion resourceVersionMatch sendInitialEvents shardSelector timeoutSeconds'
+export const listParameters = query(`allowWatchBookmarks ${selection} watch`)
+
+export const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** "apps_v1", "rbacAuthorization_v1": the tag of a group version's operations. */
+export function tagOf(group: string, version: string): string {
+  const [first, ...rest] = group === '' ? ['core'] : group.replace(/\.k8s\.io$/, '').split('.')
+  return `${first}${rest.map(upper).join('')}_${version}`
+}
+
+/** "AppsV1", "CoreV1": what operation ids begin with after their verb. */
+export const idPrefix = (group: string, version: string) => tagOf(group, version).split('_').map(upper).join('')
+
+export function groupPrefix(group: string, version: string): string {
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`
+}
+
+/** What all operations of a path take is said once, for the path. */
+export function hoisted(item: PathItem): PathItem {
+  const [first, ...others] = item.operations
+  const common = first!.parameters.filter(p => others.every(o => o.parameters.includes(p)))
+  if (common.length === 0) return item
+  return {
+    path: item.path,
+    parameters: [...item.parameters, ...common].sort(byName),
+    operations: item.operations.map(o => ({ ...o, parameters: o.parameters.filter(p => !common.includes(p)) }))
+  }
+}
+
+export const byName = (a: Parameter, b: Parameter) => (a.name < b.name ? -1 : 1)
+export const article = (noun: string) => (/^[AEIOU]/.test(noun) ? 'an' : 'a')

@@ -1,0 +1,31 @@
+/**
+ * Values in the store that another server has written, or this one when another version was the storage version: in Protobuf,
+ * as kube-apiserver stores built-in kinds, or as JSON of any order and version. What is written here is JSON always, which
+ * kube-apiserver reads as well.
+ */
+import { decodeMessage } from '../formats/protobuf/decode.js'
+import { unwrap } from '../formats/protobuf/envelope.js'
+import { decode } from '../schema/decode.js'
+import type { Resource } from './resource.js'
+
+const protobufMagic = Buffer.from('k8s\0')
+
+/** The value as this server would have stored it: the same buffer, nearly always. */
+export function ownForm(resource: Resource, value: Buffer): Buffer {
+  if (resource.form.isOwn(value)) return value
+  return resource.form.encode(storedObject(resource, value))
+}
+
+/** The object in the storage version. Throws when the value is none of the resource's objects. */
+function storedObject(resource: Resource, value: Buffer): any {
+  const protobuf = value.subarray(0, protobufMagic.length).equals(protobufMagic)
+  const stored: any = protobuf ? unwrap(value) : JSON.parse(value.toString())
+  const { kind, apiVersion } = stored
+  if (kind !== resource.kind.kind) throw new Error(`the stored object is a ${kind}, not a ${resource.kind.kind}`)
+  const version = [resource.storageVersion.name, ...resource.versions.keys()].find(v => resource.apiVersion(v) === apiVersion)
+  if (version === undefined) throw new Error(`no kind ${kind} is registered for version ${apiVersion}`)
+  if (!protobuf) return resource.toStorage(stored, version)
+  const type = resource.type(version)
+  const { object } = decode(type, { kind, apiVersion, ...decodeMessage(type, stored.message) })
+  return resource.toStorage(object, version)
+}

@@ -1,0 +1,199 @@
+/**
+ * A connection to each etcd server. Calls take turns among those that can be reached; a read that fails on the way is sent to
+ * the next, a write is not: it may have happened. gRPC connects again by itself, with backoff.
+ */
+import { readFile } from 'node:fs/promises'
+import {
+  type ChannelCredentials,
+  Client,
+  type ClientDuplexStream,
+  credentials,
+  Metadata,
+  type ServiceError,
+  status
+} from '@grpc/grpc-js'
+import { fileError, UserError } from '../../util/user-error.js'
+import { StoreUnavailableError } from '../contract.js'
+
+export interface EtcdClientOptions {
+  /** `https://host:2379` or `http://…`; without a scheme as https when there are certificates. */
+  readonly servers: readonly string[]
+  /** Files in PEM. */
+  readonly caFile?: string | undefined
+  readonly certFile?: string | undefined
+  readonly keyFile?: string | undefined
+}
+
+/** What etcd answered instead of a result; its message is what kube-apiserver would pass on. */
+export class EtcdError extends StoreUnavailableError {
+  readonly code: number
+  constructor(error: ServiceError) {
+    const { code, details } = error
+    super(details.startsWith('etcdserver: ') ? details : `rpc error: code = ${codeName(code)} desc = ${details}`, {
+      cause: error
+    })
+    this.code = code
+  }
+}
+
+/** "Unavailable", "DeadlineExceeded": as Go's gRPC names codes. */
+const codeName = (code: number): string =>
+  (status[code] ?? 'UNKNOWN')
+    .split('_')
+    .map(word => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('')
+
+/** So long a call waits for a server that can be reached. */
+const connectMs = 3000
+/** A call that got through is given up after this long. */
+const callMs = 30_000
+const retryMs = 50
+
+const channelOptions = {
+  'grpc.max_receive_message_length': -1,
+  'grpc.max_send_message_length': -1,
+  'grpc.keepalive_time_ms': 30_000,
+  'grpc.keepalive_timeout_ms': 10_000,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.min_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 5000,
+  // two stores in one process, as tests have them, share nothing
+  'grpc.use_local_subchannel_pool': 1
+}
+
+export class EtcdClient {
+  readonly #clients: readonly Client[]
+  #next: number
+  #closed = false
+
+  private constructor(clients: readonly Client[]) {
+    this.#clients = clients
+    this.#next = Math.floor(Math.random() * clients.length)
+  }
+
+  /** Reads the certificates; connects when first used. */
+  static async create(options: EtcdClientOptions): Promise<EtcdClient> {
+    const tls = await tlsCredentials(options)
+    const hasFiles = options.caFile !== undefined || options.certFile !== undefined
+    return new EtcdClient(
+      options.servers.map(server => {
+        const { secure, target } = address(server, hasFiles)
+        return new Client(target, secure ? tls : credentials.createInsecure(), channelOptions)
+      })
+    )
+  }
+
+  /**
+   * Sends one request. `repeatable`: it changes nothing, so that it is sent again when it is not known what became of it.
+   * Rejects with EtcdError.
+   */
+  async call<T>(
+    method: string,
+    request: Buffer,
+    decode: (bytes: Buffer) => T,
+    repeatable: boolean,
+    timeoutMs = callMs
+  ): Promise<T> {
+    const giveUp = Date.now() + Math.min(connectMs, timeoutMs)
+    for (;;) {
+      const client = await this.#reachable(giveUp)
+      try {
+        return await unary(client, method, request, decode, timeoutMs)
+      } catch (error) {
+        const again = repeatable && error instanceof EtcdError && error.code === status.UNAVAILABLE
+        if (!again || Date.now() + retryMs >= giveUp) throw error
+        await new Promise(resolve => setTimeout(resolve, retryMs))
+      }
+    }
+  }
+
+  /** Opens the stream that watches go over, to a server that has a leader. */
+  async watchStream<T>(decode: (bytes: Buffer) => T): Promise<ClientDuplexStream<Buffer, T>> {
+    const client = await this.#reachable(Date.now() + connectMs)
+    const metadata = new Metadata()
+    metadata.set('hasleader', 'true')
+    return client.makeBidiStreamRequest('/etcdserverpb.Watch/Watch', (bytes: Buffer) => bytes, decode, metadata)
+  }
+
+  /** The next client in turn that is connected, or the first that becomes so. */
+  async #reachable(giveUp: number): Promise<Client> {
+    this.#assertOpen()
+    const turn = this.#next++
+    const inTurn = this.#clients.map((_, i) => this.#clients[(turn + i) % this.#clients.length]!)
+    const ready = inTurn.find(client => client.getChannel().getConnectivityState(true) === connectivityReady)
+    if (ready) return ready
+    try {
+      return await Promise.any(inTurn.map(client => waitForReady(client, giveUp)))
+    } catch {
+      this.#assertOpen()
+      throw new EtcdError(
+        Object.assign(new Error(), {
+          code: status.UNAVAILABLE,
+          details: `no etcd server can be reached: ${this.targets.join(', ')}`,
+          metadata: new Metadata()
+        })
+      )
+    }
+  }
+
+  get targets(): string[] {
+    return this.#clients.map(client => client.getChannel().getTarget().replace(/^dns:/, ''))
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new StoreUnavailableError('the store is closed')
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const client of this.#clients) client.close()
+  }
+}
+
+/** grpc-js exports this enumeration under a name for experiments only. */
+const connectivityReady = 2
+
+const waitForReady = (client: Client, deadline: number): Promise<Client> =>
+  new Promise((resolve, reject) => client.waitForReady(deadline, error => (error ? reject(error) : resolve(client))))
+
+const unary = <T>(client: Client, method: string, request: Buffer, decode: (bytes: Buffer) => T, timeoutMs: number): Promise<T> =>
+  new Promise((resolve, reject) => {
+    client.makeUnaryRequest<Buffer, T>(
+      method,
+      bytes => bytes,
+      decode,
+      request,
+      new Metadata(),
+      { deadline: Date.now() + timeoutMs },
+      (error, response) => (error ? reject(new EtcdError(error)) : resolve(response!))
+    )
+  })
+
+function address(server: string, secureByDefault: boolean): { secure: boolean; target: string } {
+  const [, scheme, rest = ''] = /^(?:(https?|unixs?):\/\/)?(.*?)\/?$/.exec(server) ?? []
+  if (rest === '' || rest.includes('://'))
+    throw new UserError(`--etcd-servers ${server}: must be a URL such as https://127.0.0.1:2379`)
+  const secure = scheme === 'https' || scheme === 'unixs' || (scheme === undefined && secureByDefault)
+  return { secure, target: scheme?.startsWith('unix') ? `unix:${rest}` : /:\d+$/.test(rest) ? rest : `${rest}:2379` }
+}
+
+async function tlsCredentials({ caFile, certFile, keyFile }: EtcdClientOptions): Promise<ChannelCredentials> {
+  if ((certFile === undefined) !== (keyFile === undefined))
+    throw new UserError('--etcd-certfile and --etcd-keyfile must be given together')
+  const read = async (flag: string, path: string | undefined): Promise<Buffer | null> => {
+    if (path === undefined) return null
+    return readFile(path).catch(error => {
+      throw fileError(`--${flag} ${path}`, error)
+    })
+  }
+  const [ca, cert, key] = await Promise.all([
+    read('etcd-cafile', caFile),
+    read('etcd-certfile', certFile),
+    read('etcd-keyfile', keyFile)
+  ])
+  try {
+    return credentials.createSsl(ca, key, cert)
+  } catch (error) {
+    throw new UserError(`the certificates for etcd cannot be used: ${(error as Error).message}`, { cause: error })
+  }
+}

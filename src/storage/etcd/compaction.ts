@@ -1,0 +1,56 @@
+/**
+ * Compaction shared by several servers, as kube-apiserver's do it, so that they can be mixed: the key `compact_rev_key` holds
+ * the revision that was current when it was written last, and its version counts the rounds. In each interval the server
+ * that is first to write the key from the version that it saw an interval ago compacts to what was current then.
+ */
+import type { Logger } from '../../util/logger.js'
+import type { EtcdClient } from './client.js'
+import { decodeNothing, decodeTxn, encodeCompaction, encodeTxn } from './messages.js'
+
+const key = Buffer.from('compact_rev_key')
+const defaultInterval = 5 * 60_000
+
+export interface CompactionOptions {
+  /** Milliseconds; 0 for never. */
+  readonly interval: number | undefined
+  readonly log: Logger
+}
+
+export function startCompaction(client: EtcdClient, { interval = defaultInterval, log }: CompactionOptions): { stop(): void } {
+  if (interval <= 0) return { stop() {} }
+  let seen: Round = { modRevision: 0, revision: 0 }
+  let failed = false
+  const timer = setInterval(() => {
+    round(client, seen).then(
+      next => {
+        seen = next
+        failed = false
+      },
+      error => {
+        if (!failed) log.error(`etcd: the history could not be compacted: ${error.message}`)
+        failed = true
+      }
+    )
+  }, interval)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+/** What a server knows after a round: where the key stood, and the revision that was current then. */
+export interface Round {
+  readonly modRevision: number
+  readonly revision: number
+}
+
+/** One round; compacts when no other server has had its own since the last one. */
+export async function round(client: EtcdClient, seen: Round): Promise<Round> {
+  const request = encodeTxn({
+    conditions: [{ key, modRevision: seen.modRevision }],
+    writes: [{ key, value: Buffer.from(String(seen.revision)) }],
+    otherwise: [key]
+  })
+  const { succeeded, revision, read } = await client.call('/etcdserverpb.KV/Txn', request, decodeTxn, false)
+  if (!succeeded) return { modRevision: read[0]?.modRevision ?? 0, revision }
+  if (seen.revision > 0) await client.call('/etcdserverpb.KV/Compact', encodeCompaction(seen.revision), decodeNothing, false)
+  return { modRevision: revision, revision }
+}

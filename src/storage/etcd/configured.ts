@@ -1,0 +1,25 @@
+/** The store on etcd that a server's options ask for. */
+import type { ServerOptions } from '../../options.js'
+import type { Logger } from '../../util/logger.js'
+import { UserError } from '../../util/user-error.js'
+import { type Store, StoreUnavailableError } from '../contract.js'
+import { openEtcdStore } from './store.js'
+
+export async function openConfiguredEtcd(options: ServerOptions, log: Logger): Promise<Store> {
+  const servers = options.etcdServers ?? []
+  if (servers.length === 0) throw new UserError('--storage-backend=etcd3 needs --etcd-servers')
+  try {
+    return await openEtcdStore({
+      servers,
+      prefix: options.etcdPrefix,
+      caFile: options.etcdCAFile,
+      certFile: options.etcdCertFile,
+      keyFile: options.etcdKeyFile,
+      compactionInterval: options.etcdCompactionInterval,
+      log
+    })
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error
+    throw new UserError(`--etcd-servers ${servers.join(',')}: ${error.message}`, { cause: error })
+  }
+}

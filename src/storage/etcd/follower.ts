@@ -1,0 +1,107 @@
+/**
+ * What this process knows of etcd's present: one watch over all of it, which feeds the hub that everyone here listens to.
+ *
+ * It is over everything, not over Binnacle's own keys alone, because each revision of etcd has an event: when the newest
+ * revision has been seen here, so has all that led to it. No progress notifications are needed for that, which etcd sends
+ * too early before 3.4.31 and 3.5.13.
+ */
+import type { Logger } from '../../util/logger.js'
+import { CompactedError, type StoreEvent } from '../contract.js'
+import type { WatchHub } from '../watch-hub.js'
+import type { EtcdClient } from './client.js'
+import type { EtcdEvent } from './messages.js'
+import { type OpenWatch, openWatch } from './watch-stream.js'
+
+const firstRetryMs = 50
+const lastRetryMs = 5000
+
+export interface FollowerOptions {
+  readonly client: EtcdClient
+  readonly hub: WatchHub
+  readonly log: Logger
+  /** etcd's newest revision, asked for. */
+  newestRevision(): Promise<number>
+  toEvent(event: EtcdEvent): StoreEvent
+}
+
+export class Follower {
+  readonly #options: FollowerOptions
+  #revision = 0
+  #watch: OpenWatch | undefined
+  readonly #waiting = new Set<{ readonly revision: number; resolve(reached: boolean): void }>()
+  #closed = false
+
+  constructor(options: FollowerOptions) {
+    this.#options = options
+  }
+
+  /** The newest revision whose events everyone here has been given. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  /** Resolves when it follows. */
+  async start(): Promise<void> {
+    this.#revision = await this.#options.newestRevision()
+    await this.#open()
+  }
+
+  /** True as soon as `revision` has been seen here; false when that takes longer than `ms`. */
+  reached(revision: number, ms: number): Promise<boolean> {
+    if (this.#revision >= revision) return Promise.resolve(true)
+    if (this.#closed) return Promise.resolve(false)
+    return new Promise(resolve => {
+      const entry = {
+        revision,
+        resolve: (reached: boolean) => {
+          clearTimeout(timer)
+          this.#waiting.delete(entry)
+          resolve(reached)
+        }
+      }
+      const timer = setTimeout(() => entry.resolve(false), ms)
+      this.#waiting.add(entry)
+    })
+  }
+
+  async #open(): Promise<void> {
+    const watch = await openWatch(this.#options.client, this.#revision + 1, {
+      onEvents: events => this.#receive(events),
+      onEnd: error => void this.#again(error)
+    })
+    if (this.#closed) watch.close()
+    else this.#watch = watch
+  }
+
+  #receive(events: readonly EtcdEvent[]): void {
+    const { hub, toEvent } = this.#options
+    this.#revision = events.at(-1)!.current.modRevision
+    hub.dispatch(events.map(toEvent), this.#revision)
+    for (const entry of this.#waiting) if (entry.revision <= this.#revision) entry.resolve(true)
+  }
+
+  /** Goes on where it was, on whichever server answers. Nothing is lost unless it has been compacted meanwhile. */
+  async #again(error: Error): Promise<void> {
+    const { hub, log } = this.#options
+    this.#watch = undefined
+    for (let [reason, wait] = [error, firstRetryMs]; !this.#closed; wait = Math.min(lastRetryMs, wait * 2)) {
+      if (wait === firstRetryMs * 2) log.error(`etcd: the watch broke off and is tried again: ${reason.message}`)
+      try {
+        if (reason instanceof CompactedError) {
+          this.#revision = await this.#options.newestRevision()
+          hub.endAll(reason)
+        }
+        return await this.#open()
+      } catch (failure) {
+        reason = failure as Error
+      }
+      await new Promise(resolve => setTimeout(resolve, wait).unref())
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#watch?.close()
+    for (const entry of this.#waiting) entry.resolve(false)
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * The few messages of etcd's gRPC API that the store needs (https://etcd.io/docs/v3.4/learning/api/), read and written by hand:
+ * keys and values stay the bytes they are, and revisions are numbers.
+ */
+import { Reader, wireBytes, wireVarint } from '../../formats/protobuf/reader.js'
+import { ReverseWriter } from '../../formats/protobuf/writer.js'
+import type { KeyValue } from '../contract.js'
+
+export interface RangeRequest {
+  readonly key: Buffer
+  /** Exclusive; without it the one key. */
+  readonly rangeEnd?: Buffer | undefined
+  readonly limit?: number | undefined
+  readonly revision?: number | undefined
+  readonly countOnly?: boolean
+}
+
+export interface RangeResponse {
+  readonly revision: number
+  readonly items: KeyValue[]
+  readonly count: number
+}
+
+/** What must hold for a transaction: the key's modification revision is this one, or (undefined) any at all but 0. */
+export interface Condition {
+  readonly key: Buffer
+  readonly modRevision: number | undefined
+}
+
+export interface TxnRequest {
+  readonly conditions: readonly Condition[]
+  /** Without a value the key is deleted. */
+  readonly writes: readonly { readonly key: Buffer; readonly value: Buffer | undefined }[]
+  /** Read when a condition does not hold. */
+  readonly otherwise: readonly Buffer[]
+}
+
+export interface TxnResponse {
+  readonly revision: number
+  readonly succeeded: boolean
+  /** What `otherwise` read, in its order; undefined for what does not exist. */
+  readonly read: (KeyValue | undefined)[]
+}
+
+export interface EtcdEvent {
+  readonly deleted: boolean
+  readonly current: KeyValue
+  readonly previous: KeyValue | undefined
+}
+
+export interface WatchResponse {
+  readonly revision: number
+  readonly created: boolean
+  readonly canceled: boolean
+  /** Not 0 when the watch was cancelled because what it asked for has been compacted up to here. */
+  readonly compactRevision: number
+  readonly cancelReason: string
+  readonly events: EtcdEvent[]
+}
+
+// Messages are written from their end to their beginning: fields in falling order.
+const writer = new ReverseWriter()
+
+function bytesField(number: number, value: Uint8Array | undefined): void {
+  if (value === undefined) return
+  writer.bytes(value)
+  writer.varint(value.length)
+  writer.varint((number << 3) | wireBytes)
+}
+
+function integerField(number: number, value: number | undefined): void {
+  if (value === undefined) return
+  writer.varint(value)
+  writer.varint((number << 3) | wireVarint)
+}
+
+function messageField(number: number, write: () => void): void {
+  const before = writer.written
+  write()
+  writer.lengthSince(before)
+  writer.varint((number << 3) | wireBytes)
+}
+
+function encoded(write: () => void): Buffer {
+  writer.clear()
+  write()
+  return writer.take()
+}
+
+function range({ key, rangeEnd, limit, revision, countOnly }: RangeRequest): void {
+  if (countOnly) integerField(9, 1)
+  integerField(4, revision)
+  integerField(3, limit)
+  bytesField(2, rangeEnd)
+  bytesField(1, key)
+}
+
+export const encodeRange = (request: RangeRequest): Buffer => encoded(() => range(request))
+
+const greater = 1
+const modRevisionTarget = 2
+
+export const encodeTxn = ({ conditions, writes, otherwise }: TxnRequest): Buffer =>
+  encoded(() => {
+    for (const key of otherwise.toReversed()) messageField(3, () => messageField(1, () => range({ key })))
+    for (const { key, value } of writes.toReversed()) {
+      messageField(2, () =>
+        messageField(value === undefined ? 3 : 2, () => {
+          bytesField(2, value)
+          bytesField(1, key)
+        })
+      )
+    }
+    for (const { key, modRevision } of conditions.toReversed()) {
+      messageField(1, () => {
+        integerField(6, modRevision ?? 0)
+        bytesField(3, key)
+        integerField(2, modRevisionTarget)
+        if (modRevision === undefined) integerField(1, greater)
+      })
+    }
+  })
+
+export const encodeCompaction = (revision: number): Buffer => encoded(() => integerField(1, revision))
+
+/** A watch on a range of keys, from a revision on, with the states before. */
+export const encodeWatch = (key: Buffer, rangeEnd: Buffer, startRevision: number): Buffer =>
+  encoded(() =>
+    messageField(1, () => {
+      integerField(6, 1)
+      integerField(3, startRevision)
+      bytesField(2, rangeEnd)
+      bytesField(1, key)
+    })
+  )
+
+/** Calls `field` with the number of each field, to read what it knows. False when it does not know the number. */
+function fields(reader: Reader, message: string, field: (number: number) => boolean): void {
+  while (!reader.done) {
+    if (!field(reader.tag(message))) reader.skip()
+  }
+}
+
+function header(reader: Reader): number {
+  let revision = 0
+  reader.message(() =>
+    fields(reader, 'ResponseHeader', number => {
+      if (number !== 3) return false
+      revision = reader.int64()
+      return true
+    })
+  )
+  return revision
+}
+
+const noValue: Buffer = Buffer.alloc(0)
+
+function keyValue(reader: Reader): KeyValue {
+  let [key, value, createRevision, modRevision, version] = ['', noValue, 0, 0, 0]
+  reader.message(() =>
+    fields(reader, 'KeyValue', number => {
+      if (number === 1) key = reader.string()
+      else if (number === 2) createRevision = reader.int64()
+      else if (number === 3) modRevision = reader.int64()
+      else if (number === 4) version = reader.int64()
+      else if (number === 5) value = reader.bytes()
+      else return false
+      return true
+    })
+  )
+  return { key, value, createRevision, modRevision, version }
+}
+
+function rangeResponse(reader: Reader): RangeResponse {
+  let [revision, count] = [0, 0]
+  const items: KeyValue[] = []
+  fields(reader, 'RangeResponse', number => {
+    if (number === 1) revision = header(reader)
+    else if (number === 2) items.push(keyValue(reader))
+    else if (number === 4) count = reader.int64()
+    else return false
+    return true
+  })
+  return { revision, items, count }
+}
+
+export const decodeRange = (bytes: Buffer): RangeResponse => rangeResponse(new Reader(bytes))
+
+export function decodeTxn(bytes: Buffer): TxnResponse {
+  const reader = new Reader(bytes)
+  let revision = 0
+  let succeeded = false
+  const read: (KeyValue | undefined)[] = []
+  fields(reader, 'TxnResponse', number => {
+    if (number === 1) revision = header(reader)
+    else if (number === 2) succeeded = reader.bool()
+    else if (number === 3) {
+      reader.message(() =>
+        fields(reader, 'ResponseOp', kind => {
+          if (kind !== 1) return false
+          read.push(reader.message(() => rangeResponse(reader)).items[0])
+          return true
+        })
+      )
+    } else return false
+    return true
+  })
+  return { revision, succeeded, read }
+}
+
+function event(reader: Reader): EtcdEvent {
+  let deleted = false
+  let current: KeyValue | undefined
+  let previous: KeyValue | undefined
+  reader.message(() =>
+    fields(reader, 'Event', number => {
+      if (number === 1) deleted = reader.int32() === 1
+      else if (number === 2) current = keyValue(reader)
+      else if (number === 3) previous = keyValue(reader)
+      else return false
+      return true
+    })
+  )
+  if (!current) throw new Error('etcd sent an event without a key')
+  return { deleted, current, previous }
+}
+
+export function decodeWatch(bytes: Buffer): WatchResponse {
+  const reader = new Reader(bytes)
+  let [revision, created, canceled, compactRevision, cancelReason] = [0, false, false, 0, '']
+  const events: EtcdEvent[] = []
+  fields(reader, 'WatchResponse', number => {
+    if (number === 1) revision = header(reader)
+    else if (number === 3) created = reader.bool()
+    else if (number === 4) canceled = reader.bool()
+    else if (number === 5) compactRevision = reader.int64()
+    else if (number === 6) cancelReason = reader.string()
+    else if (number === 11) events.push(event(reader))
+    else return false
+    return true
+  })
+  return { revision, created, canceled, compactRevision, cancelReason, events }
+}
+
+export const decodeNothing = (): undefined => undefined

@@ -1,0 +1,25 @@
+/**
+ * Asks for the newest revision on behalf of many. An answer counts only for those who asked before the question was sent; all
+ * who ask while one is under way share the next.
+ */
+export class Newest {
+  readonly #read: () => Promise<number>
+  #underWay: Promise<unknown> = Promise.resolve()
+  #next: Promise<number> | undefined
+
+  constructor(read: () => Promise<number>) {
+    this.#read = read
+  }
+
+  ask(): Promise<number> {
+    return (this.#next ??= this.#afterThisOne())
+  }
+
+  async #afterThisOne(): Promise<number> {
+    await this.#underWay
+    this.#next = undefined
+    const answer = this.#read()
+    this.#underWay = answer.catch(() => {})
+    return answer
+  }
+}

@@ -1,0 +1,353 @@
+/**
+ * The store on etcd v3, for several servers over the same data.
+ *
+ * To those who use it, it looks as an embedded store does: when a commit or `currentRevision` resolves, the watchers of this
+ * process have been told of everything that the answer rests on. So caches that follow the store are current at that moment,
+ * and what builds on them need not know which engine there is.
+ */
+import { status } from '@grpc/grpc-js'
+import { type Logger, stderrLogger } from '../../util/logger.js'
+import {
+  type CommitResult,
+  CompactedError,
+  FutureRevisionError,
+  type KeyValue,
+  type ListOptions,
+  type ListResult,
+  type ReadOptions,
+  type Store,
+  type StoreEvent,
+  StoreUnavailableError,
+  TrailingError,
+  type Watcher,
+  type WatchHandle,
+  type Write
+} from '../contract.js'
+import { assertWrites, isKey, keyRange } from '../keys.js'
+import { type Subscription, WatchHub } from '../watch-hub.js'
+import { EtcdClient, type EtcdClientOptions, EtcdError } from './client.js'
+import { startCompaction } from './compaction.js'
+import { Follower } from './follower.js'
+import {
+  decodeNothing,
+  decodeRange,
+  decodeTxn,
+  type EtcdEvent,
+  encodeCompaction,
+  encodeRange,
+  encodeTxn,
+  type RangeRequest,
+  type RangeResponse,
+  type TxnRequest,
+  type TxnResponse
+} from './messages.js'
+import { Newest } from './newest.js'
+import { openWatch } from './watch-stream.js'
+
+export interface EtcdOptions extends EtcdClientOptions {
+  /** Milliseconds between compactions of the history; 0 for never. 5 minutes when left out. */
+  readonly compactionInterval?: number | undefined
+  /** The folder of all keys; `/registry`. */
+  readonly prefix?: string | undefined
+  /** Milliseconds to wait for etcd at the start; 20 seconds. */
+  readonly startTimeout?: number | undefined
+  readonly log?: Logger | undefined
+}
+
+/** What was asked for is shown within this time, or the answer is that it is not there yet. */
+const trailingMs = 3000
+/** Keys of one page of a list that nobody limited. */
+const pageSize = 2000
+const startRetryMs = 1000
+
+/** Waits for etcd. Rejects with StoreUnavailableError when none answers in time. */
+export async function openEtcdStore(options: EtcdOptions): Promise<Store> {
+  const client = await EtcdClient.create(options)
+  const store = new EtcdStore(client, options)
+  try {
+    await store.start(options)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  return store
+}
+
+class EtcdStore implements Store {
+  readonly root: string
+  readonly shared = true
+  readonly #client: EtcdClient
+  readonly #hub = new WatchHub()
+  readonly #follower: Follower
+  readonly #newest = new Newest(() => this.#askRevision())
+  /** Writes under way that bring attachments, by key. */
+  readonly #attachments = new Map<string, Write>()
+  /** The last commit under way that touches a key: those of one key happen in the order in which they were asked for. */
+  readonly #last = new Map<string, Promise<unknown>>()
+  readonly #underWay = new Set<Promise<unknown>>()
+  #compaction: { stop(): void } | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(client: EtcdClient, { prefix = '/registry', log = stderrLogger }: EtcdOptions) {
+    this.root = prefix.startsWith('/') ? prefix : `/${prefix}`
+    this.#client = client
+    this.#follower = new Follower({
+      client,
+      hub: this.#hub,
+      log,
+      newestRevision: () => this.#askRevision(),
+      toEvent: event => this.#toEvent(event)
+    })
+  }
+
+  async start({ startTimeout = 20_000, compactionInterval, log = stderrLogger }: EtcdOptions): Promise<void> {
+    const deadline = Date.now() + startTimeout
+    for (let said = false; ; said = true) {
+      try {
+        await this.#follower.start()
+        break
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError) || Date.now() >= deadline) throw error
+        if (!said) log.info(`waiting for etcd at ${this.#client.targets.join(', ')}: ${error.message}`)
+        await new Promise(resolve => setTimeout(resolve, startRetryMs))
+      }
+    }
+    this.#compaction = startCompaction(this.#client, { interval: compactionInterval, log })
+  }
+
+  get seenRevision(): number {
+    return this.#follower.revision
+  }
+
+  async currentRevision(): Promise<number> {
+    this.#assertOpen()
+    const revision = await this.#newest.ask()
+    if (!(await this.#follower.reached(revision, trailingMs))) throw new TrailingError(revision, this.seenRevision)
+    return this.seenRevision
+  }
+
+  async #askRevision(timeoutMs?: number): Promise<number> {
+    return (await this.#range({ key: compactRevisionKey, countOnly: true }, timeoutMs)).revision
+  }
+
+  async #range(request: RangeRequest, timeoutMs?: number): Promise<RangeResponse> {
+    try {
+      return await this.#client.call('/etcdserverpb.KV/Range', encodeRange(request), decodeRange, true, timeoutMs)
+    } catch (error) {
+      throw await this.#explained(error)
+    }
+  }
+
+  /** etcd says only that a revision is out of range; the contract says which ones are in it. */
+  async #explained(error: unknown): Promise<unknown> {
+    if (!(error instanceof EtcdError) || error.code !== status.OUT_OF_RANGE) return error
+    if (error.message.includes('future revision')) return new FutureRevisionError(await this.#askRevision())
+    return new CompactedError(await this.#compactRevision())
+  }
+
+  /** What a watch from the beginning is refused with. */
+  async #compactRevision(): Promise<number> {
+    try {
+      const watch = await new Promise<{ close(): void } | Error>((resolve, reject) => {
+        openWatch(this.#client, 1, { onEvents: () => {}, onEnd: resolve }).then(open => setTimeout(resolve, 1000, open), reject)
+      })
+      if (watch instanceof Error) throw watch
+      watch.close()
+    } catch (error) {
+      if (error instanceof CompactedError) return error.compactRevision
+    }
+    return 0
+  }
+
+  async get(key: string, { revision }: ReadOptions = {}): Promise<KeyValue | undefined> {
+    this.#assertOpen()
+    if (!isKey(key)) return undefined
+    return (await this.#range({ key: Buffer.from(key), revision })).items[0]
+  }
+
+  async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
+    this.#assertOpen()
+    for (;;) {
+      try {
+        return await this.#list(prefix, options)
+      } catch (error) {
+        // Compacted under a list that did not ask for this revision: a newer one is as good.
+        if (!(error instanceof CompactedError) || options.revision !== undefined) throw error
+      }
+    }
+  }
+
+  async #list(prefix: string, { revision: asked, limit = Number.POSITIVE_INFINITY, start }: ListOptions): Promise<ListResult> {
+    const found = keyRange(prefix, start)
+    if (!found) return { items: [], revision: asked ?? (await this.#askRevision()), more: false, count: 0 }
+    const rangeEnd = found.to ?? Buffer.from([0])
+    const page = (key: Buffer, revision: number | undefined, room: number) =>
+      this.#range({ key, rangeEnd, revision, limit: Math.min(room, pageSize), countOnly: room === 0 })
+    const first = await page(found.from, asked, limit)
+    const { items, count } = first
+    const revision = asked ?? first.revision
+    while (items.length < Math.min(limit, count)) {
+      const after = Buffer.from(`${items.at(-1)!.key}\0`)
+      for (const item of (await page(after, revision, limit - items.length)).items) items.push(item)
+    }
+    return { items, revision, more: count > items.length, count }
+  }
+
+  async commit(writes: readonly Write[]): Promise<CommitResult> {
+    assertWrites(writes)
+    this.#assertOpen()
+    if (writes.length === 0) return { ok: true, revision: await this.currentRevision() }
+    const before = writes.map(({ key }) => this.#last.get(key)).filter(commit => commit !== undefined)
+    const commit = (async () => {
+      if (before.length > 0) await Promise.allSettled(before)
+      return this.#commit(writes)
+    })()
+    for (const { key } of writes) this.#last.set(key, commit)
+    this.#underWay.add(commit)
+    try {
+      return await commit
+    } finally {
+      this.#underWay.delete(commit)
+      for (const { key } of writes) if (this.#last.get(key) === commit) this.#last.delete(key)
+    }
+  }
+
+  async #commit(writes: readonly Write[]): Promise<CommitResult> {
+    for (const write of writes) if (write.attachment !== undefined) this.#attachments.set(write.key, write)
+    try {
+      const { succeeded, revision, read } = await this.#transact(transaction(writes))
+      // Everyone here has seen it before the writer is told, for better or worse. It is durable in any case.
+      await this.#follower.reached(revision, trailingMs)
+      if (succeeded) return { ok: true, revision }
+      const at = writes.findIndex((write, i) => !isAllowed(write, read[i]))
+      const refused = at === -1 ? 0 : at
+      return { ok: false, key: writes[refused]!.key, current: read[refused] }
+    } finally {
+      for (const write of writes) if (this.#attachments.get(write.key) === write) this.#attachments.delete(write.key)
+    }
+  }
+
+  #transact(request: TxnRequest): Promise<TxnResponse> {
+    return this.#client.call('/etcdserverpb.KV/Txn', encodeTxn(request), decodeTxn, false)
+  }
+
+  #toEvent({ deleted, current, previous }: EtcdEvent): StoreEvent {
+    const { key, modRevision: revision } = current
+    const write = this.#attachments.get(key)
+    return {
+      type: deleted ? 'delete' : 'put',
+      key,
+      current: deleted ? undefined : current,
+      previous,
+      revision,
+      attachment: !deleted && write?.value?.equals(current.value) ? write.attachment : undefined
+    }
+  }
+
+  async watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle> {
+    this.#assertOpen()
+    // Revision 1 is that of an empty etcd: nothing has happened at it.
+    const from = Math.max(2, fromRevision)
+    if (from <= this.seenRevision) {
+      // The answer to a read at that time is whether it has been compacted; a watch would say so only later.
+      await this.#range({ key: compactRevisionKey, countOnly: true, revision: fromRevision })
+      this.#assertOpen()
+    }
+    const subscription = this.#hub.subscribe(prefix, from, watcher)
+    if (from > this.seenRevision) this.#hub.attach(subscription)
+    else void this.#replay(subscription)
+    return subscription
+  }
+
+  /**
+   * Delivers history from a watch of its own until that has come as far as the follower, and then joins the live events.
+   * Both happen in one turn: nothing falls between, and the subscription knows what it has seen.
+   */
+  async #replay(subscription: Subscription): Promise<void> {
+    for (;;) {
+      try {
+        if (await this.#replayOnce(subscription)) return
+      } catch (error) {
+        if (error instanceof CompactedError || this.#closed) return subscription.end(error as Error)
+      }
+      if (subscription.closed) return
+      await new Promise(resolve => setTimeout(resolve, startRetryMs))
+    }
+  }
+
+  /** False when the stream broke off on the way. */
+  async #replayOnce(subscription: Subscription): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const opening = openWatch(this.#client, subscription.next, {
+        onEvents: events => {
+          const through = events.at(-1)!.current.modRevision
+          const mine = events.filter(({ current }) => current.key.startsWith(subscription.prefix))
+          subscription.deliver(
+            mine.map(event => this.#toEvent(event)),
+            through
+          )
+          if (!subscription.closed && through < this.seenRevision) return
+          if (!subscription.closed) this.#hub.attach(subscription)
+          void opening.then(open => open.close())
+          resolve(true)
+        },
+        onEnd: error => (error instanceof CompactedError ? reject(error) : resolve(false))
+      })
+      opening.catch(reject)
+    })
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#assertOpen()
+    try {
+      await this.#client.call('/etcdserverpb.KV/Compact', encodeCompaction(revision), decodeNothing, false)
+    } catch (error) {
+      const explained = await this.#explained(error)
+      // Compacted that far already.
+      if (!(explained instanceof CompactedError)) throw explained
+    }
+  }
+
+  async health(timeoutMs = 2000): Promise<void> {
+    this.#assertOpen()
+    await this.#askRevision(timeoutMs)
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    this.#compaction?.stop()
+    await Promise.allSettled(this.#underWay)
+    this.#follower.close()
+    this.#hub.close()
+    this.#client.close()
+  }
+
+  #assertOpen(): void {
+    if (this.#closed !== undefined) throw new StoreUnavailableError('the store is closed')
+  }
+}
+
+/** A key that is cheap to ask for: kube-apiserver's own, which holds how far history was compacted. */
+const compactRevisionKey = Buffer.from('compact_rev_key')
+
+function transaction(writes: readonly Write[]): TxnRequest {
+  const keyed = writes.map(write => ({ ...write, bytes: Buffer.from(write.key) }))
+  return {
+    conditions: keyed.flatMap(({ bytes, value, expected }) => [
+      ...(expected === undefined ? [] : [{ key: bytes, modRevision: expected }]),
+      // only what exists can be deleted
+      ...(value === undefined && !expected ? [{ key: bytes, modRevision: undefined }] : [])
+    ]),
+    writes: keyed.map(({ bytes, value }) => ({ key: bytes, value })),
+    otherwise: keyed.map(({ bytes }) => bytes)
+  }
+}
+
+function isAllowed({ expected, value }: Write, before: KeyValue | undefined): boolean {
+  const present = before?.modRevision ?? 0
+  return (expected === undefined || expected === present) && (value !== undefined || present !== 0)
+}

@@ -1,0 +1,64 @@
+/** One watch over everything in etcd, on a gRPC stream of its own. */
+import { CompactedError, StoreUnavailableError } from '../contract.js'
+import type { EtcdClient } from './client.js'
+import { decodeWatch, type EtcdEvent, encodeWatch, type WatchResponse } from './messages.js'
+
+/** As the first key and as the end, this one byte stands for all keys there are. */
+const allKeys = Buffer.from([0])
+
+export interface WatchStreamListener {
+  /** The events of whole revisions, in order; in a turn of the event loop of their own. */
+  onEvents(events: readonly EtcdEvent[]): void
+  /** The stream is over: CompactedError when its beginning is gone, StoreUnavailableError otherwise. Nothing follows. */
+  onEnd(error: Error): void
+}
+
+export interface OpenWatch {
+  close(): void
+}
+
+/** Resolves when etcd has taken the watch; rejects as `onEnd` would say. */
+export async function openWatch(client: EtcdClient, fromRevision: number, listener: WatchStreamListener): Promise<OpenWatch> {
+  const stream = await client.watchStream(decodeWatch)
+  let onCreated: { resolve(): void; reject(error: Error): void } | undefined
+  const created = new Promise<void>((resolve, reject) => (onCreated = { resolve, reject }))
+  let over = false
+  const end = (error: Error) => {
+    if (over) return
+    over = true
+    stream.cancel()
+    if (onCreated) onCreated.reject(error)
+    else listener.onEnd(error)
+  }
+  let waiting: EtcdEvent[] = []
+  const deliver = () => {
+    const events = waiting
+    waiting = []
+    if (!over) listener.onEvents(events)
+  }
+  const receive = (response: WatchResponse) => {
+    const { compactRevision, canceled, cancelReason, events } = response
+    if (compactRevision > 0) return end(new CompactedError(compactRevision))
+    if (canceled) return end(new StoreUnavailableError(cancelReason || 'etcd cancelled the watch'))
+    if (response.created) {
+      onCreated?.resolve()
+      onCreated = undefined
+    }
+    if (events.length === 0) return
+    // What one read of the socket brings is delivered together.
+    if (waiting.length === 0) setImmediate(deliver)
+    for (const event of events) waiting.push(event)
+  }
+  stream.on('data', receive)
+  // A stream that is cancelled reports an error, too.
+  stream.on('error', error => end(new StoreUnavailableError(error.message, { cause: error })))
+  stream.on('end', () => end(new StoreUnavailableError('etcd ended the watch')))
+  stream.write(encodeWatch(allKeys, allKeys, fromRevision))
+  await created
+  return {
+    close() {
+      over = true
+      stream.cancel()
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/** An etcd of its own for a test. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Undefined when there is one; otherwise what tests that need it say when they are skipped. */
+export const withoutEtcd: string | undefined = (() => {
+  try {
+    execFileSync('etcd', ['--version'], { stdio: 'ignore' })
+    return undefined
+  } catch {
+    return 'no etcd binary on this machine: skipped'
+  }
+})()
+
+export interface EtcdProcess {
+  /** `http://127.0.0.1:…` */
+  readonly url: string
+  /** Ends it at once, as a crash would; its data stay. */
+  kill(): Promise<void>
+  /** Starts it again on the same port and data. */
+  restart(): Promise<void>
+  /** Ends it and removes its data. */
+  remove(): Promise<void>
+}
+
+export interface EtcdFlags {
+  readonly flags?: readonly string[]
+  readonly scheme?: 'http' | 'https'
+}
+
+export async function startEtcd({ flags = [], scheme = 'http' }: EtcdFlags = {}): Promise<EtcdProcess> {
+  const directory = await mkdtemp(join(tmpdir(), 'binnacle-etcd-'))
+  const [client, peer] = await freePorts(2)
+  const url = `${scheme}://127.0.0.1:${client}`
+  const args = [
+    `--data-dir=${directory}`,
+    `--listen-client-urls=${url}`,
+    `--advertise-client-urls=${url}`,
+    `--listen-peer-urls=http://127.0.0.1:${peer}`,
+    `--initial-advertise-peer-urls=http://127.0.0.1:${peer}`,
+    `--initial-cluster=default=http://127.0.0.1:${peer}`,
+    '--heartbeat-interval=20',
+    '--election-timeout=200',
+    // the contract lets values be larger than etcd's default
+    '--max-request-bytes=8388608',
+    '--logger=zap',
+    ...flags
+  ]
+  let child: ChildProcess
+  const start = () =>
+    new Promise<void>((resolve, reject) => {
+      child = spawn('etcd', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+      let log = ''
+      child.stderr!.on('data', data => {
+        if (log === '#') return
+        log += data
+        if (!log.includes('serving client traffic')) return
+        log = '#'
+        resolve()
+      })
+      child.once('exit', () => reject(new Error(`etcd ended: ${log}`)))
+    })
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await ended
+  }
+  await start()
+  return {
+    url,
+    kill,
+    restart: start,
+    async remove() {
+      await kill()
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+}
+
+/** Ports that are free now. All are held at the same time, so that they differ. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer()
+      await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+      return server
+    })
+  )
+  const ports = servers.map(server => (server.address() as { port: number }).port)
+  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
+  return ports
+}
