@@ -7,7 +7,7 @@ import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { defaultClientConfig } from '../webhook-client-config.js'
 import { cleanupFinalizer, setDefinitionCondition } from './conditions.js'
-import { validateConversion } from './conversion.js'
+import { validateCaBundleUpdate, validateConversion } from './conversion.js'
 import { validateNames } from './names.js'
 import { approval, validateApproval } from './protected-group.js'
 import { unrecognizedFormats } from './schema/all-schemas.js'
@@ -87,14 +87,15 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
       .map(format => `unrecognized format ${goQuote(format)}`)
   },
   validateUpdate({ metadata, spec }, { metadata: oldMetadata, spec: old, status }, errors) {
-    if (approval(metadata) !== approval(oldMetadata)) validateApproval(metadata, spec.group, errors)
     const established = status.conditions?.some(c => c.type === 'Established' && c.status === 'True') ?? false
     if (established) {
+      validateCaBundleUpdate(spec.conversion, old.conversion, Path.of('spec', 'conversion'), errors)
       validateImmutable('spec.scope', spec.scope, old.scope, errors)
       validateImmutable('spec.names.kind', spec.names.kind, old.names.kind, errors)
     }
     validateImmutable('spec.group', spec.group, old.group, errors)
     validateImmutable('spec.names.plural', spec.names.plural, old.names.plural, errors)
+    if (approval(metadata) !== approval(oldMetadata)) validateApproval(metadata, spec.group, errors)
   }
 })
 
