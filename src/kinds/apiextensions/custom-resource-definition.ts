@@ -111,7 +111,7 @@ function addStoredVersion({ spec, status }: Definition): void {
 function validateGroup(group: string, path: Path, errors: FieldErrors): void {
   const wrong = isDns1123Subdomain(group)
   if (group === '') errors.required(path)
-  else if (wrong.length > 0) for (const e of wrong) errors.invalid(path, group, e)
+  else if (wrong.length > 0) errors.invalid(path, group, wrong.join(','))
   else if (!group.includes('.')) errors.invalid(path, group, 'should be a domain with at least one dot')
 }
 

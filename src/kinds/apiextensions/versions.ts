@@ -3,7 +3,7 @@ import type { CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } fr
 import { equalJson } from '../../util/json.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
-import { isDns1035Label } from '../../validation/names.js'
+import { validateLabel } from './names.js'
 import { validatePrinterColumns } from './printer-columns.js'
 import { validateScale } from './scale.js'
 import { hasDefaults } from './schema/all-schemas.js'
@@ -27,7 +27,8 @@ export function validateVersions(
 ): void {
   const versions = spec.versions ?? []
   const path = at.child('versions')
-  const isHoisted = (part: Hoistable) => versions.every(v => equalJson(v[part], versions[0]![part]))
+  const hoisted = new Set(hoistable.filter(part => versions.every(v => equalJson(v[part], versions[0]![part]))))
+  const isHoisted = (part: Hoistable) => hoisted.has(part)
   const validatePart = (part: Hoistable, version: CustomResourceDefinitionVersion, around: Path) => {
     const place = around.child(part)
     switch (part) {
@@ -58,7 +59,7 @@ export function validateVersions(
     errors.invalid(at.child('preserveUnknownFields'), true, 'must be false in order to use defaults in the schema')
   versions.forEach((version, i) => {
     const place = path.index(i)
-    for (const e of isDns1035Label(version.name)) errors.invalid(place.child('name'), version.name, e)
+    validateLabel(version.name, place.child('name'), errors)
     validateDeprecation(version, place.child('deprecationWarning'), errors)
     for (const part of hoistable) if (!isHoisted(part)) validatePart(part, version, place)
   })
@@ -69,7 +70,7 @@ export function validateVersions(
     errors.invalid(path, shown(), 'must have exactly one version marked as storage version')
   const first = versions[0]
   // kept from the time when there was one version, and filled from the first
-  if (first && first.name !== '') for (const e of isDns1035Label(first.name)) errors.invalid(at.child('version'), first.name, e)
+  if (first && first.name !== '') validateLabel(first.name, at.child('version'), errors)
   validateNames()
   for (const part of hoistable) if (first && isHoisted(part)) validatePart(part, first, at)
 }
