@@ -8,7 +8,7 @@ import { validateImmutable } from '../immutable.js'
 import { defaultClientConfig } from '../webhook-client-config.js'
 import { cleanupFinalizer, setDefinitionCondition } from './conditions.js'
 import { validateCaBundleUpdate, validateConversion } from './conversion.js'
-import { validateNames } from './names.js'
+import { validateNameForms, validateNames } from './names.js'
 import { approval, validateApproval } from './protected-group.js'
 import { unrecognizedFormats } from './schema/all-schemas.js'
 import { validateVersions } from './versions.js'
@@ -34,7 +34,11 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     name === `${spec.names.plural}.${spec.group}` ? [] : ['must be spec.names.plural+"."+spec.group'],
   generation: true,
   allowUnconditionalUpdate: false,
-  status: { metadata: 'all' },
+  updateRulesLast: true,
+  status: {
+    metadata: 'all',
+    validateUpdate: ({ status }, _, errors) => validateNameForms(status.acceptedNames, Path.of('status', 'acceptedNames'), errors)
+  },
   default({ spec, status }) {
     const { names } = spec
     names.singular ||= names.kind.toLowerCase()

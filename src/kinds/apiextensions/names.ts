@@ -3,9 +3,15 @@ import type { FieldErrors, Path } from '../../validation/field.js'
 import { isDns1035Label } from '../../validation/names.js'
 
 export function validateNames(names: CustomResourceDefinitionNames, at: Path, errors: FieldErrors): void {
-  const { plural, singular = '', kind, listKind = '', shortNames = [], categories = [] } = names
+  const { plural, singular = '', kind, listKind = '' } = names
   for (const [field, value] of Object.entries({ plural, singular, kind, listKind }))
     if (value === '') errors.required(at.child(field))
+  validateNameForms(names, at, errors)
+}
+
+/** The names that are there; in the status, all may be missing. */
+export function validateNameForms(names: CustomResourceDefinitionNames, at: Path, errors: FieldErrors): void {
+  const { plural, singular = '', kind, listKind = '', shortNames = [], categories = [] } = names
   for (const [field, value] of Object.entries({ plural, singular }))
     if (value !== '') validateLabel(value, at.child(field), errors)
   for (const [field, value] of Object.entries({ kind, listKind })) {
