@@ -1,4 +1,5 @@
 import { cloneJson, isObject, type JsonObject, setKey } from '../../util/json.js'
+import { embeddedCoercer } from './embedded.js'
 import type { StructuralSchema } from './structural.js'
 
 /** Undefined where the schema has neither a default to give nor a null to take away. */
@@ -13,41 +14,45 @@ export function defaulter(schema: StructuralSchema): (object: JsonObject) => voi
 }
 
 interface Child {
-  readonly schema: StructuralSchema
+  readonly nullable: boolean
+  readonly default: unknown
   readonly fill: Fill
 }
 
 function compile(schema: StructuralSchema): Fill {
-  const child = (s: StructuralSchema): Child => ({ schema: s, fill: compile(s) })
-  const fields = new Map([...(schema.properties ?? [])].map(([name, s]) => [name, child(s)]))
+  const fields = new Map([...(schema.properties ?? [])].map(([name, field]) => [name, child(field)]))
   const values = typeof schema.additionalProperties === 'object' ? child(schema.additionalProperties) : undefined
-  const items = schema.items && child(schema.items)
-  const defaults = [...fields].flatMap(([name, { schema: s }]) => (s.default === undefined ? [] : [{ name, value: s.default }]))
-  if (fields.size === 0 && !values && !items) return undefined
+  const item = schema.items && child(schema.items)
+  const withDefault = [...fields].filter(([, field]) => field.default !== undefined)
+  if (fields.size === 0 && !values && !item) return undefined
 
   return value => {
     if (Array.isArray(value)) {
-      if (!items) return
+      if (!item) return
       for (let i = 0; i < value.length; i++) {
-        if (value[i] === null && isMissing(items.schema)) value[i] = cloneJson(items.schema.default)
-        items.fill?.(value[i])
+        if (value[i] === null && isMissing(item)) value[i] = cloneJson(item.default)
+        item.fill?.(value[i])
       }
     } else if (isObject(value)) {
-      for (const { name, value: given } of defaults) if (!Object.hasOwn(value, name)) setKey(value, name, cloneJson(given))
+      for (const [name, field] of withDefault) if (!Object.hasOwn(value, name)) setKey(value, name, cloneJson(field.default))
       for (const key of Object.keys(value)) {
         const field = fields.get(key) ?? values
         if (!field) continue
+        if (value[key] === null && isMissing(field)) setKey(value, key, cloneJson(field.default))
         if (value[key] !== null) field.fill?.(value[key])
-        else if (isMissing(field.schema)) {
-          setKey(value, key, cloneJson(field.schema.default))
-          field.fill?.(value[key])
-        } else if (!field.schema.nullable) delete value[key]
+        else if (!field.nullable) delete value[key]
       }
     }
   }
 }
 
-/** A null under this schema is to become the default. */
-function isMissing(schema: StructuralSchema): boolean {
-  return !schema.nullable && schema.default !== undefined
+function child(schema: StructuralSchema): Child {
+  const value = cloneJson(schema.default)
+  embeddedCoercer(schema)(value)
+  return { nullable: schema.nullable, default: value, fill: compile(schema) }
+}
+
+/** A null is to become the default. */
+function isMissing(field: Child): boolean {
+  return !field.nullable && field.default !== undefined
 }

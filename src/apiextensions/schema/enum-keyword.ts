@@ -5,9 +5,9 @@ import type { Run } from './validation-run.js'
 
 export function enumCheck(values: readonly unknown[] | undefined): ((value: unknown, run: Run) => void) | undefined {
   if (!values?.length) return undefined
+  const names = values.map(v => (typeof v === 'string' ? v : goMapJson(v)))
   return (value, run) => {
     if (values.some(allowed => isAllowed(value, allowed))) return
-    const names = values.map(v => (typeof v === 'string' ? v : goMapJson(v)))
     run.fail(`${run.path} in body should be one of [${names.join(' ')}]`, (errors, at) =>
       errors.notSupported(at, sorted(value), names)
     )

@@ -55,5 +55,11 @@ function isHostText(host: string): boolean {
 function isIpLiteral(text: string): boolean {
   const zone = text.indexOf('%25')
   if (zone < 0) return isHostText(text) && isIPv6(text)
-  return isIPv6(text.slice(0, zone)) && zone + 3 < text.length && isEscaped(text.slice(zone))
+  const name = text.slice(zone + 3)
+  // codes are taken for what may stand in a host anyway, and for spaces
+  const plain = name.replace(/%([2-7][0-9a-fA-F])/g, (code, hex) => {
+    const char = String.fromCharCode(Number.parseInt(hex, 16))
+    return code === '%25' || char === ' ' || isHostText(char) ? '' : code
+  })
+  return isIPv6(text.slice(0, zone)) && name !== '' && !plain.includes('%') && isHostText(plain)
 }

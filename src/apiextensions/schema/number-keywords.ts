@@ -14,52 +14,42 @@ export interface NumberType {
   readonly format: string
 }
 
-export function numberCheck(source: JSONSchemaProps, type: NumberType): (value: number, run: Run) => void {
-  const { multipleOf, minimum, maximum, exclusiveMinimum = false, exclusiveMaximum = false } = source
+/** `whole` where value and limit are compared as integers. */
+type LimitCheck = (value: number, limit: number, whole: boolean, run: Run) => void
 
-  /** A limit itself is held against the type; if it does not fit, the value is held against it as a float. */
-  const withLimit = (limit: number, what: string, run: Run, check: (limit: number, whole: boolean) => void, value: number) => {
-    const fits = inRange(limit, type)
-    if (!fits) outOfRange(what, type, run)
-    const whole = fits && isInt64(value)
-    check(whole ? toInt64(limit) : limit, whole)
+export function numberCheck(source: JSONSchemaProps, type: NumberType): (value: number, run: Run) => void {
+  const limits: { limit: number; name: string; check: LimitCheck }[] = []
+  const add = (limit: number | undefined, name: string, check: LimitCheck) => {
+    if (limit !== undefined) limits.push({ limit, name, check })
   }
+  add(source.multipleOf, 'MultipleOf', checkMultiple)
+  add(source.minimum, 'Minimum boundary', checkMinimum(source.exclusiveMinimum === true))
+  add(source.maximum, 'Maximum boundary', checkMaximum(source.exclusiveMaximum === true))
 
   return (value, run) => {
     run.matches++
     if (!inRange(value, type)) outOfRange('Checked', type, run)
-    if (multipleOf !== undefined)
-      withLimit(multipleOf, 'MultipleOf', run, (factor, whole) => checkMultiple(value, factor, whole, run), value)
-    if (minimum !== undefined) {
-      withLimit(
-        minimum,
-        'Minimum boundary',
-        run,
-        (limit, whole) => {
-          if (exclusiveMinimum ? value <= limit : value < limit)
-            run.invalid(
-              shown(value, whole),
-              `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${goText(limit, whole)}`
-            )
-        },
-        value
-      )
+    for (const { limit, name, check } of limits) {
+      // a limit that is no value of the type itself is compared as a float
+      const fits = inRange(limit, type)
+      if (!fits) outOfRange(name, type, run)
+      const whole = fits && isInt64(value)
+      check(value, whole ? toInt64(limit) : limit, whole, run)
     }
-    if (maximum !== undefined) {
-      withLimit(
-        maximum,
-        'Maximum boundary',
-        run,
-        (limit, whole) => {
-          if (exclusiveMaximum ? value >= limit : value > limit)
-            run.invalid(
-              shown(value, whole),
-              `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${goText(limit, whole)}`
-            )
-        },
-        value
-      )
-    }
+  }
+}
+
+function checkMinimum(exclusive: boolean): LimitCheck {
+  return (value, limit, whole, run) => {
+    if (exclusive ? value > limit : value >= limit) return
+    run.invalid(shown(value, whole), `should be greater than ${exclusive ? '' : 'or equal to '}${goText(limit, whole)}`)
+  }
+}
+
+function checkMaximum(exclusive: boolean): LimitCheck {
+  return (value, limit, whole, run) => {
+    if (exclusive ? value < limit : value <= limit) return
+    run.invalid(shown(value, whole), `should be less than ${exclusive ? '' : 'or equal to '}${goText(limit, whole)}`)
   }
 }
 

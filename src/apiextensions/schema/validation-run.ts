@@ -8,6 +8,9 @@ export interface Failure {
   report(errors: FieldErrors, at: (path: string) => string): void
 }
 
+/** A list of a million wrong items is wrong enough after so many. */
+const maxFailures = 1000
+
 /**
  * One validation of one value. It remembers where it is, so that paths are only written where something is wrong, and
  * counts the checks that had something to say: of several alternatives that all fail, the one with the highest count
@@ -31,7 +34,7 @@ export class Run {
   }
 
   add(failure: Failure): void {
-    if (!this.failures.some(f => f.text === failure.text)) this.failures.push(failure)
+    if (this.failures.length < maxFailures && !this.failures.some(f => f.text === failure.text)) this.failures.push(failure)
   }
 
   addAll(failures: readonly Failure[]): void {

@@ -8,6 +8,7 @@ import { isObject, type JsonObject } from '../../util/json.js'
 import { oldItems, unchanged } from './correlation.js'
 import { enumCheck } from './enum-keyword.js'
 import { formatOf, isKnownFormat } from './formats.js'
+import { goMapJson } from './go-map.js'
 import { junctorCheck } from './junctors.js'
 import { numberCheck } from './number-keywords.js'
 import { stringCheck } from './string-keywords.js'
@@ -91,6 +92,10 @@ function listCheck(source: JSONSchemaProps, options: CheckOptions): (value: unkn
     if (minItems !== undefined && length < minItems) run.invalid(length, `should have at least ${minItems} items`)
     if (maxItems !== undefined && length > maxItems) {
       run.fail(`${run.path} in body should have at most ${maxItems} items`, (errors, at) => errors.tooMany(at, length, maxItems))
+    }
+    if (source.uniqueItems && new Set(value.map(goMapJson)).size < length) {
+      const text = `${run.path} in body shouldn't contain duplicates`
+      run.fail(text, (errors, at) => errors.invalid(at, '', text))
     }
     run.matches++
   }

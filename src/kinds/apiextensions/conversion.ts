@@ -1,5 +1,6 @@
 import type { CustomResourceConversion, WebhookClientConfig } from '../../api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
+import { caBundleProblem } from '../ca-bundle.js'
 import { validateClientConfig, validateReviewVersions } from '../webhook-client-config.js'
 
 const strategies = ['None', 'Webhook']
@@ -17,6 +18,20 @@ export function validateConversion({ strategy, webhook }: CustomResourceConversi
   const why = 'should not be set when strategy is not set to Webhook'
   if (webhook?.clientConfig) errors.forbidden(at.child('webhookClientConfig'), why)
   if (webhook?.conversionReviewVersions?.length) errors.forbidden(at.child('conversionReviewVersions'), why)
+}
+
+/** Definitions that are in use keep authorities that can be read. A bundle that could not be read before may stay so. */
+export function validateCaBundleUpdate(
+  conversion: CustomResourceConversion | undefined,
+  old: CustomResourceConversion | undefined,
+  at: Path,
+  errors: FieldErrors
+): void {
+  const caBundle = conversion?.webhook?.clientConfig?.caBundle
+  const oldBundle = old?.webhook?.clientConfig?.caBundle
+  if (!caBundle || conversion?.strategy !== 'Webhook' || (oldBundle && caBundleProblem(oldBundle))) return
+  const problem = caBundleProblem(caBundle)
+  if (problem) errors.invalid(at.child('webhookClientConfig', 'caBundle'), caBundle, problem)
 }
 
 /** Here kube-apiserver takes a service's name for its namespace and the other way round when it says which one is missing. */

@@ -7,8 +7,8 @@ import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { defaultClientConfig } from '../webhook-client-config.js'
 import { cleanupFinalizer, setDefinitionCondition } from './conditions.js'
-import { validateConversion } from './conversion.js'
-import { validateNames } from './names.js'
+import { validateCaBundleUpdate, validateConversion } from './conversion.js'
+import { validateNameForms, validateNames } from './names.js'
 import { approval, validateApproval } from './protected-group.js'
 import { unrecognizedFormats } from './schema/all-schemas.js'
 import { validateVersions } from './versions.js'
@@ -34,7 +34,11 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     name === `${spec.names.plural}.${spec.group}` ? [] : ['must be spec.names.plural+"."+spec.group'],
   generation: true,
   allowUnconditionalUpdate: false,
-  status: { metadata: 'all' },
+  updateRulesLast: true,
+  status: {
+    metadata: 'all',
+    validateUpdate: ({ status }, _, errors) => validateNameForms(status.acceptedNames, Path.of('status', 'acceptedNames'), errors)
+  },
   default({ spec, status }) {
     const { names } = spec
     names.singular ||= names.kind.toLowerCase()
@@ -87,14 +91,15 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
       .map(format => `unrecognized format ${goQuote(format)}`)
   },
   validateUpdate({ metadata, spec }, { metadata: oldMetadata, spec: old, status }, errors) {
-    if (approval(metadata) !== approval(oldMetadata)) validateApproval(metadata, spec.group, errors)
     const established = status.conditions?.some(c => c.type === 'Established' && c.status === 'True') ?? false
     if (established) {
+      validateCaBundleUpdate(spec.conversion, old.conversion, Path.of('spec', 'conversion'), errors)
       validateImmutable('spec.scope', spec.scope, old.scope, errors)
       validateImmutable('spec.names.kind', spec.names.kind, old.names.kind, errors)
     }
     validateImmutable('spec.group', spec.group, old.group, errors)
     validateImmutable('spec.names.plural', spec.names.plural, old.names.plural, errors)
+    if (approval(metadata) !== approval(oldMetadata)) validateApproval(metadata, spec.group, errors)
   }
 })
 
@@ -110,7 +115,7 @@ function addStoredVersion({ spec, status }: Definition): void {
 function validateGroup(group: string, path: Path, errors: FieldErrors): void {
   const wrong = isDns1123Subdomain(group)
   if (group === '') errors.required(path)
-  else if (wrong.length > 0) for (const e of wrong) errors.invalid(path, group, e)
+  else if (wrong.length > 0) errors.invalid(path, group, wrong.join(','))
   else if (!group.includes('.')) errors.invalid(path, group, 'should be a domain with at least one dot')
 }
 

@@ -3,22 +3,33 @@ import type { FieldErrors, Path } from '../../validation/field.js'
 import { isDns1035Label } from '../../validation/names.js'
 
 export function validateNames(names: CustomResourceDefinitionNames, at: Path, errors: FieldErrors): void {
-  const { plural, singular = '', kind, listKind = '', shortNames = [], categories = [] } = names
+  const { plural, singular = '', kind, listKind = '' } = names
   for (const [field, value] of Object.entries({ plural, singular, kind, listKind }))
     if (value === '') errors.required(at.child(field))
-  for (const [field, value] of Object.entries({ plural, singular })) {
-    if (value !== '') for (const e of isDns1035Label(value)) errors.invalid(at.child(field), value, e)
-  }
+  validateNameForms(names, at, errors)
+}
+
+/** The names that are there; in the status, all may be missing. */
+export function validateNameForms(names: CustomResourceDefinitionNames, at: Path, errors: FieldErrors): void {
+  const { plural, singular = '', kind, listKind = '', shortNames = [], categories = [] } = names
+  for (const [field, value] of Object.entries({ plural, singular }))
+    if (value !== '') validateLabel(value, at.child(field), errors)
   for (const [field, value] of Object.entries({ kind, listKind })) {
-    if (value !== '')
-      for (const e of isDns1035Label(value.toLowerCase()))
-        errors.invalid(at.child(field), value, `may have mixed case, but should otherwise match: ${e}`)
+    const wrong = isDns1035Label(value.toLowerCase())
+    if (value !== '' && wrong.length > 0)
+      errors.invalid(at.child(field), value, `may have mixed case, but should otherwise match: ${wrong.join(',')}`)
   }
   shortNames.forEach((name, i) => {
-    for (const e of isDns1035Label(name)) errors.invalid(at.child('shortNames').index(i), name, e)
+    validateLabel(name, at.child('shortNames').index(i), errors)
   })
   if (kind !== '' && kind === listKind) errors.invalid(at.child('listKind'), listKind, 'kind and listKind may not be the same')
   categories.forEach((name, i) => {
-    for (const e of isDns1035Label(name)) errors.invalid(at.child('categories').index(i), name, e)
+    validateLabel(name, at.child('categories').index(i), errors)
   })
+}
+
+/** All that is wrong with a name of a definition is one error. */
+export function validateLabel(name: string, path: Path, errors: FieldErrors): void {
+  const wrong = isDns1035Label(name)
+  if (wrong.length > 0) errors.invalid(path, name, wrong.join(','))
 }

@@ -1,6 +1,7 @@
 import type { CustomResourceDefinitionVersion, JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { hasProperties, valuesOf } from './schema/parts.js'
+import { unsupported } from './schema/unsupported.js'
 
 const maxSelectableFields = 8
 const selectableTypes = ['string', 'boolean', 'integer']
@@ -8,8 +9,11 @@ const selectableTypes = ['string', 'boolean', 'integer']
 export function validateSelectableFields(
   { selectableFields = [], schema }: CustomResourceDefinitionVersion,
   path: Path,
+  schemaPath: Path,
   errors: FieldErrors
 ): void {
+  const notStructural = selectableFields.length > 0 && schema?.openAPIV3Schema && unsupported(schema.openAPIV3Schema)
+  if (notStructural) errors.invalid(schemaPath, '', notStructural)
   const seen = new Set<string>()
   selectableFields.forEach(({ jsonPath }, i) => {
     const at = path.index(i).child('jsonPath')
@@ -18,6 +22,8 @@ export function validateSelectableFields(
       return
     }
     const field = fieldAt(schema?.openAPIV3Schema ?? {}, jsonPath)
+    // fields of such a schema cannot be told, only mistakes in a path's first step
+    if (notStructural && /^\.[^.[\]]/.test(jsonPath)) return
     if (typeof field === 'string') {
       errors.invalid(at, jsonPath, `is an invalid path: ${field}`)
       return
@@ -47,7 +53,8 @@ function fieldAt(schema: JSONSchemaProps, jsonPath: string): JSONSchemaProps | s
     const name = tokens[i + 1]
     if (name === undefined) return 'unexpected end of JSON path'
     const { properties = {} }: JSONSchemaProps = field
-    field = hasProperties(field) ? (Object.hasOwn(properties, name) ? properties[name] : undefined) : valuesOf(field)
+    const values: JSONSchemaProps | undefined = valuesOf(field) ?? (field.additionalProperties === undefined ? undefined : {})
+    field = hasProperties(field) ? (Object.hasOwn(properties, name) ? properties[name] : undefined) : values
     if (!field) return 'does not refer to a valid field'
   }
   return field

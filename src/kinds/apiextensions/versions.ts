@@ -3,7 +3,7 @@ import type { CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } fr
 import { equalJson } from '../../util/json.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
-import { isDns1035Label } from '../../validation/names.js'
+import { validateLabel } from './names.js'
 import { validatePrinterColumns } from './printer-columns.js'
 import { validateScale } from './scale.js'
 import { hasDefaults } from './schema/all-schemas.js'
@@ -17,9 +17,6 @@ import { validateSelectableFields } from './selectable-fields.js'
 const hoistable = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const
 type Hoistable = (typeof hoistable)[number]
 
-/** Where hoisted parts go; the name of the schema's place is older. */
-const hoistedNames: Partial<Record<Hoistable, string>> = { schema: 'validation' }
-
 const maxDeprecationWarning = 256
 
 export function validateVersions(
@@ -30,13 +27,16 @@ export function validateVersions(
 ): void {
   const versions = spec.versions ?? []
   const path = at.child('versions')
-  const isHoisted = (part: Hoistable) => versions.every(v => equalJson(v[part], versions[0]![part]))
-  const validatePart = (part: Hoistable, version: CustomResourceDefinitionVersion, place: Path) => {
+  const hoisted = new Set(hoistable.filter(part => versions.every(v => equalJson(v[part], versions[0]![part]))))
+  const isHoisted = (part: Hoistable) => hoisted.has(part)
+  const validatePart = (part: Hoistable, version: CustomResourceDefinitionVersion, around: Path) => {
+    const place = around.child(part)
     switch (part) {
       case 'schema': {
         const hasStatus = (isHoisted(part) ? versions : [version]).some(v => v.subresources?.status !== undefined)
         const schema = version.schema?.openAPIV3Schema
-        if (schema) validateSchema(schema, place.child('openAPIV3Schema'), hasStatus, errors)
+        const at = isHoisted(part) ? around.child('validation') : place
+        if (schema) validateSchema(schema, at.child('openAPIV3Schema'), hasStatus, errors)
         break
       }
       case 'subresources':
@@ -47,13 +47,10 @@ export function validateVersions(
         break
       case 'selectableFields':
         // they are looked up in the schema of the same place
-        if (version.selectableFields?.length && isHoisted('schema') !== isHoisted(part))
-          errors.invalid(
-            place,
-            '',
-            `may only be set when ${isHoisted(part) ? 'validations.schema is' : schemaElsewhere} included`
-          )
-        else validateSelectableFields(version, place, errors)
+        if (version.selectableFields?.length && isHoisted('schema') !== isHoisted(part)) {
+          const where = isHoisted(part) ? 'validations.schema is' : schemaElsewhere
+          errors.invalid(place, '', `may only be set when ${where} included`)
+        } else validateSelectableFields(version, place, around.child('schema', 'openAPIV3Schema'), errors)
     }
   }
   for (const [i, version] of versions.entries())
@@ -62,9 +59,9 @@ export function validateVersions(
     errors.invalid(at.child('preserveUnknownFields'), true, 'must be false in order to use defaults in the schema')
   versions.forEach((version, i) => {
     const place = path.index(i)
-    for (const e of isDns1035Label(version.name)) errors.invalid(place.child('name'), version.name, e)
+    validateLabel(version.name, place.child('name'), errors)
     validateDeprecation(version, place.child('deprecationWarning'), errors)
-    for (const part of hoistable) if (!isHoisted(part)) validatePart(part, version, place.child(part))
+    for (const part of hoistable) if (!isHoisted(part)) validatePart(part, version, place)
   })
   const shown = () => (spec.versions ? new GoText(goJson(versions.map(v => internalVersion(v, isHoisted)))) : null)
   if (new Set(versions.map(v => v.name)).size < versions.length)
@@ -73,9 +70,9 @@ export function validateVersions(
     errors.invalid(path, shown(), 'must have exactly one version marked as storage version')
   const first = versions[0]
   // kept from the time when there was one version, and filled from the first
-  if (first && first.name !== '') for (const e of isDns1035Label(first.name)) errors.invalid(at.child('version'), first.name, e)
+  if (first && first.name !== '') validateLabel(first.name, at.child('version'), errors)
   validateNames()
-  for (const part of hoistable) if (first && isHoisted(part)) validatePart(part, first, at.child(hoistedNames[part] ?? part))
+  for (const part of hoistable) if (first && isHoisted(part)) validatePart(part, first, at)
 }
 
 /** kube-apiserver has it the wrong way round. */

@@ -34,14 +34,13 @@ function validateNode(
   const { insideMeta, around } = resource
   if (schema.default !== undefined) {
     const place = path.child('default')
+    const value = cloneJson(schema.default)
     const found = new FieldErrors()
-    if (insideMeta) validateInMetadata(schema.default, resource, place, found)
-    else validateAlone(schema, place, found)
-    if (!found.any || onlyUnpruned(found)) {
-      const before = found.list.length
-      valueCheck(schema, { literal: true })(schema.default, undefined, place, found)
-      if (found.list.length === before) rules?.(schema, schema.default, place, found)
-    }
+    if (insideMeta) validateInMetadata(value, resource, place, found)
+    else validateEmbedded(value, schema, place, found)
+    if (!found.any) valueCheck(schema, { literal: true })(value, undefined, place, found)
+    if (!found.any) rules?.(schema, value, place, found)
+    if (!insideMeta && !isPruned(schema)) errors.invalid(place, sorted(value), 'must not have unknown fields')
     errors.list.push(...found.list)
   }
   if (schema.items) {
@@ -58,21 +57,17 @@ function validateNode(
   }
 }
 
-const unpruned = 'must not have unknown fields'
-
-/** Unknown fields do not keep a default from being judged by its schema. */
-function onlyUnpruned(errors: FieldErrors): boolean {
-  return errors.list.every(e => e.message.endsWith(unpruned))
-}
-
-function validateAlone(schema: StructuralSchema, place: Path, errors: FieldErrors): void {
+function isPruned(schema: StructuralSchema): boolean {
   const value = cloneJson(schema.default)
   valuePruner(schema)(value)
-  if (!equalJson(value, schema.default)) errors.invalid(place, sorted(schema.default), unpruned)
-  const coerced = cloneJson(schema.default)
-  const problem = embeddedCoercer(schema)(coerced, undefined, place)
+  return equalJson(value, schema.default)
+}
+
+/** Embedded metadata takes its proper form in `value`, which is then what is judged. */
+function validateEmbedded(value: unknown, schema: StructuralSchema, place: Path, errors: FieldErrors): void {
+  const problem = embeddedCoercer(schema)(value, undefined, place)
   if (problem) errors.list.push(problem)
-  else embeddedCheck(schema)?.(coerced, place, errors)
+  else embeddedCheck(schema)?.(value, place, errors)
 }
 
 function validateInMetadata(value: unknown, resource: Resource, place: Path, errors: FieldErrors): void {

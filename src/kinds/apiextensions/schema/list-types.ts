@@ -1,6 +1,7 @@
 /** x-kubernetes-list-type, -list-map-keys and -map-type. */
 import type { JSONSchemaProps } from '../../../api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
+import { itemsText } from './internal-text.js'
 import { itemsOf } from './parts.js'
 
 const listTypes = ['atomic', 'set', 'map']
@@ -58,7 +59,7 @@ function validateMap(schema: JSONSchemaProps, keys: readonly string[], path: Pat
   if (keys.length === 0) errors.required(place, 'must not be empty if x-kubernetes-list-type is map')
   if (!items) {
     if (schema.items === undefined) errors.required(at, 'must have a schema if x-kubernetes-list-type is map')
-    else errors.invalid(at, schema.items, 'must only have a single schema if x-kubernetes-list-type is map')
+    else errors.invalid(at, itemsText(schema.items), 'must only have a single schema if x-kubernetes-list-type is map')
     return
   }
   if (items.type !== 'object') {

@@ -1,9 +1,8 @@
 import type { JSONSchemaProps } from '../../../api/generated/apiextensions-v1.js'
 import { structuralSchema } from '../../../apiextensions/schema/structural.js'
-import { loadSchema } from '../../../schema/load.js'
 import { FieldErrors, type Path } from '../../../validation/field.js'
-import { internalText } from '../../../validation/internal-text.js'
 import { type DefaultRules, validateDefaults } from './defaults.js'
+import { goFields, internalFields, schemaText } from './internal-text.js'
 import { type NodeValidator, validateOpenApi } from './openapi.js'
 import { validateStructural } from './structural.js'
 import { unsupported } from './unsupported.js'
@@ -50,21 +49,10 @@ const rootFields =
     ' '
   )
 
-const internalOrder =
-  'ID Schema Ref Description Type Nullable Format Title Default Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Enum MaxProperties MinProperties Required Items AllOf OneOf AnyOf Not Properties AdditionalProperties PatternProperties Dependencies AdditionalItems Definitions ExternalDocs Example XPreserveUnknownFields XEmbeddedResource XIntOrString XListMapKeys XListType XMapType XValidations'.split(
-    ' '
-  )
-
 function validateRootFields(schema: JSONSchemaProps, path: Path, errors: FieldErrors): void {
-  const type = 'apiextensions.v1.JSONSchemaProps'
-  const goNames = new Map(
-    loadSchema()
-      .type(type)
-      .fields.map(f => [f.name, f.goName])
-  )
-  const present = new Set(Object.keys(schema).map(name => goNames.get(name)))
-  for (const name of internalOrder) {
-    if (!present.has(name)) continue
+  const fields = goFields()
+  for (const name of internalFields) {
+    if (schema[fields.get(name)!.name as keyof JSONSchemaProps] === undefined) continue
     if (name === 'Type' && schema.type !== 'object') {
       errors.invalid(
         path.child('type'),
@@ -76,7 +64,7 @@ function validateRootFields(schema: JSONSchemaProps, path: Path, errors: FieldEr
     if (!rootFields.includes(name)) {
       errors.invalid(
         path,
-        internalText(type, schema, internalOrder),
+        schemaText(schema),
         `only [${rootFields.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`
       )
       return

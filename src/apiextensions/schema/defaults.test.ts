@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { defaulter } from './defaults.js'
+import { structuralSchema } from './structural.js'
+
+const schema: any = {
+  type: 'object',
+  properties: {
+    mode: { type: 'string', default: 'slow' },
+    maybe: { type: 'string', nullable: true, default: 'd' },
+    made: { type: 'object', default: {}, properties: { b: { type: 'integer', default: 7 } } },
+    plain: { type: 'string' },
+    list: { type: 'array', items: { type: 'object', properties: { p: { type: 'string', default: 'TCP' } } } },
+    map: { type: 'object', additionalProperties: { type: 'object', properties: { w: { type: 'number', default: 0.5 } } } }
+  }
+}
+const fill = defaulter(structuralSchema(schema))
+
+function filled(object: any): any {
+  fill(object)
+  return object
+}
+
+describe('defaulting', () => {
+  const all = { mode: 'slow', maybe: 'd', made: { b: 7 } }
+  const cases: [string, object, object][] = [
+    ['fills in what is missing, and inside what it filled in', {}, all],
+    ['leaves what is given', { mode: '', made: { b: 0 } }, { ...all, mode: '', made: { b: 0 } }],
+    ['takes a null for missing, unless the schema allows it', { mode: null, maybe: null, plain: null }, { ...all, maybe: null }],
+    [
+      'goes into lists and maps',
+      { list: [{}, null], map: { a: {} } },
+      { ...all, list: [{ p: 'TCP' }, null], map: { a: { w: 0.5 } } }
+    ]
+  ]
+  for (const [what, given, expected] of cases) it(what, () => assert.deepEqual(filled(given), expected))
+
+  it('never shares a default between objects', () => {
+    filled({}).made.b = 1
+    assert.equal(filled({}).made.b, 7)
+  })
+})

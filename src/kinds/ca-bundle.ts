@@ -1,0 +1,26 @@
+/** Certificates of authorities, as they stand in objects: PEM in base64. */
+import { X509Certificate } from 'node:crypto'
+
+const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n[A-Za-z0-9+/=\r\n]*?-----END \1-----/g
+
+/** Why nothing can be trusted on account of this; undefined if it holds at least one certificate. */
+export function caBundleProblem(caBundle: string): string | undefined {
+  const blocks = Buffer.from(caBundle, 'base64').toString('latin1').match(pemBlock)
+  if (!blocks) return 'unable to load root certificates: unable to parse bytes as PEM block'
+  const certificates = blocks.filter(block => block.startsWith('-----BEGIN CERTIFICATE-----'))
+  if (certificates.some(isCertificate)) return undefined
+  const why =
+    certificates.length > 0
+      ? 'failed to parse certificate: x509: malformed certificate'
+      : 'no valid certificate authority data seen'
+  return `unable to load root certificates: ${why}`
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    new X509Certificate(pem)
+    return true
+  } catch {
+    return false
+  }
+}
