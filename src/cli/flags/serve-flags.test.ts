@@ -9,7 +9,7 @@ describe('flags of binnacle serve', () => {
     const known = new Set(Object.values(knownFlags).flat())
     assert.deepEqual(
       Object.keys(serveFlags).filter(name => !known.has(name)),
-      ['data-dir', 'controllers', 'kubeconfig-out']
+      ['data-dir', 'resolve-service', 'controllers', 'kubeconfig-out']
     )
   })
 

@@ -1,0 +1,137 @@
+/** Custom resources whose versions a webhook converts, through a whole server. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type BinnacleServer, createServer } from '../../server/server.js'
+import { startWebhook, type TestWebhook } from '../../testing/webhook-server.js'
+import { silentLogger } from '../../util/logger.js'
+
+const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
+let server: BinnacleServer
+let hook: TestWebhook
+/** What the webhook says instead of converting. */
+let refusal: string | undefined
+
+/** v1 has spec.host and spec.port, v2 has spec.address: "host:port". */
+function convert({ request }: any): unknown {
+  const { uid, desiredAPIVersion, objects } = request
+  if (refusal) return review({ uid, result: { status: 'Failure', message: refusal } })
+  const convertedObjects = objects.map(({ spec, ...object }: any) => ({
+    ...object,
+    apiVersion: desiredAPIVersion,
+    spec: desiredAPIVersion.endsWith('/v2') ? toV2(spec) : toV1(spec)
+  }))
+  return review({ uid, result: { status: 'Success' }, convertedObjects })
+}
+const review = (response: unknown) => ({ kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1', response })
+const toV2 = ({ host, port }: any) => ({ address: `${host}:${port}` })
+const toV1 = ({ address }: any) => ({ host: address.split(':')[0], port: Number(address.split(':')[1]) })
+
+const schemaOf = (properties: object) => ({
+  openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } }
+})
+const version = (name: string, storage: boolean, properties: object) => ({
+  name,
+  served: true,
+  storage,
+  schema: schemaOf(properties)
+})
+
+const ask = async (url: string, body?: unknown, method?: string, type = 'application/json') => {
+  const answer = await server.inject({ url, user, body, headers: { 'content-type': type }, ...(method ? { method } : {}) })
+  return { status: answer.status, body: answer.json() }
+}
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+
+async function define(group: string, clientConfig: object): Promise<void> {
+  const made = await ask(definitions, {
+    metadata: { name: `targets.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { plural: 'targets', kind: 'Target' },
+      versions: [
+        version('v1', true, { host: { type: 'string' }, port: { type: 'integer', default: 80 } }),
+        version('v2', false, { address: { type: 'string' } })
+      ],
+      conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'], clientConfig } }
+    }
+  })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  while ((await ask(`/apis/${group}/v1/targets`)).status !== 200) await new Promise(setImmediate)
+}
+const path = (group: string, version: string, name = '') => `/apis/${group}/${version}/namespaces/default/targets/${name}`
+const target = (group: string, version: string, name: string, spec: object) => ({
+  kind: 'Target',
+  apiVersion: `${group}/${version}`,
+  metadata: { name },
+  spec
+})
+
+before(async () => {
+  hook = await startWebhook(convert, ['hooks.default.svc'])
+  server = createServer({ log: silentLogger, resolveService: { 'default/hooks': hook.host } })
+  await server.start()
+  await define('by-url.example.com', { url: `${hook.url}/convert`, caBundle: hook.caBundle })
+})
+after(async () => {
+  await server.stop()
+  await hook.close()
+})
+
+test('what is written in one version is read in the other', async () => {
+  const group = 'by-url.example.com'
+  await ask(path(group, 'v1'), target(group, 'v1', 'a', { host: 'x' }))
+  const two = await ask(path(group, 'v2'), target(group, 'v2', 'b', { address: 'y:81' }))
+  assert.deepEqual([two.status, two.body.spec], [201, { address: 'y:81' }])
+  assert.deepEqual((await ask(path(group, 'v2', 'a'))).body.spec, { address: 'x:80' })
+  assert.deepEqual((await ask(path(group, 'v1', 'b'))).body.spec, { host: 'y', port: 81 })
+  const list = await ask(path(group, 'v2'))
+  assert.deepEqual(
+    list.body.items.map((o: any) => [o.apiVersion, o.spec.address]),
+    [
+      [`${group}/v2`, 'x:80'],
+      [`${group}/v2`, 'y:81']
+    ]
+  )
+})
+
+test('patches and applies through the other version change what is stored, and keep track of who did', async () => {
+  const group = 'by-url.example.com'
+  await ask(path(group, 'v1'), target(group, 'v1', 'p', { host: 'x' }))
+  const patched = await ask(path(group, 'v2', 'p'), { spec: { address: 'z:82' } }, 'PATCH', 'application/merge-patch+json')
+  assert.deepEqual([patched.status, patched.body.spec], [200, { address: 'z:82' }])
+  assert.deepEqual((await ask(path(group, 'v1', 'p'))).body.spec, { host: 'z', port: 82 })
+  const applied = await ask(
+    `${path(group, 'v2', 'p')}?fieldManager=me&force=true`,
+    target(group, 'v2', 'p', { address: 'w:83' }),
+    'PATCH',
+    'application/apply-patch+yaml'
+  )
+  assert.deepEqual([applied.status, applied.body.spec], [200, { address: 'w:83' }])
+  const managers = applied.body.metadata.managedFields.map((m: any) => [m.manager, m.operation, m.apiVersion.split('/')[1]])
+  assert.ok(managers.some((m: string[]) => m.join() === 'me,Apply,v2'))
+})
+
+test('a service is found by its override, and its certificate is for its name', async () => {
+  const group = 'by-service.example.com'
+  await define(group, { service: { namespace: 'default', name: 'hooks', path: '/convert' }, caBundle: hook.caBundle })
+  await ask(path(group, 'v1'), target(group, 'v1', 'a', { host: 'x' }))
+  assert.deepEqual((await ask(path(group, 'v2', 'a'))).body.spec, { address: 'x:80' })
+})
+
+test('a webhook that refuses or is away is a clear error, and nothing is written', async () => {
+  const group = 'refused.example.com'
+  await define(group, { url: `${hook.url}/convert`, caBundle: hook.caBundle })
+  refusal = 'not today'
+  const refused = await ask(path(group, 'v2'), target(group, 'v2', 'a', { address: 'x:1' }))
+  refusal = undefined
+  assert.equal(refused.status, 500)
+  assert.equal(refused.body.message, `conversion webhook for ${group}/v2, Kind=Target failed: not today`)
+  assert.equal((await ask(path(group, 'v1', 'a'))).status, 404)
+  await define('away.example.com', { url: 'https://127.0.0.1:1/convert', caBundle: hook.caBundle })
+  const away = await ask(path('away.example.com', 'v2'), target('away.example.com', 'v2', 'a', { address: 'x:1' }))
+  assert.equal(
+    away.body.message,
+    'conversion webhook for away.example.com/v2, Kind=Target failed: Post "https://127.0.0.1:1/convert?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused'
+  )
+})
