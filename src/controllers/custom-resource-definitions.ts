@@ -2,13 +2,14 @@
  * The life of CustomResourceDefinitions: their names are accepted or found taken, they get established, and a deleted one
  * takes its objects with it (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/).
  */
-import type { CustomResourceDefinition } from '../api/generated/apiextensions-v1.js'
+import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '../api/generated/apiextensions-v1.js'
 import type { CustomResources } from '../apiextensions/custom-resources.js'
 import { type AcceptedNames, acceptNames } from '../apiextensions/names.js'
 import { cleanupFinalizer, hasCondition, setDefinitionCondition } from '../kinds/apiextensions/conditions.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import { StatusError } from '../server/status.js'
+import type { CachedObject } from '../storage/watch-cache.js'
 import { equalJson } from '../util/json.js'
 import type { Logger } from '../util/logger.js'
 import { Controller } from './controller.js'
@@ -33,11 +34,14 @@ export function definitionController(services: Services, resources: CustomResour
   return controller
 }
 
+const groupOf = (name: string) => name.slice(name.indexOf('.') + 1)
+
 class DefinitionLife {
   readonly #services: Services
   readonly #resources: CustomResources
   readonly #writer: Writer
   readonly #definitions: Resource
+  readonly #names = new WeakMap<CachedObject, CustomResourceDefinitionNames>()
 
   constructor(services: Services, resources: CustomResources, writer: Writer, definitions: Resource) {
     this.#services = services
@@ -50,7 +54,7 @@ class DefinitionLife {
   async reconcile(name: string, enqueue: (name: string) => void): Promise<number | undefined> {
     const cached = this.#definitions.get('', name)
     if (!cached) {
-      this.#othersOf(name.slice(name.indexOf('.') + 1), name, enqueue)
+      this.#othersOf(groupOf(name), name, enqueue)
       return undefined
     }
     const definition: CustomResourceDefinition = this.#definitions.parse(cached)
@@ -59,24 +63,28 @@ class DefinitionLife {
     return undefined
   }
 
-  #all(): CustomResourceDefinition[] {
-    return [...this.#definitions.cache.range('')].map(object => this.#definitions.parse(object))
+  /** The definitions of a group: their names end with it. */
+  #ofGroup(group: string): CachedObject[] {
+    return [...this.#definitions.cache.range('')].filter(object => groupOf(object.name) === group)
+  }
+
+  /** Definitions are large, and this is all that others need of them. */
+  #acceptedNames(object: CachedObject): CustomResourceDefinitionNames {
+    let names = this.#names.get(object)
+    if (!names) this.#names.set(object, (names = this.#definitions.parse(object).status.acceptedNames))
+    return names!
   }
 
   #othersOf(group: string, name: string, enqueue: (name: string) => void): void {
-    for (const { metadata, spec } of this.#all()) if (spec.group === group && metadata.name !== name) enqueue(metadata.name!)
+    for (const other of this.#ofGroup(group)) if (other.name !== name) enqueue(other.name)
   }
 
   /** Accepts the names that are free. True when the definition changed. */
   async #name({ metadata, spec, status }: CustomResourceDefinition): Promise<boolean> {
-    const group = this.#all().filter(other => other.spec.group === spec.group)
-    const accepted = acceptNames(
-      spec.names,
-      status.acceptedNames,
-      group.map(other => other.status.acceptedNames)
-    )
     const done = equalJson(spec.names, status.acceptedNames) && hasCondition(status, 'NamesAccepted')
     if (done && (hasCondition(status, 'Established') || metadata.deletionTimestamp !== undefined)) return false
+    const taken = this.#ofGroup(spec.group).map(object => this.#acceptedNames(object))
+    const accepted = acceptNames(spec.names, status.acceptedNames, taken)
     return this.#writeStatus(metadata.name!, status => this.#applyNames(status, accepted))
   }
 

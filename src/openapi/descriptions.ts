@@ -33,8 +33,18 @@ export class Descriptions {
 
 const wrap = (description: string | undefined) => (description === undefined ? {} : { description })
 
-/** Read when somebody asks for a document, and not kept. */
+let loaded: WeakRef<Descriptions> | undefined
+
+/** Read when somebody asks for a document, and kept for as long as documents are being made. */
 export function loadDescriptions(): Descriptions {
+  const known = loaded?.deref()
+  if (known) return known
+  const descriptions = readDescriptions()
+  loaded = new WeakRef(descriptions)
+  return descriptions
+}
+
+function readDescriptions(): Descriptions {
   try {
     return new Descriptions(JSON.parse(readFileSync(new URL('./generated/descriptions.json', import.meta.url), 'utf8')))
   } catch (error) {

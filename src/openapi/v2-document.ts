@@ -9,30 +9,43 @@ import { customSchemasOf, info, typesOf } from './v3-document.js'
 
 type Json = Record<string, unknown>
 
-export function v2Document(groups: readonly GroupInfo[], schema: Schema, descriptions: Descriptions): Json {
-  const items = groups.flatMap(group => group.versions.flatMap(version => pathsOf(group, version.name, schema)))
-  const custom = Object.assign(
-    {},
-    ...groups.flatMap(group => group.versions.map(version => customSchemasOf(group, version.name, v2, descriptions)))
-  )
+/** What one group version brings into the document, encoded. */
+export interface V2Part {
+  /** "path": {…}, … */
+  readonly paths: string
+  /** Types are shared: every part brings all that it needs. */
+  readonly definitions: ReadonlyMap<string, string>
+}
+
+export function v2Part(group: GroupInfo, version: string, schema: Schema, descriptions: Descriptions): V2Part {
+  const items = pathsOf(group, version, schema)
+  const custom = customSchemasOf(group, version, v2, descriptions)
+  const definitions = new SchemaWriter(schema, v2, descriptions).closure(typesOf(items), custom)
+  const paths = items.map(item => {
+    const operations = Object.fromEntries(item.operations.map(o => [o.method, operationObject(o, descriptions)]))
+    const parameters = item.parameters.map(p => parameterObject(p, descriptions))
+    return `${JSON.stringify(item.path)}:${JSON.stringify(parameters.length > 0 ? { ...operations, parameters } : operations)}`
+  })
   return {
-    swagger: '2.0',
-    info,
-    paths: Object.fromEntries(
-      items.map(item => [
-        item.path,
-        {
-          ...Object.fromEntries(item.operations.map(o => [o.method, operationObject(o, descriptions)])),
-          ...(item.parameters.length > 0 ? { parameters: item.parameters.map(p => parameterObject(p, descriptions)) } : {})
-        }
-      ])
-    ),
-    definitions: new SchemaWriter(schema, v2, descriptions).closure(typesOf(items), custom),
+    paths: paths.join(','),
+    definitions: new Map(Object.entries(definitions).map(([name, definition]) => [name, JSON.stringify(definition)]))
+  }
+}
+
+/** The whole document, as JSON. */
+export function joinV2(parts: readonly V2Part[]): string {
+  const definitions = new Map<string, string>()
+  for (const part of parts) for (const [name, definition] of part.definitions) definitions.set(name, definition)
+  const types = [...definitions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, json]) => `${JSON.stringify(name)}:${json}`)
+  const head = JSON.stringify({ swagger: '2.0', info }).slice(1, -1)
+  const end = JSON.stringify({
     securityDefinitions: {
       BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' }
     },
     security: [{ BearerToken: [] }]
-  }
+  }).slice(1)
+  const paths = parts.map(part => part.paths).filter(text => text !== '')
+  return `{${head},"paths":{${paths.join(',')}},"definitions":{${types.join(',')}},${end}`
 }
 
 function parameterObject(parameter: Parameter, descriptions: Descriptions): Json {

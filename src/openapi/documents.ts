@@ -1,0 +1,128 @@
+/**
+ * The OpenAPI documents of one server. They are made when first asked for, group version by group version, and made anew
+ * for those whose resources have changed since: a definition that comes or goes costs the others nothing.
+ */
+import { createHash } from 'node:crypto'
+import { apiGroups, type GroupInfo } from '../discovery/api-groups.js'
+import type { Registry } from '../registry/registry.js'
+import type { Resource } from '../registry/resource.js'
+import { loadSchema } from '../schema/load.js'
+import { loadDescriptions } from './descriptions.js'
+import { groupPrefix } from './operation.js'
+import { joinV2, type V2Part, v2Part } from './v2-document.js'
+import { encodeV2Document } from './v2-protobuf.js'
+import { v3Document } from './v3-document.js'
+
+export interface Document {
+  readonly body: Buffer
+  /** Upper-case hex of the content's SHA-512. */
+  readonly hash: string
+}
+
+interface GroupVersion {
+  readonly group: GroupInfo
+  readonly version: string
+  readonly resources: readonly Resource[]
+}
+
+interface Made<T> {
+  readonly from: readonly Resource[]
+  readonly value: T
+}
+
+const same = (a: readonly Resource[], b: readonly Resource[]) => a.length === b.length && a.every((r, i) => r === b[i])
+
+const documentOf = (body: Buffer): Document => ({ body, hash: createHash('sha512').update(body).digest('hex').toUpperCase() })
+
+/** Lets requests that wait go first. */
+const breathe = () => new Promise<void>(resolve => void setImmediate(resolve))
+
+export class Documents {
+  readonly #registry: Registry
+  #generation = -1
+  /** By path: "apis/apps/v1". */
+  #served = new Map<string, GroupVersion>()
+  readonly #v3 = new Map<string, Made<Document>>()
+  readonly #v2Parts = new Map<string, Made<V2Part>>()
+  /** Whole documents, for as long as nothing changes. */
+  readonly #whole = new Map<string, Document>()
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  #groupVersions(): ReadonlyMap<string, GroupVersion> {
+    if (this.#generation !== this.#registry.generation) {
+      this.#generation = this.#registry.generation
+      this.#whole.clear()
+      this.#served = new Map(
+        apiGroups(this.#registry).flatMap(group =>
+          group.versions.map(({ name, resources }) => [
+            groupPrefix(group.name, name).slice(1),
+            { group, version: name, resources: resources.map(info => info.resource) }
+          ])
+        )
+      )
+      for (const made of [this.#v3, this.#v2Parts]) for (const name of made.keys()) if (!this.#served.has(name)) made.delete(name)
+    }
+    return this.#served
+  }
+
+  /** The document of a path like "apis/apps/v1"; undefined when nothing is served there. */
+  v3(name: string): Document | undefined {
+    const served = this.#groupVersions().get(name)
+    if (!served) return undefined
+    const known = this.#v3.get(name)
+    if (known && same(known.from, served.resources)) return known.value
+    const { group, version, resources } = served
+    const value = documentOf(Buffer.from(JSON.stringify(v3Document(group, version, loadSchema(), loadDescriptions()))))
+    this.#v3.set(name, { from: resources, value })
+    return value
+  }
+
+  #v2Part(name: string, { group, version, resources }: GroupVersion): V2Part {
+    const known = this.#v2Parts.get(name)
+    if (known && same(known.from, resources)) return known.value
+    const value = v2Part(group, version, loadSchema(), loadDescriptions())
+    this.#v2Parts.set(name, { from: resources, value })
+    return value
+  }
+
+  async v2(protobuf: boolean): Promise<Document> {
+    return this.#wholeDocument(protobuf ? 'v2 protobuf' : 'v2', async served => {
+      const parts: V2Part[] = []
+      for (const [name, groupVersion] of served) {
+        const isNew = !this.#v2Parts.has(name)
+        parts.push(this.#v2Part(name, groupVersion))
+        if (isNew) await breathe()
+      }
+      const json = joinV2(parts)
+      return protobuf ? encodeV2Document(JSON.parse(json)) : Buffer.from(json)
+    })
+  }
+
+  async index(): Promise<Buffer> {
+    const document = await this.#wholeDocument('index', async served => {
+      const paths: Record<string, unknown> = {}
+      for (const name of served.keys()) {
+        const isNew = !this.#v3.has(name)
+        const document = this.v3(name)
+        if (document) paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${document.hash}` }
+        if (isNew) await breathe()
+      }
+      return Buffer.from(JSON.stringify({ paths }))
+    })
+    return document.body
+  }
+
+  async #wholeDocument(name: string, make: (served: ReadonlyMap<string, GroupVersion>) => Promise<Buffer>): Promise<Document> {
+    const served = this.#groupVersions()
+    const known = this.#whole.get(name)
+    if (known) return known
+    const generation = this.#generation
+    const document = documentOf(await make(served))
+    // what has changed meanwhile is in the next one
+    if (generation === this.#generation) this.#whole.set(name, document)
+    return document
+  }
+}
