@@ -5,7 +5,7 @@ import type { KindDefinition, KubeObject } from '../registry/kind.js'
 import { isQualifiedName } from '../validation/names.js'
 import { standardFinalizers } from '../validation/object-meta.js'
 import { customColumns } from './columns.js'
-import type { CustomSchema } from './custom-schema.js'
+import type { DefinedVersion } from './defined-version.js'
 import { customScale, validateScaleFields } from './scale.js'
 import { selectableFields } from './selectable-fields.js'
 
@@ -15,8 +15,7 @@ export interface DefinitionLife {
 }
 
 export interface CustomKindParts {
-  /** Of the version. */
-  readonly schema: () => CustomSchema
+  readonly version: DefinedVersion
   readonly life: DefinitionLife
 }
 
@@ -24,10 +23,11 @@ export interface CustomKindParts {
 export function customKind(
   { spec, status }: CustomResourceDefinition,
   version: CustomResourceDefinitionVersion,
-  { schema, life }: CustomKindParts
+  { version: own, life }: CustomKindParts
 ): KindDefinition {
   const { group } = spec
   const names = status.acceptedNames
+  const schema = () => own.schema
   const hasStatus = version.subresources?.status !== undefined
   const scale = version.subresources?.scale
   const deprecation = version.deprecated ? (version.deprecationWarning ?? deprecationWarning(spec, version.name)) : undefined
@@ -40,7 +40,7 @@ export function customKind(
     ...(names.shortNames ? { shortNames: names.shortNames } : {}),
     ...(names.categories ? { categories: names.categories } : {}),
     namespaced: spec.scope === 'Namespaced',
-    custom: true,
+    custom: { schema: own.declared },
     versions: [{ name: version.name, type: version.name, ...(deprecation === undefined ? {} : { deprecation }) }],
     storedAs: { group, version: spec.versions!.find(v => v.storage)!.name },
     storagePath: `${group}/${spec.names.plural}`,

@@ -1,11 +1,15 @@
 /** Serves the custom resources of the definitions that there are, and follows their changes. */
-import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
+import { createHash } from 'node:crypto'
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+  JSONSchemaProps
+} from '../api/generated/apiextensions-v1.js'
 import { compareVersions } from '../discovery/api-groups.js'
 import type { Registry } from '../registry/registry.js'
 import { Resource } from '../registry/resource.js'
-import type { Store, WatchHandle } from '../storage/contract.js'
+import { type Store, StoreUnavailableError, type WatchHandle } from '../storage/contract.js'
 import type { CachedObject } from '../storage/watch-cache.js'
-import { equalJson } from '../util/json.js'
 import type { WebhookClient } from '../webhooks/client.js'
 import { converted, convertedViews, valueConverter } from './conversion/by-webhook.js'
 import { ConvertedStore } from './conversion/converted-store.js'
@@ -24,8 +28,8 @@ export interface CustomResourcesOptions {
 
 /** What is made of one definition. */
 interface Served {
-  /** The parts of the definition that matter here. */
-  readonly from: unknown
+  /** The digest of the parts of the definition that matter here. */
+  readonly from: string
   readonly life: DefinitionLife
   /** The newest version first; empty for a definition that serves none (any more). */
   readonly resources: readonly Resource[]
@@ -34,7 +38,10 @@ interface Served {
 export class CustomResources {
   readonly #options: CustomResourcesOptions
   readonly #served = new Map<string, Served>()
+  #definitions: Resource | undefined
   #handle: WatchHandle | undefined
+  /** The definition that was parsed last, as several versions are often needed one after the other. */
+  #parsed: WeakRef<{ from: CachedObject; definition: CustomResourceDefinition }> | undefined
 
   constructor(options: CustomResourcesOptions) {
     this.#options = options
@@ -42,6 +49,7 @@ export class CustomResources {
 
   /** Serves what is defined, and follows. The cache of definitions has to be loaded. */
   start(definitions: Resource): void {
+    this.#definitions = definitions
     const parse = (object: CachedObject) => definitions.parse(object) as CustomResourceDefinition
     for (const object of definitions.cache.range('')) this.#serve(object.name, parse(object))
     this.#handle = definitions.cache.watch(
@@ -53,7 +61,8 @@ export class CustomResources {
             else this.#withdraw(previous!.name)
           }
         },
-        onError: () => this.#handle?.close()
+        // the cache goes on by itself when it can
+        onError: () => {}
       }
     )
   }
@@ -67,10 +76,12 @@ export class CustomResources {
     const { spec, status } = definition
     const isTrue = (type: string) => status.conditions?.some(c => c.type === type && c.status === 'True') ?? false
     if (!isTrue('NamesAccepted') && !isTrue('Established')) return this.#withdraw(name)
-    const from = { ...spec, names: status.acceptedNames }
+    const from = createHash('sha256')
+      .update(JSON.stringify([spec, status.acceptedNames]))
+      .digest('base64')
     const terminating = isTrue('Terminating')
     const known = this.#served.get(name)
-    if (known && equalJson(known.from, from)) {
+    if (known?.from === from) {
       known.life.terminating = terminating
       return
     }
@@ -102,6 +113,18 @@ export class CustomResources {
     }
   }
 
+  /** Reads a schema from the cached definition, so that it is in memory only where it is used. */
+  #schemaOf(name: string, version: string): JSONSchemaProps {
+    const cached = this.#definitions?.get('', name)
+    if (!cached) throw new StoreUnavailableError(`the definition ${name} is gone`)
+    let parsed = this.#parsed?.deref()
+    if (parsed?.from !== cached) {
+      parsed = { from: cached, definition: this.#definitions!.parse(cached) }
+      this.#parsed = new WeakRef(parsed)
+    }
+    return parsed.definition.spec.versions!.find(v => v.name === version)!.schema!.openAPIV3Schema!
+  }
+
   #resourcesOf(
     definition: CustomResourceDefinition,
     life: DefinitionLife,
@@ -110,7 +133,14 @@ export class CustomResources {
     const { store, now } = this.#options
     const { group } = definition.spec
     const declared = definition.spec.versions!
-    const versions = new Map(declared.map(version => [version.name, new DefinedVersion(definition, version)]))
+    const { kind } = definition.status.acceptedNames
+    const name = definition.metadata.name!
+    const versions = new Map(
+      declared.map(({ name: version }) => [
+        version,
+        new DefinedVersion({ group, version, kind }, () => this.#schemaOf(name, version))
+      ])
+    )
     const storage = versions.get(declared.find(v => v.storage)!.name)!
     const { webhooks, uuid } = this.#options
     const byWebhook =
@@ -122,8 +152,8 @@ export class CustomResources {
       .sort((a, b) => compareVersions(a.name, b.name))
       .map(version => {
         const own = versions.get(version.name)!
-        const kind = customKind(definition, version, { schema: () => own.schema, life })
-        const common = { kind, versions: kind.versions, types: { type: () => own.type }, now }
+        const custom = customKind(definition, version, { version: own, life })
+        const common = { kind: custom, versions: custom.versions, types: { type: () => own.type }, now }
         if (!byWebhook) {
           const storedForm = unconverted(group, own, storage, versions)
           return new Resource({ ...common, store, storedForm, views: unconvertedView(group, own, versions) })

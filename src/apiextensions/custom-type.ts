@@ -21,17 +21,20 @@ export interface CustomType extends StructType {
 
 export function customType(schema: StructuralSchema, { group, version, kind }: GroupVersionKind): CustomType {
   const decoder = decoderOf(schema)
-  const { fields, byName } = fieldsOf(resourceProperties(schema), schema.preserveUnknownFields)
+  const all = new Fields(resourceProperties(schema), schema.preserveUnknownFields)
   return {
     kind: 'struct',
     name: `${group}.${version}.${kind}`,
     go: 'unstructured.Unstructured',
-    fields,
-    byName,
+    get fields() {
+      return all.fields
+    },
+    get byName() {
+      return all.byName
+    },
     required: [],
     gvks: [{ group, version, kind }],
     rest: schema.preserveUnknownFields ? deduced : undefined,
-    declared: schema.source,
     decoder,
     coerce: document => decoder(document).object
   }
@@ -85,12 +88,32 @@ const deduced: MapType = {
 
 const isType = (value: Type | StructuralSchema): value is Type => 'kind' in value
 
-/** `preserving`: the schema or one around it keeps unknown fields, and so do all structs below for the field manager. */
-function fieldsOf(properties: ReadonlyMap<string, Type | StructuralSchema>, preserving: boolean) {
-  const byName = new Map<string, Field>()
-  for (const [name, property] of properties)
-    byName.set(name, isType(property) ? plainField(name, property) : fieldOf(name, property, preserving))
-  return { fields: [...byName.values()], byName }
+/**
+ * Fields are made on first use: only server-side apply and the tracking of managers look at them. `preserving`: the schema
+ * or one around it keeps unknown fields, and so do all structs below for the field manager.
+ */
+class Fields {
+  readonly #properties: ReadonlyMap<string, Type | StructuralSchema>
+  readonly #preserving: boolean
+  #byName: Map<string, Field> | undefined
+
+  constructor(properties: ReadonlyMap<string, Type | StructuralSchema>, preserving: boolean) {
+    this.#properties = properties
+    this.#preserving = preserving
+  }
+
+  get byName(): ReadonlyMap<string, Field> {
+    if (!this.#byName) {
+      this.#byName = new Map()
+      for (const [name, property] of this.#properties)
+        this.#byName.set(name, isType(property) ? plainField(name, property) : fieldOf(name, property, this.#preserving))
+    }
+    return this.#byName
+  }
+
+  get fields(): readonly Field[] {
+    return [...this.byName.values()]
+  }
 }
 
 const plainField = (name: string, type: Type): Field => ({
@@ -144,11 +167,17 @@ function objectType(schema: StructuralSchema, preserving: boolean): Type {
   }
   if (values === true || (!schema.properties && !embeddedResource)) return deduced
   const properties = embeddedResource ? resourceProperties(schema) : schema.properties!
+  const all = new Fields(properties, preserving)
   return {
     kind: 'struct',
     name: '',
     go: 'map[string]interface {}',
-    ...fieldsOf(properties, preserving),
+    get fields() {
+      return all.fields
+    },
+    get byName() {
+      return all.byName
+    },
     required: [],
     gvks: [],
     rest: preserving ? deduced : undefined

@@ -1,31 +1,32 @@
-import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
+import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import { ObjectForm } from '../registry/encode.js'
 import { CustomSchema } from './custom-schema.js'
-import { type CustomType, customType } from './custom-type.js'
+import { type CustomType, customType, type GroupVersionKind } from './custom-type.js'
 
-/** One version of a definition: its schema, and what follows from it. Made when first needed. */
+/**
+ * One version of a definition: its schema, and what follows from it. Made when first needed, because most kinds of a large
+ * set of definitions are never used, and schemas are large.
+ */
 export class DefinedVersion {
   readonly name: string
   readonly form: ObjectForm
-  readonly #group: string
-  readonly #kind: string
-  readonly #declared: CustomResourceDefinitionVersion
+  readonly declared: () => JSONSchemaProps
+  readonly #gvk: GroupVersionKind
   #schema: CustomSchema | undefined
   #type: CustomType | undefined
 
-  constructor({ spec, status }: CustomResourceDefinition, declared: CustomResourceDefinitionVersion) {
-    this.name = declared.name
-    this.#group = spec.group
-    this.#kind = status.acceptedNames.kind
-    this.#declared = declared
-    this.form = new ObjectForm(this.#kind, `${spec.group}/${this.name}`, true)
+  constructor(gvk: GroupVersionKind, declared: () => JSONSchemaProps) {
+    this.name = gvk.version
+    this.#gvk = gvk
+    this.declared = declared
+    this.form = new ObjectForm(gvk.kind, `${gvk.group}/${gvk.version}`, true)
   }
 
   get schema(): CustomSchema {
-    return (this.#schema ??= new CustomSchema(this.#declared.schema!.openAPIV3Schema!))
+    return (this.#schema ??= new CustomSchema(this.declared()))
   }
 
   get type(): CustomType {
-    return (this.#type ??= customType(this.schema.structural, { group: this.#group, version: this.name, kind: this.#kind }))
+    return (this.#type ??= customType(this.schema.structural, this.#gvk))
   }
 }

@@ -53,7 +53,7 @@ export function customSchemasOf(
     {},
     ...resources
       .filter(({ resource }) => resource.kind.custom)
-      .map(({ resource }) => customSchemas(resource, version, resource.type(version).declared!, dialect, descriptions))
+      .map(({ resource }) => customSchemas(resource, version, resource.kind.custom!.schema(), dialect, descriptions))
   )
 }
 

@@ -2,6 +2,7 @@
  * What a kind is: data plus small functions. A kind's file says nothing about HTTP, storage or encoding; the registry,
  * discovery, OpenAPI and Table all read this one definition.
  */
+import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import type { Write } from '../storage/contract.js'
 import type { FieldErrors } from '../validation/field.js'
@@ -86,7 +87,7 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly categories?: readonly string[]
   readonly namespaced: boolean
   /** Declared by a CustomResourceDefinition: documents are not typed beyond what its schema says. */
-  readonly custom?: boolean
+  readonly custom?: { readonly schema: () => JSONSchemaProps }
   /** The first one is the version in which objects are stored. */
   readonly versions: readonly [KindVersion, ...KindVersion[]]
   /** The version that discovery's storageVersionHash speaks of, where it is not the first of `versions`. */

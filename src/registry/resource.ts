@@ -80,7 +80,7 @@ export class Resource {
     this.storageVersion = kind.versions[0]
     this.versions = new Map(versions.map(v => [v.name, v]))
     this.verbs = new Set(kind.virtual ? ['create'] : (kind.verbs ?? allVerbs))
-    this.form = new ObjectForm(kind.kind, this.apiVersion(this.storageVersion.name), kind.custom)
+    this.form = new ObjectForm(kind.kind, this.apiVersion(this.storageVersion.name), kind.custom !== undefined)
     this.groupResource = { group: kind.group, resource: kind.nameInErrors ?? kind.resource }
     this.prefix = `${store.root}/${kind.storagePath ?? kind.resource}/`
     this.#schema = types

@@ -2,7 +2,6 @@
  * The one type model for built-in and custom types. From it come decoding, defaulting, pruning, patches, apply, OpenAPI
  * and Protobuf. Built-in types are loaded from the generated table (see load.ts and scripts/generate-schema.mjs).
  */
-import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { JsonObject } from '../util/json.js'
 
 export type Scalar =
@@ -75,8 +74,6 @@ export interface StructType {
   readonly unions?: unknown
   /** What fields that are not declared hold; undefined where there may be none. Only custom resources have such structs. */
   readonly rest?: Type | undefined
-  /** The declaration of a custom resource's type, for OpenAPI. */
-  readonly declared?: JSONSchemaProps | undefined
   /** Set on the types of custom resources, which keep what they are given instead of taking on Go's form. */
   readonly decoder?: ((input: JsonObject) => { object: JsonObject; unknown: readonly string[] }) | undefined
 }
