@@ -12,6 +12,7 @@ import type { RequestContext, Response, Sink } from '../server/context.js'
 import { isTrue } from '../server/request-info.js'
 import { badRequest, plainError, type Status } from '../server/status.js'
 import type { WatchHandle } from '../storage/contract.js'
+import { DerivedCache } from '../storage/derived-cache.js'
 import { CachedObject, type CacheEvent, HistoryGoneError } from '../storage/watch-cache.js'
 import { goQuote } from '../util/go-format.js'
 import { FieldErrors } from '../validation/field.js'
@@ -332,14 +333,17 @@ function joinedFrame(type: EventType, { bytes }: CachedObject): Buffer {
   return frame
 }
 
-/** Remembers an object's last frame with it, as all watchers of a form get the same. */
+/** Frames that are kept for those watchers of a form who are still to get them. */
+const sharedFrameBytes = 4 * 1024 * 1024
+
+/** Remembers the last frames, as all watchers of a form get the same. */
 function shared(make: (type: EventType, object: CachedObject) => Buffer): (type: EventType, object: CachedObject) => Buffer {
-  const frames = new WeakMap<CachedObject, { type: EventType; frame: Buffer }>()
+  const frames = new DerivedCache<{ type: EventType; frame: Buffer }>(sharedFrameBytes)
   return (type, object) => {
     const known = frames.get(object)
     if (known?.type === type) return known.frame
     const frame = make(type, object)
-    frames.set(object, { type, frame })
+    frames.set(object, { type, frame }, frame.length)
     return frame
   }
 }

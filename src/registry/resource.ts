@@ -57,6 +57,7 @@ export class Resource {
       {
         splice: (value, revision) => this.form.splice(ownForm(this, value), revision),
         parse: bytes => JSON.parse(bytes.toString()),
+        replaced: object => this.rows.forget(object),
         fields: object =>
           selectableFields && Object.fromEntries(Object.entries(selectableFields).map(([name, value]) => [name, value(object)]))
       },
