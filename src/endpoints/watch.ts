@@ -232,7 +232,9 @@ class WatchStream {
   #send(frame: Buffer): void {
     this.#waiting.push(frame)
     this.#waitingBytes += frame.length
-    if (this.#waitingBytes > maxWaitingBytes && !this.#flowing) this.#end()
+    if (this.#waitingBytes <= maxWaitingBytes) return
+    if (this.#flowing) this.#flush()
+    else this.#end()
   }
 
   /** Frames of one turn of the event loop leave together. */
