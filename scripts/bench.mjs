@@ -23,6 +23,7 @@ const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.e
 const server = spawn(
   process.execPath,
   [
+    '--max-semi-space-size=4', // as `npm start` and the binary's first line have it
     ...profile,
     path.join(root, 'dist/cli/main.js'),
     'serve',

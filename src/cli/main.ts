@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=4
 import { UserError } from '../util/user-error.js'
 import { errorLine } from './error-line.js'
 import { suggest } from './flags/suggest.js'

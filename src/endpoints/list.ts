@@ -88,6 +88,7 @@ export async function selectPage(context: RequestContext, resource: Resource): P
   const objects: CachedObject[] = []
   let next: string | undefined
   try {
+    if (exact !== undefined) await resource.cache.recall(exact)
     const start = token ? token.start : prefix
     for (const object of candidates(resource, selection, { prefix, start, exact, limit })) {
       if (objects.length >= limit) {

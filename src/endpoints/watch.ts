@@ -10,8 +10,9 @@ import { decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import type { RequestContext, Response, Sink } from '../server/context.js'
 import { isTrue } from '../server/request-info.js'
-import { badRequest, plainError, type Status } from '../server/status.js'
+import { badRequest, plainError, type Status, StatusError } from '../server/status.js'
 import type { WatchHandle } from '../storage/contract.js'
+import { DerivedCache } from '../storage/derived-cache.js'
 import { CachedObject, type CacheEvent, HistoryGoneError } from '../storage/watch-cache.js'
 import { goQuote } from '../util/go-format.js'
 import { FieldErrors } from '../validation/field.js'
@@ -40,11 +41,10 @@ export const watch: Endpoint = async request => {
   const named = name !== '' ? name : selection.name
   const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : ''
   const key = named !== undefined && (prefix !== '' || !resource.namespaced) ? prefix + named : undefined
-  const current = resource.cache.revision
   const headers = { 'content-type': isProtobuf(form) ? `${form.mediaType};stream=watch` : form.mediaType }
   const stream = (sink: Sink) => {
     const watcher = new WatchStream(request, form, selection, sink, options)
-    watcher.start({ namespace, key, prefix, current })
+    watcher.start({ namespace, key, prefix })
   }
   return { status: 200, headers, stream } satisfies Response
 }
@@ -93,7 +93,6 @@ interface Start {
   readonly namespace: string
   readonly key: string | undefined
   readonly prefix: string
-  readonly current: number
 }
 
 class WatchStream {
@@ -137,6 +136,22 @@ class WatchStream {
     this.#timers.push({ cancel: () => stopping.removeEventListener('abort', stop) })
     const timeout = this.#options.timeoutMs || minTimeoutMs * (1 + Math.random())
     this.#timers.push(services.clock.setTimeout(() => this.#end(), timeout))
+    const { revision } = this.#options
+    if (revision === undefined || revision <= this.#resource.cache.revision) this.#begin(start)
+    else void this.#waitFor(revision, start)
+  }
+
+  /** A watch from a version to come, which another server may have shown already, waits for it; it says so when it does not come. */
+  async #waitFor(revision: number, start: Start): Promise<void> {
+    try {
+      await parseResourceVersion.waitFor(this.#resource, revision)
+    } catch (error) {
+      return this.#fail(error as Error)
+    }
+    if (!this.#ended) this.#begin(start)
+  }
+
+  #begin(start: Start): void {
     try {
       this.#initial(start)
     } catch (error) {
@@ -163,6 +178,7 @@ class WatchStream {
 
   #fail(error: Error): void {
     if (error instanceof HistoryGoneError) this.#send(this.#frameOfObject('ERROR', gone(error.message)))
+    if (error instanceof StatusError) this.#send(this.#frameOfObject('ERROR', error.status))
     this.#flush()
     this.#end()
   }
@@ -178,28 +194,18 @@ class WatchStream {
   }
 
   /** What the client gets first: the present objects, or what happened since the version that it saw. */
-  #initial({ prefix, key, current }: Start): void {
+  #initial({ prefix, key }: Start): void {
     const { revision, initialEvents } = this.#options
     const { cache } = this.#resource
-    if (revision !== undefined && revision > current) return void this.#waitFor(revision)
     if (initialEvents ?? (revision === undefined || revision === 0)) {
       for (const object of cache.range(prefix)) {
         if ((key === undefined || object.key === key) && this.#matches(object)) this.#send(this.#frames('ADDED', object))
       }
-      if (initialEvents && this.#options.bookmarks) this.#send(this.#bookmark(current, true))
+      if (initialEvents && this.#options.bookmarks) this.#send(this.#bookmark(cache.revision, true))
     } else if (revision !== undefined && revision > 0 && initialEvents === undefined) {
       const events = cache.eventsAfter(revision).filter(e => inScope(e, prefix, key))
       this.#queue(events)
     }
-  }
-
-  /** A watch from the future waits for it, and says so when it does not come. */
-  #waitFor(revision: number): void {
-    parseResourceVersion.waitFor(this.#resource, revision).catch(error => {
-      this.#send(this.#frameOfObject('ERROR', error.status))
-      this.#flush()
-      this.#end()
-    })
   }
 
   #matches(object: CachedObject): boolean {
@@ -231,7 +237,9 @@ class WatchStream {
   #send(frame: Buffer): void {
     this.#waiting.push(frame)
     this.#waitingBytes += frame.length
-    if (this.#waitingBytes > maxWaitingBytes && !this.#flowing) this.#end()
+    if (this.#waitingBytes <= maxWaitingBytes) return
+    if (this.#flowing) this.#flush()
+    else this.#end()
   }
 
   /** Frames of one turn of the event loop leave together. */
@@ -332,14 +340,17 @@ function joinedFrame(type: EventType, { bytes }: CachedObject): Buffer {
   return frame
 }
 
-/** Remembers an object's last frame with it, as all watchers of a form get the same. */
+/** Frames that are kept for those watchers of a form who are still to get them. */
+const sharedFrameBytes = 4 * 1024 * 1024
+
+/** Remembers the last frames, as all watchers of a form get the same. */
 function shared(make: (type: EventType, object: CachedObject) => Buffer): (type: EventType, object: CachedObject) => Buffer {
-  const frames = new WeakMap<CachedObject, { type: EventType; frame: Buffer }>()
+  const frames = new DerivedCache<{ type: EventType; frame: Buffer }>(sharedFrameBytes)
   return (type, object) => {
     const known = frames.get(object)
     if (known?.type === type) return known.frame
     const frame = make(type, object)
-    frames.set(object, { type, frame })
+    frames.set(object, { type, frame }, frame.length)
     return frame
   }
 }

@@ -93,6 +93,7 @@ export class Resource {
         read: (value, revision, attachment) => this.#read(value, revision, attachment as Attachment | undefined),
         splice: (value, revision) => this.form.splice(value, revision),
         parse: bytes => JSON.parse(bytes.toString()),
+        replaced: object => this.rows.forget(object),
         fields: object =>
           selectableFields && Object.fromEntries(Object.entries(selectableFields).map(([name, value]) => [name, value(object)]))
       },

@@ -53,17 +53,17 @@ export function createHttp1Server(handler: Handler): http.Server {
     const request = new Http1Request(message, webSocket ? withProtocolToken(message.headers) : message.headers)
     socket.on('error', () => socket.destroy())
     const answered = webSocket && isForeignPage(message.headers) ? Promise.resolve(foreignPage()) : handler(request)
-    answered.then(
-      response => {
+    answered
+      .then(response => {
         if (webSocket && response.stream) return streamOverWebSocket(response, message, socket, head)
         const answer = new http.ServerResponse(message)
         answer.shouldKeepAlive = false
         answer.assignSocket(socket as TLSSocket)
         answer.once('finish', () => socket.end())
         send(response, message, answer)
-      },
-      () => socket.destroy()
-    )
+        return undefined
+      })
+      .catch(() => socket.destroy())
   })
   // as long as client-go keeps idle connections, and some more, so that the client is the one who closes
   server.keepAliveTimeout = 180_000

@@ -1,7 +1,7 @@
 /** Watches over WebSocket: one message per event, as browsers and proxies want them. The one file that knows `ws`. */
 import type http from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import type { WebSocketServer } from 'ws'
 import type { Response, Sink } from './context.js'
 
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
@@ -40,18 +40,30 @@ export function isForeignPage(headers: http.IncomingHttpHeaders): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host
 }
 
-const sockets = new WebSocketServer({
-  noServer: true,
-  clientTracking: false,
-  perMessageDeflate: false,
-  maxPayload: maxMessageBytes,
-  handleProtocols: protocols => [...protocols].find(protocol => !protocol.startsWith(tokenProtocol)) ?? false
-})
+let sockets: Promise<WebSocketServer> | undefined
+
+/** Loaded when the first client wants it: most servers never see one. */
+async function loadSockets(): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws')
+  return new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxMessageBytes,
+    handleProtocols: protocols => [...protocols].find(protocol => !protocol.startsWith(tokenProtocol)) ?? false
+  })
+}
 
 /** Takes the connection over for a streamed response. */
-export function streamOverWebSocket(response: Response, message: http.IncomingMessage, socket: Duplex, head: Buffer): void {
+export async function streamOverWebSocket(
+  response: Response,
+  message: http.IncomingMessage,
+  socket: Duplex,
+  head: Buffer
+): Promise<void> {
+  const server = await (sockets ??= loadSockets())
   const binary = !/json|yaml/.test(String(response.headers['content-type']))
-  sockets.handleUpgrade(message, socket, head, webSocket => {
+  server.handleUpgrade(message, socket, head, webSocket => {
     // A message that is too long ends the connection; 'close' follows.
     webSocket.on('error', () => {})
     const sink: Sink = {

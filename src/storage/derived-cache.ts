@@ -1,10 +1,10 @@
 /**
  * Forms that were derived from cached objects (Table rows, Protobuf) and can be made again: as many as fit into a budget,
- * the oldest dropped first. An object's forms go with it at the latest when newer ones need the room.
+ * the oldest dropped first. An object's forms go when it is replaced.
  */
 import type { CachedObject } from './watch-cache.js'
 
-const defaultBudgetBytes = 32 * 1024 * 1024
+const defaultBudgetBytes = 8 * 1024 * 1024
 
 export class DerivedCache<Form> {
   readonly #forms = new Map<CachedObject, { form: Form; bytes: number }>()
@@ -20,16 +20,17 @@ export class DerivedCache<Form> {
   }
 
   set(object: CachedObject, form: Form, bytes: number): void {
-    this.#forget(object)
+    this.forget(object)
     this.#forms.set(object, { form, bytes })
     this.#bytes += bytes
     for (const oldest of this.#forms.keys()) {
       if (this.#bytes <= this.#budget) break
-      this.#forget(oldest)
+      this.forget(oldest)
     }
   }
 
-  #forget(object: CachedObject): void {
+  /** The object is no longer shown to anyone. */
+  forget(object: CachedObject): void {
     const known = this.#forms.get(object)
     if (!known) return
     this.#bytes -= known.bytes

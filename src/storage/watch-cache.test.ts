@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ObjectForm } from '../registry/encode.js'
-import type { Store } from './contract.js'
+import { CompactedError, type Store } from './contract.js'
 import { openMemoryStore } from './memory/store.js'
 import { type CacheEvent, HistoryGoneError, WatchCache } from './watch-cache.js'
 
@@ -22,13 +22,16 @@ const codec = {
 const value = (name: string, data: string, labels?: Record<string, string>) =>
   form.encode({ metadata: { name, namespace: 'ns', uid, labels }, data: { data } })
 
-async function open(now = () => 0): Promise<{
+async function open(
+  now = () => 0,
+  wrap = (store: Store) => store
+): Promise<{
   store: Store
   cache: WatchCache
   put(name: string, data: string, labels?: Record<string, string>): Promise<number>
   drop(name: string): Promise<number>
 }> {
-  const store = openMemoryStore()
+  const store = wrap(openMemoryStore())
   const cache = new WatchCache(store, prefix, codec, now)
   await cache.load()
   const commit = async (name: string, bytes: Buffer | undefined) => {
@@ -177,6 +180,70 @@ describe('the watch cache', () => {
     }
     assert.deepEqual(new Map([...state].sort()), new Map([...cache.range('ns/')].map(o => [o.key, o.revision])))
     assert.equal(seen.length, 602)
+  })
+
+  test('reads everything anew when the store ends its watch, and tells those who stay what happened meanwhile', async () => {
+    let cut: () => () => void = assert.fail
+    const { cache, put, drop } = await open(undefined, store => ({
+      root: store.root,
+      shared: true,
+      get seenRevision() {
+        return store.seenRevision
+      },
+      currentRevision: () => store.currentRevision(),
+      get: (key, options) => store.get(key, options),
+      list: (key, options) => store.list(key, options),
+      commit: writes => store.commit(writes),
+      compact: revision => store.compact(revision),
+      health: () => store.health(),
+      close: () => store.close(),
+      async watch(key, from, watcher) {
+        const handle = await store.watch(key, from, watcher)
+        cut = () => {
+          handle.close()
+          return () => watcher.onError(new Error('lost'))
+        }
+        return handle
+      }
+    }))
+    for (const name of ['changed', 'deleted', 'same']) await put(name, '1')
+    const seen: string[] = []
+    const ended = new Promise<Error>(resolve => {
+      cache.watch(
+        {},
+        {
+          onEvents: events => seen.push(...events.map(e => `${(e.current ?? e.previous)!.name} ${shown(e)}`)),
+          onError: resolve
+        }
+      )
+    })
+    const notice = cut()
+    const created = await put('created', '1')
+    const changed = await put('changed', '2')
+    await drop('deleted')
+    assert.equal(names(cache), 'changed deleted same')
+    notice()
+    assert.equal((await ended).message, 'lost')
+    await cache.load()
+    assert.equal(names(cache), 'changed created same')
+    assert.deepEqual(seen, [`created ->${created}`, `changed 2>${changed}`, 'deleted 3>x'])
+    const live = await put('same', '2')
+    assert.equal(seen.at(-1), `same 4>${live}`)
+  })
+
+  test('reads a state from the store that it has forgotten', async () => {
+    let now = 0
+    const { cache, put, drop } = await open(() => now)
+    await put('a', '0')
+    const before = await put('b', '0')
+    await drop('b')
+    for (let i = 0; i < 300; i++) await put('a', String(i))
+    now = 10 * 60_000
+    for (let i = 0; i < 300; i++) await put('a', String(i))
+    assert.throws(() => names(cache, before), CompactedError)
+    await cache.recall(before)
+    assert.equal(names(cache, before), 'a b')
+    assert.equal(cache.recall(cache.revision), undefined)
   })
 
   test('whoever lists and then watches from any revision sees every change once and in order', async () => {

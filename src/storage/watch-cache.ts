@@ -31,6 +31,8 @@ export interface ObjectCodec {
   parse(bytes: Buffer): any
   /** Selectable fields beyond name and namespace; undefined when the kind has none. */
   fields(object: any): Record<string, string> | undefined
+  /** Told of objects that the cache no longer shows. */
+  replaced?(object: CachedObject): void
 }
 
 export interface ReadObject {
@@ -85,6 +87,38 @@ export interface CacheEvent {
   readonly deleted: CachedObject | undefined
 }
 
+/** The last state as a deletion shows it is made when somebody wants to see it. */
+class Change implements CacheEvent {
+  readonly revision: number
+  readonly current: CachedObject | undefined
+  readonly previous: CachedObject | undefined
+  readonly at: number
+  readonly #asDeleted: (object: CachedObject, revision: number) => CachedObject
+  #deleted: CachedObject | undefined
+
+  constructor(
+    revision: number,
+    current: CachedObject | undefined,
+    previous: CachedObject | undefined,
+    at: number,
+    asDeleted: (object: CachedObject, revision: number) => CachedObject
+  ) {
+    this.revision = revision
+    this.current = current
+    this.previous = previous
+    this.at = at
+    this.#asDeleted = asDeleted
+  }
+
+  get deleted(): CachedObject | undefined {
+    if (this.current || !this.previous) return undefined
+    return (this.#deleted ??= this.#asDeleted(this.previous, this.revision))
+  }
+}
+
+/** What goes when the event is forgotten: the present state is kept by others. */
+const bytesHeld = ({ previous }: CacheEvent): number => previous?.bytes.length ?? 0
+
 export interface CacheWatcher {
   /** Events of one commit batch, in order. Must not throw. */
   onEvents(events: readonly CacheEvent[]): void
@@ -106,10 +140,12 @@ export class HistoryGoneError extends Error {
 const freshMs = 75_000
 const minEvents = 100
 const maxEvents = 20_000
+/** Bytes of former states that events may hold on to; who asks for more is served from the store's history. */
+const maxEventBytes = 8 * 1024 * 1024
 /** A cache that cannot be read anew tries again after this long. */
 const reloadMs = 1000
-/** Snapshots that pages of a list refer to are kept so long. */
-const snapshotMs = 5 * 60_000
+/** Snapshots that pages of a list refer to are kept so long; who turns pages more slowly has them read from the store again. */
+const snapshotMs = 15_000
 const maxSnapshots = 256
 
 /** A state that the later pages of a list are read from. */
@@ -127,6 +163,7 @@ export class WatchCache {
   readonly #now: () => number
   #tree: Tree = new BTree<string, CachedObject>()
   #events: CacheEvent[] = []
+  #eventBytes = 0
   /** Events at or before this revision are no longer in `#events`. */
   #forgotten = 0
   readonly #watchers = new Set<CacheWatcher>()
@@ -174,6 +211,7 @@ export class WatchCache {
     }
     this.#tree = tree
     this.#events = []
+    this.#eventBytes = 0
     this.#forgotten = revision
     this.#deliver(this.#differences(before, revision))
     this.#handle = await this.#store.watch(this.prefix, revision + 1, {
@@ -191,11 +229,11 @@ export class WatchCache {
     for (const current of this.#tree.values()) {
       const previous = before.get(current.key)
       if (previous?.revision !== current.revision)
-        changes.push({ revision: current.revision, current, previous, at, deleted: undefined })
+        changes.push(new Change(current.revision, current, previous, at, this.#asDeleted))
     }
     for (const previous of before.values()) {
       if (this.#tree.has(previous.key)) continue
-      changes.push({ revision, current: undefined, previous, at, deleted: this.#atRevision(previous, revision) })
+      changes.push(new Change(revision, undefined, previous, at, this.#asDeleted))
     }
     return changes.sort((a, b) => a.revision - b.revision)
   }
@@ -232,21 +270,19 @@ export class WatchCache {
       this.#labelIndex.replace(previous, current)
       if (!previous) this.#count(current!, 1)
       else if (!current) this.#count(previous, -1)
-      changes.push({
-        revision: event.revision,
-        current,
-        previous,
-        at,
-        deleted: current || !previous ? undefined : this.#atRevision(previous, event.revision)
-      })
+      if (previous) this.#codec.replaced?.(previous)
+      changes.push(new Change(event.revision, current, previous, at, this.#asDeleted))
     }
-    for (const change of changes) this.#events.push(change)
+    for (const change of changes) {
+      this.#events.push(change)
+      this.#eventBytes += bytesHeld(change)
+    }
     this.#trim(at)
     this.#deliver(changes)
   }
 
   /** The last state of a deleted object carries the revision of its deletion. */
-  #atRevision(object: CachedObject, revision: number): CachedObject {
+  readonly #asDeleted = (object: CachedObject, revision: number): CachedObject => {
     const parsed = this.#codec.parse(object.bytes)
     delete parsed.metadata.resourceVersion
     const bytes = this.#codec.splice(Buffer.from(JSON.stringify(parsed)), revision)
@@ -254,15 +290,20 @@ export class WatchCache {
   }
 
   #trim(now: number): void {
+    this.#dropSnapshots(now)
     const events = this.#events
     if (events.length <= minEvents) return
-    let drop = Math.max(0, events.length - maxEvents)
+    const atLeast = events.length - maxEvents
     const last = events.length - minEvents
-    while (drop < last && events[drop]!.at < now - freshMs) drop++
+    let held = this.#eventBytes
+    let drop = 0
+    while (drop < last && (drop < atLeast || held > maxEventBytes || events[drop]!.at < now - freshMs))
+      held -= bytesHeld(events[drop++]!)
     // not one by one: shifting an array costs its length
-    if (drop < 256 && events.length <= maxEvents + 256) return
+    if (drop < Math.min(256, events.length >> 2)) return
     this.#forgotten = events[drop - 1]!.revision
     this.#events = events.slice(drop)
+    this.#eventBytes = held
   }
 
   #deliver(changes: readonly CacheEvent[]): void {
@@ -348,13 +389,40 @@ export class WatchCache {
     return remaining
   }
 
-  #takeSnapshot(revision: number): Snapshot {
-    const now = this.#now()
-    for (const [old, { at }] of this.#snapshots) {
-      if (at >= now - snapshotMs && this.#snapshots.size < maxSnapshots) break
-      this.#snapshots.delete(old)
+  /**
+   * Makes `range` possible at a revision that the cache has forgotten, as long as the store has not; undefined when it is
+   * possible already. Rejects with CompactedError.
+   */
+  recall(revision: number): Promise<void> | undefined {
+    return this.#snapshots.has(revision) || revision >= this.#forgotten ? undefined : this.#recall(revision)
+  }
+
+  async #recall(revision: number): Promise<void> {
+    const { items } = await this.#store.list(this.prefix, { revision })
+    const tree: Tree = new BTree<string, CachedObject>()
+    for (const item of items) {
+      const present = this.#tree.get(item.key.slice(this.prefix.length))
+      const object = present?.revision === item.modRevision ? present : this.#cached(item, undefined)
+      tree.set(object.key, object)
     }
-    const snapshot: Snapshot = { tree: this.#treeAt(revision).clone(), at: now, remaining: new Map() }
+    this.#keep(revision, tree)
+  }
+
+  #takeSnapshot(revision: number): Snapshot {
+    return this.#keep(revision, this.#treeAt(revision).clone())
+  }
+
+  #dropSnapshots(now: number): void {
+    for (const [revision, { at }] of this.#snapshots) {
+      if (at >= now - snapshotMs && this.#snapshots.size < maxSnapshots) break
+      this.#snapshots.delete(revision)
+    }
+  }
+
+  #keep(revision: number, tree: Tree): Snapshot {
+    const now = this.#now()
+    this.#dropSnapshots(now)
+    const snapshot: Snapshot = { tree, at: now, remaining: new Map() }
     this.#snapshots.set(revision, snapshot)
     return snapshot
   }
@@ -423,13 +491,7 @@ export class WatchCache {
 
   #replayed({ revision, current, previous }: StoreEvent): CacheEvent {
     const before = previous && this.#cached(previous, undefined)
-    return {
-      revision,
-      current: current && this.#cached(current, undefined),
-      previous: before,
-      at: this.#now(),
-      deleted: current || !before ? undefined : this.#atRevision(before, revision)
-    }
+    return new Change(revision, current && this.#cached(current, undefined), before, this.#now(), this.#asDeleted)
   }
 
   /** Delivers every event from now on that may concern the scope: all, one namespace, or one object. */

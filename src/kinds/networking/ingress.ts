@@ -14,6 +14,7 @@ export const ingress = defineKind<Ingress>({
   group: 'networking.k8s.io',
   kind: 'Ingress',
   resource: 'ingresses',
+  storagePath: 'ingress',
   shortNames: ['ing'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'networking.v1.Ingress' }],

@@ -37,11 +37,10 @@ import {
   encodeRange,
   encodeTxn,
   type RangeRequest,
-  type RangeResponse,
-  type TxnRequest,
-  type TxnResponse
+  type RangeResponse
 } from './messages.js'
 import { Newest } from './newest.js'
+import { outcome, transaction } from './transaction.js'
 import { openWatch } from './watch-stream.js'
 
 export interface EtcdOptions extends EtcdClientOptions {
@@ -215,20 +214,13 @@ class EtcdStore implements Store {
   async #commit(writes: readonly Write[]): Promise<CommitResult> {
     for (const write of writes) if (write.attachment !== undefined) this.#attachments.set(write.key, write)
     try {
-      const { succeeded, revision, read } = await this.#transact(transaction(writes))
+      const answer = await this.#client.call('/etcdserverpb.KV/Txn', encodeTxn(transaction(writes)), decodeTxn, false)
       // Everyone here has seen it before the writer is told, for better or worse. It is durable in any case.
-      await this.#follower.reached(revision, trailingMs)
-      if (succeeded) return { ok: true, revision }
-      const at = writes.findIndex((write, i) => !isAllowed(write, read[i]))
-      const refused = at === -1 ? 0 : at
-      return { ok: false, key: writes[refused]!.key, current: read[refused] }
+      await this.#follower.reached(answer.revision, trailingMs)
+      return outcome(writes, answer)
     } finally {
       for (const write of writes) if (this.#attachments.get(write.key) === write) this.#attachments.delete(write.key)
     }
-  }
-
-  #transact(request: TxnRequest): Promise<TxnResponse> {
-    return this.#client.call('/etcdserverpb.KV/Txn', encodeTxn(request), decodeTxn, false)
   }
 
   #toEvent({ deleted, current, previous }: EtcdEvent): StoreEvent {
@@ -333,21 +325,3 @@ class EtcdStore implements Store {
 
 /** A key that is cheap to ask for: kube-apiserver's own, which holds how far history was compacted. */
 const compactRevisionKey = Buffer.from('compact_rev_key')
-
-function transaction(writes: readonly Write[]): TxnRequest {
-  const keyed = writes.map(write => ({ ...write, bytes: Buffer.from(write.key) }))
-  return {
-    conditions: keyed.flatMap(({ bytes, value, expected }) => [
-      ...(expected === undefined ? [] : [{ key: bytes, modRevision: expected }]),
-      // only what exists can be deleted
-      ...(value === undefined && !expected ? [{ key: bytes, modRevision: undefined }] : [])
-    ]),
-    writes: keyed.map(({ bytes, value }) => ({ key: bytes, value })),
-    otherwise: keyed.map(({ bytes }) => bytes)
-  }
-}
-
-function isAllowed({ expected, value }: Write, before: KeyValue | undefined): boolean {
-  const present = before?.modRevision ?? 0
-  return (expected === undefined || expected === present) && (value !== undefined || present !== 0)
-}

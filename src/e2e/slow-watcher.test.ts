@@ -1,0 +1,63 @@
+/** A client that does not read what it asked for. */
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { test } from 'node:test'
+import { createServer } from '../server/server.js'
+import { silentLogger } from '../util/logger.js'
+
+const user = { name: 'admin', groups: ['system:masters'] }
+const path = '/api/v1/namespaces/default/configmaps'
+const updates = 60
+
+test('a watcher that does not read is ended, costs a bounded amount of memory and delays nobody', async t => {
+  const server = createServer({ log: silentLogger })
+  await server.start()
+  t.after(() => server.stop())
+  const kubeconfig = server.kubeconfig()
+  const field = (name: string) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)![1]!, 'base64')
+  const agent = new https.Agent({
+    ca: server.caCertificate,
+    cert: field('client-certificate-data'),
+    key: field('client-key-data')
+  })
+  t.after(() => agent.destroy())
+  const watch = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      https.get(`${server.url}${path}?watch=true&fieldSelector=metadata.name=large`, { agent }, resolve).on('error', reject)
+    })
+  const [slow, fast] = await Promise.all([watch(), watch()])
+  slow.pause()
+  let seen = 0
+  const all = new Promise<void>(resolve => {
+    fast.on('data', (data: Buffer) => {
+      for (const byte of data) if (byte === 10) seen++
+      if (seen === updates) resolve()
+    })
+  })
+  const before = process.memoryUsage().arrayBuffers
+  let version = ''
+  for (let i = 0; i < updates; i++) {
+    const { status, body } = await server.inject({
+      method: i === 0 ? 'POST' : 'PUT',
+      url: i === 0 ? path : `${path}/large`,
+      body: { metadata: { name: 'large', resourceVersion: version }, data: { text: String(i % 10).repeat(900_000) } },
+      user
+    })
+    assert.ok(status < 300)
+    version = JSON.parse(body.toString()).metadata.resourceVersion
+    await new Promise(setImmediate)
+  }
+  await all
+  // what waits for the slow one, the history in memory, and what has not been collected yet
+  assert.ok(process.memoryUsage().arrayBuffers - before < 400e6)
+  let read = 0
+  const ended = new Promise(resolve => slow.once('close', resolve))
+  slow.on('error', () => {})
+  slow.on('data', (data: Buffer) => {
+    for (const byte of data) if (byte === 10) read++
+  })
+  slow.resume()
+  await ended
+  assert.ok(read < updates / 2, `${read} of ${updates} were kept for a client that did not read`)
+})

@@ -1,0 +1,29 @@
+/** A commit as etcd's transaction: what must hold, what is written then, and what is read otherwise. */
+import type { CommitResult, KeyValue, Write } from '../contract.js'
+import type { TxnRequest, TxnResponse } from './messages.js'
+
+export function transaction(writes: readonly Write[]): TxnRequest {
+  const keyed = writes.map(write => ({ ...write, bytes: Buffer.from(write.key) }))
+  return {
+    conditions: keyed.flatMap(({ bytes, value, expected }) => [
+      ...(expected === undefined ? [] : [{ key: bytes, modRevision: expected }]),
+      // only what exists can be deleted
+      ...(value === undefined && !expected ? [{ key: bytes, modRevision: undefined }] : [])
+    ]),
+    writes: keyed.map(({ bytes, value }) => ({ key: bytes, value })),
+    otherwise: keyed.map(({ bytes }) => bytes)
+  }
+}
+
+function isAllowed({ expected, value }: Write, before: KeyValue | undefined): boolean {
+  const present = before?.modRevision ?? 0
+  return (expected === undefined || expected === present) && (value !== undefined || present !== 0)
+}
+
+/** What the transaction's answer says of the commit. */
+export function outcome(writes: readonly Write[], { succeeded, revision, read }: TxnResponse): CommitResult {
+  if (succeeded) return { ok: true, revision }
+  const at = writes.findIndex((write, i) => !isAllowed(write, read[i]))
+  const refused = Math.max(0, at)
+  return { ok: false, key: writes[refused]!.key, current: read[refused] }
+}
