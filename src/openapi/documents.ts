@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents of one server. They are made when first asked for, group version by group version, and made anew
- * for those whose resources have changed since: a definition that comes or goes costs the others nothing.
+ * The OpenAPI documents of one server, made when first asked for. Those of v3 are made anew for group versions whose
+ * resources have changed since: a definition that comes or goes costs the others nothing. That of v2 holds everything.
  */
 import { createHash } from 'node:crypto'
 import { apiGroups, type GroupInfo } from '../discovery/api-groups.js'
@@ -25,9 +25,9 @@ interface GroupVersion {
   readonly resources: readonly Resource[]
 }
 
-interface Made<T> {
+interface Made {
   readonly from: readonly Resource[]
-  readonly value: T
+  readonly document: Document
 }
 
 const same = (a: readonly Resource[], b: readonly Resource[]) => a.length === b.length && a.every((r, i) => r === b[i])
@@ -42,8 +42,7 @@ export class Documents {
   #generation = -1
   /** By path: "apis/apps/v1". */
   #served = new Map<string, GroupVersion>()
-  readonly #v3 = new Map<string, Made<Document>>()
-  readonly #v2Parts = new Map<string, Made<V2Part>>()
+  readonly #v3 = new Map<string, Made>()
   /** Whole documents, for as long as nothing changes. */
   readonly #whole = new Map<string, Document>()
 
@@ -73,28 +72,19 @@ export class Documents {
     const served = this.#groupVersions().get(name)
     if (!served) return undefined
     const known = this.#v3.get(name)
-    if (known && same(known.from, served.resources)) return known.value
+    if (known && same(known.from, served.resources)) return known.document
     const { group, version, resources } = served
-    const value = documentOf(Buffer.from(JSON.stringify(v3Document(group, version, loadSchema(), loadDescriptions()))))
-    this.#v3.set(name, { from: resources, value })
-    return value
-  }
-
-  #v2Part(name: string, { group, version, resources }: GroupVersion): V2Part {
-    const known = this.#v2Parts.get(name)
-    if (known && same(known.from, resources)) return known.value
-    const value = v2Part(group, version, loadSchema(), loadDescriptions())
-    this.#v2Parts.set(name, { from: resources, value })
-    return value
+    const document = documentOf(Buffer.from(JSON.stringify(v3Document(group, version, loadSchema(), loadDescriptions()))))
+    this.#v3.set(name, { from: resources, document })
+    return document
   }
 
   async v2(protobuf: boolean): Promise<Document> {
     return this.#wholeDocument(protobuf ? 'v2 protobuf' : 'v2', async served => {
       const parts: V2Part[] = []
-      for (const [name, groupVersion] of served) {
-        const isNew = !this.#v2Parts.has(name)
-        parts.push(this.#v2Part(name, groupVersion))
-        if (isNew) await breathe()
+      for (const { group, version } of served.values()) {
+        parts.push(v2Part(group, version, loadSchema(), loadDescriptions()))
+        await breathe()
       }
       const json = joinV2(parts)
       return protobuf ? encodeV2Document(JSON.parse(json)) : Buffer.from(json)
