@@ -62,7 +62,7 @@ export class Documents {
           ])
         )
       )
-      for (const made of [this.#v3, this.#v2Parts]) for (const name of made.keys()) if (!this.#served.has(name)) made.delete(name)
+      for (const name of this.#v3.keys()) if (!this.#served.has(name)) this.#v3.delete(name)
     }
     return this.#served
   }
