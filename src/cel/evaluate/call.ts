@@ -1,0 +1,80 @@
+/** Calls of declared functions: which overload it is, and what it costs. */
+import type { CallCost } from '../cost/call-cost.js'
+import type { Overload } from '../declarations.js'
+import type { Type } from '../types.js'
+import { CelError, isError, Optional, typeOf, type Value } from '../values/value.js'
+import type { Evaluate } from './frame.js'
+
+export function call(
+  name: string,
+  candidates: readonly Overload[],
+  args: readonly Evaluate[],
+  run = dispatch(name, candidates)
+): Evaluate {
+  const cost = costOf(candidates)
+  const charge = cost ? cost.actual : () => 1
+  const [first, second] = args
+  if (args.length === 1) {
+    return frame => {
+      const a = first!(frame)
+      const result = isError(a) ? a : run([a])
+      frame.charge(charge([a], result))
+      return result
+    }
+  }
+  if (args.length === 2) {
+    return frame => {
+      const a = first!(frame)
+      const b = second!(frame)
+      const result = isError(a) ? a : isError(b) ? b : run([a, b])
+      frame.charge(charge([a, b], result))
+      return result
+    }
+  }
+  return frame => {
+    const values: Value[] = []
+    for (const arg of args) {
+      const value = arg(frame)
+      if (isError(value)) return value
+      values.push(value)
+    }
+    const result = run(values)
+    frame.charge(charge(values, result))
+    return result
+  }
+}
+
+/** Where it is open which overload it will be, only costs that hold for all of them are known; else it is 1. */
+function costOf(candidates: readonly Overload[]): CallCost | undefined {
+  const cost = candidates[0]!.cost
+  return candidates.length === 1 || cost?.byName ? cost : undefined
+}
+
+/** Runs the overload that fits the arguments. */
+function dispatch(name: string, candidates: readonly Overload[]): (args: readonly Value[]) => Value {
+  return args => {
+    for (const { params, run } of candidates) if (params.every((type, i) => fits(args[i]!, type))) return run(...args)
+    return noOverload(name, args)
+  }
+}
+
+const operators = /^[^a-z]*$|^@in$/
+
+function noOverload(name: string, args: readonly Value[]): CelError {
+  if (operators.test(name)) return new CelError('no such overload')
+  return new CelError(`no such overload: ${name}(${args.map(a => typeOf(a).name).join(', ')})`)
+}
+
+/** Whether a value has a declared type, as far as it can be told without looking into containers. */
+function fits(value: Value, type: Type): boolean {
+  switch (type.kind) {
+    case 'dyn':
+    case 'param':
+      return true
+    case 'opaque':
+      if (value instanceof Optional) return type.name === 'optional_type'
+      break
+  }
+  const actual = typeOf(value)
+  return actual.kind === type.kind && actual.name === type.name
+}
