@@ -126,32 +126,30 @@ function children(expr: Expr): readonly Expr[] {
   }
 }
 
-/** A copy that can get types of its own; all of it is reported at one place. */
-export function copyAt(expr: Expr, at: Location): Expr {
-  const copy = (e: Expr) => copyAt(e, at)
+/** A copy that can get types of its own. */
+export function copyOf(expr: Expr): Expr {
   switch (expr.kind) {
     case 'literal':
     case 'ident':
-      return { ...expr, at }
+      return { ...expr }
     case 'select':
-      return { ...expr, at, operand: copy(expr.operand) }
+      return { ...expr, operand: copyOf(expr.operand) }
     case 'call':
-      return { ...expr, at, target: expr.target && copy(expr.target), args: expr.args.map(copy) }
+      return { ...expr, target: expr.target && copyOf(expr.target), args: expr.args.map(copyOf) }
     case 'list':
-      return { ...expr, at, elements: expr.elements.map(copy) }
+      return { ...expr, elements: expr.elements.map(copyOf) }
     case 'map':
-      return { ...expr, at, entries: expr.entries.map(e => ({ ...e, key: copy(e.key), value: copy(e.value) })) }
+      return { ...expr, entries: expr.entries.map(e => ({ ...e, key: copyOf(e.key), value: copyOf(e.value) })) }
     case 'message':
-      return { ...expr, at, fields: expr.fields.map(f => ({ ...f, at, value: copy(f.value) })) }
+      return { ...expr, fields: expr.fields.map(f => ({ ...f, value: copyOf(f.value) })) }
     case 'comprehension':
       return {
         ...expr,
-        at,
-        range: copy(expr.range),
-        initial: copy(expr.initial),
-        condition: copy(expr.condition),
-        step: copy(expr.step),
-        result: copy(expr.result)
+        range: copyOf(expr.range),
+        initial: copyOf(expr.initial),
+        condition: copyOf(expr.condition),
+        step: copyOf(expr.step),
+        result: copyOf(expr.result)
       }
   }
 }

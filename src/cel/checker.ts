@@ -149,6 +149,7 @@ class Checker {
   #call(expr: Call): Type {
     if (expr.function === '_?._') {
       const [operand, field] = expr.args
+      this.check(field!)
       expr.overloads = ['select_optional_field']
       return this.#bindings.substitute(this.#field(expr.at, operand!, (field as { value: string }).value, true), false)
     }
@@ -249,7 +250,7 @@ class Checker {
     expr.typeName = expr.typeName.replace(/^\./, '')
     for (const field of expr.fields) {
       this.check(field.value)
-      const expected = type.fields?.get(field.name) ?? this.#report(field.at, `undefined field '${field.name}'`)
+      const expected = type.fields?.get(field.name) ?? this.#report(field.at, unknownField(type, expr.typeName, field.name))
       const found = field.optional ? this.#optionalValue(field.value) : field.value.type!
       if (!this.#bindings.assign(expected, found))
         this.#report(
@@ -299,4 +300,8 @@ class Checker {
     const found = this.check(expr)
     if (!this.#bindings.assign(expected, found)) this.#mismatch(expr.at, expected, found)
   }
+}
+
+function unknownField(type: Type, typeName: string, field: string): string {
+  return type.kind === 'error' ? `unexpected failed resolution of '${typeName}'` : `undefined field '${field}'`
 }

@@ -21,7 +21,6 @@ import {
 import type { Value } from './values/value.js'
 
 /** Arguments have the declared types. A mistake is returned as a CelError. */
-// biome-ignore lint/suspicious/noExplicitAny: the signature says what the arguments are
 export type Implementation = (...args: any[]) => Value
 
 export interface Overload {

@@ -4,14 +4,14 @@ import type { Issues } from './issues.js'
 import { compileRegex } from './library/regular-expression.js'
 import { type Clause, formatProblem } from './library/string-format.js'
 import { formatType, isOptional, type Type } from './types.js'
-import { parseDuration, parseTimestamp } from './values/text.js'
-import { CelError } from './values/value.js'
+import { parseDuration, parseTimestamp, timestampOf } from './values/text.js'
+import { CelError, type Value } from './values/value.js'
 
 export function validateChecked(root: Expr, issues: Issues): void {
   const expressions = [...walk(root)]
   const calls = expressions.filter(e => e.kind === 'call')
-  validateLiterals(calls, 'duration', text => parseDuration(text) !== undefined, issues)
-  validateLiterals(calls, 'timestamp', text => parseTimestamp(text) !== undefined, issues)
+  validateLiterals(calls, 'duration', value => typeof value === 'string' && parseDuration(value) !== undefined, issues)
+  validateLiterals(calls, 'timestamp', isTimestamp, issues)
   validateRegexes(calls, issues)
   const exempt = new Set(calls.filter(c => c.function === 'format').flatMap(c => [...walk(c)]))
   for (const expr of expressions) if (expr.kind === 'list' && !exempt.has(expr)) validateList(expr, issues)
@@ -22,10 +22,16 @@ export function validateChecked(root: Expr, issues: Issues): void {
 const literalText = (expr: Expr | undefined) =>
   expr?.kind === 'literal' && typeof expr.value === 'string' ? expr.value : undefined
 
-function validateLiterals(calls: readonly Call[], name: string, isValid: (text: string) => boolean, issues: Issues): void {
+function isTimestamp(value: Value): boolean {
+  if (typeof value === 'bigint') return !(timestampOf(value * 1_000_000_000n) instanceof CelError)
+  const parsed = typeof value === 'string' ? parseTimestamp(value) : undefined
+  return parsed !== undefined && !(timestampOf(parsed.nanos) instanceof CelError)
+}
+
+function validateLiterals(calls: readonly Call[], name: string, isValid: (value: Value) => boolean, issues: Issues): void {
   for (const { function: fn, target, args } of calls) {
-    const text = fn === name && !target && args.length === 1 ? literalText(args[0]) : undefined
-    if (text !== undefined && !isValid(text)) issues.report(args[0]!.at, `invalid ${name} argument`)
+    const literal = fn === name && !target && args.length === 1 ? args[0] : undefined
+    if (literal?.kind === 'literal' && !isValid(literal.value)) issues.report(literal.at, `invalid ${name} argument`)
   }
 }
 
@@ -82,7 +88,7 @@ function validateFormat(call: Call, issues: Issues): void {
     used++
     const wrong = wrongElement(clause, list.elements[i]!)
     if (wrong) at = wrong.at
-    return wrong?.type!.name
+    return wrong && wrong.type!.name
   })
   if (problem !== undefined) issues.report(at, problem)
   else if (list.elements.length > used)

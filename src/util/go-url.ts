@@ -32,7 +32,7 @@ export function parseUrl(text: string): GoUrl {
   const url = withContext(hash < 0 ? text : text.slice(0, hash), () =>
     parse(hash < 0 ? text : text.slice(0, hash), false, fragment)
   )
-  withContext(text, () => unescape(fragment, 'fragment'))
+  withContext(text, () => decode(fragment, 'fragment'))
   return url
 }
 
@@ -68,7 +68,7 @@ function parse(text: string, viaRequest: boolean, fragment: string): GoUrl {
     authority = parseAuthority(scheme, end < 0 ? rest.slice(2) : rest.slice(2, end))
     rest = end < 0 ? '' : rest.slice(end)
   } else if (scheme !== '' && rest.startsWith('/')) omitHost = true
-  unescape(rest, 'path')
+  decode(rest, 'path')
   return { ...base, ...authority, rawPath: rest, omitHost }
 }
 
@@ -84,7 +84,7 @@ function parseAuthority(scheme: string, authority: string): { user: string | und
   if (at < 0) return { user: undefined, host }
   const user = authority.slice(0, at)
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) throw new UrlError('net/url: invalid userinfo')
-  unescape(user, 'user')
+  decode(user, 'user')
   return { user, host }
 }
 
@@ -97,7 +97,7 @@ function parseHost(scheme: string, host: string): string {
     const isWeb = scheme === 'http' || scheme === 'https'
     checkPort(host.slice(isWeb ? first : host.lastIndexOf(':')))
   }
-  return unescape(host, 'host')
+  return decode(host, 'host')
 }
 
 function parseIPLiteral(host: string): string {
@@ -107,7 +107,7 @@ function parseIPLiteral(host: string): string {
   checkPort(port)
   const name = host.slice(1, close)
   const zone = name.indexOf('%25')
-  const plain = zone < 0 ? unescape(name, 'host') : unescape(name.slice(0, zone), 'host') + unescape(name.slice(zone), 'zone')
+  const plain = zone < 0 ? decode(name, 'host') : decode(name.slice(0, zone), 'host') + decode(name.slice(zone), 'zone')
   try {
     if (parseAddress(plain).bytes.length === 4) throw new UrlError('invalid IP-literal')
   } catch (error) {
@@ -125,18 +125,18 @@ type Part = 'path' | 'host' | 'zone' | 'user' | 'fragment' | 'query'
 /** Characters that may stand in a host as they are. */
 const hostCharacters = /^[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"\u0080-\uffff]$/
 
-function unescape(text: string, part: Part): string {
+function decode(text: string, part: Part): string {
   for (let i = 0; i < text.length; i++) {
     const char = text[i]!
     if (char === '%') {
       const hex = text.slice(i + 1, i + 3)
       if (!/^[0-9a-fA-F]{2}$/.test(hex)) throw new UrlError(`invalid URL escape ${goQuote(text.slice(i, i + 3))}`)
-      const escape = `%${hex}`
-      if (part === 'host' && Number.parseInt(hex[0]!, 16) < 8 && escape !== '%25')
-        throw new UrlError(`invalid URL escape ${goQuote(escape)}`)
+      const triplet = `%${hex}`
+      if (part === 'host' && Number.parseInt(hex[0]!, 16) < 8 && triplet !== '%25')
+        throw new UrlError(`invalid URL escape ${goQuote(triplet)}`)
       const plain = String.fromCharCode(Number.parseInt(hex, 16))
-      if (part === 'zone' && escape !== '%25' && plain !== ' ' && !hostCharacters.test(plain))
-        throw new UrlError(`invalid URL escape ${goQuote(escape)}`)
+      if (part === 'zone' && triplet !== '%25' && plain !== ' ' && !hostCharacters.test(plain))
+        throw new UrlError(`invalid URL escape ${goQuote(triplet)}`)
       i += 2
     } else if ((part === 'host' || part === 'zone') && !hostCharacters.test(char))
       throw new UrlError(`invalid character ${goQuote(char)} in host name`)
@@ -150,7 +150,7 @@ function unescape(text: string, part: Part): string {
 export function escapedPath({ rawPath }: GoUrl): string {
   if (/^[A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]*$/.test(rawPath)) return rawPath
   if (rawPath === '*') return '*'
-  const bytes = Buffer.from(unescape(rawPath, 'path'))
+  const bytes = Buffer.from(decode(rawPath, 'path'))
   return [...bytes]
     .map(b => (/[A-Za-z0-9\-_.~$&+,/:;=@]/.test(String.fromCharCode(b)) && b < 0x80 ? String.fromCharCode(b) : hexEscape(b)))
     .join('')
@@ -179,8 +179,8 @@ export function query({ rawQuery }: GoUrl): Map<string, string[]> {
     if (pair === '' || pair.includes(';')) continue
     const equals = pair.indexOf('=')
     try {
-      const key = unescape(equals < 0 ? pair : pair.slice(0, equals), 'query')
-      const value = equals < 0 ? '' : unescape(pair.slice(equals + 1), 'query')
+      const key = decode(equals < 0 ? pair : pair.slice(0, equals), 'query')
+      const value = equals < 0 ? '' : decode(pair.slice(equals + 1), 'query')
       values.set(key, [...(values.get(key) ?? []), value])
     } catch (error) {
       if (!(error instanceof UrlError)) throw error

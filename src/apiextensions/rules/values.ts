@@ -76,20 +76,20 @@ function textValue(text: string, format: string | undefined): Value {
 }
 
 const wordUnits: readonly (readonly [RegExp, bigint])[] = [
-  [/^(ns|nanos?)$/, 1n],
-  [/^(us|µs|micros?)$/, 1000n],
-  [/^(ms|millis?)$/, 1_000_000n],
-  [/^(s|secs?)$/, 1_000_000_000n],
-  [/^(m|mins?)$/, 60_000_000_000n],
-  [/^(h|hrs?|hours?)$/, 3_600_000_000_000n],
-  [/^(d|days?)$/, 86_400_000_000_000n],
-  [/^(w|wks?|weeks?)$/, 604_800_000_000_000n]
+  [/^(ns|nano.*)$/, 1n],
+  [/^(us|µs|micro.*)$/, 1000n],
+  [/^(ms|milli.*)$/, 1_000_000n],
+  [/^(s|sec.*)$/, 1_000_000_000n],
+  [/^(m|min.*)$/, 60_000_000_000n],
+  [/^(h|hr|hour.*)$/, 3_600_000_000_000n],
+  [/^(d|day.*)$/, 86_400_000_000_000n],
+  [/^(w|wk|week.*)$/, 604_800_000_000_000n]
 ]
 
 /** "3 days 2 hrs": the format allows what Go's durations don't. */
 function wordedDuration(text: string): Duration | undefined {
   let nanos: bigint | undefined
-  for (const [, count, word] of text.matchAll(/(-?\d+)\s*([A-Za-zµ]+)/g)) {
+  for (const [, count, word] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
     const unit = wordUnits.find(([names]) => names.test(word!.toLowerCase()))
     if (unit) nanos = (nanos ?? 0n) + BigInt(count!) * unit[1]
   }

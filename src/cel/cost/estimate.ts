@@ -73,7 +73,10 @@ class Estimator {
         this.#paths.set(expr, this.#local(expr.name)?.path ?? [expr.name])
         return fixed(1)
       case 'select': {
-        if (expr.qualified !== undefined) return fixed(1)
+        if (expr.qualified !== undefined) {
+          this.#paths.set(expr, [expr.qualified])
+          return fixed(1)
+        }
         const operand = this.cost(expr.operand)
         // has() is free
         if (expr.test) return operand

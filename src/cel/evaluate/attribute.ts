@@ -52,8 +52,8 @@ export class Attribute {
         if (value instanceof Optional) return applyAll(frame, value, qualifiers)
         for (const { key } of qualifiers) {
           value = qualify(value, key(frame))
-          if (isError(value)) return value
           frame.charge(1)
+          if (isError(value)) return value
         }
         return value
       }
@@ -82,12 +82,12 @@ function applyAll(frame: Frame, base: Value, qualifiers: readonly Qualifier[]): 
     }
     if (optional) {
       const found = lookup(value, k)
-      frame.charge(1)
       if (found === undefined) return isTest(qualifiers) ? false : Optional.none
+      frame.charge(1)
       value = found
     } else {
       value = qualify(value, k)
-      if (!isError(value)) frame.charge(1)
+      frame.charge(1)
     }
   }
   return optional && !isError(value) ? Optional.of(value) : value

@@ -2,7 +2,7 @@
 import type { CallCost } from '../cost/call-cost.js'
 import type { Overload } from '../declarations.js'
 import type { Type } from '../types.js'
-import { CelError, isError, Optional, typeOf, type Value } from '../values/value.js'
+import { CelError, isError, noSuchOverload, Optional, typeOf, type Value } from '../values/value.js'
 import type { Evaluate } from './frame.js'
 
 export function call(
@@ -58,10 +58,31 @@ function dispatch(name: string, candidates: readonly Overload[]): (args: readonl
   }
 }
 
-const operators = /^[^a-z]*$|^@in$/
+const numbers = ['int', 'uint', 'double']
+const comparable = [...numbers, 'bool', 'bytes', 'duration', 'string', 'timestamp']
+/** Functions that cel-go leaves to their first operand, and the kinds that know them. */
+const traits = new Map<string, ReadonlySet<string>>(
+  Object.entries({
+    '_+_': [...numbers, 'bytes', 'duration', 'list', 'string', 'timestamp'],
+    '_-_': [...numbers, 'duration', 'timestamp'],
+    '_*_': numbers,
+    '_/_': numbers,
+    '_%_': ['int', 'uint'],
+    '_<_': comparable,
+    '_<=_': comparable,
+    '_>_': comparable,
+    '_>=_': comparable,
+    size: ['bytes', 'list', 'map', 'string'],
+    matches: ['string']
+  }).map(([name, kinds]) => [name, new Set(kinds)])
+)
+/** These don't say what they were called with. */
+const terse = new Set(['!_', '-_', '@in', 'contains', 'endsWith', 'startsWith'])
 
 function noOverload(name: string, args: readonly Value[]): CelError {
-  if (operators.test(name)) return new CelError('no such overload')
+  const known = traits.get(name)
+  if (known) return known.has(typeOf(args[0]!).kind) ? noSuchOverload : new CelError(`no such overload: ${name}`)
+  if (terse.has(name)) return noSuchOverload
   return new CelError(`no such overload: ${name}(${args.map(a => typeOf(a).name).join(', ')})`)
 }
 

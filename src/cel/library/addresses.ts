@@ -16,7 +16,7 @@ import { add, fixed, scale, unknownSize } from '../cost/estimate-range.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Implementation, type Library, overload } from '../declarations.js'
 import { opaqueType } from '../types.js'
-import { CelError, isError, ObjectValue, type Value } from '../values/value.js'
+import { CelError, isError, noSuchOverload, ObjectValue, type Value } from '../values/value.js'
 
 const ipType = opaqueType('net.IP')
 const cidrType = opaqueType('net.CIDR')
@@ -95,8 +95,8 @@ function isCanonical(text: string): Value {
 
 function containsIp({ prefix }: Cidr, other: Ip | string): Value {
   const parsed = typeof other === 'string' ? ip(other) : other
-  // a text that is no address counts as an argument of a wrong type
-  if (isError(parsed)) return parsed
+  // a text that is no address counts as an argument of a wrong type; with CIDRs it doesn't
+  if (isError(parsed)) return noSuchOverload
   return samePrefix(prefix.address, parsed.address, prefix.bits)
 }
 

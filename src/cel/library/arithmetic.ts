@@ -23,17 +23,20 @@ function add(a: Value, b: Value): Value {
   if (a instanceof UInt && b instanceof UInt) return uint(a.value + b.value)
   if (a instanceof Duration && b instanceof Duration) return duration(a.nanos + b.nanos)
   if (a instanceof Uint8Array && b instanceof Uint8Array) return new Uint8Array(Buffer.concat([a, b]))
-  if (isTime(a) && isTime(b)) return timestampOf(a.nanos + b.nanos)
+  if (isTime(a) && isTime(b)) return timestampOf(a.nanos + b.nanos, offsetOf(a) + offsetOf(b))
   return noSuchOverload
 }
 
 const isTime = (value: Value): value is Timestamp | Duration => value instanceof Timestamp || value instanceof Duration
 
+/** Only one of two operands has one. */
+const offsetOf = (time: Timestamp | Duration) => (time instanceof Timestamp ? time.offset : 0)
+
 function subtract(a: Value, b: Value): Value {
   if (typeof a === 'bigint' && typeof b === 'bigint') return int(a - b)
   if (typeof a === 'number' && typeof b === 'number') return a - b
   if (a instanceof UInt && b instanceof UInt) return uint(a.value - b.value)
-  if (a instanceof Timestamp && b instanceof Duration) return timestampOf(a.nanos - b.nanos)
+  if (a instanceof Timestamp && b instanceof Duration) return timestampOf(a.nanos - b.nanos, a.offset)
   if (isTime(a) && isTime(b)) return duration(a.nanos - b.nanos)
   return noSuchOverload
 }

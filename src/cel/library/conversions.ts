@@ -3,6 +3,7 @@ import { type CallCost, perCharacter } from '../cost/call-cost.js'
 import { scale, unknownSize } from '../cost/estimate-range.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Library, overload } from '../declarations.js'
+import { formatDouble } from '../values/numbers.js'
 import { formatDuration, formatTimestamp, parseDuration, parseTimestamp, timestampOf } from '../values/text.js'
 import { CelError, type Duration, type Timestamp, TypeValue, typeOf, UInt, type Value } from '../values/value.js'
 import { int, uint } from './arithmetic.js'
@@ -55,21 +56,6 @@ function bytesToString(bytes: Uint8Array): Value {
   } catch {
     return new CelError('invalid UTF-8 in bytes, cannot convert to string')
   }
-}
-
-/** Go's %g: the shortest text, with an exponent below 1e-4 and from 1e21 on. */
-export function formatDouble(value: number): string {
-  if (Number.isNaN(value)) return 'NaN'
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
-  if (Object.is(value, -0)) return '-0'
-  const [mantissa = '', exponent = '0'] = value.toExponential().split('e')
-  const power = Number(exponent)
-  if (power >= -4 && power < 21) return plain(value)
-  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
-}
-
-function plain(value: number): string {
-  return String(value)
 }
 
 function truncate(value: number, convert: (n: bigint) => Value, limits: readonly [number, number], words: string): Value {
@@ -131,7 +117,7 @@ export const conversions: Library = {
       overload('int64_to_timestamp', 'int -> timestamp', (n: bigint) => timestampOf(n * 1_000_000_000n)),
       overload('string_to_timestamp', 'string -> timestamp', (s: string) => {
         const parsed = parseTimestamp(s)
-        return parsed ? timestampOf(parsed.nanos) : failed('string', 'google.protobuf.Timestamp')
+        return parsed ? timestampOf(parsed.nanos, parsed.offset) : failed('string', 'google.protobuf.Timestamp')
       })
     ],
     type: [overload('type', 'A -> type(A)', (a: Value) => new TypeValue(typeOf(a)))],

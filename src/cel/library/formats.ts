@@ -64,7 +64,7 @@ function isDateTime(text: string): boolean {
   return match !== null && parseDate(date!) !== undefined && match[1]! <= '23' && match[2]! <= '59' && match[3]! <= '59'
 }
 
-const timeRegexLength = 77
+const timeRegexLength = 71
 
 export const formats: ReadonlyMap<string, Format> = new Map([
   ['dns1123Label', new Format('DNS1123Label', 30, isDns1123Label)] as const,
@@ -80,7 +80,7 @@ export const formats: ReadonlyMap<string, Format> = new Map([
     'uuid',
     new Format(
       'uuid',
-      80,
+      70,
       unless(text => uuid.test(text), 'does not match the UUID format')
     )
   ] as const,

@@ -1,5 +1,5 @@
 /** resource.Quantity: "1.5Gi". */
-import { compareQuantity, nanoValue, parseQuantity, type Quantity, QuantityError } from '../../util/quantity.js'
+import { compareQuantity, parseQuantity, type Quantity, QuantityError } from '../../util/quantity.js'
 import { constant, traversal } from '../cost/call-cost.js'
 import { type Library, overload } from '../declarations.js'
 import { objectType } from '../types.js'
@@ -11,9 +11,13 @@ const types = { Quantity: quantityType }
 class QuantityValue extends ObjectValue {
   readonly type = quantityType
   readonly quantity: Quantity
-  constructor(quantity: Quantity) {
+  /** Kept as an int64 and a power of ten, as Go keeps most; only then it can turn into an integer. */
+  readonly isSmall: boolean
+
+  constructor(quantity: Quantity, isSmall: boolean) {
     super()
     this.quantity = quantity
+    this.isSmall = isSmall
   }
 
   equals(other: ObjectValue): boolean {
@@ -23,36 +27,55 @@ class QuantityValue extends ObjectValue {
 
 function quantity(text: string): Value {
   try {
-    return new QuantityValue(parseQuantity(text))
+    return new QuantityValue(parseQuantity(text), isSmall(text))
   } catch (error) {
     if (error instanceof QuantityError) return new CelError(error.message)
     throw error
   }
 }
 
-const maxInt = 2n ** 63n - 1n
-const one = 1_000_000_000n
+const binaryPowers: Record<string, number> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }
+const decimalPowers: Record<string, number> = { n: -9, u: -6, m: -3 }
 
-/** The value, if it is a whole number of 64 bits. */
-function wholeNumber({ quantity }: QuantityValue): bigint | undefined {
-  const nanos = nanoValue(quantity)
-  const value = nanos / one
-  return value * one === nanos && value <= maxInt && value >= -maxInt - 1n ? value : undefined
+/** Whether Go's parser takes its fast path: few digits, and no fraction of a binary unit. */
+function isSmall(text: string): boolean {
+  const [, whole = '', fraction = '', suffix = ''] = /^[+-]?0*(\d*)(?:\.(\d*))?(.*)$/.exec(text)!
+  const binary = Object.hasOwn(binaryPowers, suffix) ? binaryPowers[suffix]! : undefined
+  if (binary !== undefined) return fraction === '' && 15 - whole.length - Math.trunc((binary * 3) / 10) - 1 >= 0
+  const exponent = /^[eE]/.test(suffix) && suffix.length > 1 ? Number(suffix.slice(1)) : (decimalPowers[suffix] ?? 0)
+  return whole.length + fraction.length <= 18 && exponent - fraction.length >= -9
 }
 
-const nanosOf = (operand: QuantityValue | bigint) => (typeof operand === 'bigint' ? operand * one : nanoValue(operand.quantity))
+const maxInt = 2n ** 63n - 1n
+const isInt64 = (n: bigint) => n <= maxInt && n >= -maxInt - 1n
+
+/** The value, if Go sees that it is a whole number: 1000m is none. */
+function wholeNumber({ quantity: { mantissa, exponent }, isSmall }: QuantityValue): bigint | undefined {
+  if (!isSmall || exponent < 0 || exponent > 18) return undefined
+  const value = mantissa * 10n ** BigInt(exponent)
+  return isInt64(value) ? value : undefined
+}
+
+const asQuantity = (operand: QuantityValue | bigint) =>
+  typeof operand === 'bigint' ? new QuantityValue({ mantissa: operand, exponent: 0, format: 'DecimalSI' }, true) : operand
 
 function combine(sign: 1n | -1n) {
-  return ({ quantity }: QuantityValue, other: QuantityValue | bigint) =>
-    new QuantityValue({ mantissa: nanoValue(quantity) + sign * nanosOf(other), exponent: -9, format: quantity.format })
+  return (left: QuantityValue, operand: QuantityValue | bigint): QuantityValue => {
+    const right = asQuantity(operand)
+    const [a, b] = [left.quantity, right.quantity]
+    const bothSmall = left.isSmall && right.isSmall
+    if (bothSmall && b.mantissa === 0n) return left
+    if (bothSmall && a.mantissa === 0n) return new QuantityValue({ ...b, mantissa: sign * b.mantissa }, true)
+    const exponent = Math.min(a.exponent, b.exponent)
+    const at = (q: Quantity) => q.mantissa * 10n ** BigInt(q.exponent - exponent)
+    const mantissa = at(a) + sign * at(b)
+    return new QuantityValue({ mantissa, exponent, format: a.format }, bothSmall && isInt64(mantissa))
+  }
 }
 
 const compare = (a: QuantityValue, b: QuantityValue) => compareQuantity(a.quantity, b.quantity)
 const approximate = ({ quantity: { mantissa, exponent } }: QuantityValue) => Number(`${mantissa}e${exponent}`)
-const sign = (q: QuantityValue) => {
-  const nanos = nanoValue(q.quantity)
-  return nanos > 0n ? 1n : nanos < 0n ? -1n : 0n
-}
+const sign = ({ quantity: { mantissa } }: QuantityValue) => (mantissa > 0n ? 1n : mantissa < 0n ? -1n : 0n)
 
 const parses = { types, cost: traversal(0) }
 const reads = { types, cost: constant(1) }

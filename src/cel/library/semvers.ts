@@ -29,7 +29,7 @@ class SemverError extends Error {}
 /** With the words of blang/semver. */
 function parse(text: string): Semver {
   if (text === '') throw new SemverError('Version string empty')
-  const match = /^([^.]*)\.([^.]*)\.([^]*)$/.exec(text)
+  const match = /^([^.]*)\.([^.]*)\.([\s\S]*)$/.exec(text)
   if (!match) throw new SemverError('No Major.Minor.Patch elements found')
   const [, major, minor, rest] = match as unknown as [string, string, string, string]
   const majorNumber = number('Major', major)

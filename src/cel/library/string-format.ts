@@ -1,8 +1,8 @@
 /** string.format(list): "%s", "%d", "%.2f", "%e", "%x", "%X", "%o", "%b". */
 import { goQuote } from '../../util/go-format.js'
+import { formatDouble, formatFixed } from '../values/numbers.js'
 import { formatDuration, formatTimestamp } from '../values/text.js'
 import { CelError, Duration, ListValue, MapValue, Timestamp, TypeValue, typeOf, UInt, type Value } from '../values/value.js'
-import { formatDouble } from './conversions.js'
 
 const defaultPrecision = 6
 /** Go prints no more digits than this either before it gives up. */
@@ -47,7 +47,7 @@ export function formatProblem(
 /** Walks through the clauses; throws for what cannot be read. */
 function interpolate(format: string, count: number, show: (clause: Clause, i: number) => string): string {
   let next = 0
-  return format.replace(/%(?:%|(\.\d*)?([^]?))/gu, (text, precision: string | undefined, letter: string | undefined) => {
+  return format.replace(/%(?:%|(\.\d*)?([\s\S]?))/gu, (text, precision: string | undefined, letter: string | undefined) => {
     if (text === '%%') return '%'
     const i = next++
     if (i >= count) throw new FormatError(`index ${i} out of range`)
@@ -96,7 +96,7 @@ function show(letter: string, precision: number, value: Value): string | undefin
     case 'd':
       return integer(value)?.toString()
     case 'f':
-      return real(value, n => grouped(n.toFixed(precision)))
+      return real(value, n => grouped(formatFixed(n, precision)))
     case 'e':
       return real(value, n => scientific(n, precision))
     case 'b':
@@ -136,12 +136,12 @@ function grouped(text: string): string {
   return fraction === undefined ? separated : `${separated}.${fraction}`
 }
 
-/** 1.234568 × 10⁰⁴, with narrow spaces. */
-function scientific(value: number, precision: number): string {
-  const [mantissa, exponent] = value.toExponential(precision).split('e') as [string, string]
+/** 1.234568×10⁰⁴. cel-go takes the precision for a width. */
+function scientific(value: number, width: number): string {
+  const [mantissa, exponent] = value.toExponential(defaultPrecision).split('e') as [string, string]
   const digits = exponent.slice(1).padStart(2, '0')
   const raised = [...digits].map(d => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(d)]).join('')
-  return `${mantissa}\u202f×\u202f10${exponent.startsWith('-') ? '⁻' : ''}${raised}`
+  return `${mantissa}×10${exponent.startsWith('-') ? '⁻' : ''}${raised}`.padStart(width)
 }
 
 /** %s; undefined for types that have no text. */
@@ -179,7 +179,7 @@ function mapText(map: MapValue): string {
 function literal(value: Value): string {
   if (typeof value === 'string') return goQuote(value)
   if (typeof value === 'number') {
-    if (Number.isFinite(value)) return value.toFixed(defaultPrecision)
+    if (Number.isFinite(value)) return formatFixed(value, defaultPrecision)
     return goQuote(Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf')
   }
   if (value instanceof Uint8Array) return `b${goQuote(Buffer.from(value).toString())}`

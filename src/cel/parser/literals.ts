@@ -40,10 +40,10 @@ const unitPattern = /\\([xX]..|u.{4}|U.{8}|[0-3]..|.)|[^\\]/gsu
 export function stringLiteral(text: string): string {
   const { body, raw } = unquote(text)
   if (raw || !body.includes('\\')) return body
-  return body.replace(unitPattern, (unit, escape: string | undefined) => {
-    if (escape === undefined) return unit
-    const code = codeOf(escape)
-    if (code === undefined) return escapes[escape] ?? escape
+  return body.replace(unitPattern, (unit, sequence: string | undefined) => {
+    if (sequence === undefined) return unit
+    const code = codeOf(sequence)
+    if (code === undefined) return escapes[sequence] ?? sequence
     if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) throw new LiteralError('invalid unicode code point')
     return String.fromCodePoint(code)
   })
@@ -54,20 +54,20 @@ export function bytesLiteral(text: string): Value {
   const { body, raw } = unquote(text.slice(1))
   if (raw || !body.includes('\\')) return new Uint8Array(Buffer.from(body))
   const parts: Buffer[] = []
-  for (const [unit, escape] of body.matchAll(unitPattern)) {
-    if (escape === undefined) parts.push(Buffer.from(unit))
-    else if (/^[uU]/.test(escape)) throw new LiteralError('unable to unescape string')
+  for (const [unit, sequence] of body.matchAll(unitPattern)) {
+    if (sequence === undefined) parts.push(Buffer.from(unit))
+    else if (/^[uU]/.test(sequence)) throw new LiteralError('unable to unescape string')
     else {
-      const code = codeOf(escape)
-      parts.push(Buffer.from(code === undefined ? (escapes[escape] ?? escape) : [code]))
+      const code = codeOf(sequence)
+      parts.push(Buffer.from(code === undefined ? (escapes[sequence] ?? sequence) : [code]))
     }
   }
   return new Uint8Array(Buffer.concat(parts))
 }
 
-function codeOf(escape: string): number | undefined {
-  if (/^[xXuU]/.test(escape)) return Number.parseInt(escape.slice(1), 16)
-  if (/^[0-3]/.test(escape)) return Number.parseInt(escape, 8)
+function codeOf(sequence: string): number | undefined {
+  if (/^[xXuU]/.test(sequence)) return Number.parseInt(sequence.slice(1), 16)
+  if (/^[0-3]/.test(sequence)) return Number.parseInt(sequence, 8)
   return undefined
 }
 

@@ -1,5 +1,5 @@
 /** Macros: calls that are rewritten while parsing, mostly into comprehensions. An argument count that fits no macro is a plain call. */
-import { type Comprehension, copyAt, type Expr, type Location, noOptionals } from '../ast.js'
+import { type Comprehension, copyOf, type Expr, type Location, noOptionals } from '../ast.js'
 import type { Value } from '../values/value.js'
 
 /** A macro was called with arguments that it can't take. */
@@ -26,7 +26,6 @@ const receiverMacros = new Map<string, Expand>([
   ['exists/3', (m, target, [k, v, test]) => m.exists(target, twoNames(k!, v!), test!)],
   ['exists_one/2', (m, target, [v, test]) => m.existsOne(target, [simpleName(v!)], test!)],
   ['exists_one/3', (m, target, [k, v, test]) => m.existsOne(target, twoNames(k!, v!), test!)],
-  ['existsOne/2', (m, target, [v, test]) => m.existsOne(target, [simpleName(v!)], test!)],
   ['existsOne/3', (m, target, [k, v, test]) => m.existsOne(target, twoNames(k!, v!), test!)],
   ['map/2', (m, target, [v, value]) => m.collect(target, [identifier(v!)], undefined, value!)],
   ['map/3', (m, target, [v, test, value]) => m.collect(target, [identifier(v!)], test, value!)],
@@ -178,7 +177,7 @@ class Maker {
 
   ifPresent(macro: string, target: Expr, name: Expr, value: Expr, wrap: (bound: Expr) => Expr): Expr {
     const bound = variable(name, `${macro}() variable name must be a simple identifier`)
-    const unwrapped = this.memberCall('value', copyAt(target, this.#at))
+    const unwrapped = this.memberCall('value', copyOf(target))
     return this.call(
       '_?_:_',
       this.memberCall('hasValue', target),

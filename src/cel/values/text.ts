@@ -1,4 +1,5 @@
 /** Strings as CEL counts them, in characters, and the texts of times. */
+import { formatPlain } from './numbers.js'
 import { CelError, Duration, Timestamp } from './value.js'
 
 /** Characters, not UTF-16 units. */
@@ -44,23 +45,16 @@ export function parseDuration(text: string): Duration | undefined {
   return new Duration(sign === '-' ? -nanos : nanos)
 }
 
-/** "5400s", "1.5s": as string(duration) writes it. */
+/** "5400s", "1.5s": as string(duration) writes it, through a double. */
 export function formatDuration({ nanos }: Duration): string {
-  return `${decimal(nanos)}s`
-}
-
-/** Nanoseconds in seconds, with no more digits than needed. */
-function decimal(nanos: bigint): string {
-  const magnitude = nanos < 0n ? -nanos : nanos
-  const fraction = (magnitude % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '')
-  return `${nanos < 0n ? '-' : ''}${magnitude / 1_000_000_000n}${fraction === '' ? '' : `.${fraction}`}`
+  return `${formatPlain(Number(nanos / 1_000_000_000n) + Number(nanos % 1_000_000_000n) / 1e9)}s`
 }
 
 const minTimestamp = -62_135_596_800_000_000_000n
 const maxTimestamp = 253_402_300_799_999_999_999n
 
-export function timestampOf(nanos: bigint): Timestamp | CelError {
-  return nanos < minTimestamp || nanos > maxTimestamp ? new CelError('timestamp overflow') : new Timestamp(nanos)
+export function timestampOf(nanos: bigint, offset = 0): Timestamp | CelError {
+  return nanos < minTimestamp || nanos > maxTimestamp ? new CelError('timestamp overflow') : new Timestamp(nanos, offset)
 }
 
 /** Go's time.Parse(RFC3339). */
@@ -73,7 +67,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const offset = zoneSeconds(zone!)
   if (offset === undefined) return undefined
   const seconds = BigInt(millis / 1000) + BigInt(Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset)
-  return new Timestamp(seconds * 1_000_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0')))
+  return new Timestamp(seconds * 1_000_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0')), offset)
 }
 
 /** "2006-01-02", at midnight. */
@@ -97,15 +91,19 @@ function zoneSeconds(zone: string): number | undefined {
   return (hours * 3600 + minutes * 60) * (zone[0] === '-' ? -1 : 1)
 }
 
-/** RFC 3339 in UTC with as many digits as needed. */
-export function formatTimestamp({ nanos }: Timestamp): string {
+/** RFC 3339 with as many digits as needed. */
+export function formatTimestamp({ nanos, offset }: Timestamp): string {
   const fraction = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
-  const date = new Date(Number((nanos - fraction) / 1_000_000n))
+  const date = new Date(Number((nanos - fraction) / 1_000_000n) + offset * 1000)
   const year = date.getUTCFullYear().toString().padStart(4, '0')
-  const rest = date
-    .toISOString()
-    .replace(/^[-+]?\d+?(?=-\d\d-\d\dT)/, '')
-    .slice(0, -5)
+  const rest = /-\d\d-\d\dT.{8}/.exec(date.toISOString())![0]
   const digits = fraction === 0n ? '' : `.${fraction.toString().padStart(9, '0').replace(/0+$/, '')}`
-  return `${year}${rest}${digits}Z`
+  return `${year}${rest}${digits}${zoneText(offset)}`
+}
+
+function zoneText(offset: number): string {
+  if (offset === 0) return 'Z'
+  const minutes = Math.trunc(Math.abs(offset) / 60)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${offset < 0 ? '-' : '+'}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`
 }

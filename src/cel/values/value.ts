@@ -69,8 +69,11 @@ export class Duration {
 /** In nanoseconds since 1970, years 1 to 9999. */
 export class Timestamp {
   readonly nanos: bigint
-  constructor(nanos: bigint) {
+  /** Seconds east of UTC, as it was written: only its text shows it. */
+  readonly offset: number
+  constructor(nanos: bigint, offset = 0) {
     this.nanos = nanos
+    this.offset = offset
   }
 }
 
