@@ -1,5 +1,6 @@
 /** The versions of a definition: their names and flags, and what else they say. */
 import type { CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } from '../../api/generated/apiextensions-v1.js'
+import { validateRules } from '../../apiextensions/rules/validate-rules.js'
 import { equalJson } from '../../util/json.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
@@ -35,6 +36,7 @@ export function validateVersions(
     const place = path.index(i)
     for (const e of isDns1035Label(version.name)) errors.invalid(place.child('name'), version.name, e)
     validateVersion(version, place, errors)
+    if (!isHoisted('schema')) validateSchema(version, place.child('schema'), errors)
     for (const part of hoistable) if (!isHoisted(part)) validators[part](version, place.child(part))
   })
   const shown = () => (spec.versions ? new GoText(goJson(versions.map(v => internalVersion(v, isHoisted)))) : null)
@@ -46,6 +48,7 @@ export function validateVersions(
   // kept from the time when there was one version, and filled from the first
   if (first && first.name !== '') for (const e of isDns1035Label(first.name)) errors.invalid(at.child('version'), first.name, e)
   validateNames()
+  if (first && isHoisted('schema')) validateSchema(first, at.child('validation'), errors)
   for (const part of hoistable) if (first && isHoisted(part)) validators[part](first, at.child(part))
 }
 
@@ -60,6 +63,10 @@ function validateVersion(
     errors.invalid(place, warning, `must be <= ${maxDeprecationWarning} characters long`)
   if (warning === '') errors.invalid(place, warning, 'must not be an empty string')
   if (!schema?.openAPIV3Schema) errors.required(at.child('schema', 'openAPIV3Schema'))
+}
+
+function validateSchema({ schema }: CustomResourceDefinitionVersion, at: Path, errors: FieldErrors): void {
+  if (schema?.openAPIV3Schema) validateRules(schema.openAPIV3Schema, at.child('openAPIV3Schema'), errors)
 }
 
 /** As errors print it: what all versions share is not in the version. */
