@@ -11,7 +11,7 @@ import { check } from './checker.js'
 import { type EstimateSize, estimateCost } from './cost/estimate.js'
 import type { Range } from './cost/estimate-range.js'
 import type { Environment } from './environment.js'
-import { type Activation, CostLimitExceeded, type Evaluate, Frame } from './evaluate/frame.js'
+import { type Activation, CostLimitExceeded, type Evaluate, EvaluationPanic, Frame } from './evaluate/frame.js'
 import { ProgramError, plan } from './evaluate/plan.js'
 import { Issues } from './issues.js'
 import { parse } from './parser/parse.js'
@@ -85,6 +85,8 @@ export class Program {
     try {
       return { value: this.#evaluate!(frame), cost: frame.cost, exceeded: false }
     } catch (error) {
+      if (error instanceof EvaluationPanic)
+        return { value: new CelError(`internal error: ${error.message}`), cost: frame.cost, exceeded: false }
       if (!(error instanceof CostLimitExceeded)) throw error
       return { value: new CelError(error.message), cost: frame.cost, exceeded: true }
     }

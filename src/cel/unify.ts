@@ -7,15 +7,19 @@ const nullable = new Set(['opaque', 'object', 'duration', 'timestamp', 'null'])
 
 /** What type parameters stand for. */
 export class Bindings {
-  #map = new Map<string, Type>()
+  readonly #map = new Map<string, Type>()
+  /** What the current attempt has changed, with what was there before. */
+  #changes: { readonly name: string; readonly before: Type | undefined }[] = []
 
   /** Whether `actual` types fit `expected` ones; only then are the bindings kept that this takes. */
   assignAll(actual: readonly Type[], expected: readonly Type[]): boolean {
-    const before = this.#map
-    this.#map = new Map(before)
-    const fits = this.#assignableAll(actual, expected)
-    if (!fits) this.#map = before
-    return fits
+    this.#changes = []
+    if (this.#assignableAll(actual, expected)) return true
+    for (const { name, before } of this.#changes.reverse()) {
+      if (before) this.#map.set(name, before)
+      else this.#map.delete(name)
+    }
+    return false
   }
 
   assign(actual: Type, expected: Type): boolean {
@@ -23,6 +27,7 @@ export class Bindings {
   }
 
   bind(param: Type, type: Type): void {
+    this.#changes.push({ name: param.name, before: this.#map.get(param.name) })
     this.#map.set(param.name, type)
   }
 

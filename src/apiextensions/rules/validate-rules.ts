@@ -94,7 +94,7 @@ interface Place {
   readonly isResourceRoot: boolean
   /** How many values of this schema an object can hold, by declared limits; undefined if there are none. */
   readonly cardinality: number | undefined
-  /** The list around whose items have no identity: old values can't be found below it. */
+  /** The outermost list whose items have no identity: old values can't be found below it. */
   readonly uncorrelatable: Path | undefined
 }
 
@@ -114,7 +114,7 @@ class Walk {
     const cardinality = place.cardinality === undefined ? undefined : times(place.cardinality, elementLimit(schema))
     for (const [child, below] of children(schema, at)) {
       const isAnonymous = child === schema.items && schema.listType !== 'map'
-      const uncorrelatable = isAnonymous ? at : place.uncorrelatable
+      const uncorrelatable = place.uncorrelatable ?? (isAnonymous ? at : undefined)
       this.schema(child, below, { isResourceRoot: child.embeddedResource, cardinality, uncorrelatable })
     }
     if (schema.rules.length > 0 && !this.#isFlawed(schema)) this.#rules(schema, at.child('x-kubernetes-validations'), place)

@@ -25,6 +25,8 @@ export interface CallCost {
   /** Operands are the receiver, if there is one, and the arguments. */
   readonly estimate: (operands: readonly Operand[]) => Estimate
   readonly actual: (operands: readonly Value[], result: Value) => number
+  /** Otherwise the call is charged before it runs, so that what is too costly is not even begun. */
+  readonly needsResult?: boolean
   /** Holds for all overloads of the function: also where the types are dynamic and it is open which overload it will be. */
   readonly byName?: boolean
 }

@@ -13,12 +13,14 @@ export function call(
 ): Evaluate {
   const cost = costOf(candidates)
   const charge = cost ? cost.actual : () => 1
+  const needsResult = cost?.needsResult === true
   const [first, second] = args
   if (args.length === 1) {
     return frame => {
       const a = first!(frame)
+      if (!needsResult) frame.charge(charge([a], a))
       const result = isError(a) ? a : run([a])
-      frame.charge(charge([a], result))
+      if (needsResult) frame.charge(charge([a], result))
       return result
     }
   }
@@ -26,8 +28,9 @@ export function call(
     return frame => {
       const a = first!(frame)
       const b = second!(frame)
+      if (!needsResult) frame.charge(charge([a, b], b))
       const result = isError(a) ? a : isError(b) ? b : run([a, b])
-      frame.charge(charge([a, b], result))
+      if (needsResult) frame.charge(charge([a, b], result))
       return result
     }
   }
@@ -38,8 +41,9 @@ export function call(
       if (isError(value)) return value
       values.push(value)
     }
+    if (!needsResult) frame.charge(charge(values, null))
     const result = run(values)
-    frame.charge(charge(values, result))
+    if (needsResult) frame.charge(charge(values, result))
     return result
   }
 }

@@ -5,6 +5,7 @@ import { type CallCost, listCost, perCharacter } from '../cost/call-cost.js'
 import { add, fixed, multiply, type Range, scale, unknownSize, unlimited } from '../cost/estimate-range.js'
 import { actualSize } from '../cost/sizes.js'
 import { type Library, type Overload, overload } from '../declarations.js'
+import { EvaluationPanic } from '../evaluate/frame.js'
 import { compare, equal } from '../values/compare.js'
 import {
   ArrayList,
@@ -134,7 +135,8 @@ const sizeOf = (operand: Operand | undefined) => operand?.size ?? unknownSize
 
 const outputSized = (estimateSize: (operands: readonly Operand[]) => Range): CallCost => ({
   estimate: operands => allocating(estimateSize(operands), 1),
-  actual: (_, result) => allocated(actualSize(result), 1)
+  actual: (_, result) => allocated(actualSize(result), 1),
+  needsResult: true
 })
 const sliceCost = outputSized(([list, start, end]) => {
   const length = literalInt(end, sizeOf(list).max) - literalInt(start, 0)
@@ -145,8 +147,11 @@ const reverseCost = outputSized(([list]) => sizeOf(list))
 
 const flattenCost: CallCost = {
   estimate: ([list, depth]) => allocating(sizeOf(list), depth ? literalInt(depth, unlimited) : 1),
-  actual: ([list, depth]) => allocated(actualSize(list!), depth === undefined ? 1 : Number(depth))
+  actual: ([list, depth]) => allocated(actualSize(list!), typeof depth === 'bigint' ? Number(depth) : 1)
 }
+
+/** Where a list is computed with a mistake, cel-go trips over its cost before it would report the mistake. */
+const notALister = 'interface conversion: *types.Err is not traits.Lister: missing method Add'
 
 /** Every key is compared with every other. */
 function pairwise(keys: number, factor: number): CallCost {
@@ -156,7 +161,8 @@ function pairwise(keys: number, factor: number): CallCost {
       return allocating(multiply(size, size), factor)
     },
     actual: operands => {
-      const list = operands[keys] as ListValue
+      const list = operands[keys]
+      if (!(list instanceof ListValue)) throw new EvaluationPanic(notALister)
       const first = list.size > 0 ? list.get(0) : undefined
       const isText = typeof first === 'string' || first instanceof Uint8Array
       return allocated(list.size * list.size, isText ? 2 + perCharacter : 2)

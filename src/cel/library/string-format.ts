@@ -5,8 +5,8 @@ import { formatDuration, formatTimestamp } from '../values/text.js'
 import { CelError, Duration, ListValue, MapValue, Timestamp, TypeValue, typeOf, UInt, type Value } from '../values/value.js'
 
 const defaultPrecision = 6
-/** Go prints no more digits than this either before it gives up. */
-const maxPrecision = 100
+/** No double has more digits after its point that are not 0. */
+const maxPrecision = 1074
 
 class FormatError extends Error {}
 

@@ -6,6 +6,10 @@ import { type Library, overload } from '../declarations.js'
 import { ArrayList, CelError, type ListValue, type Value } from '../values/value.js'
 import { formatString } from './string-format.js'
 
+/** Costs don't foresee how long the results of join and replace are. Longer ones could not be read within the limit. */
+const maxLength = 2 ** 24
+const tooLong = new CelError('string is too long')
+
 const outOfRange = (i: bigint) => new CelError(`index out of range: ${i}`)
 
 /** Also for lists: the elements, and what is in them, are compared. */
@@ -70,13 +74,16 @@ const joinCost: CallCost = {
     return { cost: scale(size, perCharacter), size }
   },
   actual: (_, result) => Math.ceil(actualSize(result) * 2 * perCharacter),
+  needsResult: true,
   byName: true
 }
 
 const quoteCost: CallCost = {
   estimate: ([text]) => {
     const size = text?.size ?? unknownSize
-    return { cost: scale(size, perCharacter), size: { min: size.min + 2, max: Math.min(size.max * 2 + 2, unlimited) } }
+    // cel-go's sum overflows where the size is unknown, and starts again at 0
+    const max = size.max >= unlimited ? 0 : Math.min(size.max * 2 + 2, unlimited)
+    return { cost: scale(size, perCharacter), size: { min: size.min + 2, max } }
   },
   actual: ([text]) => Math.ceil(actualSize(text!) * perCharacter)
 }
@@ -123,6 +130,7 @@ function substring(text: string, start: bigint, end?: bigint): Value {
 
 /** Go's strings.Replace: all for a negative limit. */
 function replace(text: string, old: string, by: string, limit = -1n): Value {
+  if (by.length > old.length && (text.length / Math.max(1, old.length) + 1) * by.length > maxLength) return tooLong
   const parts = split(text, old, limit < 0n ? -1n : old === '' ? limit : limit + 1n)
   if (old !== '') return limit === 0n ? text : parts.join(by)
   const chars = [...text]
@@ -141,9 +149,12 @@ function split(text: string, separator: string, limit = -1n): string[] {
 
 function join(list: ListValue, separator = ''): Value {
   const parts: string[] = []
+  let length = 0
   for (const item of list) {
     if (typeof item !== 'string') return new CelError(`join: invalid input: ${String(item)}`)
     parts.push(item)
+    length += item.length + separator.length
+    if (length > maxLength) return tooLong
   }
   return parts.join(separator)
 }

@@ -145,13 +145,21 @@ const name = (token: Token | null | undefined) => token?.text ?? ''
 /** Turns ANTLR's tree into ours. After syntax errors the tree may have holes: then it only has to come to an end. */
 class TreeBuilder {
   readonly #issues: Issues
+  #depth = 0
 
   constructor(issues: Issues) {
     this.#issues = issues
   }
 
   build(tree: ParserRuleContext | null | undefined): Expr {
-    const c = tree
+    if (!isCompound(tree)) return this.#build(tree)
+    if (++this.#depth > maxDepth) throw new GivenUp('max recursion depth exceeded')
+    const expr = this.#build(tree)
+    this.#depth--
+    return expr
+  }
+
+  #build(c: ParserRuleContext | null | undefined): Expr {
     if (c instanceof g.ExprContext) return this.#conditional(c)
     if (c instanceof g.ConditionalOrContext) return this.#logical('_||_', c)
     if (c instanceof g.ConditionalAndContext) return this.#logical('_&&_', c)
@@ -223,7 +231,9 @@ class TreeBuilder {
   /** Kubernetes escapes names with underscores instead of `…`. */
   #fieldName(c: g.EscapeIdentContext): string {
     if (c instanceof g.EscapedNameContext) this.#issues.report(startOf(c), "unsupported syntax: '`'")
-    return c instanceof g.SimpleNameContext ? name(c._name) : ''
+    if (c instanceof g.SimpleNameContext) return name(c._name)
+    if (!(c instanceof g.EscapedNameContext)) this.#issues.report(startOf(c), 'unsupported ident kind')
+    return ''
   }
 
   #memberCall(c: g.MemberCallContext): Expr {
@@ -292,7 +302,14 @@ class TreeBuilder {
   }
 }
 
-const hole: Expr = { kind: 'literal', at: noLocation, value: null }
+/** Chains nest to the left without end as far as the grammar goes. */
+function isCompound(c: ParserRuleContext | null | undefined): boolean {
+  if (c instanceof g.ExprContext) return !!c._question
+  if (c instanceof g.RelationContext || c instanceof g.CalcContext) return !!c._op
+  return c instanceof g.SelectContext || c instanceof g.MemberCallContext || c instanceof g.IndexContext
+}
+
+const hole: Expr = { kind: 'literal', at: { line: 1, column: -1 }, value: null }
 
 function literalValue(c: g.LiteralContext): Value | undefined {
   if (c instanceof g.IntContext) return intLiteral(name(c._sign), name(c._token))
