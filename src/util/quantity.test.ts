@@ -23,6 +23,7 @@ const canonical: [given: string, shown: string][] = [
   ['+3k', '3k'],
   ['0.0000000001', '1n'],
   ['.', '0'],
+  ['10Ei', '9223372036854775807'],
   ['e3', '0'],
   ['123456789012345678901234567890', '123456789012345678901234567890']
 ]
@@ -34,6 +35,7 @@ for (const [given, message] of [
   ['1 Gi', /must match the regular expression/],
   ['abc', /must match the regular expression/],
   ['1.2.3', /must match the regular expression/],
+  ['Ei', /unable to parse numeric part/],
   ['1KK', /unable to parse quantity's suffix/],
   ['9'.repeat(5000), /must match the regular expression/]
 ] as const) {

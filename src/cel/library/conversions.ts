@@ -32,15 +32,24 @@ function parseInteger(text: string): bigint | undefined {
 }
 
 const doublePattern = /^[-+]?(\d+\.?\d*([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?)$/
+const hexPattern = /^([-+]?)0[xX](?=\.?[0-9a-fA-F])([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([-+]?\d{1,9})$/
 
+/** As Go's strconv.ParseFloat: also hexadecimal, and with underscores between digits. */
 function parseDouble(text: string): Value {
   const special = /^([-+]?)(inf|infinity|nan)$/i.exec(text)
   if (special) {
     if (special[2]!.toLowerCase() === 'nan') return special[1] === '' ? Number.NaN : failed('string', 'double')
     return special[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
   }
-  const value = doublePattern.test(text) ? Number(text) : Number.NaN
+  const plain = text.replace(/(?<=[0-9a-fA-FxX])_(?=[0-9a-fA-F])/g, '')
+  const hex = hexPattern.exec(plain)
+  const value = hex ? hexDouble(hex) : doublePattern.test(plain) ? Number(plain) : Number.NaN
   return Number.isFinite(value) ? value : failed('string', 'double')
+}
+
+function hexDouble([, sign, whole = '', fraction = '', exponent]: RegExpExecArray): number {
+  const magnitude = Number(BigInt(`0x0${whole}${fraction}`)) * 2 ** (Number(exponent) - 4 * fraction.length)
+  return sign === '-' ? -magnitude : magnitude
 }
 
 const truths = new Map([

@@ -1,5 +1,5 @@
 /** resource.Quantity: "1.5Gi". */
-import { compareQuantity, parseQuantity, type Quantity, QuantityError } from '../../util/quantity.js'
+import { compareQuantity, nanoValue, parseQuantity, type Quantity, QuantityError } from '../../util/quantity.js'
 import { constant, traversal } from '../cost/call-cost.js'
 import { type Library, overload } from '../declarations.js'
 import { objectType } from '../types.js'
@@ -74,7 +74,8 @@ function combine(sign: 1n | -1n) {
 }
 
 const compare = (a: QuantityValue, b: QuantityValue) => compareQuantity(a.quantity, b.quantity)
-const approximate = ({ quantity: { mantissa, exponent } }: QuantityValue) => Number(`${mantissa}e${exponent}`)
+const approximate = ({ quantity, isSmall }: QuantityValue) =>
+  isSmall ? Number(quantity.mantissa) * Number(`1e${quantity.exponent}`) : Number(nanoValue(quantity)) * 1e-9
 const sign = ({ quantity: { mantissa } }: QuantityValue) => (mantissa > 0n ? 1n : mantissa < 0n ? -1n : 0n)
 
 const parses = { types, cost: traversal(0) }

@@ -18,7 +18,8 @@ function compile(pattern: string): RE2JS | CelError {
   try {
     return RE2JS.compile(pattern)
   } catch (error) {
-    return new CelError((error as Error).message)
+    // where Go quotes what is left, re2js does not
+    return new CelError((error as Error).message.replace(/at end of expression$/, '$&: ``'))
   }
 }
 
@@ -34,6 +35,12 @@ export function findAll(text: string, pattern: string, limit: number): string[] 
   const found: string[] = []
   if (limit === 0) return found
   const matcher = regex.matcher(text)
-  while ((limit < 0 || found.length < limit) && matcher.find()) found.push(matcher.group() ?? '')
+  let lastEnd = -1
+  while ((limit < 0 || found.length < limit) && matcher.find()) {
+    const match = matcher.group() ?? ''
+    // nothing is not found again where something ended
+    if (match !== '' || matcher.start() !== lastEnd) found.push(match)
+    lastEnd = matcher.end()
+  }
   return found
 }
