@@ -53,22 +53,25 @@ export function customKind(
     prepareForCreate(object) {
       if (hasStatus) delete object.status
     },
-    validateCreate(object, errors) {
+    validateCreate(object, errors, context) {
       schema().validate(object, undefined, errors)
       if (scale) validateScaleFields(scale, object, errors)
+      schema().validateRules(object, undefined, errors, text => context.warn(text))
     },
-    validateUpdate(object, old, errors) {
+    validateUpdate(object, old, errors, context) {
       schema().validate(object, old, errors)
       if (scale) validateScaleFields(scale, object, errors)
+      schema().validateRules(object, old, errors, text => context.warn(text))
     },
     warnings: ({ metadata }, old) => finalizerWarnings(metadata.finalizers, old?.metadata.finalizers),
     ...(hasStatus
       ? {
           status: {
             metadata: 'none',
-            validateUpdate(object, old, errors) {
+            validateUpdate(object, old, errors, context) {
               schema().validateStatus(object, old, errors)
               if (scale) validateScaleFields(scale, object, errors, 'status')
+              schema().validateRules(object, old, errors, text => context.warn(text))
             }
           }
         }

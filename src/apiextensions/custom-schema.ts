@@ -2,10 +2,20 @@
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { KubeObject } from '../registry/kind.js'
 import type { JsonObject } from '../util/json.js'
-import type { FieldErrors } from '../validation/field.js'
+import type { FieldErrorReason, FieldErrors } from '../validation/field.js'
+import { type RuleValidator, ruleValidator } from './rules/rule-validator.js'
 import { defaulter } from './schema/defaults.js'
 import { type StructuralSchema, structuralSchema } from './schema/structural.js'
 import { statusValidator, type ValueValidator, valueValidator } from './schema/validate.js'
+
+/** After one of these, rules could trip over what is missing or too much. */
+const blocking: ReadonlySet<FieldErrorReason> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid'
+])
 
 const asJson = (object: KubeObject) => object as unknown as JsonObject
 
@@ -14,6 +24,7 @@ export class CustomSchema {
   #default: ((object: JsonObject) => void) | undefined
   #validator: ValueValidator | undefined
   #statusValidator: ValueValidator | undefined
+  #rules: RuleValidator | 'none' | undefined
 
   constructor(source: JSONSchemaProps) {
     this.structural = structuralSchema(source)
@@ -27,6 +38,19 @@ export class CustomSchema {
   validate(object: KubeObject, old: KubeObject | undefined, errors: FieldErrors): void {
     this.#validator ??= valueValidator(this.structural)
     this.#validator(asJson(object), old && asJson(old), errors)
+  }
+
+  /** The rules in CEL, which come last: they expect an object that is otherwise of the form that they were written for. */
+  validateRules(object: KubeObject, old: KubeObject | undefined, errors: FieldErrors, warn: (text: string) => void): void {
+    this.#rules ??= ruleValidator(this.structural) ?? 'none'
+    if (this.#rules === 'none') return
+    if (errors.list.some(({ reason }) => blocking.has(reason))) {
+      errors.invalid(
+        '<nil>',
+        null,
+        'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation'
+      )
+    } else for (const text of this.#rules.validate(asJson(object), old && asJson(old), undefined, errors)) warn(text)
   }
 
   validateStatus(object: KubeObject, old: KubeObject, errors: FieldErrors): void {

@@ -22,6 +22,9 @@ const canonical: [given: string, shown: string][] = [
   ['-2', '-2'],
   ['+3k', '3k'],
   ['0.0000000001', '1n'],
+  ['.', '0'],
+  ['10Ei', '9223372036854775807'],
+  ['e3', '0'],
   ['123456789012345678901234567890', '123456789012345678901234567890']
 ]
 
@@ -31,8 +34,8 @@ for (const [given, message] of [
   ['', /must match the regular expression/],
   ['1 Gi', /must match the regular expression/],
   ['abc', /must match the regular expression/],
-  ['1.2.3', /unable to parse numeric part/],
-  ['.', /unable to parse numeric part/],
+  ['1.2.3', /must match the regular expression/],
+  ['Ei', /unable to parse numeric part/],
   ['1KK', /unable to parse quantity's suffix/],
   ['9'.repeat(5000), /must match the regular expression/]
 ] as const) {

@@ -15,28 +15,30 @@ export interface Quantity {
 export class QuantityError extends Error {}
 
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
-const shape = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/
+/** Digits may be missing, also all of them: "+", "." and "e3" are 0. */
+const shape = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/
 const decimalSuffixes: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }
 const binarySuffixes: Record<string, number> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }
 const longest = 256
+/** Binary quantities end here, decimal ones don't. */
+const maxBinary = 2n ** 63n - 1n
 
 export function parseQuantity(text: string): Quantity {
   if (text === '' || text.length > longest) throw new QuantityError(wrongFormat)
   const match = shape.exec(text)
   if (!match) throw new QuantityError(wrongFormat)
-  const number = match[1]!
-  const suffix = match[2]!
-  const digits = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(number)
-  if (!digits || (digits[2] === '' && !digits[3])) throw new QuantityError('unable to parse numeric part of quantity')
-  const fraction = digits[3] ?? ''
-  let mantissa = BigInt(`${digits[2]}${fraction}`)
-  if (digits[1] === '-') mantissa = -mantissa
+  const [, sign = '', whole = '', fraction = '', suffix = ''] = match
+  let mantissa = BigInt(`${whole}${fraction}`)
+  if (sign === '-') mantissa = -mantissa
   let exponent = -fraction.length
   let format: QuantityFormat = 'DecimalSI'
   if (Object.hasOwn(decimalSuffixes, suffix)) exponent += decimalSuffixes[suffix]!
   else if (Object.hasOwn(binarySuffixes, suffix)) {
+    if (whole + fraction === '' && binarySuffixes[suffix]! > 40)
+      throw new QuantityError('unable to parse numeric part of quantity')
     format = 'BinarySI'
     mantissa <<= BigInt(binarySuffixes[suffix]!)
+    if (mantissa > maxBinary * 10n ** BigInt(fraction.length)) [mantissa, exponent] = [maxBinary, 0]
   } else if (/^[eE][-+]?\d{1,3}$/.test(suffix)) {
     format = 'DecimalExponent'
     exponent += Number(suffix.slice(1))

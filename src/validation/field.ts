@@ -1,5 +1,5 @@
 /** The vocabulary of validation: field paths and the kinds of errors, as in k8s.io/apimachinery's field package. */
-import { goValue } from './go-value.js'
+import { goValue, noValue } from './go-value.js'
 
 /** A place in an object: "spec.containers[0].image". Made by stepping down; text is only built when an error needs it. */
 export class Path {
@@ -55,6 +55,7 @@ export interface FieldError {
 }
 
 const detailed = (head: string, detail: string) => (detail === '' ? head : `${head}: ${detail}`)
+const valued = (head: string, value: unknown) => (value === noValue ? head : `${head}: ${goValue(value)}`)
 
 /** Collects what is wrong with an object, in the order in which it is found. */
 export class FieldErrors {
@@ -74,7 +75,7 @@ export class FieldErrors {
 
   /** `value` is printed as Go would print the internal value: give the text made by a GoText where that differs from JSON. */
   invalid(path: Path | string, value: unknown, detail = ''): void {
-    this.#add('FieldValueInvalid', path, detailed(`Invalid value: ${goValue(value)}`, detail))
+    this.#add('FieldValueInvalid', path, detailed(valued('Invalid value', value), detail))
   }
 
   typeInvalid(path: Path | string, value: unknown, detail = ''): void {
@@ -95,7 +96,7 @@ export class FieldErrors {
   }
 
   duplicate(path: Path | string, value: unknown, detail = ''): void {
-    this.#add('FieldValueDuplicate', path, detailed(`Duplicate value: ${goValue(value)}`, detail))
+    this.#add('FieldValueDuplicate', path, detailed(valued('Duplicate value', value), detail))
   }
 
   notFound(path: Path | string, value: unknown, detail = ''): void {

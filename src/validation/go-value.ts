@@ -9,6 +9,9 @@ export class GoText {
   }
 }
 
+/** Stands for a value that errors do not print. */
+export const noValue: unique symbol = Symbol('no value')
+
 /** Strings quoted, null as "null", numbers and booleans bare, everything else as JSON. */
 export function goValue(value: unknown): string {
   if (value instanceof GoText) return value.text

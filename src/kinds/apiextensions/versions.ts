@@ -1,5 +1,6 @@
 /** The versions of a definition: their names and flags, and what else they say. */
 import type { CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } from '../../api/generated/apiextensions-v1.js'
+import { schemaRules } from '../../apiextensions/rules/schema-rules.js'
 import { equalJson } from '../../util/json.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
@@ -36,7 +37,7 @@ export function validateVersions(
         const hasStatus = (isHoisted(part) ? versions : [version]).some(v => v.subresources?.status !== undefined)
         const schema = version.schema?.openAPIV3Schema
         const at = isHoisted(part) ? around.child('validation') : place
-        if (schema) validateSchema(schema, at.child('openAPIV3Schema'), hasStatus, errors)
+        if (schema) validateSchema(schema, at.child('openAPIV3Schema'), hasStatus, errors, schemaRules)
         break
       }
       case 'subresources':

@@ -1,0 +1,155 @@
+/** The abstract syntax tree. The parser makes it, with macros expanded; the checker notes types and resolved names in it. */
+import type { Type } from './types.js'
+import type { Value } from './values/value.js'
+
+/** A place in the source: lines from 1, columns in characters from 0. */
+export interface Location {
+  readonly line: number
+  readonly column: number
+}
+
+interface Node {
+  readonly at: Location
+  /** Set by the checker. */
+  type?: Type
+}
+
+export interface Literal extends Node {
+  readonly kind: 'literal'
+  readonly value: Value
+}
+
+export interface Ident extends Node {
+  readonly kind: 'ident'
+  name: string
+}
+
+export interface Select extends Node {
+  readonly kind: 'select'
+  readonly operand: Expr
+  readonly field: string
+  /** has(operand.field) */
+  readonly test: boolean
+  /** The whole chain of names is one variable or type: "google.protobuf.Timestamp". Set by the checker. */
+  qualified?: string
+}
+
+export interface Call extends Node {
+  readonly kind: 'call'
+  function: string
+  /** The receiver; undefined for plain functions and operators. */
+  target: Expr | undefined
+  readonly args: readonly Expr[]
+  /** The ids of the overloads that the argument types allow; more than one only where a type is dynamic. */
+  overloads?: readonly string[]
+}
+
+export interface ListLiteral extends Node {
+  readonly kind: 'list'
+  readonly elements: readonly Expr[]
+  /** Which elements are optional values: [?x]. */
+  readonly optional: ReadonlySet<number>
+}
+
+export interface MapEntry {
+  readonly key: Expr
+  readonly value: Expr
+  readonly optional: boolean
+}
+
+export interface MapLiteral extends Node {
+  readonly kind: 'map'
+  readonly entries: readonly MapEntry[]
+}
+
+export interface MessageField {
+  readonly at: Location
+  readonly name: string
+  readonly value: Expr
+  readonly optional: boolean
+}
+
+export interface MessageLiteral extends Node {
+  readonly kind: 'message'
+  typeName: string
+  readonly fields: readonly MessageField[]
+}
+
+/** What the macros become: a fold of `range` into `accumulator`. */
+export interface Comprehension extends Node {
+  readonly kind: 'comprehension'
+  readonly range: Expr
+  readonly variable: string
+  /** In the two-variable form, `variable` is the index or key and this is the value. */
+  readonly variable2: string | undefined
+  readonly accumulator: string
+  readonly initial: Expr
+  readonly condition: Expr
+  readonly step: Expr
+  readonly result: Expr
+}
+
+export type Expr = Literal | Ident | Select | Call | ListLiteral | MapLiteral | MessageLiteral | Comprehension
+
+/** "a.b.c" of a chain of names; undefined for everything else. */
+export function qualifiedName(expr: Expr): string | undefined {
+  if (expr.kind === 'ident') return expr.name
+  if (expr.kind !== 'select' || expr.test) return undefined
+  const prefix = qualifiedName(expr.operand)
+  return prefix === undefined ? undefined : `${prefix}.${expr.field}`
+}
+
+export const noOptionals: ReadonlySet<number> = new Set()
+
+/** Every expression in the tree, a parent before its children. */
+export function* walk(expr: Expr): Generator<Expr> {
+  yield expr
+  for (const child of children(expr)) yield* walk(child)
+}
+
+function children(expr: Expr): readonly Expr[] {
+  switch (expr.kind) {
+    case 'select':
+      return [expr.operand]
+    case 'call':
+      return expr.target ? [expr.target, ...expr.args] : expr.args
+    case 'list':
+      return expr.elements
+    case 'map':
+      return expr.entries.flatMap(e => [e.key, e.value])
+    case 'message':
+      return expr.fields.map(f => f.value)
+    case 'comprehension':
+      return [expr.range, expr.initial, expr.condition, expr.step, expr.result]
+    default:
+      return []
+  }
+}
+
+/** A copy that can get types of its own. */
+export function copyOf(expr: Expr): Expr {
+  switch (expr.kind) {
+    case 'literal':
+    case 'ident':
+      return { ...expr }
+    case 'select':
+      return { ...expr, operand: copyOf(expr.operand) }
+    case 'call':
+      return { ...expr, target: expr.target && copyOf(expr.target), args: expr.args.map(copyOf) }
+    case 'list':
+      return { ...expr, elements: expr.elements.map(copyOf) }
+    case 'map':
+      return { ...expr, entries: expr.entries.map(e => ({ ...e, key: copyOf(e.key), value: copyOf(e.value) })) }
+    case 'message':
+      return { ...expr, fields: expr.fields.map(f => ({ ...f, value: copyOf(f.value) })) }
+    case 'comprehension':
+      return {
+        ...expr,
+        range: copyOf(expr.range),
+        initial: copyOf(expr.initial),
+        condition: copyOf(expr.condition),
+        step: copyOf(expr.step),
+        result: copyOf(expr.result)
+      }
+  }
+}

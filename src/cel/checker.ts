@@ -1,0 +1,307 @@
+/** Gives every expression its type, resolves names and overloads, and reports what does not fit, in cel-go's words. */
+import {
+  type Call,
+  type Comprehension,
+  type Expr,
+  type Ident,
+  type ListLiteral,
+  type Location,
+  type MapLiteral,
+  type MessageLiteral,
+  qualifiedName,
+  type Select
+} from './ast.js'
+import type { FunctionDeclaration } from './declarations.js'
+import type { Environment } from './environment.js'
+import type { Issues } from './issues.js'
+import {
+  boolType,
+  dynType,
+  errorType,
+  formatSignature,
+  formatType,
+  intType,
+  isOptional,
+  listType,
+  mapType,
+  optionalType,
+  sameType,
+  type Type,
+  typeParam
+} from './types.js'
+import { Bindings, isDynOrError, mostGeneral } from './unify.js'
+import { typeOf } from './values/value.js'
+
+export function check(expr: Expr, environment: Environment, issues: Issues): void {
+  const checker = new Checker(environment, issues)
+  checker.check(expr)
+  checker.finish()
+}
+
+/** The parameter of an optional type. */
+const unwrapped = (type: Type): Type => (isOptional(type) ? type.params[0]! : type)
+
+class Checker {
+  readonly #environment: Environment
+  readonly #issues: Issues
+  readonly #bindings = new Bindings()
+  readonly #typed: Expr[] = []
+  /** Variables of comprehensions, innermost last. */
+  readonly #scopes: { readonly name: string; readonly type: Type }[] = []
+  #freeParams = 0
+
+  constructor(environment: Environment, issues: Issues) {
+    this.#environment = environment
+    this.#issues = issues
+  }
+
+  /** Replaces the type parameters by what they turned out to be. */
+  finish(): void {
+    for (const expr of this.#typed) expr.type = this.#bindings.substitute(expr.type!, true)
+  }
+
+  check(expr: Expr): Type {
+    const type = this.#typeOf(expr)
+    expr.type = type
+    this.#typed.push(expr)
+    return type
+  }
+
+  #typeOf(expr: Expr): Type {
+    switch (expr.kind) {
+      case 'literal':
+        return typeOf(expr.value)
+      case 'ident':
+        return this.#ident(expr)
+      case 'select':
+        return this.#select(expr)
+      case 'call':
+        return this.#call(expr)
+      case 'list':
+        return this.#list(expr)
+      case 'map':
+        return this.#map(expr)
+      case 'message':
+        return this.#message(expr)
+      case 'comprehension':
+        return this.#comprehension(expr)
+    }
+  }
+
+  #report(at: Location, message: string): Type {
+    this.#issues.report(at, message)
+    return errorType
+  }
+
+  #undeclared(at: Location, name: string): Type {
+    return this.#report(at, `undeclared reference to '${name}' (in container '')`)
+  }
+
+  #mismatch(at: Location, expected: Type, found: Type): Type {
+    return this.#report(at, `expected type '${formatType(expected)}' but found '${formatType(found)}'`)
+  }
+
+  #lookup(name: string): Type | undefined {
+    const absolute = name.startsWith('.') ? name.slice(1) : name
+    return this.#scopes.findLast(s => s.name === absolute)?.type ?? this.#environment.identifier(name)
+  }
+
+  #ident(expr: Ident): Type {
+    const type = this.#lookup(expr.name)
+    if (!type) return this.#undeclared(expr.at, expr.name)
+    if (expr.name.startsWith('.')) expr.name = expr.name.slice(1)
+    return type
+  }
+
+  #select(expr: Select): Type {
+    const name = qualifiedName(expr)
+    const type = name === undefined ? undefined : this.#lookup(name)
+    if (type) {
+      expr.qualified = name!.replace(/^\./, '')
+      return type
+    }
+    const field = this.#field(expr.at, expr.operand, expr.field, false)
+    return expr.test ? boolType : this.#bindings.substitute(field, false)
+  }
+
+  #field(at: Location, operand: Expr, field: string, optional: boolean): Type {
+    const operandType = this.#bindings.substitute(this.check(operand), false)
+    const target = unwrapped(operandType)
+    const type = this.#fieldOf(at, target, field)
+    return optional || target !== operandType ? optionalType(type) : type
+  }
+
+  #fieldOf(at: Location, target: Type, field: string): Type {
+    switch (target.kind) {
+      case 'map':
+        return target.params[1]!
+      case 'object':
+        return target.fields?.get(field) ?? this.#report(at, `undefined field '${field}'`)
+      case 'param':
+        this.#bindings.assign(dynType, target)
+        return dynType
+      default:
+        if (!isDynOrError(target)) this.#report(at, `type '${formatType(target)}' does not support field selection`)
+        return dynType
+    }
+  }
+
+  #call(expr: Call): Type {
+    if (expr.function === '_?._') {
+      const [operand, field] = expr.args
+      this.check(field!)
+      expr.overloads = ['select_optional_field']
+      return this.#bindings.substitute(this.#field(expr.at, operand!, (field as { value: string }).value, true), false)
+    }
+    for (const arg of expr.args) this.check(arg)
+    if (expr.target) {
+      const prefix = qualifiedName(expr.target)
+      const namespaced = prefix === undefined ? undefined : this.#environment.function(`${prefix}.${expr.function}`)
+      if (namespaced) {
+        expr.function = namespaced.name
+        expr.target = undefined
+        return this.#resolve(expr, namespaced)
+      }
+      this.check(expr.target)
+    }
+    const declared = this.#environment.function(expr.function)
+    if (!declared || (expr.target && expr.function.startsWith('.'))) return this.#undeclared(expr.at, expr.function)
+    expr.function = declared.name
+    return this.#resolve(expr, declared)
+  }
+
+  #resolve(expr: Call, { name, overloads }: FunctionDeclaration): Type {
+    const operands = expr.target ? [expr.target, ...expr.args] : expr.args
+    const types = operands.map(operand => operand.type!)
+    if (name === '_&&_' || name === '_||_') {
+      const wrong = operands.filter(operand => !this.#bindings.assign(operand.type!, boolType))
+      for (const operand of wrong) this.#mismatch(operand.at, boolType, operand.type!)
+      expr.overloads = [overloads[0]!.id]
+      return wrong.length > 0 ? errorType : boolType
+    }
+    const matching: string[] = []
+    let result: Type | undefined
+    for (const overload of overloads) {
+      if (overload.isMember !== (expr.target !== undefined) || overload.params.length !== types.length) continue
+      const fresh = new Bindings()
+      for (const param of overload.typeParams) fresh.bind(param, this.#freeParam())
+      const expected = overload.params.map(p => fresh.substitute(p, false))
+      if (!this.#bindings.assignAll(types, expected)) continue
+      matching.push(overload.id)
+      const type = this.#bindings.substitute(fresh.substitute(overload.result, false), false)
+      if (!result) result = type
+      else if (result.kind !== 'dyn' && !sameType(type, result)) result = dynType
+    }
+    if (!result) {
+      const signature = formatSignature(
+        types.map(t => this.#bindings.substitute(t, true)),
+        expr.target !== undefined
+      )
+      return this.#report(expr.at, `found no matching overload for '${name}' applied to '${signature}'`)
+    }
+    expr.overloads = matching
+    return result
+  }
+
+  #freeParam(): Type {
+    return typeParam(`_var${this.#freeParams++}`)
+  }
+
+  /** The type of a value that is marked as optional: [?x]. */
+  #optionalValue(value: Expr): Type {
+    const type = value.type!
+    if (!isOptional(type) && type.kind !== 'dyn') this.#mismatch(value.at, optionalType(type), type)
+    return unwrapped(type)
+  }
+
+  /** Whether mixed types are allowed is looked at later. */
+  #join(previous: Type | undefined, current: Type): Type {
+    if (!previous) return current
+    return this.#bindings.assign(previous, current) ? mostGeneral(previous, current) : dynType
+  }
+
+  #list(expr: ListLiteral): Type {
+    let joined: Type | undefined
+    expr.elements.forEach((element, i) => {
+      const type = this.check(element)
+      joined = this.#join(joined, expr.optional.has(i) ? this.#optionalValue(element) : type)
+    })
+    return listType(joined ?? this.#freeParam())
+  }
+
+  #map(expr: MapLiteral): Type {
+    let keys: Type | undefined
+    let values: Type | undefined
+    for (const { key, value, optional } of expr.entries) {
+      keys = this.#join(keys, this.check(key))
+      const type = this.check(value)
+      values = this.#join(values, optional ? this.#optionalValue(value) : type)
+    }
+    return mapType(keys ?? this.#freeParam(), values ?? this.#freeParam())
+  }
+
+  #message(expr: MessageLiteral): Type {
+    const named = this.#lookup(expr.typeName)
+    if (!named) return this.#undeclared(expr.at, expr.typeName)
+    let type = errorType
+    if (named.kind !== 'type') this.#report(expr.at, `'${named.name}' is not a type`)
+    else if (named.params[0]?.kind !== 'object') this.#report(expr.at, `'${named.params[0]?.name}' is not a message type`)
+    else type = named.params[0]
+    expr.typeName = expr.typeName.replace(/^\./, '')
+    for (const field of expr.fields) {
+      this.check(field.value)
+      const expected = type.fields?.get(field.name) ?? this.#report(field.at, unknownField(type, expr.typeName, field.name))
+      const found = field.optional ? this.#optionalValue(field.value) : field.value.type!
+      if (!this.#bindings.assign(expected, found))
+        this.#report(
+          field.at,
+          `expected type of field '${field.name}' is '${formatType(expected)}' but provided type is '${formatType(found)}'`
+        )
+    }
+    return type
+  }
+
+  #comprehension(expr: Comprehension): Type {
+    this.check(expr.range)
+    const accumulated = this.check(expr.initial)
+    const range = this.#bindings.substitute(expr.range.type!, false)
+    const [first, second] = this.#variables(expr, range)
+    this.#scopes.push({ name: expr.accumulator, type: accumulated }, { name: expr.variable, type: first })
+    if (expr.variable2 !== undefined) this.#scopes.push({ name: expr.variable2, type: second })
+    this.#expect(expr.condition, boolType)
+    this.#expect(expr.step, accumulated)
+    this.#scopes.length -= expr.variable2 === undefined ? 1 : 2
+    const result = this.check(expr.result)
+    this.#scopes.length--
+    return this.#bindings.substitute(result, false)
+  }
+
+  #variables(expr: Comprehension, range: Type): [Type, Type] {
+    switch (range.kind) {
+      case 'list':
+        return expr.variable2 === undefined ? [range.params[0]!, errorType] : [intType, range.params[0]!]
+      case 'map':
+        return [range.params[0]!, range.params[1]!]
+      case 'dyn':
+      case 'error':
+      case 'param':
+        this.#bindings.assign(dynType, range)
+        return [dynType, dynType]
+      default:
+        this.#report(
+          expr.range.at,
+          `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`
+        )
+        return [errorType, errorType]
+    }
+  }
+
+  #expect(expr: Expr, expected: Type): void {
+    const found = this.check(expr)
+    if (!this.#bindings.assign(expected, found)) this.#mismatch(expr.at, expected, found)
+  }
+}
+
+function unknownField(type: Type, typeName: string, field: string): string {
+  return type.kind === 'error' ? `unexpected failed resolution of '${typeName}'` : `undefined field '${field}'`
+}

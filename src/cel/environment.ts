@@ -1,0 +1,54 @@
+/** What an expression can refer to. */
+import type { FunctionDeclaration, Library, Overload } from './declarations.js'
+import { type Type, typeType } from './types.js'
+
+export class Environment {
+  readonly #functions = new Map<string, FunctionDeclaration>()
+  readonly #types = new Map<string, Type>()
+  readonly #variables = new Map<string, Type>()
+
+  /** The libraries must agree that an overload's id is its own. */
+  static of(libraries: readonly Library[]): Environment {
+    const environment = new Environment()
+    const overloads = new Map<string, Overload[]>()
+    for (const library of libraries) {
+      for (const [name, added] of Object.entries(library.functions))
+        overloads.set(name, [...(overloads.get(name) ?? []), ...added])
+      for (const type of library.types ?? []) environment.#types.set(type.name, type)
+    }
+    for (const [name, list] of overloads) environment.#functions.set(name, { name, overloads: list })
+    return environment
+  }
+
+  /** With variables, and object types that expressions can make: `Type{field: value}`. */
+  extend(variables: ReadonlyMap<string, Type>, types: readonly Type[] = []): Environment {
+    const extended = new Environment()
+    for (const [name, declaration] of this.#functions) extended.#functions.set(name, declaration)
+    for (const [name, type] of this.#types) extended.#types.set(name, type)
+    for (const [name, type] of this.#variables) extended.#variables.set(name, type)
+    for (const type of types) extended.#types.set(type.name, type)
+    for (const [name, type] of variables) extended.#variables.set(name, type)
+    return extended
+  }
+
+  function(name: string): FunctionDeclaration | undefined {
+    return this.#functions.get(absolute(name))
+  }
+
+  variable(name: string): Type | undefined {
+    return this.#variables.get(absolute(name))
+  }
+
+  /** A type that is named as a value: `type(x) == int`. */
+  namedType(name: string): Type | undefined {
+    return this.#types.get(absolute(name))
+  }
+
+  /** The type of an identifier: a variable's, or that of a type's name. */
+  identifier(name: string): Type | undefined {
+    const type = this.namedType(name)
+    return this.variable(name) ?? (type && typeType(type))
+  }
+}
+
+const absolute = (name: string) => (name.startsWith('.') ? name.slice(1) : name)

@@ -1,0 +1,70 @@
+/** The operators that do not just take values: they skip operands, swallow errors, or take operands of every type. */
+import { perCharacter } from '../cost/call-cost.js'
+import { actualSize } from '../cost/sizes.js'
+import { equal } from '../values/compare.js'
+import { CelError, isError, noSuchOverload, ObjectValue, Optional, typeOf, type Value } from '../values/value.js'
+import type { Evaluate, Frame } from './frame.js'
+
+/** `&&` (decided by false) and `||` (decided by true). The deciding value wins over an error on the other side. */
+export function logical([left, right]: readonly Evaluate[], decides: boolean): Evaluate {
+  return frame => {
+    const a = left!(frame)
+    if (a === decides) return decides
+    const b = right!(frame)
+    if (b === decides) return decides
+    if (isError(a)) return a
+    if (isError(b)) return b
+    return typeof a === 'boolean' && typeof b === 'boolean' ? !decides : noSuchOverload
+  }
+}
+
+export function conditionalResolve(condition: Evaluate, yes: Evaluate, no: Evaluate): Evaluate {
+  return frame => {
+    const value = condition(frame)
+    if (value === true) return yes(frame)
+    if (value === false) return no(frame)
+    return isError(value) ? value : noSuchOverload
+  }
+}
+
+export function equals(operands: readonly Evaluate[]): Evaluate {
+  return frame => compared(frame, operands, true)
+}
+
+export function notEquals(operands: readonly Evaluate[]): Evaluate {
+  return frame => {
+    const same = compared(frame, operands, false)
+    return isError(same) ? same : !same
+  }
+}
+
+function compared(frame: Frame, [left, right]: readonly Evaluate[], isEquality: boolean): boolean | CelError {
+  const a = left!(frame)
+  const b = right!(frame)
+  const result = isError(a) ? a : isError(b) ? b : equal(a, b)
+  // values of Kubernetes' own types compare at the cost of one step
+  frame.charge(isEquality && a instanceof ObjectValue ? 1 : Math.ceil(Math.min(actualSize(a), actualSize(b)) * perCharacter))
+  return result
+}
+
+/** The condition of `all` and `exists`: errors don't end the loop. */
+export function notStrictlyFalse(operand: Evaluate): Evaluate {
+  return frame => {
+    const value = operand(frame)
+    frame.charge(1)
+    return typeof value === 'boolean' ? value : true
+  }
+}
+
+/** optional.or(optional) and optional.orValue(value): the second is only evaluated if the first has no value. */
+export function optionalOr([left, right]: readonly Evaluate[], name: string): Evaluate {
+  return frame => {
+    const a = left!(frame)
+    if (isError(a)) return a
+    if (!(a instanceof Optional)) return noOverload(name, a)
+    if (a.value === undefined) return right!(frame)
+    return name === 'or' ? a : a.value
+  }
+}
+
+const noOverload = (name: string, value: Value) => new CelError(`no such overload: ${typeOf(value).name}.${name}(<any>)`)

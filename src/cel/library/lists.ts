@@ -1,0 +1,216 @@
+/** Lists: Kubernetes' own library (sum, min, isSorted …) and cel-go's (sort, flatten, range …, its version 3). */
+
+import type { Operand } from '../cost/call-cost.js'
+import { type CallCost, listCost, perCharacter } from '../cost/call-cost.js'
+import { add, fixed, multiply, type Range, scale, unknownSize, unlimited } from '../cost/estimate-range.js'
+import { actualSize } from '../cost/sizes.js'
+import { type Library, type Overload, overload } from '../declarations.js'
+import { EvaluationPanic } from '../evaluate/frame.js'
+import { compare, equal } from '../values/compare.js'
+import {
+  ArrayList,
+  CelError,
+  Duration,
+  emptyList,
+  isError,
+  ListValue,
+  noSuchOverload,
+  typeOf,
+  UInt,
+  type Value
+} from '../values/value.js'
+import { arithmetic } from './arithmetic.js'
+import { searchCost } from './strings.js'
+
+const comparable = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'] as const
+const zeros: Record<string, Value> = { int: 0n, uint: new UInt(0n), double: 0, duration: new Duration(0n) }
+
+function isSorted(list: ListValue): Value {
+  let previous: Value | undefined
+  for (const item of list) {
+    if (previous !== undefined && compare(previous, item) === 1) return false
+    previous = item
+  }
+  return true
+}
+
+function sum(zero: Value): (list: ListValue) => Value {
+  return list => {
+    let total = zero
+    for (const item of list) {
+      total = arithmetic.add(total, item)
+      if (isError(total)) return total
+    }
+    return total
+  }
+}
+
+/** The item that no other one beats. */
+function best(name: string, beaten: -1 | 1): (list: ListValue) => Value {
+  return list => {
+    let result: Value | undefined
+    for (const item of list) if (result === undefined || compare(result, item) === beaten) result = item
+    return result ?? new CelError(`${name} called on empty list`)
+  }
+}
+
+function indexOf(list: ListValue, item: Value): Value {
+  for (let i = 0; i < list.size; i++) if (equal(list.get(i), item) === true) return BigInt(i)
+  return -1n
+}
+
+function lastIndexOf(list: ListValue, item: Value): Value {
+  for (let i = list.size - 1; i >= 0; i--) if (equal(list.get(i), item) === true) return BigInt(i)
+  return -1n
+}
+
+const perType = (types: readonly string[], make: (type: string) => Overload) => types.map(make)
+
+// cel-go's library
+
+function slice(list: ListValue, start: bigint, end: bigint): Value {
+  const cannot = (why: string) => new CelError(`cannot slice(${start}, ${end}), ${why}`)
+  if (start < 0n || end < 0n) return cannot('negative indexes not supported')
+  if (start > end) return cannot('start index must be less than or equal to end index')
+  if (list.size < end) return cannot(`list is length ${list.size}`)
+  return new ArrayList([...list].slice(Number(start), Number(end)))
+}
+
+function flatten(list: ListValue, depth = 1n): Value {
+  if (depth < 0n) return new CelError('level must be non-negative')
+  return new ArrayList(flattened(list, depth))
+}
+
+function flattened(list: ListValue, depth: bigint): Value[] {
+  return [...list].flatMap(item => (item instanceof ListValue && depth > 0n ? flattened(item, depth - 1n) : [item]))
+}
+
+function distinct(list: ListValue): Value {
+  const unique: Value[] = []
+  for (const item of list) if (!unique.some(other => equal(item, other) === true)) unique.push(item)
+  return new ArrayList(unique)
+}
+
+function sort(list: ListValue, keys: ListValue = list): Value {
+  if (list.size !== keys.size)
+    return new CelError(
+      `@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${list.size} and ${keys.size} elements respectively`
+    )
+  if (list.size === 0) return list
+  const pairs = [...list].map((item, i) => [keys.get(i), item] as const)
+  const type = typeOf(pairs[0]![0]).name
+  if (!isError(pairs[0]![0]) && compare(pairs[0]![0], pairs[0]![0]) === noSuchOverload)
+    return new CelError('list elements must be comparable')
+  if (pairs.some(([key]) => typeOf(key).name !== type)) return new CelError('list elements must have the same type')
+  return new ArrayList(
+    pairs.sort(([a], [b]) => (compare(a, b) === -1 ? -1 : compare(b, a) === -1 ? 1 : 0)).map(([, item]) => item)
+  )
+}
+
+/** The numbers below n, made as they are asked for: the length is what a caller says. */
+class NumberRange extends ListValue {
+  readonly size: number
+  constructor(size: number) {
+    super()
+    this.size = size
+  }
+
+  get(i: number): Value {
+    return BigInt(i)
+  }
+}
+
+const range = (n: bigint) => (n <= 0n ? emptyList : new NumberRange(Number(n)))
+
+/** Of a call that makes a list. */
+const allocating = (size: Range, factor: number) => ({ cost: add(scale(size, factor), fixed(1 + listCost)), size })
+const allocated = (size: number, factor: number) => Math.trunc(size * factor) + 1 + listCost
+
+function literalInt(operand: Operand | undefined, otherwise: number): number {
+  const value = operand?.expr?.kind === 'literal' ? operand.expr.value : undefined
+  return typeof value === 'bigint' ? Math.max(0, Number(value)) : otherwise
+}
+
+const sizeOf = (operand: Operand | undefined) => operand?.size ?? unknownSize
+
+const outputSized = (estimateSize: (operands: readonly Operand[]) => Range): CallCost => ({
+  estimate: operands => allocating(estimateSize(operands), 1),
+  actual: (_, result) => allocated(actualSize(result), 1),
+  needsResult: true
+})
+const sliceCost = outputSized(([list, start, end]) => {
+  const length = literalInt(end, sizeOf(list).max) - literalInt(start, 0)
+  return fixed(length < 0 ? unlimited : length)
+})
+const rangeCost = outputSized(([n]) => fixed(literalInt(n, unlimited)))
+const reverseCost = outputSized(([list]) => sizeOf(list))
+
+const flattenCost: CallCost = {
+  estimate: ([list, depth]) => allocating(sizeOf(list), depth ? literalInt(depth, unlimited) : 1),
+  actual: ([list, depth]) => allocated(actualSize(list!), typeof depth === 'bigint' ? Number(depth) : 1)
+}
+
+/** Where a list is computed with a mistake, cel-go trips over its cost before it would report the mistake. */
+const notALister = 'interface conversion: *types.Err is not traits.Lister: missing method Add'
+
+/** Every key is compared with every other. */
+function pairwise(keys: number, factor: number): CallCost {
+  return {
+    estimate: operands => {
+      const size = sizeOf(operands[keys])
+      return allocating(multiply(size, size), factor)
+    },
+    actual: operands => {
+      const list = operands[keys]
+      if (!(list instanceof ListValue)) throw new EvaluationPanic(notALister)
+      const first = list.size > 0 ? list.get(0) : undefined
+      const isText = typeof first === 'string' || first instanceof Uint8Array
+      return allocated(list.size * list.size, isText ? 2 + perCharacter : 2)
+    }
+  }
+}
+
+const sortFactor = (type: string) => (type === 'string' || type === 'bytes' ? 2 + perCharacter : 2)
+/** cel-go's names of types. */
+const typeName = (type: string) =>
+  ({ duration: 'google.protobuf.Duration', timestamp: 'google.protobuf.Timestamp' })[type] ?? type
+const cost = (cost: CallCost) => ({ cost })
+
+export const lists: Library = {
+  functions: {
+    isSorted: perType(comparable, t => overload(`list_${t}_is_sorted_bool`, `list(${t}).() -> bool`, isSorted, cost(searchCost))),
+    sum: perType(Object.keys(zeros), t =>
+      overload(`list_${t}_sum_${t}`, `list(${t}).() -> ${t}`, sum(zeros[t]!), cost(searchCost))
+    ),
+    max: perType(comparable, t => overload(`list_${t}_max_${t}`, `list(${t}).() -> ${t}`, best('max', -1), cost(searchCost))),
+    min: perType(comparable, t => overload(`list_${t}_min_${t}`, `list(${t}).() -> ${t}`, best('min', 1), cost(searchCost))),
+    indexOf: [overload('list_a_index_of_int', 'list(A).(A) -> int', indexOf, cost(searchCost))],
+    lastIndexOf: [overload('list_a_last_index_of_int', 'list(A).(A) -> int', lastIndexOf, cost(searchCost))],
+    slice: [overload('list_slice', 'list(T).(int, int) -> list(T)', slice, cost(sliceCost))],
+    flatten: [
+      overload('list_flatten', 'list(list(T)).() -> list(T)', flatten, cost(flattenCost)),
+      overload('list_flatten_int', 'list(dyn).(int) -> list(dyn)', flatten, cost(flattenCost))
+    ],
+    sort: perType(comparable, t =>
+      overload(
+        `list_${typeName(t)}_sort`,
+        `list(${t}).() -> list(${t})`,
+        (l: ListValue) => sort(l),
+        cost(pairwise(0, sortFactor(t)))
+      )
+    ),
+    '@sortByAssociatedKeys': perType(comparable, t =>
+      overload(
+        `list_${typeName(t)}_sortByAssociatedKeys`,
+        `list(T).(list(${t})) -> list(T)`,
+        sort,
+        cost(pairwise(1, sortFactor(t)))
+      )
+    ),
+    'lists.range': [overload('lists_range', 'int -> list(int)', range, cost(rangeCost))],
+    reverse: [
+      overload('list_reverse', 'list(T).() -> list(T)', (l: ListValue) => new ArrayList([...l].reverse()), cost(reverseCost))
+    ],
+    distinct: [overload('list_distinct', 'list(T).() -> list(T)', distinct, cost(pairwise(0, 2)))]
+  }
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { kubernetesEnvironment } from './kubernetes-environment.js'
+import { compile } from './program.js'
+import { stringType } from './types.js'
+import { CelError, type Value } from './values/value.js'
+
+const environment = kubernetesEnvironment.extend(new Map([['s', stringType]]))
+
+function run(expression: string, s = ''): { value: Value; cost: number; exceeded: boolean } {
+  const { program, issues } = compile(expression, environment)
+  assert.ok(program, issues)
+  return program.evaluate(name => (name === 's' ? s : undefined))
+}
+
+test('evaluation ends at the cost limit', () => {
+  const all = 'lists.range(200).all(a, lists.range(200).all(b, lists.range(200).all(c, a + b + c >= 0)))'
+  const { value, exceeded } = run(all)
+  assert.deepEqual([value, exceeded], [new CelError('operation cancelled: actual cost limit exceeded'), true])
+})
+
+test('what is too costly is not even begun', () => {
+  assert.equal(run('lists.range(1000000000000).size() > 0').exceeded, true)
+  assert.equal(run('lists.range(900000).distinct().size() > 0').exceeded, true)
+})
+
+for (const expression of ["s.replace('', s).size() > 0", 'lists.range(30000).map(x, s).join().size() > 0'])
+  test(`${expression} does not fill the memory`, () => {
+    assert.deepEqual(run(expression, 'x'.repeat(3_000_000)).value, new CelError('string is too long'))
+  })
+
+test('regular expressions take linear time', () => {
+  assert.equal(run("s.matches('(x+x+)+y')", 'x'.repeat(30_000)).value, false)
+})
+
+test('loops that make maps stay linear', () => {
+  assert.equal(run('lists.range(60000).transformMap(i, x, x).size()').value, 60_000n)
+})
+
+test('__proto__ and constructor are keys like any other', () => {
+  assert.equal(run("{'__proto__': 1}['__proto__'] == 1 && !('constructor' in {'a': 1})").value, true)
+})

@@ -1,0 +1,94 @@
+/**
+ * Expressions of the Common Expression Language as Kubernetes has them:
+ *
+ *     const environment = kubernetesEnvironment.extend(new Map([['n', intType]]))
+ *     const compiled = compile('n > 1', environment)
+ *     if (compiled.program) compiled.program.evaluate(name => (name === 'n' ? 2n : undefined))   // { value: true, cost: 2 }
+ *     else console.log(compiled.issues)
+ */
+import { type Expr, walk } from './ast.js'
+import { check } from './checker.js'
+import { type EstimateSize, estimateCost } from './cost/estimate.js'
+import type { Range } from './cost/estimate-range.js'
+import type { Environment } from './environment.js'
+import { type Activation, CostLimitExceeded, type Evaluate, EvaluationPanic, Frame } from './evaluate/frame.js'
+import { ProgramError, plan } from './evaluate/plan.js'
+import { Issues } from './issues.js'
+import { parse } from './parser/parse.js'
+import type { Type } from './types.js'
+import { validateChecked } from './validators.js'
+import { CelError, type Value } from './values/value.js'
+
+/** The most that one evaluation of one expression may cost. */
+export const perCallLimit = 1_000_000
+
+export interface Outcome {
+  /** A CelError if evaluation fails. */
+  readonly value: Value
+  readonly cost: number
+  /** The cost limit ended it. */
+  readonly exceeded: boolean
+}
+
+export type Compiled =
+  | { readonly program: Program; readonly issues?: undefined }
+  /** Messages with the source lines they are about, as users see them. */
+  | { readonly program?: undefined; readonly issues: string }
+
+export function compile(source: string, environment: Environment): Compiled {
+  const issues = new Issues(source)
+  const expr = parse(source, issues)
+  if (expr) check(expr, environment, issues)
+  if (expr && !issues.any) validateChecked(expr, issues)
+  return expr && !issues.any ? { program: new Program(expr, environment) } : { issues: issues.toString() }
+}
+
+export class Program {
+  readonly #expr: Expr
+  readonly #environment: Environment
+  #evaluate: Evaluate | undefined
+
+  constructor(expr: Expr, environment: Environment) {
+    this.#expr = expr
+    this.#environment = environment
+  }
+
+  /** What the result is. */
+  get type(): Type {
+    return this.#expr.type!
+  }
+
+  usesVariable(name: string): boolean {
+    for (const expr of walk(this.#expr)) if (expr.kind === 'ident' && expr.name === name) return true
+    return false
+  }
+
+  /** Makes the program ready to run. Answers with what is wrong if a constant part of it fails: int('x'). */
+  prepare(): string | undefined {
+    try {
+      this.#evaluate ??= plan(this.#expr, this.#environment)
+      return undefined
+    } catch (error) {
+      if (error instanceof ProgramError) return error.message
+      throw error
+    }
+  }
+
+  estimateCost(estimateSize?: EstimateSize): Range {
+    return estimateCost(this.#expr, this.#environment, estimateSize)
+  }
+
+  evaluate(activation: Activation, limit = perCallLimit): Outcome {
+    const problem = this.prepare()
+    if (problem !== undefined) return { value: new CelError(problem), cost: 0, exceeded: false }
+    const frame = new Frame(activation, limit)
+    try {
+      return { value: this.#evaluate!(frame), cost: frame.cost, exceeded: false }
+    } catch (error) {
+      if (error instanceof EvaluationPanic)
+        return { value: new CelError(`internal error: ${error.message}`), cost: frame.cost, exceeded: false }
+      if (!(error instanceof CostLimitExceeded)) throw error
+      return { value: new CelError(error.message), cost: frame.cost, exceeded: true }
+    }
+  }
+}

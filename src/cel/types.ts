@@ -1,0 +1,85 @@
+/** CEL's types, and how they are written in error messages. */
+
+export type Kind =
+  | 'bool'
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'string'
+  | 'bytes'
+  | 'null'
+  | 'duration'
+  | 'timestamp'
+  | 'dyn'
+  | 'error'
+  | 'list'
+  | 'map'
+  | 'type'
+  | 'opaque'
+  | 'object'
+  | 'param'
+
+export interface Type {
+  readonly kind: Kind
+  /** As `type(x)` names it. */
+  readonly name: string
+  /** What it is made of: element of a list, key and value of a map, the type that a type value names … */
+  readonly params: readonly Type[]
+  /** The fields of an object type. */
+  readonly fields?: ReadonlyMap<string, Type>
+}
+
+const simple = (kind: Kind, name: string = kind): Type => ({ kind, name, params: [] })
+
+export const boolType = simple('bool')
+export const intType = simple('int')
+export const uintType = simple('uint')
+export const doubleType = simple('double')
+export const stringType = simple('string')
+export const bytesType = simple('bytes')
+export const nullType = simple('null', 'null_type')
+export const durationType = simple('duration', 'google.protobuf.Duration')
+export const timestampType = simple('timestamp', 'google.protobuf.Timestamp')
+export const dynType = simple('dyn')
+export const errorType = simple('error', '*error*')
+
+export const listType = (element: Type): Type => ({ kind: 'list', name: 'list', params: [element] })
+export const mapType = (key: Type, value: Type): Type => ({ kind: 'map', name: 'map', params: [key, value] })
+export const typeType = (named?: Type): Type => ({ kind: 'type', name: 'type', params: named ? [named] : [] })
+export const opaqueType = (name: string, ...params: readonly Type[]): Type => ({ kind: 'opaque', name, params })
+export const objectType = (name: string, fields: ReadonlyMap<string, Type> = new Map()): Type => ({
+  kind: 'object',
+  name,
+  params: [],
+  fields
+})
+export const typeParam = (name: string): Type => ({ kind: 'param', name, params: [] })
+
+const optionalName = 'optional_type'
+export const optionalType = (value: Type): Type => opaqueType(optionalName, value)
+export const isOptional = (type: Type): boolean => type.kind === 'opaque' && type.name === optionalName
+
+const shortNames: Partial<Record<Kind, string>> = { null: 'null', duration: 'duration', timestamp: 'timestamp', error: '!error!' }
+
+/** "map(string, list(int))" */
+export function formatType(type: Type): string {
+  const short = shortNames[type.kind]
+  if (short !== undefined) return short
+  return type.params.length === 0 ? type.name : `${type.name}(${type.params.map(formatType).join(', ')})`
+}
+
+/** "(int, string)", or with a receiver "int.(string)". */
+export function formatSignature(types: readonly Type[], hasReceiver: boolean): string {
+  const [receiver, ...args] = types
+  return hasReceiver ? `${formatType(receiver!)}.(${args.map(formatType).join(', ')})` : `(${types.map(formatType).join(', ')})`
+}
+
+export function sameType(a: Type, b: Type): boolean {
+  return (
+    a === b ||
+    (a.kind === b.kind &&
+      a.name === b.name &&
+      a.params.length === b.params.length &&
+      a.params.every((p, i) => sameType(p, b.params[i]!)))
+  )
+}

@@ -1,0 +1,57 @@
+/** JSON as values of dynamic type, wrapped where it is looked at: nothing is copied. */
+import { getKey, isObject, type JsonObject } from '../../util/json.js'
+import { CelError, ListValue, MapValue, type Value } from './value.js'
+
+/** Whole numbers are ints, as in a decoded object of Go. */
+export function jsonValue(json: unknown): Value {
+  switch (typeof json) {
+    case 'string':
+    case 'boolean':
+    case 'bigint':
+      return json
+    case 'number':
+      return Number.isInteger(json) && Math.abs(json) < 2 ** 63 ? BigInt(json) : json
+  }
+  if (json === null || json === undefined) return null
+  if (Array.isArray(json)) return new JsonList(json)
+  if (isObject(json)) return new JsonMap(json)
+  return new CelError(`unsupported type: ${typeof json}`)
+}
+
+class JsonList extends ListValue {
+  readonly #items: readonly unknown[]
+  constructor(items: readonly unknown[]) {
+    super()
+    this.#items = items
+  }
+
+  get size(): number {
+    return this.#items.length
+  }
+
+  get(i: number): Value {
+    return jsonValue(this.#items[i])
+  }
+}
+
+class JsonMap extends MapValue {
+  readonly #object: JsonObject
+  constructor(object: JsonObject) {
+    super()
+    this.#object = object
+  }
+
+  get size(): number {
+    return Object.keys(this.#object).length
+  }
+
+  get(key: Value): Value | undefined {
+    if (typeof key !== 'string') return undefined
+    const value = getKey(this.#object, key)
+    return value === undefined ? undefined : jsonValue(value)
+  }
+
+  keys(): Iterable<Value> {
+    return Object.keys(this.#object)
+  }
+}

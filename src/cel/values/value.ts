@@ -1,0 +1,245 @@
+/**
+ * Values at run time. Where JavaScript has the same thing it is used: null, boolean, string, bigint for int, number for
+ * double, Uint8Array for bytes. A mistake is a value too, because `||` and `&&` can swallow it.
+ */
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  errorType,
+  intType,
+  listType,
+  mapType,
+  nullType,
+  optionalType,
+  stringType,
+  type Type,
+  timestampType,
+  typeType,
+  uintType
+} from '../types.js'
+
+export type Value =
+  | null
+  | boolean
+  | string
+  | bigint
+  | number
+  | Uint8Array
+  | UInt
+  | Timestamp
+  | Duration
+  | ListValue
+  | MapValue
+  | Optional
+  | TypeValue
+  | ObjectValue
+  | CelError
+
+/** What went wrong, in cel-go's words. */
+export class CelError {
+  readonly message: string
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+export const isError = (value: Value): value is CelError => value instanceof CelError
+
+export const noSuchOverload = new CelError('no such overload')
+
+/** An unsigned 64-bit integer. */
+export class UInt {
+  readonly value: bigint
+  constructor(value: bigint) {
+    this.value = value
+  }
+}
+
+/** In nanoseconds, within int64. */
+export class Duration {
+  readonly nanos: bigint
+  constructor(nanos: bigint) {
+    this.nanos = nanos
+  }
+}
+
+/** In nanoseconds since 1970, years 1 to 9999. */
+export class Timestamp {
+  readonly nanos: bigint
+  /** Seconds east of UTC, as it was written: only its text shows it. */
+  readonly offset: number
+  constructor(nanos: bigint, offset = 0) {
+    this.nanos = nanos
+    this.offset = offset
+  }
+}
+
+/** The value of a type's name, and of `type(x)`. */
+export class TypeValue {
+  readonly type: Type
+  constructor(type: Type) {
+    this.type = type
+  }
+}
+
+export class Optional {
+  static readonly none = new Optional(undefined)
+  readonly value: Value | undefined
+  private constructor(value: Value | undefined) {
+    this.value = value
+  }
+
+  static of(value: Value): Optional {
+    return new Optional(value)
+  }
+}
+
+export abstract class ListValue {
+  abstract readonly size: number
+  /** Only called for 0 <= i < size. */
+  abstract get(i: number): Value
+
+  *[Symbol.iterator](): Generator<Value> {
+    for (let i = 0; i < this.size; i++) yield this.get(i)
+  }
+
+  /** The list with another one appended. */
+  concat(other: ListValue): Value {
+    return new ArrayList([...this, ...other])
+  }
+
+  /** Overridden by lists whose order says nothing. */
+  equals(other: ListValue, equal: (a: Value, b: Value) => boolean | CelError): boolean | CelError {
+    if (this.size !== other.size) return false
+    for (let i = 0; i < this.size; i++) {
+      const same = equal(this.get(i), other.get(i))
+      if (same !== true) return same
+    }
+    return true
+  }
+}
+
+export class ArrayList extends ListValue {
+  readonly items: readonly Value[]
+  constructor(items: readonly Value[]) {
+    super()
+    this.items = items
+  }
+
+  get size(): number {
+    return this.items.length
+  }
+
+  get(i: number): Value {
+    return this.items[i]!
+  }
+}
+
+export const emptyList = new ArrayList([])
+
+export abstract class MapValue {
+  abstract readonly size: number
+  abstract get(key: Value): Value | undefined
+  abstract keys(): Iterable<Value>
+
+  equals(other: MapValue, equal: (a: Value, b: Value) => boolean | CelError): boolean | CelError {
+    if (this.size !== other.size) return false
+    for (const key of this.keys()) {
+      const theirs = other.get(key)
+      if (theirs === undefined) return false
+      const same = equal(this.get(key)!, theirs)
+      if (same !== true) return same
+    }
+    return true
+  }
+}
+
+/** A map made by an expression. */
+export class EntryMap extends MapValue {
+  protected readonly entries: ReadonlyMap<string, readonly [Value, Value]>
+  constructor(entries: ReadonlyMap<string, readonly [Value, Value]>) {
+    super()
+    this.entries = entries
+  }
+
+  get size(): number {
+    return this.entries.size
+  }
+
+  get(key: Value): Value | undefined {
+    return this.entries.get(mapKey(key) ?? '')?.[1]
+  }
+
+  *keys(): Generator<Value> {
+    for (const [key] of this.entries.values()) yield key
+  }
+
+  /** With one more entry; undefined if it is there already or cannot be a key. */
+  with(key: Value, value: Value): EntryMap | undefined {
+    const text = mapKey(key)
+    if (text === undefined || this.entries.has(text)) return undefined
+    return new EntryMap(new Map(this.entries).set(text, [key, value]))
+  }
+}
+
+/** The same text for keys that are equal (1, 1u and 1.0 are); undefined for what cannot be a key. */
+export function mapKey(key: Value): string | undefined {
+  switch (typeof key) {
+    case 'string':
+      return `s${key}`
+    case 'boolean':
+      return `b${key}`
+    case 'bigint':
+      return `n${key}`
+    case 'number':
+      return Number.isInteger(key) ? `n${BigInt(key)}` : `n${key}`
+    default:
+      return key instanceof UInt ? `n${key.value}` : undefined
+  }
+}
+
+/** Values of types that libraries or schemas bring. */
+export abstract class ObjectValue {
+  abstract readonly type: Type
+  abstract equals(other: ObjectValue): boolean
+  /** As the cost model counts it. */
+  get size(): number | undefined {
+    return undefined
+  }
+  /** A field, where the object has any. */
+  field(_name: string): Value | undefined {
+    return undefined
+  }
+}
+
+const listOfDyn = listType(dynType)
+const mapOfDyn = mapType(dynType, dynType)
+const optionalOfDyn = optionalType(dynType)
+
+/** The type that a value has at run time: that of lists' elements and maps' entries is not looked at. */
+export function typeOf(value: Value): Type {
+  switch (typeof value) {
+    case 'boolean':
+      return boolType
+    case 'string':
+      return stringType
+    case 'bigint':
+      return intType
+    case 'number':
+      return doubleType
+  }
+  if (value === null) return nullType
+  if (value instanceof ListValue) return listOfDyn
+  if (value instanceof MapValue) return mapOfDyn
+  if (value instanceof ObjectValue) return value.type
+  if (value instanceof Optional) return optionalOfDyn
+  if (value instanceof Uint8Array) return bytesType
+  if (value instanceof UInt) return uintType
+  if (value instanceof Timestamp) return timestampType
+  if (value instanceof Duration) return durationType
+  if (value instanceof TypeValue) return typeType()
+  return errorType
+}
