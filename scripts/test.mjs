@@ -31,6 +31,8 @@ const concurrency = availableParallelism() + 1
 const args = [
   '--test',
   `--test-concurrency=${concurrency}`,
+  // what hangs fails, and does not hold up everything
+  '--test-timeout=180000',
   '--test-reporter=spec',
   '--test-reporter-destination=stdout',
   ...options,
