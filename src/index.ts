@@ -1,2 +1,7 @@
+export { defineKind, type KindContext, type OwnKind } from './apiextensions/own-kind.js'
+export type { UserInfo } from './authentication/user.js'
 export type { ServerOptions } from './options.js'
+export type { KubeObject } from './registry/kind.js'
+export type { InjectedRequest, InjectedResponse } from './server/inject.js'
 export { type BinnacleServer, createServer } from './server/server.js'
+export { FieldErrors, Path } from './validation/field.js'

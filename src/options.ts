@@ -1,3 +1,4 @@
+import type { OwnKind } from './apiextensions/own-kind.js'
 import type { Clock } from './util/clock.js'
 import type { Logger } from './util/logger.js'
 
@@ -54,6 +55,9 @@ export interface ServerOptions {
   readonly resolveService?: Readonly<Record<string, string>> | undefined
   /** Controllers to run: `*` for all, a name for one, `-` and a name for all but one; `*`. */
   readonly controllers?: readonly string[] | undefined
+
+  /** Kinds of your own, beside those of Kubernetes: see `defineKind`. */
+  readonly kinds?: readonly OwnKind[] | undefined
 
   /** How much is logged; 0. */
   readonly verbosity?: number | undefined

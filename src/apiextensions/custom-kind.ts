@@ -14,8 +14,21 @@ export interface DefinitionLife {
   terminating: boolean
 }
 
+/** What a kind that is written in TypeScript does beside what its schema says. Objects are in the version of the request. */
+export interface StrategyHooks {
+  readonly default?: KindDefinition['default']
+  readonly prepareForCreate?: KindDefinition['prepareForCreate']
+  readonly prepareForUpdate?: KindDefinition['prepareForUpdate']
+  /** Runs on every write, after the schema's own validation. */
+  readonly validate?: KindDefinition['validate']
+  readonly validateUpdate?: KindDefinition['validateUpdate']
+  readonly warnings?: KindDefinition['warnings']
+  readonly afterDelete?: KindDefinition['afterDelete']
+}
+
 export interface CustomKindParts {
   readonly version: DefinedVersion
+  readonly hooks?: StrategyHooks | undefined
   readonly life: DefinitionLife
 }
 
@@ -23,7 +36,7 @@ export interface CustomKindParts {
 export function customKind(
   { spec, status }: CustomResourceDefinition,
   version: CustomResourceDefinitionVersion,
-  { version: own, life }: CustomKindParts
+  { version: own, life, hooks = {} }: CustomKindParts
 ): KindDefinition {
   const { group } = spec
   const names = status.acceptedNames
@@ -49,21 +62,33 @@ export function customKind(
     allowUnconditionalUpdate: false,
     generation: ({ metadata: _, ...rest }: KubeObject) => rest,
     whyUncreatable: () => (life.terminating ? 'create not allowed while custom resource definition is terminating' : undefined),
-    default: object => schema().default(object),
-    prepareForCreate(object) {
-      if (hasStatus) delete object.status
+    default(object, context) {
+      schema().default(object)
+      hooks.default?.(object, context)
     },
+    prepareForCreate(object, context) {
+      if (hasStatus) delete object.status
+      return hooks.prepareForCreate?.(object, context)
+    },
+    ...(hooks.prepareForUpdate ? { prepareForUpdate: hooks.prepareForUpdate } : {}),
     validateCreate(object, errors, context) {
       schema().validate(object, undefined, errors)
       if (scale) validateScaleFields(scale, object, errors)
       schema().validateRules(object, undefined, errors, text => context.warn(text))
+      hooks.validate?.(object, errors, context)
     },
     validateUpdate(object, old, errors, context) {
       schema().validate(object, old, errors)
       if (scale) validateScaleFields(scale, object, errors)
       schema().validateRules(object, old, errors, text => context.warn(text))
+      hooks.validateUpdate?.(object, old, errors, context)
+      hooks.validate?.(object, errors, context)
     },
-    warnings: ({ metadata }, old) => finalizerWarnings(metadata.finalizers, old?.metadata.finalizers),
+    warnings: (object, old, context) => [
+      ...finalizerWarnings(object.metadata.finalizers, old?.metadata.finalizers),
+      ...(hooks.warnings?.(object, old, context) ?? [])
+    ],
+    ...(hooks.afterDelete ? { afterDelete: hooks.afterDelete } : {}),
     ...(hasStatus
       ? {
           status: {

@@ -5,25 +5,15 @@ import type {
   CustomResourceDefinitionVersion,
   JSONSchemaProps
 } from '../api/generated/apiextensions-v1.js'
-import { compareVersions } from '../discovery/api-groups.js'
 import type { Registry } from '../registry/registry.js'
-import { Resource } from '../registry/resource.js'
-import { type Store, StoreUnavailableError, type WatchHandle } from '../storage/contract.js'
+import type { Resource } from '../registry/resource.js'
+import { StoreUnavailableError, type WatchHandle } from '../storage/contract.js'
 import type { CachedObject } from '../storage/watch-cache.js'
-import type { WebhookClient } from '../webhooks/client.js'
-import { converted, convertedViews, valueConverter } from './conversion/by-webhook.js'
-import { ConvertedStore } from './conversion/converted-store.js'
-import { unconverted, unconvertedView } from './conversion/none.js'
-import { webhookConverter } from './conversion/webhook.js'
-import { customKind, type DefinitionLife } from './custom-kind.js'
-import { DefinedVersion } from './defined-version.js'
+import type { DefinitionLife } from './custom-kind.js'
+import { type ResourceParts, resourcesOf } from './resources.js'
 
-export interface CustomResourcesOptions {
+export interface CustomResourcesOptions extends Pick<ResourceParts, 'store' | 'now' | 'uuid' | 'webhooks'> {
   readonly registry: Registry
-  readonly store: Store
-  readonly now: () => number
-  readonly uuid: () => string
-  readonly webhooks: WebhookClient
 }
 
 /** What is made of one definition. */
@@ -128,42 +118,9 @@ export class CustomResources {
   #resourcesOf(
     definition: CustomResourceDefinition,
     life: DefinitionLife,
-    wanted = (version: CustomResourceDefinitionVersion) => version.served
+    wanted?: (version: CustomResourceDefinitionVersion) => boolean
   ): Resource[] {
-    const { store, now } = this.#options
-    const { group } = definition.spec
-    const declared = definition.spec.versions!
-    const { kind } = definition.status.acceptedNames
     const name = definition.metadata.name!
-    const versions = new Map(
-      declared.map(({ name: version }) => [
-        version,
-        new DefinedVersion({ group, version, kind }, () => this.#schemaOf(name, version))
-      ])
-    )
-    const storage = versions.get(declared.find(v => v.storage)!.name)!
-    const { webhooks, uuid } = this.#options
-    const byWebhook =
-      definition.spec.conversion?.strategy === 'Webhook'
-        ? { group, versions, convert: webhookConverter(definition, webhooks, uuid) }
-        : undefined
-    return declared
-      .filter(wanted)
-      .sort((a, b) => compareVersions(a.name, b.name))
-      .map(version => {
-        const own = versions.get(version.name)!
-        const custom = customKind(definition, version, { version: own, life })
-        const common = { kind: custom, versions: custom.versions, types: { type: () => own.type }, now }
-        if (!byWebhook) {
-          const storedForm = unconverted(group, own, storage, versions)
-          return new Resource({ ...common, store, storedForm, views: unconvertedView(group, own, versions) })
-        }
-        return new Resource({
-          ...common,
-          store: new ConvertedStore(store, valueConverter(byWebhook, own, storage)),
-          storedForm: converted(group, own),
-          views: convertedViews(byWebhook, own)
-        })
-      })
+    return resourcesOf(definition, { ...this.#options, life, wanted, schemaOf: version => this.#schemaOf(name, version) })
   }
 }

@@ -7,7 +7,7 @@ import { DecodeError, decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import { isRegistered } from '../schema/registered.js'
 import type { RequestContext } from '../server/context.js'
-import { badRequest } from '../server/status.js'
+import { badRequest, unsupportedBody } from '../server/status.js'
 import { isObject } from '../util/json.js'
 import { decodeCustom } from './decode-custom.js'
 import type { FieldValidation } from './options.js'
@@ -72,7 +72,8 @@ export function decodeObject(context: RequestContext, bytes: Buffer, expected: E
       )
     }
   }
-  if (expected.typeOf && !body.message) return decodeCustom(context, { ...body, value: input, bytes }, expected, validation)
+  if (expected.typeOf && body.message) throw unsupportedBody(['application/json', 'application/yaml'])
+  if (expected.typeOf) return decodeCustom(context, { ...body, value: input, bytes }, expected, validation)
   const wanted = apiVersionOf(expected)
   const apiVersion = (input.apiVersion as string) || wanted
   const kind = (input.kind as string) || expected.kind

@@ -1,6 +1,6 @@
 /** LIST: the cached bytes of the objects, joined. */
 import { joinedBody } from '../formats/joined-body.js'
-import type { OutputForm } from '../formats/negotiate.js'
+import { checkEncodable, type OutputForm } from '../formats/negotiate.js'
 import { isAList, partialList } from '../formats/partial.js'
 import { cachedList } from '../formats/protobuf/cached.js'
 import { tableBody, toTable } from '../formats/table.js'
@@ -36,6 +36,7 @@ export async function respondPage(
   const { version } = context.info
   const { metadata } = page
   const { transform, transformVersion, mediaType, pretty } = form
+  checkEncodable(form, resource.kind.custom !== undefined, 'UnstructuredList')
   if (transform === 'PartialObjectMetadata') throw isAList(`${internalPackage(resource.group)}.${listKind(resource)}`)
   const compact = mediaType === 'application/json' && !pretty
   const options = { context, form, now: services.clock.now(), metadata }

@@ -1,5 +1,5 @@
 /** Answers that hold one object: as stored bytes where that is what was asked for, otherwise converted. */
-import type { OutputForm } from '../formats/negotiate.js'
+import { checkEncodable, type OutputForm } from '../formats/negotiate.js'
 import { isNoList, partialObject } from '../formats/partial.js'
 import { cachedObject } from '../formats/protobuf/cached.js'
 import { toTable } from '../formats/table.js'
@@ -25,6 +25,7 @@ export function respondStored(
 ): Response {
   const { version } = context.info
   const { transform, mediaType, pretty } = form
+  checkEncodable(form, resource.kind.custom !== undefined, 'Unstructured')
   if (transform === 'PartialObjectMetadataList') throw isNoList(`${internalPackage(resource.group)}.${resource.kind.kind}`)
   if (transform === undefined) {
     const asStored = mediaType === 'application/json' && !pretty && version === resource.storageVersion.name

@@ -1,5 +1,5 @@
 /** WATCH: events of the cache as a stream of JSON documents or Protobuf frames. One frame is one buffer, shared by all watchers of its form. */
-import type { OutputForm } from '../formats/negotiate.js'
+import { checkEncodable, type OutputForm } from '../formats/negotiate.js'
 import { partialObject } from '../formats/partial.js'
 import { cachedObject } from '../formats/protobuf/cached.js'
 import { watchFrame } from '../formats/protobuf/frame.js'
@@ -35,6 +35,7 @@ export const watch: Endpoint = async request => {
   const { context, resource } = request
   const form = outputForm(context, { transforms: true, collection: true, watch: true })
   if (form.transform === 'Table') includeOption(context)
+  checkEncodable(form, resource.kind.custom !== undefined, 'Unstructured')
   const selection = parseSelection(context.query, resource)
   const options = watchOptions(context.query)
   const { name, namespace } = context.info

@@ -93,6 +93,18 @@ export function negotiate(accept: string | undefined, pretty: boolean, options: 
   throw onlyAccepted(options.watch ? streamed : bodyMediaTypes)
 }
 
+/** Custom resources have no Protobuf messages; their metadata alone has. `type` is the internal Go type. */
+export function checkEncodable(
+  { mediaType, transform }: OutputForm,
+  isCustom: boolean,
+  type: 'Unstructured' | 'UnstructuredList'
+): void {
+  if (isCustom && transform === undefined && mediaType === 'application/vnd.kubernetes.protobuf')
+    throw notAcceptable(
+      `object *unstructured.${type} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`
+    )
+}
+
 const json: OutputForm = { mediaType: 'application/json', transform: undefined, transformVersion: '', pretty: false }
 const prettyJson: OutputForm = { ...json, pretty: true }
 

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
 import { defaultPlugins } from '../admission/default-plugins.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
+import { ownResources } from '../apiextensions/own-kind.js'
 import { authenticationStage } from '../authentication/stage.js'
 import { loadTokenFile } from '../authentication/token-file.js'
 import { createAuthenticator } from '../authentication/union.js'
@@ -114,13 +115,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
     const webhooks = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
     closing.push(() => webhooks.close())
-    const customResources = new CustomResources({
-      registry,
-      store,
-      now: () => clock.now(),
-      uuid: () => services.random.uuid(),
-      webhooks
-    })
+    const parts = { store, now: () => clock.now(), uuid: () => services.random.uuid(), webhooks }
+    for (const kind of options.kinds ?? []) {
+      const [first, ...others] = ownResources(kind, parts)
+      if (first) registry.add(first, ...others)
+    }
+    const customResources = new CustomResources({ registry, ...parts })
     if (registry.has(definitionsGroup, definitions)) customResources.start(registry.resource(definitionsGroup, definitions))
     closing.push(() => customResources.stop())
     await followServices(services)

@@ -1,0 +1,63 @@
+/** The resources that serve the versions of one definition. */
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+  JSONSchemaProps
+} from '../api/generated/apiextensions-v1.js'
+import { compareVersions } from '../discovery/api-groups.js'
+import { Resource } from '../registry/resource.js'
+import type { Store } from '../storage/contract.js'
+import type { WebhookClient } from '../webhooks/client.js'
+import { converted, convertedViews, valueConverter } from './conversion/by-webhook.js'
+import { ConvertedStore } from './conversion/converted-store.js'
+import { unconverted, unconvertedView } from './conversion/none.js'
+import { webhookConverter } from './conversion/webhook.js'
+import { customKind, type DefinitionLife, type StrategyHooks } from './custom-kind.js'
+import { DefinedVersion } from './defined-version.js'
+
+export interface ResourceParts {
+  readonly store: Store
+  readonly now: () => number
+  readonly uuid: () => string
+  readonly webhooks: WebhookClient
+  readonly life: DefinitionLife
+  /** Reads the schema of a version when it is needed. */
+  readonly schemaOf: (version: string) => JSONSchemaProps
+  /** The versions to make resources for; those that are served when left out. */
+  readonly wanted?: ((version: CustomResourceDefinitionVersion) => boolean) | undefined
+  readonly hooks?: StrategyHooks | undefined
+}
+
+/** The newest version first. */
+export function resourcesOf(definition: CustomResourceDefinition, parts: ResourceParts): Resource[] {
+  const { spec, status } = definition
+  const { group } = spec
+  const { kind } = status.acceptedNames
+  const { store, now, life, hooks, schemaOf, wanted = version => version.served } = parts
+  const versions = new Map(
+    spec.versions!.map(({ name }) => [name, new DefinedVersion({ group, version: name, kind }, () => schemaOf(name))])
+  )
+  const storage = versions.get(spec.versions!.find(v => v.storage)!.name)!
+  const byWebhook =
+    spec.conversion?.strategy === 'Webhook'
+      ? { group, versions, convert: webhookConverter(definition, parts.webhooks, parts.uuid) }
+      : undefined
+  return spec
+    .versions!.filter(wanted)
+    .sort((a, b) => compareVersions(a.name, b.name))
+    .map(version => {
+      const own = versions.get(version.name)!
+      const custom = customKind(definition, version, { version: own, life, hooks })
+      const common = { kind: custom, versions: custom.versions, types: { type: () => own.type }, now }
+      if (!byWebhook) {
+        const storedForm = unconverted(group, own, storage, versions)
+        return new Resource({ ...common, store, storedForm, views: unconvertedView(group, own, versions) })
+      }
+      return new Resource({
+        ...common,
+        store: new ConvertedStore(store, valueConverter(byWebhook, own, storage)),
+        storedForm: converted(group, own),
+        views: convertedViews(byWebhook, own)
+      })
+    })
+}
