@@ -1,6 +1,6 @@
 /** Values that may be missing. */
 import { type Library, overload } from '../declarations.js'
-import { optionalType, typeParam } from '../types.js'
+import { opaqueType } from '../types.js'
 import {
   ArrayList,
   CelError,
@@ -41,7 +41,7 @@ function unwrap(list: ListValue): Value {
 const at = (list: ListValue, i: number) => (list.size === 0 ? Optional.none : Optional.of(list.get(i)))
 
 export const optionals: Library = {
-  types: [optionalType(typeParam('V'))],
+  types: [opaqueType('optional_type')],
   functions: {
     'optional.of': [overload('optional_of', 'V -> optional(V)', (value: Value) => Optional.of(value))],
     'optional.ofNonZeroValue': [

@@ -97,7 +97,7 @@ class TreeBuilder {
 
   #error(at: Location, message: string): Expr {
     this.#issues.report(at, message)
-    return hole
+    return { ...hole, at }
   }
 
   #call(at: Location, fn: string, target: Expr | undefined, args: Expr[]): Expr {
