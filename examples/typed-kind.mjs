@@ -63,7 +63,7 @@ const course = defineKind({
   validateUpdate({ spec }, old, errors) {
     if (spec.code !== old.spec.code) errors.forbidden(Path.of('spec', 'code'), 'a course keeps its code')
   },
-  warnings: ({ spec }) => (spec.seats > 100 ? [`spec.seats: ${spec.seats} people need the large hall`] : [])
+  warnings: ({ spec }) => ((spec.seats ?? 0) > 100 ? [`spec.seats: ${spec.seats} people need the large hall`] : [])
 })
 
 const server = createServer({ kinds: [course] })
@@ -71,6 +71,7 @@ await server.start()
 
 const user = { name: 'teacher', groups: ['system:masters'] }
 const url = '/apis/school.example.com/v1/namespaces/default/courses'
+/** @param {string} name @param {Course['spec']} spec */
 const make = (name, spec) =>
   server.inject({ url, user, body: { apiVersion: 'school.example.com/v1', kind: 'Course', metadata: { name }, spec } })
 

@@ -136,7 +136,7 @@ class Checker {
       case 'map':
         return target.params[1]!
       case 'object':
-        return target.fields?.get(field) ?? this.#report(at, `undefined field '${field}'`)
+        return target.fields?.get(field) ?? this.#report(at, unknownField(target, target.name, field))
       case 'param':
         this.#bindings.assign(dynType, target)
         return dynType
@@ -303,5 +303,5 @@ class Checker {
 }
 
 function unknownField(type: Type, typeName: string, field: string): string {
-  return type.kind === 'error' ? `unexpected failed resolution of '${typeName}'` : `undefined field '${field}'`
+  return type.fields ? `undefined field '${field}'` : `unexpected failed resolution of '${typeName}'`
 }

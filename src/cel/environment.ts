@@ -3,9 +3,14 @@ import type { FunctionDeclaration, Library, Overload } from './declarations.js'
 import { type Type, typeType } from './types.js'
 
 export class Environment {
+  readonly #parent: Environment | undefined
   readonly #functions = new Map<string, FunctionDeclaration>()
   readonly #types = new Map<string, Type>()
   readonly #variables = new Map<string, Type>()
+
+  private constructor(parent?: Environment) {
+    this.#parent = parent
+  }
 
   /** The libraries must agree that an overload's id is its own. */
   static of(libraries: readonly Library[]): Environment {
@@ -22,26 +27,23 @@ export class Environment {
 
   /** With variables, and object types that expressions can make: `Type{field: value}`. */
   extend(variables: ReadonlyMap<string, Type>, types: readonly Type[] = []): Environment {
-    const extended = new Environment()
-    for (const [name, declaration] of this.#functions) extended.#functions.set(name, declaration)
-    for (const [name, type] of this.#types) extended.#types.set(name, type)
-    for (const [name, type] of this.#variables) extended.#variables.set(name, type)
+    const extended = new Environment(this)
     for (const type of types) extended.#types.set(type.name, type)
     for (const [name, type] of variables) extended.#variables.set(name, type)
     return extended
   }
 
   function(name: string): FunctionDeclaration | undefined {
-    return this.#functions.get(absolute(name))
+    return this.#functions.get(absolute(name)) ?? this.#parent?.function(name)
   }
 
   variable(name: string): Type | undefined {
-    return this.#variables.get(absolute(name))
+    return this.#variables.get(absolute(name)) ?? this.#parent?.variable(name)
   }
 
   /** A type that is named as a value: `type(x) == int`. */
   namedType(name: string): Type | undefined {
-    return this.#types.get(absolute(name))
+    return this.#types.get(absolute(name)) ?? this.#parent?.namedType(name)
   }
 
   /** The type of an identifier: a variable's, or that of a type's name. */

@@ -68,6 +68,7 @@ const table: Record<string, readonly (readonly [expression: string, ...messages:
       "1:14: undeclared reference to 'encode' (in container '')"
     ],
     ['self.n.a', "1:7: type 'int' does not support field selection"],
+    ["semver('1.2.3').major == 1", "1:16: unexpected failed resolution of 'kubernetes.Semver'"],
     ['self{n: 1}', "1:5: 'Self' is not a type", "1:7: unexpected failed resolution of 'self'"],
     ['self.?zz.optMap(x, x)', "1:5: undefined field 'zz'", "1:5: undefined field 'zz'"]
   ],

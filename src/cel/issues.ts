@@ -20,12 +20,14 @@ export class Issues {
   }
 
   report(at: Location, message: string): void {
-    if (++this.#count <= maxReported) this.#list.push({ at, message })
+    // there are no places in an empty text
+    const shown = this.#source === '' ? { line: 1, column: -1 } : at
+    if (++this.#count <= maxReported) this.#list.push({ at: shown, message })
   }
 
   /** In the order of the source. */
   toString(): string {
-    const lines = this.#source.split('\n')
+    const lines = this.#source === '' ? [] : this.#source.split('\n')
     const sorted = this.#list.toSorted((a, b) => a.at.line - b.at.line || a.at.column - b.at.column)
     const texts = sorted.map(({ at, message }) => display(at, message, lines[at.line - 1]))
     if (this.#count > maxReported) texts.push(`${this.#count - maxReported} more errors were truncated`)

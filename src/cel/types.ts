@@ -25,7 +25,7 @@ export interface Type {
   readonly name: string
   /** What it is made of: element of a list, key and value of a map, the type that a type value names … */
   readonly params: readonly Type[]
-  /** The fields of an object type. */
+  /** The fields of an object type; none for those that only have methods. */
   readonly fields?: ReadonlyMap<string, Type>
 }
 
@@ -47,12 +47,8 @@ export const listType = (element: Type): Type => ({ kind: 'list', name: 'list', 
 export const mapType = (key: Type, value: Type): Type => ({ kind: 'map', name: 'map', params: [key, value] })
 export const typeType = (named?: Type): Type => ({ kind: 'type', name: 'type', params: named ? [named] : [] })
 export const opaqueType = (name: string, ...params: readonly Type[]): Type => ({ kind: 'opaque', name, params })
-export const objectType = (name: string, fields: ReadonlyMap<string, Type> = new Map()): Type => ({
-  kind: 'object',
-  name,
-  params: [],
-  fields
-})
+export const objectType = (name: string, fields?: ReadonlyMap<string, Type>): Type =>
+  fields ? { kind: 'object', name, params: [], fields } : { kind: 'object', name, params: [] }
 export const typeParam = (name: string): Type => ({ kind: 'param', name, params: [] })
 
 const optionalName = 'optional_type'

@@ -1,21 +1,12 @@
 /** Custom resources as values of the types that their schemas declare: JSON, wrapped where it is looked at. */
-import { dynType, formatType } from '../../cel/types.js'
+import { dynType } from '../../cel/types.js'
 import { equal } from '../../cel/values/compare.js'
 import { parseDate, parseDuration, parseTimestamp } from '../../cel/values/text.js'
-import {
-  CelError,
-  Duration,
-  ListValue,
-  MapValue,
-  noSuchOverload,
-  ObjectValue,
-  Timestamp,
-  typeOf,
-  type Value
-} from '../../cel/values/value.js'
+import { CelError, Duration, MapValue, noSuchOverload, ObjectValue, Timestamp, type Value } from '../../cel/values/value.js'
 import { equalJson, getKey, isObject, type JsonObject } from '../../util/json.js'
 import type { StructuralSchema } from '../schema/structural.js'
 import { escapeName, unescapeName } from './escape.js'
+import { ItemList, MapList, SetList } from './list-values.js'
 import { withTypeAndObjectMeta } from './resource-root.js'
 
 const invalid = (expected: string) => new CelError(`invalid data, expected ${expected}`)
@@ -173,109 +164,9 @@ class ObjectMap extends MapValue {
 
 function listValue(json: readonly unknown[], schema: StructuralSchema): Value {
   if (!schema.items) return new CelError('invalid array type, expected Items with a non-empty Schema')
-  const items = new LazyItems(json, schema.items)
+  const { items: itemSchema } = schema
+  const items = { length: json.length, get: (i: number) => schemaValue(json[i], itemSchema) }
   if (schema.listType === 'set') return new SetList(items)
   if (schema.listType === 'map') return new MapList(items, schema.listMapKeys)
   return new ItemList(items)
-}
-
-/** The items of a list, made to values as they are asked for. */
-class LazyItems {
-  readonly #json: readonly unknown[]
-  readonly #schema: StructuralSchema
-  constructor(json: readonly unknown[], schema: StructuralSchema) {
-    this.#json = json
-    this.#schema = schema
-  }
-
-  get length(): number {
-    return this.#json.length
-  }
-
-  get(i: number): Value {
-    return schemaValue(this.#json[i], this.#schema)
-  }
-}
-
-interface Items {
-  readonly length: number
-  get(i: number): Value
-}
-
-class ItemList extends ListValue {
-  protected readonly items: Items
-  constructor(items: Items) {
-    super()
-    this.items = items
-  }
-
-  get size(): number {
-    return this.items.length
-  }
-
-  get(i: number): Value {
-    return this.items.get(i)
-  }
-}
-
-const itemsOf = (values: readonly Value[]): Items => ({ length: values.length, get: i => values[i]! })
-
-/** A scalar as a key; sets hold only these. */
-const scalarKey = (value: Value) => `${formatType(typeOf(value))} ${String(value)}`
-
-/** Order says nothing; adding makes the union. */
-class SetList extends ItemList {
-  override equals(other: ListValue): boolean {
-    if (this.size !== other.size) return false
-    const mine = new Set([...this].map(scalarKey))
-    for (const item of other) if (!mine.has(scalarKey(item))) return false
-    return true
-  }
-
-  override concat(other: ListValue): Value {
-    const values = [...this]
-    const seen = new Set(values.map(scalarKey))
-    for (const item of other) {
-      if (!seen.has(scalarKey(item))) values.push(item)
-      seen.add(scalarKey(item))
-    }
-    return new SetList(itemsOf(values))
-  }
-}
-
-/** Items go by their keys: order says nothing, and adding replaces those with the same keys. */
-class MapList extends ItemList {
-  readonly #keys: readonly string[]
-  constructor(items: Items, keys: readonly string[]) {
-    super(items)
-    this.#keys = keys
-  }
-
-  #keyOf(item: Value): string {
-    if (!(item instanceof MapValue)) return ''
-    return JSON.stringify(this.#keys.map(k => scalarKey(item.get(escapeName(k) ?? k) ?? null)))
-  }
-
-  override equals(other: ListValue): boolean | CelError {
-    if (this.size !== other.size) return false
-    const mine = new Map([...this].map(item => [this.#keyOf(item), item]))
-    for (const item of other) {
-      const own = mine.get(this.#keyOf(item))
-      if (own === undefined) return false
-      const same = equal(own, item)
-      if (same !== true) return same
-    }
-    return true
-  }
-
-  override concat(other: ListValue): Value {
-    const values = [...this]
-    const places = new Map(values.map((item, i) => [this.#keyOf(item), i]))
-    for (const item of other) {
-      const place = places.get(this.#keyOf(item))
-      if (place === undefined) values.push(item)
-      else values[place] = item
-    }
-    return new MapList(itemsOf(values), this.#keys)
-  }
 }

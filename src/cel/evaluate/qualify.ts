@@ -23,8 +23,7 @@ export function qualify(container: Value, key: Value): Value {
 
 function missing(container: Value, key: Value): CelError {
   const text = keyText(key)
-  if (container instanceof ListValue) return new CelError(`index out of bounds: ${text}`)
-  return new CelError(container instanceof ObjectValue ? `no such key: ${text}` : `no such key: ${text}`)
+  return new CelError(container instanceof ListValue ? `index out of bounds: ${text}` : `no such key: ${text}`)
 }
 
 function keyText(key: Value): string {

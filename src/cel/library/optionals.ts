@@ -1,12 +1,11 @@
 /** Values that may be missing. */
 import { type Library, overload } from '../declarations.js'
-import { optionalType, typeParam } from '../types.js'
+import { opaqueType } from '../types.js'
 import {
   ArrayList,
   CelError,
   Duration,
-  ListValue as Lists,
-  type ListValue,
+  ListValue,
   MapValue,
   noSuchOverload,
   Optional,
@@ -15,12 +14,14 @@ import {
   type Value
 } from '../values/value.js'
 
+const none = new CelError('optional.none() dereference')
+
 /** The evaluator knows how: these are only declared. */
 const builtIn = () => noSuchOverload
 
 function isZero(value: Value): boolean {
   if (value === null || value === false || value === '' || value === 0n || value === 0) return true
-  if (value instanceof Lists || value instanceof MapValue) return value.size === 0
+  if (value instanceof ListValue || value instanceof MapValue) return value.size === 0
   if (value instanceof Uint8Array) return value.length === 0
   if (value instanceof UInt) return value.value === 0n
   if (value instanceof Duration) return value.nanos === 0n
@@ -40,7 +41,7 @@ function unwrap(list: ListValue): Value {
 const at = (list: ListValue, i: number) => (list.size === 0 ? Optional.none : Optional.of(list.get(i)))
 
 export const optionals: Library = {
-  types: [optionalType(typeParam('V'))],
+  types: [opaqueType('optional_type')],
   functions: {
     'optional.of': [overload('optional_of', 'V -> optional(V)', (value: Value) => Optional.of(value))],
     'optional.ofNonZeroValue': [
@@ -51,7 +52,7 @@ export const optionals: Library = {
     'optional.none': [overload('optional_none', '-> optional(V)', () => Optional.none)],
     'optional.unwrap': [overload('optional_unwrap', 'list(optional(V)) -> list(V)', unwrap)],
     unwrapOpt: [overload('optional_unwrapOpt', 'list(optional(V)).() -> list(V)', unwrap)],
-    value: [overload('optional_value', 'optional(V).() -> V', (o: Optional) => o.value ?? missing(o))],
+    value: [overload('optional_value', 'optional(V).() -> V', ({ value }: Optional) => (value === undefined ? none : value))],
     hasValue: [overload('optional_hasValue', 'optional(V).() -> bool', (o: Optional) => o.value !== undefined)],
     or: [overload('optional_or_optional', 'optional(V).(optional(V)) -> optional(V)', builtIn)],
     orValue: [overload('optional_orValue_value', 'optional(V).(V) -> V', builtIn)],
@@ -70,6 +71,3 @@ export const optionals: Library = {
     ]
   }
 }
-
-/** null is a value. */
-const missing = (optional: Optional): Value => (optional.value === null ? null : new CelError('optional.none() dereference'))

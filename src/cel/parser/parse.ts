@@ -1,28 +1,15 @@
-/** From text to the syntax tree. Lexer and parser are made by ANTLR, as cel-go's are, because the words of its errors are seen. */
-import {
-  BaseErrorListener,
-  CharStream,
-  CommonTokenStream,
-  DefaultErrorStrategy,
-  type Parser,
-  type ParserRuleContext,
-  type ParseTreeListener,
-  type RecognitionException,
-  type Token
-} from 'antlr4ng'
+/** From text to the abstract syntax tree. */
+import type { ParserRuleContext, Token } from 'antlr4ng'
 import type { Expr, Location, MapEntry, MessageField } from '../ast.js'
 import { noOptionals } from '../ast.js'
 import { type Issues, noLocation } from '../issues.js'
 import type { Value } from '../values/value.js'
-import { CELLexer } from './generated/CELLexer.js'
 import * as g from './generated/CELParser.js'
 import { bytesLiteral, doubleLiteral, intLiteral, LiteralError, stringLiteral, uintLiteral } from './literals.js'
 import { expandMacro, MacroError } from './macros.js'
+import { GivenUp, maxDepth, syntaxTree } from './syntax-tree.js'
 
-const maxDepth = 250
 const maxLength = 100_000
-const maxSyntaxErrors = 100
-const maxRecoveries = 30
 
 /** Names that languages around CEL may use. They are legal as field names. */
 const reserved = new Set(
@@ -61,80 +48,6 @@ export function parse(source: string, issues: Issues): Expr | undefined {
     if (!(error instanceof GivenUp)) throw error
     if (error.message !== '') issues.report(noLocation, error.message)
     return undefined
-  }
-}
-
-/** Parsing ends here. The message, where there is one, is still to be reported. */
-class GivenUp extends Error {}
-
-function syntaxTree(source: string, issues: Issues): g.StartContext {
-  const listener = new SyntaxErrors(issues)
-  const lexer = new CELLexer(CharStream.fromString(source))
-  lexer.removeErrorListeners()
-  lexer.addErrorListener(listener)
-  const parser = new g.CELParser(new CommonTokenStream(lexer))
-  parser.removeErrorListeners()
-  parser.addErrorListener(listener)
-  parser.addParseListener(new DepthLimit())
-  parser.errorHandler = new LimitedRecovery()
-  return parser.start()
-}
-
-class SyntaxErrors extends BaseErrorListener {
-  readonly #issues: Issues
-  #count = 0
-
-  constructor(issues: Issues) {
-    super()
-    this.#issues = issues
-  }
-
-  override syntaxError(_: unknown, _symbol: unknown, line: number, column: number, message: string): void {
-    const text = message.replace(
-      /no viable alternative at input '.(true|false|null)'/,
-      "mismatched input '$1' expecting IDENTIFIER"
-    )
-    const tooMany = this.#count++ >= maxSyntaxErrors
-    this.#issues.report({ line, column }, `Syntax error: ${tooMany ? `More than ${maxSyntaxErrors} syntax errors` : text}`)
-    if (tooMany) throw new GivenUp()
-  }
-}
-
-/** Bounds the depth of each rule, and so the stack of all that walks the tree. */
-class DepthLimit implements ParseTreeListener {
-  readonly #depth: number[] = []
-
-  enterEveryRule(context: ParserRuleContext): void {
-    const depth = (this.#depth[context.ruleIndex] ?? 0) + 1
-    this.#depth[context.ruleIndex] = depth
-    if (depth > maxDepth) throw new GivenUp(`expression recursion limit exceeded: ${maxDepth}`)
-  }
-
-  exitEveryRule(context: ParserRuleContext): void {
-    this.#depth[context.ruleIndex]!--
-  }
-
-  visitTerminal(): void {}
-  visitErrorNode(): void {}
-}
-
-class LimitedRecovery extends DefaultErrorStrategy {
-  #attempts = 0
-
-  override recover(parser: Parser, error: RecognitionException): void {
-    this.#attempt(parser)
-    super.recover(parser, error)
-  }
-
-  override recoverInline(parser: Parser): Token {
-    this.#attempt(parser)
-    return super.recoverInline(parser)
-  }
-
-  #attempt(parser: Parser): void {
-    if (this.#attempts++ < maxRecoveries) return
-    parser.notifyErrorListeners(`error recovery attempt limit exceeded: ${maxRecoveries}`, null, null)
-    throw new GivenUp()
   }
 }
 
@@ -184,7 +97,7 @@ class TreeBuilder {
 
   #error(at: Location, message: string): Expr {
     this.#issues.report(at, message)
-    return hole
+    return { ...hole, at }
   }
 
   #call(at: Location, fn: string, target: Expr | undefined, args: Expr[]): Expr {
