@@ -8,10 +8,11 @@ import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import { loadSchema } from '../schema/load.js'
 import { loadDescriptions } from './descriptions.js'
-import { groupPrefix } from './operation.js'
-import { joinV2, type V2Part, v2Part } from './v2-document.js'
+import { groupPrefix, type PathItem } from './operation.js'
+import { serverPaths } from './server-paths.js'
+import { joinV2, partOf, type V2Part, v2Part } from './v2-document.js'
 import { encodeV2Document } from './v2-protobuf.js'
-import { v3Document } from './v3-document.js'
+import { v3Document, v3ServerDocument } from './v3-document.js'
 
 export interface Document {
   readonly body: Buffer
@@ -42,6 +43,7 @@ export class Documents {
   #generation = -1
   /** By path: "apis/apps/v1". */
   #served = new Map<string, GroupVersion>()
+  #ofServer = new Map<string, PathItem>()
   readonly #v3 = new Map<string, Made>()
   /** Whole documents, for as long as nothing changes. */
   readonly #whole = new Map<string, Document>()
@@ -54,15 +56,17 @@ export class Documents {
     if (this.#generation !== this.#registry.generation) {
       this.#generation = this.#registry.generation
       this.#whole.clear()
+      const groups = apiGroups(this.#registry)
+      this.#ofServer = serverPaths(groups)
       this.#served = new Map(
-        apiGroups(this.#registry).flatMap(group =>
+        groups.flatMap(group =>
           group.versions.map(({ name, resources }) => [
             groupPrefix(group.name, name).slice(1),
             { group, version: name, resources: resources.map(info => info.resource) }
           ])
         )
       )
-      for (const name of this.#v3.keys()) if (!this.#served.has(name)) this.#v3.delete(name)
+      for (const name of this.#v3.keys()) if (!this.#served.has(name) && !this.#ofServer.has(name)) this.#v3.delete(name)
     }
     return this.#served
   }
@@ -70,18 +74,22 @@ export class Documents {
   /** The document of a path like "apis/apps/v1"; undefined when nothing is served there. */
   v3(name: string): Document | undefined {
     const served = this.#groupVersions().get(name)
-    if (!served) return undefined
+    const ofServer = this.#ofServer.get(name)
+    if (!served && !ofServer) return undefined
+    const from = served?.resources ?? []
     const known = this.#v3.get(name)
-    if (known && same(known.from, served.resources)) return known.document
-    const { group, version, resources } = served
-    const document = documentOf(Buffer.from(JSON.stringify(v3Document(group, version, loadSchema(), loadDescriptions()))))
-    this.#v3.set(name, { from: resources, document })
+    if (known && same(known.from, from)) return known.document
+    const content = served
+      ? v3Document(served.group, served.version, loadSchema(), loadDescriptions())
+      : v3ServerDocument(ofServer!, loadSchema(), loadDescriptions())
+    const document = documentOf(Buffer.from(JSON.stringify(content)))
+    this.#v3.set(name, { from, document })
     return document
   }
 
   async v2(protobuf: boolean): Promise<Document> {
     return this.#wholeDocument(protobuf ? 'v2 protobuf' : 'v2', async served => {
-      const parts: V2Part[] = []
+      const parts: V2Part[] = [partOf([...this.#ofServer.values()], {}, loadSchema(), loadDescriptions())]
       for (const { group, version } of served.values()) {
         parts.push(v2Part(group, version, loadSchema(), loadDescriptions()))
         await breathe()
@@ -94,7 +102,7 @@ export class Documents {
   async index(): Promise<Buffer> {
     const document = await this.#wholeDocument('index', async served => {
       const paths: Record<string, unknown> = {}
-      for (const name of served.keys()) {
+      for (const name of [...served.keys(), ...this.#ofServer.keys()].sort()) {
         const isNew = !this.#v3.has(name)
         const document = this.v3(name)
         if (document) paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${document.hash}` }

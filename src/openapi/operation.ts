@@ -20,6 +20,8 @@ export interface Operation {
   /** Status code → type; undefined where the answer is no object. */
   readonly responses: Readonly<Record<number, string | undefined>>
   readonly produces: readonly string[]
+  /** What v2 says of bodies where there is none; any when left out, and not said at all when undefined. */
+  readonly consumes?: readonly string[] | undefined
 }
 
 export interface PathItem {
@@ -61,10 +63,17 @@ export const listParameters = query(`allowWatchBookmarks ${selection} watch`)
 export const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** "apps_v1", "rbacAuthorization_v1": the tag of a group version's operations. */
-export function tagOf(group: string, version: string): string {
+export const tagOf = (group: string, version: string): string => `${tagOfGroup(group)}_${version}`
+
+export function tagOfGroup(group: string): string {
   const [first, ...rest] = group === '' ? ['core'] : group.replace(/\.k8s\.io$/, '').split('.')
-  return `${first}${rest.map(upper).join('')}_${version}`
+  return `${first}${rest.map(upper).join('')}`
 }
+
+export const idOfGroup = (group: string): string => upper(tagOfGroup(group))
+
+/** The media types of Kubernetes' own API. */
+export const plain: readonly string[] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 
 /** "AppsV1", "CoreV1": what operation ids begin with after their verb. */
 export const idPrefix = (group: string, version: string) => tagOf(group, version).split('_').map(upper).join('')

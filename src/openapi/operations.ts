@@ -13,6 +13,7 @@ import {
   type Operation,
   type Parameter,
   type PathItem,
+  plain,
   query,
   tagOf,
   upper
@@ -30,7 +31,6 @@ const deleteCollectionParameters = query(
 const writeParameters = query('dryRun fieldManager fieldValidation')
 const patchParameters = [...writeParameters, ...query('force')]
 
-const plain = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 const streaming = [...plain, 'application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']
 const anyBody = ['*/*']
 const patchTypes = [
@@ -64,7 +64,8 @@ export function pathsOf(group: GroupInfo, version: string, schema: Schema): Path
         tag,
         parameters: [],
         responses: { 200: resourceListName },
-        produces: plain
+        produces: plain,
+        consumes: plain
       }
     ]
   }

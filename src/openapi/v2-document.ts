@@ -2,7 +2,7 @@
 import type { GroupInfo } from '../discovery/api-groups.js'
 import type { Schema } from '../schema/load.js'
 import type { Descriptions } from './descriptions.js'
-import type { Operation, Parameter } from './operation.js'
+import type { Operation, Parameter, PathItem } from './operation.js'
 import { pathsOf } from './operations.js'
 import { SchemaWriter, v2 } from './schemas.js'
 import { customSchemasOf, info, typesOf } from './v3-document.js'
@@ -18,8 +18,15 @@ export interface V2Part {
 }
 
 export function v2Part(group: GroupInfo, version: string, schema: Schema, descriptions: Descriptions): V2Part {
-  const items = pathsOf(group, version, schema)
-  const custom = customSchemasOf(group, version, v2, descriptions)
+  return partOf(pathsOf(group, version, schema), customSchemasOf(group, version, v2, descriptions), schema, descriptions)
+}
+
+export function partOf(
+  items: readonly PathItem[],
+  custom: Readonly<Record<string, Json>>,
+  schema: Schema,
+  descriptions: Descriptions
+): V2Part {
   const definitions = new SchemaWriter(schema, v2, descriptions).closure(typesOf(items), custom)
   const paths = items.map(item => {
     const operations = Object.fromEntries(item.operations.map(o => [o.method, operationObject(o, descriptions)]))
@@ -75,7 +82,7 @@ function operationObject(o: Operation, descriptions: Descriptions): Json {
   responses['401'] = { description: 'Unauthorized' }
   return {
     description: o.description,
-    consumes: o.body?.mediaTypes ?? ['*/*'],
+    ...('consumes' in o ? (o.consumes ? { consumes: o.consumes } : {}) : { consumes: o.body?.mediaTypes ?? ['*/*'] }),
     produces: o.produces,
     schemes: ['https'],
     tags: [o.tag],

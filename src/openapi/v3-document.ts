@@ -28,17 +28,19 @@ export function v3Document(group: GroupInfo, version: string, schema: Schema, de
         g => (g.group === '' && g.version === 'v1') || (g.group === group.name && g.version === version)
       )
   }
-  return {
-    openapi: '3.0.0',
-    info,
-    paths,
-    components: {
-      schemas,
-      securitySchemes: {
-        BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' }
-      }
-    }
-  }
+  return whole(paths, schemas)
+}
+
+/** The document of an operation that belongs to no group version. */
+export function v3ServerDocument(item: PathItem, schema: Schema, descriptions: Descriptions): Json {
+  const schemas = new SchemaWriter(schema, v3, descriptions).closure(typesOf([item]))
+  return whole({ [item.path]: pathItem(item, descriptions) }, schemas)
+}
+
+function whole(paths: Json, schemas: Json): Json {
+  const BearerToken = { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' }
+  const hasSchemas = Object.keys(schemas).length > 0
+  return { openapi: '3.0.0', info, paths, components: { ...(hasSchemas ? { schemas } : {}), securitySchemes: { BearerToken } } }
 }
 
 /** The schemas of a group version's custom resources. */
