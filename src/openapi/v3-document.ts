@@ -18,17 +18,35 @@ export function v3Document(group: GroupInfo, version: string, schema: Schema, de
   const paths = Object.fromEntries(items.map(item => [item.path, pathItem(item, descriptions)]))
   const custom = customSchemasOf(group, version, v3, descriptions)
   const schemas = new SchemaWriter(schema, v3, descriptions).closure(typesOf(items), custom)
-  if (Object.keys(custom).length > 0) return { openapi: '3.0.0', info: customInfo, paths, components: { schemas } }
+  if (Object.keys(custom).length > 0) {
+    keepKinds(schemas, g => !unknownToClients.has(g.group))
+    return { openapi: '3.0.0', info: customInfo, paths, components: { schemas } }
+  }
   // options and events exist in every group: each document speaks of its own only
+  keepKinds(schemas, g => (g.group === '' && g.version === 'v1') || (g.group === group.name && g.version === version))
+  return whole(paths, schemas)
+}
+
+/** Groups whose types the Go client does not have, from which kube-apiserver takes the common types of custom resources. */
+const unknownToClients: ReadonlySet<string> = new Set([
+  'admission.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'imagepolicy.k8s.io'
+])
+
+interface GroupVersion {
+  readonly group: string
+  readonly version: string
+}
+
+/** Types that exist in every group say in which. */
+function keepKinds(schemas: Record<string, Json>, wanted: (gvk: GroupVersion) => boolean): void {
+  const key = 'x-kubernetes-group-version-kind'
   for (const name of [deleteOptionsName, watchEventName]) {
     const type = schemas[name]
-    const key = 'x-kubernetes-group-version-kind'
-    if (type)
-      type[key] = (type[key] as { group: string; version: string }[]).filter(
-        g => (g.group === '' && g.version === 'v1') || (g.group === group.name && g.version === version)
-      )
+    if (type) type[key] = (type[key] as GroupVersion[]).filter(wanted)
   }
-  return whole(paths, schemas)
 }
 
 /** The document of an operation that belongs to no group version. */
