@@ -19,7 +19,7 @@ if (!fs.existsSync(source)) {
   process.exit(0)
 }
 const short = JSON.parse(fs.readFileSync(path.join(root, 'src/schema/generated/types.json'), 'utf8'))
-const { openApiName, scalarNames } = await import(path.join(root, 'dist/openapi/type-names.js'))
+const { openApiName, patchName, scalarNames } = await import(path.join(root, 'dist/openapi/type-names.js'))
 
 const entities = { quot: '"', amp: '&', lt: '<', gt: '>', '#39': "'", '#x3D': '=', '#x60': '`', '#96': '`' }
 const clean = text =>
@@ -99,10 +99,16 @@ for (const name of Object.keys(short)) {
   const found = merged(candidates.map(readModel).find(Boolean), readLines(modelFile(name)))
   if (found) types[openApiName(name)] = found
 }
-const scalarFiles = { intOrString: 'util/intstr/IntOrString', quantity: 'api/resource/Quantity' }
-for (const [scalar, file] of Object.entries(scalarFiles)) {
+const scalarFiles = {
+  [scalarNames.intOrString]: 'util/intstr/IntOrString',
+  [scalarNames.time]: 'apis/meta/v1/Time',
+  [scalarNames.microTime]: 'apis/meta/v1/MicroTime',
+  [scalarNames.fieldsV1]: 'apis/meta/v1/FieldsV1',
+  [patchName]: 'apis/meta/v1/Patch'
+}
+for (const [name, file] of Object.entries(scalarFiles)) {
   const found = readLines(path.join(models, '@kubernetes-models/apimachinery', `${file}.d.ts`))
-  if (found) types[scalarNames[scalar]] = { d: found.d, f: {} }
+  if (found) types[name] = { d: found.d, f: {} }
 }
 const parameters = {}
 for (const file of fs.readdirSync(path.join(source, 'apis')).filter(f => f.endsWith('Api.d.ts'))) {
