@@ -7,8 +7,8 @@ import type {
 } from '../api/generated/apiextensions-v1.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
+import type { CachedObject } from '../storage/cached-object.js'
 import { StoreUnavailableError, type WatchHandle } from '../storage/contract.js'
-import type { CachedObject } from '../storage/watch-cache.js'
 import type { DefinitionLife } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
 

@@ -9,7 +9,7 @@ import { cleanupFinalizer, hasCondition, setDefinitionCondition } from '../kinds
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import { StatusError } from '../server/status.js'
-import type { CachedObject } from '../storage/watch-cache.js'
+import type { CachedObject } from '../storage/cached-object.js'
 import { equalJson } from '../util/json.js'
 import type { Logger } from '../util/logger.js'
 import { Controller } from './controller.js'

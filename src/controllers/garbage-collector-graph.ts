@@ -6,9 +6,10 @@
 import type { OwnerReference } from '../api/generated/meta-v1.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
+import type { CachedObject } from '../storage/cached-object.js'
 import type { WatchHandle } from '../storage/contract.js'
+import type { CacheEvent } from '../storage/event-window.js'
 import type { Lifecycle } from '../storage/lifecycle.js'
-import type { CachedObject, CacheEvent } from '../storage/watch-cache.js'
 
 /** An object and where it lives. */
 export interface Member {

@@ -5,7 +5,7 @@ import { cachedObject } from '../formats/protobuf/cached.js'
 import { toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
 import type { RequestContext, Response } from '../server/context.js'
-import { CachedObject } from '../storage/watch-cache.js'
+import { CachedObject } from '../storage/cached-object.js'
 import { internalPackage } from './decode-object.js'
 import { respondBytes, respondObject } from './respond.js'
 

@@ -3,7 +3,7 @@ import type { Resource } from '../registry/resource.js'
 import { parseFieldSelector } from '../selectors/fields.js'
 import { parseLabelSelector, SelectorError } from '../selectors/labels.js'
 import { badRequest } from '../server/status.js'
-import type { CachedObject } from '../storage/watch-cache.js'
+import type { CachedObject } from '../storage/cached-object.js'
 import { goQuote } from '../util/go-format.js'
 
 export interface Selection {

@@ -3,7 +3,7 @@ import type { Column, ColumnContext, KindDefinition, RowCondition } from '../reg
 import type { Resource } from '../registry/resource.js'
 import type { BodyPieces, RequestContext } from '../server/context.js'
 import { badRequest } from '../server/status.js'
-import type { CachedObject } from '../storage/watch-cache.js'
+import type { CachedObject } from '../storage/cached-object.js'
 import { humanDuration, untilDurationChanges } from '../util/duration.js'
 import { joinedBody } from './joined-body.js'
 import type { OutputForm } from './negotiate.js'

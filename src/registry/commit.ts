@@ -1,6 +1,6 @@
 import { settle } from '../schema/decode.js'
+import type { CachedObject } from '../storage/cached-object.js'
 import type { Write } from '../storage/contract.js'
-import type { CachedObject } from '../storage/watch-cache.js'
 import type { Operation, Written } from './operation.js'
 
 /**

@@ -1,7 +1,7 @@
 /** Deletion: preconditions, grace, finalizers and propagation as k8s.io/apiserver's registry applies them. */
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import { conflict, forbidden, notFound, type StatusError } from '../server/status.js'
-import type { CachedObject } from '../storage/watch-cache.js'
+import type { CachedObject } from '../storage/cached-object.js'
 import { timestamp } from '../util/time.js'
 import { commitDelete, commitObject } from './commit.js'
 import type { Operation } from './operation.js'

@@ -9,7 +9,7 @@
  * bytes after a constant number of bytes, without the line end.
  */
 import type { ItemWriter } from '../formats/joined-body.js'
-import type { CachedObject } from '../storage/watch-cache.js'
+import type { CachedObject } from '../storage/cached-object.js'
 
 export class ObjectForm implements ItemWriter<CachedObject> {
   /** `{"kind":"Pod","apiVersion":"v1","metadata":{` */

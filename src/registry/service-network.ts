@@ -5,8 +5,9 @@
  */
 import type { Service } from '../api/generated/core-v1.js'
 import { ipAddressBytes } from '../certificates/ip-address.js'
+import type { CachedObject, ObjectCodec } from '../storage/cached-object.js'
 import type { Store } from '../storage/contract.js'
-import { type CachedObject, type ObjectCodec, WatchCache } from '../storage/watch-cache.js'
+import { WatchCache } from '../storage/watch-cache.js'
 import { UserError } from '../util/user-error.js'
 
 export type IPFamily = 'IPv4' | 'IPv6'

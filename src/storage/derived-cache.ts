@@ -2,7 +2,7 @@
  * Forms that were derived from cached objects (Table rows, Protobuf) and can be made again: as many as fit into a budget,
  * the oldest dropped first. An object's forms go when it is replaced.
  */
-import type { CachedObject } from './watch-cache.js'
+import type { CachedObject } from './cached-object.js'
 
 const defaultBudgetBytes = 8 * 1024 * 1024
 

@@ -2,7 +2,7 @@
  * Objects by the value of a label, for the labels that clients select by. A label's index is made when somebody first asks
  * for it, and kept as objects change.
  */
-import type { CachedObject } from './watch-cache.js'
+import type { CachedObject } from './cached-object.js'
 
 /** Labels of one resource that are indexed at the same time; the one asked for least recently makes room. */
 const maxLabels = 8

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ObjectForm } from '../registry/encode.js'
 import { CompactedError, type Store } from './contract.js'
+import { type CacheEvent, HistoryGoneError } from './event-window.js'
 import { openMemoryStore } from './memory/store.js'
-import { type CacheEvent, HistoryGoneError, WatchCache } from './watch-cache.js'
+import { WatchCache } from './watch-cache.js'
 
 const form = new ObjectForm('ConfigMap', 'v1')
 const prefix = '/registry/configmaps/'

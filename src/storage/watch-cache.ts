@@ -5,8 +5,8 @@
  * It follows the store by a watch of its own. An event arrives before the write that caused it is acknowledged, so the cache
  * is current by construction with an embedded store; with a distributed one it is so after `catchUp`.
  */
-import SortedBTree from 'sorted-btree'
-import { intern } from '../util/intern.js'
+import { CacheWatchers, type Scope } from './cache-watchers.js'
+import { CachedObject, type ObjectCodec, type ReadObject } from './cached-object.js'
 import {
   CompactedError,
   type KeyValue,
@@ -15,164 +15,25 @@ import {
   StoreUnavailableError,
   type WatchHandle
 } from './contract.js'
+import { type CacheEvent, type CacheWatcher, Change, EventWindow, HistoryGoneError, newTree, type Tree } from './event-window.js'
 import { LabelIndex } from './label-index.js'
-import { type Lifecycle, lifecycleOf } from './lifecycle.js'
+import { nextTurn, startSlice } from './slices.js'
+import { Snapshots } from './snapshots.js'
 
-type Tree = SortedBTree.default<string, CachedObject>
-// the package is CommonJS: to an ES module its class is a property of what it exports
-const BTree = SortedBTree.default
-
-/** How the objects of a resource are read from their stored form. */
-export interface ObjectCodec {
-  /** Reads a stored value. `attachment` is what the write handed on, if this process made it. */
-  read(value: Buffer, revision: number, attachment: unknown): ReadObject
-  /** The bytes to send for an encoded object at a revision: kind and apiVersion first. */
-  splice(value: Buffer, revision: number): Buffer
-  parse(bytes: Buffer): any
-  /** Selectable fields beyond name and namespace; undefined when the kind has none. */
-  fields(object: any): Record<string, string> | undefined
-  /** Told of objects that the cache no longer shows. */
-  replaced?(object: CachedObject): void
-}
-
-export interface ReadObject {
-  /** To send, with the revision in it. */
-  readonly bytes: Buffer
-  readonly object: any
-  /** Why the object cannot be shown, if so. */
-  readonly problem?: string
-}
-
-const noLabels: Readonly<Record<string, string>> = {}
-
-/** One object at one revision. Immutable. */
-export class CachedObject {
-  /** Below the resource's prefix: "namespace/name" or "name". */
-  readonly key: string
-  readonly namespace: string
-  readonly name: string
-  readonly revision: number
-  readonly uid: string
-  readonly labels: Readonly<Record<string, string>>
-  readonly fields: Readonly<Record<string, string>> | undefined
-  readonly lifecycle: Lifecycle | undefined
-  /** The whole object as JSON, resourceVersion included. */
-  readonly bytes: Buffer
-  /** Set on an object that cannot be shown: what to say instead. */
-  readonly problem: string | undefined
-
-  constructor(key: string, revision: number, { bytes, object, problem }: ReadObject, fields: Record<string, string> | undefined) {
-    this.key = key
-    const slash = key.indexOf('/')
-    this.namespace = slash < 0 ? '' : intern(key.slice(0, slash))
-    this.name = slash < 0 ? key : key.slice(slash + 1)
-    this.revision = revision
-    this.uid = object.metadata.uid ?? ''
-    this.labels = object.metadata.labels ?? noLabels
-    this.fields = fields
-    this.lifecycle = lifecycleOf(object.metadata)
-    this.bytes = bytes
-    this.problem = problem
-  }
-}
-
-/** A change of one object. `current` is undefined for a deletion, `previous` for a creation. */
-export interface CacheEvent {
-  readonly revision: number
-  readonly current: CachedObject | undefined
-  readonly previous: CachedObject | undefined
-  /** Milliseconds; when the event arrived. */
-  readonly at: number
-  /** For a deletion: the last state, at the deletion's revision. */
-  readonly deleted: CachedObject | undefined
-}
-
-/** The last state as a deletion shows it is made when somebody wants to see it. */
-class Change implements CacheEvent {
-  readonly revision: number
-  readonly current: CachedObject | undefined
-  readonly previous: CachedObject | undefined
-  readonly at: number
-  readonly #asDeleted: (object: CachedObject, revision: number) => CachedObject
-  #deleted: CachedObject | undefined
-
-  constructor(
-    revision: number,
-    current: CachedObject | undefined,
-    previous: CachedObject | undefined,
-    at: number,
-    asDeleted: (object: CachedObject, revision: number) => CachedObject
-  ) {
-    this.revision = revision
-    this.current = current
-    this.previous = previous
-    this.at = at
-    this.#asDeleted = asDeleted
-  }
-
-  get deleted(): CachedObject | undefined {
-    if (this.current || !this.previous) return undefined
-    return (this.#deleted ??= this.#asDeleted(this.previous, this.revision))
-  }
-}
-
-/** What goes when the event is forgotten: the present state is kept by others. */
-const bytesHeld = ({ previous }: CacheEvent): number => previous?.bytes.length ?? 0
-
-export interface CacheWatcher {
-  /** Events of one commit batch, in order. Must not throw. */
-  onEvents(events: readonly CacheEvent[]): void
-  onError(error: Error): void
-}
-
-/** The asked-for history is gone. `oldest` is the first revision that could still be watched from. */
-export class HistoryGoneError extends Error {
-  readonly requested: number
-  readonly oldest: number
-  constructor(requested: number, oldest: number) {
-    super(`too old resource version: ${requested} (${oldest})`)
-    this.requested = requested
-    this.oldest = oldest
-  }
-}
-
-/** Events younger than this are always kept, so that a client that reconnects finds its place. */
-const freshMs = 75_000
-const minEvents = 100
-const maxEvents = 20_000
-/** Bytes of former states that events may hold on to; who asks for more is served from the store's history. */
-const maxEventBytes = 8 * 1024 * 1024
 /** A cache that cannot be read anew tries again after this long. */
 const reloadMs = 1000
-/** Snapshots that pages of a list refer to are kept so long; who turns pages more slowly has them read from the store again. */
-const snapshotMs = 15_000
-const maxSnapshots = 256
-
-/** A state that the later pages of a list are read from. */
-interface Snapshot {
-  readonly tree: Tree
-  readonly at: number
-  /** Objects from a page's first key on, by that key. */
-  readonly remaining: Map<string, number>
-}
-
 export class WatchCache {
   readonly prefix: string
   readonly #store: Store
   readonly #codec: ObjectCodec
   readonly #now: () => number
-  #tree: Tree = new BTree<string, CachedObject>()
-  #events: CacheEvent[] = []
-  #eventBytes = 0
-  /** Events at or before this revision are no longer in `#events`. */
-  #forgotten = 0
-  readonly #watchers = new Set<CacheWatcher>()
-  readonly #namespaceWatchers = new Map<string, Set<CacheWatcher>>()
-  readonly #objectWatchers = new Map<string, Set<CacheWatcher>>()
+  #tree = newTree()
+  readonly #window = new EventWindow()
+  readonly #watchers = new CacheWatchers()
   readonly #labelIndex = new LabelIndex()
   /** Objects of each namespace; of cluster-scoped resources under "". */
   #counts = new Map<string, number>()
-  readonly #snapshots = new Map<number, Snapshot>()
+  readonly #snapshots = new Snapshots()
   #handle: WatchHandle | undefined
   #loading: Promise<void> | undefined
   #ready = false
@@ -201,19 +62,21 @@ export class WatchCache {
   async #load(): Promise<void> {
     const { items, revision } = await this.#store.list(this.prefix)
     const before = this.#tree
-    const tree: Tree = new BTree<string, CachedObject>()
-    this.#counts = new Map()
-    this.#labelIndex.clear()
+    const tree = newTree()
+    let sliceIsOver = startSlice()
     for (const item of items) {
       const object = this.#cached(item, undefined)
       tree.set(object.key, object)
-      this.#count(object, 1)
+      if (!sliceIsOver()) continue
+      await nextTurn()
+      sliceIsOver = startSlice()
     }
     this.#tree = tree
-    this.#events = []
-    this.#eventBytes = 0
-    this.#forgotten = revision
-    this.#deliver(this.#differences(before, revision))
+    this.#labelIndex.clear()
+    this.#counts = new Map()
+    for (const object of tree.values()) this.#count(object, 1)
+    this.#window.reset(revision)
+    this.#watchers.deliver(this.#differences(before, revision))
     this.#handle = await this.#store.watch(this.prefix, revision + 1, {
       onEvents: events => this.#apply(events),
       onError: error => this.#lost(error)
@@ -224,7 +87,7 @@ export class WatchCache {
   /** What happened while the cache was cut off from the store, for those in this process who go on to watch. */
   #differences(before: Tree, revision: number): CacheEvent[] {
     const changes: CacheEvent[] = []
-    if (before.isEmpty && this.#watchers.size === 0) return changes
+    if (before.isEmpty && !this.#watchers.any) return changes
     const at = this.#now()
     for (const current of this.#tree.values()) {
       const previous = before.get(current.key)
@@ -273,12 +136,9 @@ export class WatchCache {
       if (previous) this.#codec.replaced?.(previous)
       changes.push(new Change(event.revision, current, previous, at, this.#asDeleted))
     }
-    for (const change of changes) {
-      this.#events.push(change)
-      this.#eventBytes += bytesHeld(change)
-    }
-    this.#trim(at)
-    this.#deliver(changes)
+    this.#snapshots.dropOld(at)
+    this.#window.add(changes, at)
+    this.#watchers.deliver(changes)
   }
 
   /** The last state of a deleted object carries the revision of its deletion. */
@@ -289,40 +149,13 @@ export class WatchCache {
     return new CachedObject(object.key, revision, { bytes, object: parsed }, object.fields)
   }
 
-  #trim(now: number): void {
-    this.#dropSnapshots(now)
-    const events = this.#events
-    if (events.length <= minEvents) return
-    const atLeast = events.length - maxEvents
-    const last = events.length - minEvents
-    let held = this.#eventBytes
-    let drop = 0
-    while (drop < last && (drop < atLeast || held > maxEventBytes || events[drop]!.at < now - freshMs))
-      held -= bytesHeld(events[drop++]!)
-    // not one by one: shifting an array costs its length
-    if (drop < Math.min(256, events.length >> 2)) return
-    this.#forgotten = events[drop - 1]!.revision
-    this.#events = events.slice(drop)
-    this.#eventBytes = held
-  }
-
-  #deliver(changes: readonly CacheEvent[]): void {
-    if (changes.length === 0) return
-    for (const watcher of this.#watchers) watcher.onEvents(changes)
-    if (this.#namespaceWatchers.size > 0) deliverBy(this.#namespaceWatchers, changes, o => o.namespace)
-    if (this.#objectWatchers.size > 0) deliverBy(this.#objectWatchers, changes, o => o.key)
-  }
-
   /** The store's watch ended under the cache: clients who watch have to start again, and the cache reads everything anew. */
   #lost(error: Error): void {
     this.#ready = false
     this.#loading = undefined
     this.#handle = undefined
     if (!this.#closed) void this.#reload()
-    const watchers = [this.#watchers, ...this.#namespaceWatchers.values(), ...this.#objectWatchers.values()].flatMap(set => [
-      ...set
-    ])
-    for (const watcher of watchers) watcher.onError(error)
+    this.#watchers.fail(error)
   }
 
   async #reload(): Promise<void> {
@@ -379,7 +212,7 @@ export class WatchCache {
    * `next` on. `shown` is how many came before on a first page, which shows the present.
    */
   keepForNextPage(revision: number, prefix: string, next: string, shown: number | undefined): number {
-    const snapshot = this.#snapshots.get(revision) ?? this.#takeSnapshot(revision)
+    const snapshot = this.#snapshots.get(revision) ?? this.#snapshots.keep(revision, this.#treeAt(revision).clone(), this.#now())
     const known = snapshot.remaining.get(prefix + next)
     if (known !== undefined) return known
     let remaining = 0
@@ -394,70 +227,27 @@ export class WatchCache {
    * possible already. Rejects with CompactedError.
    */
   recall(revision: number): Promise<void> | undefined {
-    return this.#snapshots.has(revision) || revision >= this.#forgotten ? undefined : this.#recall(revision)
+    return this.#snapshots.get(revision) || this.#window.reaches(revision) ? undefined : this.#recall(revision)
   }
 
   async #recall(revision: number): Promise<void> {
     const { items } = await this.#store.list(this.prefix, { revision })
-    const tree: Tree = new BTree<string, CachedObject>()
+    const tree = newTree()
     for (const item of items) {
       const present = this.#tree.get(item.key.slice(this.prefix.length))
       const object = present?.revision === item.modRevision ? present : this.#cached(item, undefined)
       tree.set(object.key, object)
     }
-    this.#keep(revision, tree)
-  }
-
-  #takeSnapshot(revision: number): Snapshot {
-    return this.#keep(revision, this.#treeAt(revision).clone())
-  }
-
-  #dropSnapshots(now: number): void {
-    for (const [revision, { at }] of this.#snapshots) {
-      if (at >= now - snapshotMs && this.#snapshots.size < maxSnapshots) break
-      this.#snapshots.delete(revision)
-    }
-  }
-
-  #keep(revision: number, tree: Tree): Snapshot {
-    const now = this.#now()
-    this.#dropSnapshots(now)
-    const snapshot: Snapshot = { tree, at: now, remaining: new Map() }
-    this.#snapshots.set(revision, snapshot)
-    return snapshot
+    this.#snapshots.keep(revision, tree, this.#now())
   }
 
   #treeAt(revision: number): Tree {
-    const snapshot = this.#snapshots.get(revision)
-    if (snapshot) return snapshot.tree
-    if (revision < this.#forgotten) throw new CompactedError(this.#forgotten)
-    const newer = this.#events.length - this.#firstAfter(revision)
-    if (newer === 0) return this.#tree
-    const tree = this.#tree.clone()
-    for (let i = this.#events.length - 1; i >= this.#events.length - newer; i--) {
-      const { current, previous } = this.#events[i]!
-      if (previous) tree.set(previous.key, previous)
-      else if (current) tree.delete(current.key)
-    }
-    return tree
-  }
-
-  /** Index of the first kept event after a revision. */
-  #firstAfter(revision: number): number {
-    let low = 0
-    let high = this.#events.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#events[middle]!.revision > revision) high = middle
-      else low = middle + 1
-    }
-    return low
+    return this.#snapshots.get(revision)?.tree ?? this.#window.treeAt(revision, this.#tree)
   }
 
   /** The kept events after a revision. Throws HistoryGoneError when some may be missing. */
   eventsAfter(revision: number): readonly CacheEvent[] {
-    if (revision < this.#forgotten) throw new HistoryGoneError(revision, this.#forgotten)
-    return this.#events.slice(this.#firstAfter(revision))
+    return this.#window.after(revision)
   }
 
   /**
@@ -495,11 +285,8 @@ export class WatchCache {
   }
 
   /** Delivers every event from now on that may concern the scope: all, one namespace, or one object. */
-  watch(scope: { namespace?: string | undefined; key?: string | undefined }, watcher: CacheWatcher): WatchHandle {
-    if (scope.key !== undefined) return join(this.#objectWatchers, scope.key, watcher)
-    if (scope.namespace !== undefined && scope.namespace !== '') return join(this.#namespaceWatchers, scope.namespace, watcher)
-    this.#watchers.add(watcher)
-    return { close: () => void this.#watchers.delete(watcher) }
+  watch(scope: Scope, watcher: CacheWatcher): WatchHandle {
+    return this.#watchers.add(scope, watcher)
   }
 
   /** Nothing is shown any more. Whoever watches has to start again, elsewhere. */
@@ -512,31 +299,3 @@ export class WatchCache {
 
 const goneFor = (error: Error, revision: number): Error =>
   error instanceof CompactedError ? new HistoryGoneError(revision, error.compactRevision) : error
-
-function join(map: Map<string, Set<CacheWatcher>>, key: string, watcher: CacheWatcher): WatchHandle {
-  let set = map.get(key)
-  if (!set) map.set(key, (set = new Set()))
-  set.add(watcher)
-  return {
-    close() {
-      set.delete(watcher)
-      if (set.size === 0 && map.get(key) === set) map.delete(key)
-    }
-  }
-}
-
-function deliverBy(
-  map: Map<string, Set<CacheWatcher>>,
-  changes: readonly CacheEvent[],
-  keyOf: (object: CachedObject) => string
-): void {
-  let groups: Map<string, CacheEvent[]> | undefined
-  for (const change of changes) {
-    const key = keyOf((change.current ?? change.previous)!)
-    if (!map.has(key)) continue
-    const group = (groups ??= new Map()).get(key)
-    if (group) group.push(change)
-    else groups.set(key, [change])
-  }
-  if (groups) for (const [key, group] of groups) for (const watcher of map.get(key) ?? []) watcher.onEvents(group)
-}

@@ -1,0 +1,150 @@
+/** The recent events of a watch cache: for clients that reconnect, and for lists as of a moment ago. */
+import SortedBTree from 'sorted-btree'
+import type { CachedObject } from './cached-object.js'
+import { CompactedError } from './contract.js'
+
+export type Tree = SortedBTree.default<string, CachedObject>
+// the package is CommonJS: to an ES module its class is a property of what it exports
+export const newTree = (): Tree => new SortedBTree.default<string, CachedObject>()
+
+/** A change of one object. `current` is undefined for a deletion, `previous` for a creation. */
+export interface CacheEvent {
+  readonly revision: number
+  readonly current: CachedObject | undefined
+  readonly previous: CachedObject | undefined
+  /** Milliseconds; when the event arrived. */
+  readonly at: number
+  /** For a deletion: the last state, at the deletion's revision. */
+  readonly deleted: CachedObject | undefined
+}
+
+/** The last state as a deletion shows it is made when somebody wants to see it. */
+export class Change implements CacheEvent {
+  readonly revision: number
+  readonly current: CachedObject | undefined
+  readonly previous: CachedObject | undefined
+  readonly at: number
+  readonly #asDeleted: (object: CachedObject, revision: number) => CachedObject
+  #deleted: CachedObject | undefined
+
+  constructor(
+    revision: number,
+    current: CachedObject | undefined,
+    previous: CachedObject | undefined,
+    at: number,
+    asDeleted: (object: CachedObject, revision: number) => CachedObject
+  ) {
+    this.revision = revision
+    this.current = current
+    this.previous = previous
+    this.at = at
+    this.#asDeleted = asDeleted
+  }
+
+  get deleted(): CachedObject | undefined {
+    if (this.current || !this.previous) return undefined
+    return (this.#deleted ??= this.#asDeleted(this.previous, this.revision))
+  }
+}
+
+/** What goes when the event is forgotten: the present state is kept by others. */
+const bytesHeld = ({ previous }: CacheEvent): number => previous?.bytes.length ?? 0
+
+export interface CacheWatcher {
+  /** Events of one commit batch, in order. Must not throw. */
+  onEvents(events: readonly CacheEvent[]): void
+  onError(error: Error): void
+}
+
+/** The asked-for history is gone. `oldest` is the first revision that could still be watched from. */
+export class HistoryGoneError extends Error {
+  readonly requested: number
+  readonly oldest: number
+  constructor(requested: number, oldest: number) {
+    super(`too old resource version: ${requested} (${oldest})`)
+    this.requested = requested
+    this.oldest = oldest
+  }
+}
+
+/** Events younger than this are always kept, so that a client that reconnects finds its place. */
+const freshMs = 75_000
+const minEvents = 100
+const maxEvents = 20_000
+/** Bytes of former states that events may hold on to; who asks for more is served from the store's history. */
+const maxEventBytes = 8 * 1024 * 1024
+
+export class EventWindow {
+  #events: CacheEvent[] = []
+  #bytes = 0
+  /** Events at or before this revision are forgotten. */
+  #forgotten = 0
+
+  /** Starts anew: nothing up to `revision` is known. */
+  reset(revision: number): void {
+    this.#events = []
+    this.#bytes = 0
+    this.#forgotten = revision
+  }
+
+  add(changes: readonly CacheEvent[], now: number): void {
+    for (const change of changes) {
+      this.#events.push(change)
+      this.#bytes += bytesHeld(change)
+    }
+    this.#trim(now)
+  }
+
+  #trim(now: number): void {
+    const events = this.#events
+    if (events.length <= minEvents) return
+    const atLeast = events.length - maxEvents
+    const last = events.length - minEvents
+    let held = this.#bytes
+    let drop = 0
+    while (drop < last && (drop < atLeast || held > maxEventBytes || events[drop]!.at < now - freshMs))
+      held -= bytesHeld(events[drop++]!)
+    // not one by one: shifting an array costs its length
+    if (drop < Math.min(256, events.length >> 2)) return
+    this.#forgotten = events[drop - 1]!.revision
+    this.#events = events.slice(drop)
+    this.#bytes = held
+  }
+
+  /** Whether everything that happened after a revision is here. */
+  reaches(revision: number): boolean {
+    return revision >= this.#forgotten
+  }
+
+  /** The events after a revision. Throws HistoryGoneError when some may be missing. */
+  after(revision: number): readonly CacheEvent[] {
+    if (!this.reaches(revision)) throw new HistoryGoneError(revision, this.#forgotten)
+    return this.#events.slice(this.#firstAfter(revision))
+  }
+
+  /** The state at a revision, made from the present one. Throws CompactedError when too much has been forgotten. */
+  treeAt(revision: number, present: Tree): Tree {
+    if (!this.reaches(revision)) throw new CompactedError(this.#forgotten)
+    const first = this.#firstAfter(revision)
+    if (first === this.#events.length) return present
+    const tree = present.clone()
+    for (let i = this.#events.length - 1; i >= first; i--) {
+      const { current, previous } = this.#events[i]!
+      if (previous) tree.set(previous.key, previous)
+      else if (current) tree.delete(current.key)
+    }
+    return tree
+  }
+
+  /** Index of the first event after a revision. */
+  #firstAfter(revision: number): number {
+    let low = 0
+    let high = this.#events.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#events[middle]!.revision > revision) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+}
