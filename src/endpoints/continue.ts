@@ -12,9 +12,12 @@ export interface ContinueToken {
 
 const version = 'meta.k8s.io/v1'
 
-export function encodeContinue(revision: number, key: string): string {
-  return Buffer.from(JSON.stringify({ v: version, rv: revision, start: key })).toString('base64url')
+/** Without a revision the list goes on as of when the token comes back. */
+export function encodeContinue(revision: number | undefined, key: string): string {
+  return Buffer.from(JSON.stringify({ v: version, rv: revision ?? asOfThen, start: key })).toString('base64url')
 }
+
+const asOfThen = -1
 
 const invalid = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`)
 

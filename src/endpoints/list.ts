@@ -100,9 +100,9 @@ export async function selectPage(context: RequestContext, resource: Resource): P
       if (!selection.matches || selection.matches(object)) objects.push(object)
     }
   } catch (error) {
-    if (error instanceof CompactedError)
-      throw expired(token ? expiredContinue : `too old resource version: ${exact} (${error.compactRevision})`)
-    throw error
+    if (!(error instanceof CompactedError)) throw error
+    if (!token || limit === Number.POSITIVE_INFINITY) throw expired('The resourceVersion for the provided list is too old.')
+    throw expired(expiredContinue, encodeContinue(undefined, token.start.slice(prefix.length)))
   }
   const revision = exact ?? current
   const metadata: Page['metadata'] = { resourceVersion: String(revision) }

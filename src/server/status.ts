@@ -142,7 +142,11 @@ export const staleResourceVersion = (r: GroupResource, name: string) => conflict
 /** Server-side apply would change what others own. */
 export const applyConflict = (message: string, causes: StatusCause[]) => failure(409, 'Conflict', message, { causes })
 
-export const expired = (message: string) => failure(410, 'Expired', message)
+/** `continueWith`: a token that leads to the rest of a list all the same. */
+export function expired(message: string, continueWith?: string): StatusError {
+  const error = failure(410, 'Expired', message)
+  return continueWith === undefined ? error : new StatusError({ ...error.status, metadata: { continue: continueWith } })
+}
 
 export const tooLarge = (limit: number) => failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
 
