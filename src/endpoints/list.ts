@@ -134,7 +134,8 @@ function candidates(resource: Resource, selection: Selection, { prefix, start, e
       const only = cache.get(prefix + selection.name)
       return only ? [only] : []
     }
-    const found = selection.label && cache.byLabel(selection.label.key, selection.label.value, prefix)
+    const { indexed } = selection
+    const found = indexed && cache.by(indexed.of, indexed.key, indexed.value, prefix)
     // a full page says whether any key follows, which the index does not know
     if (found && found.length < limit) return found
   }

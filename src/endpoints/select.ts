@@ -11,11 +11,11 @@ export interface Selection {
   readonly matches: ((object: CachedObject) => boolean) | undefined
   /** The only name that can match, when the selector says so. */
   readonly name: string | undefined
-  /** A label that every match carries with this value. */
-  readonly label: { readonly key: string; readonly value: string } | undefined
+  /** A label or field that has this value in every match. */
+  readonly indexed: { readonly of: 'labels' | 'fields'; readonly key: string; readonly value: string } | undefined
 }
 
-const everything: Selection = { matches: undefined, name: undefined, label: undefined }
+const everything: Selection = { matches: undefined, name: undefined, indexed: undefined }
 
 export function parseSelection(query: URLSearchParams, resource: Resource): Selection {
   const labelText = query.get('labelSelector')
@@ -24,10 +24,14 @@ export function parseSelection(query: URLSearchParams, resource: Resource): Sele
   try {
     const labels = labelText ? parseLabelSelector(labelText) : undefined
     const fields = fieldText ? fieldMatcher(fieldText, resource) : undefined
-    const { matches, name } = fields ?? everything
-    if (!labels) return { matches, name, label: undefined }
+    const { matches, name, indexed } = fields ?? everything
+    if (!labels) return { matches, name, indexed }
     const byLabels = (object: CachedObject) => labels.matches(object.labels)
-    return { matches: matches ? object => byLabels(object) && matches(object) : byLabels, name, label: labels.equals }
+    return {
+      matches: matches ? object => byLabels(object) && matches(object) : byLabels,
+      name,
+      indexed: indexed ?? (labels.equals && { of: 'labels', ...labels.equals })
+    }
   } catch (error) {
     if (error instanceof SelectorError) throw badRequest(error.message)
     throw error
@@ -39,6 +43,7 @@ function fieldMatcher(text: string, resource: Resource): Selection {
   if (requirements.length === 0) return everything
   const known = resource.kind.selectableFields
   let name: string | undefined
+  let indexed: Selection['indexed']
   const tests = requirements.map(({ field, operator, value }) => {
     if (
       field !== 'metadata.name' &&
@@ -48,11 +53,12 @@ function fieldMatcher(text: string, resource: Resource): Selection {
       throw badRequest(unknownField(field, resource))
     }
     if (field === 'metadata.name' && operator === '=') name = value
+    else if (field !== 'metadata.namespace' && operator === '=' && value !== '') indexed = { of: 'fields', key: field, value }
     const read: (o: CachedObject) => string =
       field === 'metadata.name' ? o => o.name : field === 'metadata.namespace' ? o => o.namespace : o => o.fields?.[field] ?? ''
     return operator === '=' ? (o: CachedObject) => read(o) === value : (o: CachedObject) => read(o) !== value
   })
-  return { matches: tests.length === 1 ? tests[0] : object => tests.every(test => test(object)), name, label: undefined }
+  return { matches: tests.length === 1 ? tests[0] : object => tests.every(test => test(object)), name, indexed }
 }
 
 function unknownField(field: string, resource: Resource): string {

@@ -112,7 +112,7 @@ describe('the watch cache', () => {
     for (const name of ['c', 'a', 'b']) await put(name, '1', { app: name === 'b' ? 'y' : 'x' })
     const found = (v: string) =>
       cache
-        .byLabel('app', v, 'ns/')
+        .by('labels', 'app', v, 'ns/')
         .map(o => o.name)
         .join(' ')
     assert.equal(found('x'), 'a c')

@@ -16,9 +16,9 @@ import {
   type WatchHandle
 } from './contract.js'
 import { type CacheEvent, type CacheWatcher, Change, EventWindow, HistoryGoneError, newTree, type Tree } from './event-window.js'
-import { LabelIndex } from './label-index.js'
 import { nextTurn, startSlice } from './slices.js'
 import { Snapshots } from './snapshots.js'
+import { ValueIndex } from './value-index.js'
 
 /** A cache that cannot be read anew tries again after this long. */
 const reloadMs = 1000
@@ -30,7 +30,7 @@ export class WatchCache {
   #tree = newTree()
   readonly #window = new EventWindow()
   readonly #watchers = new CacheWatchers()
-  readonly #labelIndex = new LabelIndex()
+  readonly #indexes = { labels: new ValueIndex('labels'), fields: new ValueIndex('fields') }
   /** Objects of each namespace; of cluster-scoped resources under "". */
   #counts = new Map<string, number>()
   readonly #snapshots = new Snapshots()
@@ -72,7 +72,7 @@ export class WatchCache {
       sliceIsOver = startSlice()
     }
     this.#tree = tree
-    this.#labelIndex.clear()
+    for (const index of Object.values(this.#indexes)) index.clear()
     this.#counts = new Map()
     for (const object of tree.values()) this.#count(object, 1)
     this.#window.reset(revision)
@@ -130,7 +130,8 @@ export class WatchCache {
       if (current) this.#tree.set(key, current)
       else if (previous) this.#tree.delete(key)
       else continue
-      this.#labelIndex.replace(previous, current)
+      this.#indexes.labels.replace(previous, current)
+      this.#indexes.fields.replace(previous, current)
       if (!previous) this.#count(current!, 1)
       else if (!current) this.#count(previous, -1)
       if (previous) this.#codec.replaced?.(previous)
@@ -198,9 +199,9 @@ export class WatchCache {
     }
   }
 
-  /** The present objects that carry a label with a value, in key order. */
-  byLabel(label: string, value: string, prefix: string): CachedObject[] {
-    const found = this.#labelIndex.find(label, value, () => this.#tree.values())
+  /** The present objects that have a value as a label or as a selectable field, in key order. */
+  by(of: 'labels' | 'fields', name: string, value: string, prefix: string): CachedObject[] {
+    const found = this.#indexes[of].find(name, value, () => this.#tree.values())
     if (!found) return []
     const keys = [...found.keys()].sort()
     const inPrefix = prefix === '' ? keys : keys.filter(key => key.startsWith(prefix))

@@ -33,7 +33,7 @@ export function serviceResolver(registry: Registry, overrides: ReadonlyMap<strin
 
 function inSlices(registry: Registry, namespace: string, name: string, portName: string): Address[] {
   const resource = registry.resource('discovery.k8s.io', 'endpointslices')
-  const slices = resource.cache.byLabel('kubernetes.io/service-name', name, `${namespace}/`)
+  const slices = resource.cache.by('labels', 'kubernetes.io/service-name', name, `${namespace}/`)
   return slices.flatMap(cached => {
     const slice: EndpointSlice = resource.parse(cached)
     const port = slice.ports?.find(p => (p.name ?? '') === portName)?.port
