@@ -3,6 +3,7 @@ import type { Resource } from '../registry/resource.js'
 import { parseFieldSelector } from '../selectors/fields.js'
 import { parseLabelSelector, SelectorError } from '../selectors/labels.js'
 import { badRequest } from '../server/status.js'
+import type { FixedValue } from '../storage/cache-watchers.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { goQuote } from '../util/go-format.js'
 
@@ -12,7 +13,7 @@ export interface Selection {
   /** The only name that can match, when the selector says so. */
   readonly name: string | undefined
   /** A label or field that has this value in every match. */
-  readonly indexed: { readonly of: 'labels' | 'fields'; readonly key: string; readonly value: string } | undefined
+  readonly indexed: FixedValue | undefined
 }
 
 const everything: Selection = { matches: undefined, name: undefined, indexed: undefined }

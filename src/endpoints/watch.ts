@@ -188,7 +188,7 @@ class WatchStream {
   #follow(start: Start): void {
     if (this.#ended) return
     this.#live = this.#resource.cache.watch(
-      { namespace: start.namespace, key: start.key },
+      { namespace: start.namespace, key: start.key, fixed: this.#selection.indexed },
       { onEvents: events => this.#deliver(events), onError: () => this.#end() }
     )
     if (this.#options.bookmarks) this.#scheduleBookmark()

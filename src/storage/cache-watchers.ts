@@ -3,22 +3,52 @@ import type { CachedObject } from './cached-object.js'
 import type { WatchHandle } from './contract.js'
 import type { CacheEvent, CacheWatcher } from './event-window.js'
 
+/** A label or selectable field that has one value in all that is watched. */
+export interface FixedValue {
+  readonly of: 'labels' | 'fields'
+  readonly key: string
+  readonly value: string
+}
+
 export interface Scope {
   readonly namespace?: string | undefined
   readonly key?: string | undefined
+  readonly fixed?: FixedValue | undefined
 }
+
+/** Those who watch one value: each in one namespace, or in all where that is undefined. */
+type OfValue = Map<CacheWatcher, string | undefined>
 
 export class CacheWatchers {
   readonly #all = new Set<CacheWatcher>()
   readonly #ofNamespace = new Map<string, Set<CacheWatcher>>()
   readonly #ofObject = new Map<string, Set<CacheWatcher>>()
+  /** By the name of a label or field, and then by value. */
+  readonly #ofValue = { labels: new Map<string, Map<string, OfValue>>(), fields: new Map<string, Map<string, OfValue>>() }
 
-  /** All, one namespace, or one object. */
-  add({ namespace, key }: Scope, watcher: CacheWatcher): WatchHandle {
+  /** One object, what has one value of a label or field, one namespace, or all. */
+  add({ namespace, key, fixed }: Scope, watcher: CacheWatcher): WatchHandle {
     if (key !== undefined) return join(this.#ofObject, key, watcher)
+    if (fixed) return this.#joinValue(fixed, namespace || undefined, watcher)
     if (namespace !== undefined && namespace !== '') return join(this.#ofNamespace, namespace, watcher)
     this.#all.add(watcher)
     return { close: () => void this.#all.delete(watcher) }
+  }
+
+  #joinValue({ of, key, value }: FixedValue, namespace: string | undefined, watcher: CacheWatcher): WatchHandle {
+    const names = this.#ofValue[of]
+    let values = names.get(key)
+    if (!values) names.set(key, (values = new Map()))
+    let watchers = values.get(value)
+    if (!watchers) values.set(value, (watchers = new Map()))
+    watchers.set(watcher, namespace)
+    return {
+      close() {
+        watchers.delete(watcher)
+        if (watchers.size === 0 && values.get(value) === watchers) values.delete(value)
+        if (values.size === 0 && names.get(key) === values) names.delete(key)
+      }
+    }
   }
 
   /** True when somebody watches everything. */
@@ -31,11 +61,15 @@ export class CacheWatchers {
     for (const watcher of this.#all) watcher.onEvents(changes)
     if (this.#ofNamespace.size > 0) deliverBy(this.#ofNamespace, changes, o => o.namespace)
     if (this.#ofObject.size > 0) deliverBy(this.#ofObject, changes, o => o.key)
+    for (const of of ['labels', 'fields'] as const)
+      for (const [key, values] of this.#ofValue[of]) deliverByValue(values, changes, object => object[of]?.[key])
   }
 
   fail(error: Error): void {
     const sets = [this.#all, ...this.#ofNamespace.values(), ...this.#ofObject.values()]
-    for (const watcher of sets.flatMap(set => [...set])) watcher.onError(error)
+    const names = [...this.#ofValue.labels.values(), ...this.#ofValue.fields.values()]
+    const ofValues = names.flatMap(values => [...values.values()].flatMap(watchers => [...watchers.keys()]))
+    for (const watcher of [...sets.flatMap(set => [...set]), ...ofValues]) watcher.onError(error)
   }
 }
 
@@ -65,4 +99,29 @@ function deliverBy(
     else groups.set(key, [change])
   }
   if (groups) for (const [key, group] of groups) for (const watcher of map.get(key) ?? []) watcher.onEvents(group)
+}
+
+/** A change concerns those who watch the value that it came from, and those who watch the one that it went to. */
+function deliverByValue(
+  values: ReadonlyMap<string, OfValue>,
+  changes: readonly CacheEvent[],
+  valueOf: (object: CachedObject) => string | undefined
+): void {
+  const found = new Map<CacheWatcher, CacheEvent[]>()
+  for (const change of changes) {
+    const { current, previous } = change
+    const now = current && valueOf(current)
+    const before = previous && valueOf(previous)
+    const { namespace } = (current ?? previous)!
+    for (const value of now === before ? [now] : [now, before]) {
+      if (value === undefined) continue
+      for (const [watcher, wanted] of values.get(value) ?? []) {
+        if (wanted !== undefined && wanted !== namespace) continue
+        const events = found.get(watcher)
+        if (events) events.push(change)
+        else found.set(watcher, [change])
+      }
+    }
+  }
+  for (const [watcher, events] of found) watcher.onEvents(events)
 }

@@ -107,6 +107,26 @@ describe('the watch cache', () => {
     assert.deepEqual(woken, ['all', 'ns'])
   })
 
+  test('wakes those who watch a label value when objects come to it and when they leave it', async () => {
+    const { cache, put, drop } = await open()
+    const seen: string[] = []
+    const fixed = { of: 'labels', key: 'app', value: 'web' } as const
+    const watch = (who: string, namespace: string | undefined) =>
+      cache.watch({ namespace, fixed }, { onEvents: events => seen.push(...events.map(e => who + shown(e))), onError() {} })
+    const all = watch('all ', undefined)
+    watch('other ', 'other')
+    await put('a', '1', { app: 'db' })
+    await put('a', '2', { app: 'web' })
+    await put('a', '3', { app: 'web' })
+    await put('a', '4')
+    await put('b', '5', { app: 'web' })
+    await drop('b')
+    assert.deepEqual(seen, ['all 2>3', 'all 3>4', 'all 4>5', 'all ->6', 'all 6>x'])
+    all.close()
+    await put('c', '8', { app: 'web' })
+    assert.equal(seen.length, 5)
+  })
+
   test('finds objects by label in key order, as they change', async () => {
     const { cache, put, drop } = await open()
     for (const name of ['c', 'a', 'b']) await put(name, '1', { app: name === 'b' ? 'y' : 'x' })
