@@ -5,9 +5,11 @@ import type { CustomResources } from '../apiextensions/custom-resources.js'
 import { firstAddress } from '../certificates/ip-address.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
+import { ApiServiceRegistration } from './api-services.js'
 import { bootstrap } from './bootstrap.js'
 import { type ControllerName, enabledControllers } from './controller-names.js'
 import { definitionController } from './custom-resource-definitions.js'
+import { FlowControl } from './flow-control.js'
 import { GarbageCollector } from './garbage-collector.js'
 import { LeaderElection } from './leader-election.js'
 import { leaseLock } from './lease-lock.js'
@@ -37,24 +39,46 @@ interface Runnable {
  * it is this server's turn.
  */
 export async function startControllers(options: ControllersOptions): Promise<{ stop(): Promise<void> }> {
-  const { services, customResources, admission, caBundle, port, log } = options
+  const { services, admission, caBundle, port, log } = options
   const { registry } = services
   const enabled = enabledControllers(options.controllers)
   const serviceIP = firstAddress(services.network.clusterIPRanges[0]!)
-  await bootstrap({ registry, writer: new Writer(services, admission, 'system:apiserver', 'kube-apiserver'), serviceIP, port })
+  const writerAs = (manager: string) => new Writer(services, admission, 'system:apiserver', manager)
+  const ofServer = writerAs('kube-apiserver')
+  await bootstrap({
+    registry,
+    writer: ofServer,
+    serviceIP,
+    port,
+    serviceCidrs: services.network.clusterIPRanges,
+    serviceCidrWriter: writerAs('kubernetes-service-cidr-controller'),
+    now: () => services.clock.now()
+  })
   const writerOf = (name: string) =>
     new Writer(services, admission, `system:serviceaccount:kube-system:${name}`, 'kube-controller-manager')
-  const ofServer = new Writer(services, admission, 'system:apiserver', 'kube-apiserver')
-  // a part of every server, as of kube-apiserver: it cannot be switched off
-  const definitions = definitionController(services, customResources, ofServer, log)
-  await definitions.start()
+  // parts of every server, as of kube-apiserver: they cannot be switched off
+  const own = serverControllers(options, ofServer)
+  for (const controller of own) await controller.start()
   const run = () => runControllers(services, enabled, writerOf, caBundle, log)
   const others = !services.store.shared || enabled.size === 0 ? await run() : await elected(services, writerOf, run, log)
   return {
     async stop() {
-      await Promise.all([definitions.stop(), others.stop()])
+      await Promise.all([...own.map(controller => controller.stop()), others.stop()])
     }
   }
+}
+
+function serverControllers({ services, customResources, admission, log }: ControllersOptions, writer: Writer): Runnable[] {
+  const { registry } = services
+  const writerAs = (manager: string) => new Writer(services, admission, 'system:apiserver', manager)
+  const controllers: Runnable[] = [definitionController(services, customResources, writer, log)]
+  if (registry.has('apiregistration.k8s.io', 'apiservices')) controllers.push(new ApiServiceRegistration(services, writer, log))
+  if (registry.has('flowcontrol.apiserver.k8s.io', 'flowschemas')) {
+    const flowControl = 'api-priority-and-fairness-config'
+    const [producer, consumer] = [writerAs(`${flowControl}-producer-v1`), writerAs(`${flowControl}-consumer-v1`)]
+    controllers.push(new FlowControl(services, producer, consumer, log))
+  }
+  return controllers
 }
 
 type Stoppable = { stop(): Promise<void> }
