@@ -5,6 +5,8 @@
  */
 import type { Service } from '../../api/generated/core-v1.js'
 import type { IPAddress } from '../../api/generated/networking-v1.js'
+import { emptyObject } from '../../fieldmanager/empty-object.js'
+import { trackUpdate } from '../../fieldmanager/managed-fields.js'
 import { taken } from '../../registry/service-network.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
 import type { Write } from '../../storage/contract.js'
@@ -34,7 +36,11 @@ function claim(item: string, { metadata }: Service, context: StrategyContext): W
   }
   const resource = addresses(context)
   if (!resource) return undefined
-  const object: Pick<IPAddress, 'metadata' | 'spec'> = {
+  const version = resource.storageVersion.name
+  const type = resource.type(version)
+  const object: IPAddress = {
+    kind: 'IPAddress',
+    apiVersion: resource.apiVersion(version),
     metadata: {
       name: item,
       uid: context.services.random.uuid(),
@@ -46,6 +52,8 @@ function claim(item: string, { metadata }: Service, context: StrategyContext): W
     },
     spec: { parentRef: { resource: 'services', namespace: metadata.namespace, name: metadata.name } }
   }
+  const manager = { name: 'kube-apiserver', apiVersion: resource.apiVersion(version), subresource: '' }
+  trackUpdate(type, emptyObject(type), object, manager, timestamp(context.now))
   return { key: resource.prefix + item, value: resource.form.encode(object), expected: 0 }
 }
 
