@@ -14,7 +14,10 @@ import { GarbageCollector } from './garbage-collector.js'
 import { LeaderElection } from './leader-election.js'
 import { leaseLock } from './lease-lock.js'
 import { namespaceController } from './namespaces.js'
+import { policyStatusController } from './policy-status.js'
+import { ResourceQuotas } from './resource-quotas.js'
 import { serviceAccountController } from './service-accounts.js'
+import { tokenSecretController } from './token-secrets.js'
 import { Writer } from './writer.js'
 
 export interface ControllersOptions {
@@ -39,7 +42,7 @@ interface Runnable {
  * it is this server's turn.
  */
 export async function startControllers(options: ControllersOptions): Promise<{ stop(): Promise<void> }> {
-  const { services, admission, caBundle, port, log } = options
+  const { services, admission, port, log } = options
   const { registry } = services
   const enabled = enabledControllers(options.controllers)
   const serviceIP = firstAddress(services.network.clusterIPRanges[0]!)
@@ -59,7 +62,7 @@ export async function startControllers(options: ControllersOptions): Promise<{ s
   // parts of every server, as of kube-apiserver: they cannot be switched off
   const own = serverControllers(options, ofServer)
   for (const controller of own) await controller.start()
-  const run = () => runControllers(services, enabled, writerOf, caBundle, log)
+  const run = () => runControllers(enabled, writerOf, options)
   const others = !services.store.shared || enabled.size === 0 ? await run() : await elected(services, writerOf, run, log)
   return {
     async stop() {
@@ -102,11 +105,9 @@ async function elected(
 }
 
 async function runControllers(
-  services: Services,
   enabled: ReadonlySet<ControllerName>,
   writerOf: (name: string) => Writer,
-  caBundle: string,
-  log: Logger
+  { services, admission, caBundle, log }: ControllersOptions
 ): Promise<Stoppable> {
   const { registry } = services
   const controllers: Runnable[] = []
@@ -116,6 +117,16 @@ async function runControllers(
   }
   if (enabled.has('serviceaccount-controller') && registry.has('', 'serviceaccounts')) {
     controllers.push(serviceAccountController(services, writerOf('service-account-controller'), caBundle, log))
+  }
+  if (enabled.has('resourcequota-controller') && registry.has('', 'resourcequotas'))
+    controllers.push(new ResourceQuotas(services, writerOf('resourcequota-controller'), log))
+  if (enabled.has('serviceaccount-token-controller') && registry.has('', 'secrets') && registry.has('', 'serviceaccounts'))
+    controllers.push(tokenSecretController(services, writerOf('tokens-controller'), caBundle, log))
+  const policies = 'validatingadmissionpolicies'
+  if (enabled.has('validatingadmissionpolicy-status-controller') && registry.has('admissionregistration.k8s.io', policies)) {
+    const manager = 'validatingadmissionpolicy-status'
+    const name = `system:serviceaccount:kube-system:${manager}-controller`
+    controllers.push(policyStatusController(services, new Writer(services, admission, name, manager), log))
   }
   for (const controller of controllers) await controller.start()
   return {

@@ -150,3 +150,14 @@ export function canonicalQuantity(text: string): string {
   canonical.set(text, result)
   return result
 }
+
+const sum = (a: Quantity, b: Quantity, sign: 1n | -1n): Quantity => {
+  const exponent = Math.min(a.exponent, b.exponent)
+  const scaled = (q: Quantity) => q.mantissa * 10n ** BigInt(q.exponent - exponent)
+  // a zero has no say in how the result is written
+  return { mantissa: scaled(a) + sign * scaled(b), exponent, format: a.mantissa === 0n ? b.format : a.format }
+}
+
+export const addQuantities = (a: string, b: string): string => formatQuantity(sum(parseQuantity(a), parseQuantity(b), 1n))
+export const subtractQuantities = (a: string, b: string): string => formatQuantity(sum(parseQuantity(a), parseQuantity(b), -1n))
+export const compareQuantities = (a: string, b: string): -1 | 0 | 1 => compareQuantity(parseQuantity(a), parseQuantity(b))
