@@ -16,6 +16,8 @@ export interface BootstrapOptions {
   readonly serviceCidrs: readonly string[]
   /** Says of the ServiceCIDR that it is ready. */
   readonly serviceCidrWriter: Writer
+  /** PEM of the authorities of client certificates: what extension servers have to believe, too. */
+  readonly clientCAs: string
   readonly now: () => number
 }
 
@@ -33,6 +35,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<void> {
       }
     } as never)
   await ensureServiceCidr(options)
+  await ensureConfigMaps(options)
   if (!registry.has('scheduling.k8s.io', 'priorityclasses')) return
   const priorityClasses = registry.resource('scheduling.k8s.io', 'priorityclasses')
   for (const [name, value, description] of systemPriorities)
@@ -65,4 +68,22 @@ async function ensureServiceCidr({ registry, writer, serviceCidrs, serviceCidrWr
   const message = 'Kubernetes default Service CIDR is ready'
   const condition = { type: 'Ready', status: 'True', message, lastTransitionTime: timestamp(now()) }
   await serviceCidrWriter.apply(resource, '', { metadata: { name }, status: { conditions: [condition] } }, 'status')
+}
+
+/** What others read in order to authenticate as this server does, and since when the use of tokens in Secrets is noted. */
+async function ensureConfigMaps({ registry, writer, clientCAs, now }: BootstrapOptions): Promise<void> {
+  if (!registry.has('', 'configmaps')) return
+  const configMaps = registry.resource('', 'configmaps')
+  const ensure = (name: string, data: Record<string, string>) =>
+    writer.ensure(configMaps, 'kube-system', { metadata: { name }, data } as never)
+  const authentication = 'extension-apiserver-authentication'
+  const trusted = { 'client-ca-file': clientCAs }
+  if (!(await ensure(authentication, trusted))) {
+    const present = configMaps.parse(configMaps.get('kube-system', authentication)!)
+    if (present.data?.['client-ca-file'] !== clientCAs)
+      await writer.update(configMaps, 'kube-system', authentication, object => {
+        object.data = { ...object.data, ...trusted }
+      })
+  }
+  await ensure('kube-apiserver-legacy-service-account-token-tracking', { since: new Date(now()).toISOString().slice(0, 10) })
 }

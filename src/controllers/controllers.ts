@@ -26,6 +26,8 @@ export interface ControllersOptions {
   readonly admission: AdmissionChain
   /** PEM of what clients of this server have to trust. */
   readonly caBundle: string
+  /** PEM of the authorities whose client certificates are believed. */
+  readonly clientCAs: readonly string[]
   readonly port: number
   /** As in ServerOptions. */
   readonly controllers: readonly string[] | undefined
@@ -55,6 +57,7 @@ export async function startControllers(options: ControllersOptions): Promise<{ s
     port,
     serviceCidrs: services.network.clusterIPRanges,
     serviceCidrWriter: writerAs('kubernetes-service-cidr-controller'),
+    clientCAs: options.clientCAs.join(''),
     now: () => services.clock.now()
   })
   const writerOf = (name: string) =>

@@ -153,6 +153,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       customResources,
       admission,
       caBundle: pki.serving.trust,
+      clientCAs: pki.clientCAs,
       port,
       controllers: options.controllers,
       log
