@@ -17,8 +17,27 @@ import type { Writer } from './writer.js'
 const countAgainMs = 300_000
 /** What is given back at about the same time is counted once. */
 const gatherMs = 20
+/** A write takes hardly longer from its charge to the store. */
+const settlingMs = 200
+/** Under steady load counting cannot wait for quiet for ever. */
+const mostWaits = 10
 /** Objects that are counted before others get their turn. */
 const slice = 500
+
+/** A quota's status as it was last seen to change. */
+interface Charge {
+  readonly revision: number
+  readonly at: number
+  countedAt: number
+  /** How often counting was put off. */
+  waits: number
+}
+
+/** The status speaks of all that is limited, and of the present limits. */
+const isComplete = ({ spec, status }: ResourceQuota) =>
+  status.used !== undefined &&
+  equalJson(status.hard ?? {}, spec.hard ?? {}) &&
+  Object.keys(spec.hard ?? {}).every(name => Object.hasOwn(status.used!, name))
 
 export class ResourceQuotas {
   readonly #registry: Registry
@@ -28,6 +47,9 @@ export class ResourceQuotas {
   readonly #controller: Controller
   readonly #watched = new Map<Resource, WatchHandle>()
   readonly #namespaces = new Set<string>()
+  /** Quotas of which something was given back. */
+  readonly #released = new Set<string>()
+  readonly #charged = new Map<string, Charge>()
   #gathering: Timer | undefined
   #unsubscribe: () => void = () => {}
 
@@ -93,16 +115,32 @@ export class ResourceQuotas {
     this.#gathering ??= this.#clock.setTimeout(() => {
       this.#gathering = undefined
       for (const name of this.#namespaces)
-        for (const quota of this.#quotas.cache.range(`${name}/`)) this.#controller.enqueue(quota.key)
+        for (const { key } of this.#quotas.cache.range(`${name}/`)) {
+          this.#released.add(key)
+          this.#controller.enqueue(key)
+        }
       this.#namespaces.clear()
     }, gatherMs)
   }
 
   async #count(key: string): Promise<number | undefined> {
     const cached = this.#quotas.cache.get(key)
-    if (!cached) return undefined
+    if (!cached) {
+      this.#released.delete(key)
+      this.#charged.delete(key)
+      return undefined
+    }
     const quota: ResourceQuota = this.#quotas.parse(cached)
     const hard = quota.spec.hard ?? {}
+    const last = this.#charged.get(key)
+    const due = last !== undefined && this.#clock.now() - last.countedAt >= countAgainMs
+    const charge = last?.revision === cached.revision ? last : this.#note(key, cached.revision, last)
+    if (isComplete(quota) && !this.#released.has(key) && !due) return countAgainMs
+    // what was charged a moment ago may not be stored yet, and would not be counted
+    if (isComplete(quota) && this.#clock.now() - charge.at < settlingMs && charge.waits++ < mostWaits) return settlingMs
+    this.#released.delete(key)
+    charge.waits = 0
+    charge.countedAt = this.#clock.now()
     const used = await this.#usage(quota, Object.keys(hard))
     const { status } = quota
     const same =
@@ -110,7 +148,7 @@ export class ResourceQuotas {
       Object.keys(used).every(
         name => status.used?.[name] !== undefined && compareQuantities(status.used[name], used[name]!) === 0
       )
-    if (same && status.hard && status.used) return countAgainMs
+    if (same && isComplete(quota)) return countAgainMs
     const before = cached.revision
     await this.#writer.update(
       this.#quotas,
@@ -123,6 +161,13 @@ export class ResourceQuotas {
       'status'
     )
     return countAgainMs
+  }
+
+  #note(key: string, revision: number, last: Charge | undefined): Charge {
+    const at = this.#clock.now()
+    const charge = { revision, at, waits: last?.waits ?? 0, countedAt: last?.countedAt ?? at }
+    this.#charged.set(key, charge)
+    return charge
   }
 
   async #usage(quota: ResourceQuota, names: readonly string[]): Promise<Usage> {

@@ -12,6 +12,7 @@ import { DecodeError, decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import type { RequestContext } from '../server/context.js'
 import { StatusError, unsupportedBody, unsupportedPatch } from '../server/status.js'
+import { parseExact } from '../util/exact-json.js'
 import { goQuote, goValue } from '../util/go-format.js'
 import { cloneJson, isObject, type JsonObject } from '../util/json.js'
 import { apply, applyType } from './apply.js'
@@ -75,7 +76,7 @@ export function makePatcher(
   try {
     switch (mediaType) {
       case 'application/json-patch+json': {
-        const operations = decodeJsonPatch(text, { checked })
+        const operations = decodeJsonPatch(text, { checked, parse: parseExact })
         const problems = checked ? jsonPatchFieldErrors(text) : []
         return document =>
           patched(context, type, options.fieldValidation, problems, opened =>
@@ -83,7 +84,7 @@ export function makePatcher(
           )
       }
       case 'application/merge-patch+json': {
-        const merge = decodeMergePatch(text, { checked })
+        const merge = decodeMergePatch(text, { checked, parse: parseExact })
         const problems = checked ? duplicatesOf(text) : []
         return document =>
           patched(context, type, options.fieldValidation, problems, opened =>
@@ -91,7 +92,7 @@ export function makePatcher(
           )
       }
       default: {
-        const merge = decodeStrategicMergePatch(text, { checked })
+        const merge = decodeStrategicMergePatch(text, { checked, parse: parseExact })
         const problems = checked ? duplicatesOf(text) : []
         return document => {
           const { object, remainder } = guard(() => applyStrategicMergePatch(document, merge, type))

@@ -1,5 +1,6 @@
 /** Reading a request's body: media type, JSON, YAML or Protobuf, and what only the text can tell. */
 import { unsupportedBody } from '../server/status.js'
+import { exactJson, parseExact } from '../util/exact-json.js'
 import { isDeeperThan, isObject, maxJsonDepth } from '../util/json.js'
 import { scanJson } from './duplicate-keys.js'
 import { jsonSyntaxError } from './json-syntax.js'
@@ -48,7 +49,8 @@ export function parseJson(text: string): ParsedBody {
   } catch {
     throw new SyntaxFailure(`couldn't get version/kind; json parse error: ${jsonSyntaxError(text) ?? 'invalid JSON'}`)
   }
-  const { duplicates, depth } = scanJson(text)
+  const { duplicates, bigIntegers, depth } = scanJson(text)
+  if (bigIntegers) value = parseExact(text)
   if (depth > maxJsonDepth) throw new SyntaxFailure("couldn't get version/kind; json parse error: exceeded max depth")
   if (duplicates.length > 0) return { value: mergingParse(text), text, yamlDuplicates: none, hasDuplicates: true }
   return { value, text, yamlDuplicates: none, hasDuplicates: false }
@@ -77,7 +79,7 @@ export function parseYaml(text: string): ParsedBody {
 }
 
 function sortedJson(value: unknown): string {
-  const text = JSON.stringify(value, (_, v) => {
+  const text = exactJson(value, undefined, (_, v) => {
     if (typeof v === 'number' && !Number.isFinite(v))
       throw new YamlError(`json: unsupported value: ${Number.isNaN(v) ? 'NaN' : v > 0 ? '+Inf' : '-Inf'}`)
     return isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v

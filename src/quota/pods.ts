@@ -1,6 +1,7 @@
 import type { Container, Pod, PodAffinityTerm } from '../api/generated/core-v1.js'
 import { qosClass } from '../kinds/core/pod-qos.js'
 import { podResourcesWithOverhead, type ResourceList } from '../kinds/core/pod-resources.js'
+import { addSeconds } from '../util/time.js'
 import type { Evaluator, Scope, Usage } from './evaluator.js'
 import { selects } from './scopes.js'
 
@@ -70,7 +71,7 @@ function hasEnded(pod: Pod, now: number): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata
   if (hasFinished(pod)) return true
   if (!deletionTimestamp || deletionGracePeriodSeconds === undefined) return false
-  return now > Date.parse(deletionTimestamp) + deletionGracePeriodSeconds * 1000
+  return now > addSeconds(Date.parse(deletionTimestamp), deletionGracePeriodSeconds)
 }
 
 const isTerminating = ({ spec }: Pod) => (spec.activeDeadlineSeconds ?? -1) >= 0

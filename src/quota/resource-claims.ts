@@ -24,7 +24,7 @@ export const resourceClaimEvaluator: Evaluator = {
 function mostByClass({ exactly, firstAvailable }: DeviceRequest): Map<string, number> {
   const most = new Map<string, number>()
   for (const { deviceClassName, allocationMode, count } of exactly ? [exactly] : (firstAvailable ?? [])) {
-    const devices = allocationMode === 'All' ? mostDevices : (count ?? 1)
+    const devices = allocationMode === 'All' ? mostDevices : Number(count ?? 1)
     most.set(deviceClassName, Math.max(devices, most.get(deviceClassName) ?? 0))
   }
   return most

@@ -6,6 +6,7 @@
  * is current by construction with an embedded store; with a distributed one it is so after `catchUp`.
  */
 import SortedBTree from 'sorted-btree'
+import { exactJson } from '../util/exact-json.js'
 import { intern } from '../util/intern.js'
 import {
   CompactedError,
@@ -249,7 +250,7 @@ export class WatchCache {
   #atRevision(object: CachedObject, revision: number): CachedObject {
     const parsed = this.#codec.parse(object.bytes)
     delete parsed.metadata.resourceVersion
-    const bytes = this.#codec.splice(Buffer.from(JSON.stringify(parsed)), revision)
+    const bytes = this.#codec.splice(Buffer.from(exactJson(parsed)), revision)
     return new CachedObject(object.key, revision, { bytes, object: parsed }, object.fields)
   }
 
