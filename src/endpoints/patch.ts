@@ -10,6 +10,7 @@ import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.js'
 import { update as store } from '../registry/update.js'
 import { DecodeError, decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
+import { describeJson } from '../schema/scalars.js'
 import type { RequestContext } from '../server/context.js'
 import { StatusError, unsupportedBody, unsupportedPatch } from '../server/status.js'
 import { parseExact } from '../util/exact-json.js'
@@ -170,6 +171,12 @@ function decodePatched(
 }
 
 function checkType(type: StructType, kind: unknown, apiVersion: unknown): void {
+  for (const [field, value] of Object.entries({ kind, apiVersion })) {
+    if (typeof value !== 'string' && value !== undefined && value !== null)
+      throw new DecodeError(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${describeJson(value)} into Go struct field .${field} of type string`
+      )
+  }
   const known = type.gvks.some(g => g.kind === kind && apiVersionOf(g) === apiVersion)
   if (!known)
     throw new DecodeError(
@@ -178,7 +185,12 @@ function checkType(type: StructType, kind: unknown, apiVersion: unknown): void {
 }
 
 function checkCustomType({ gvks: [own] }: StructType, { kind, metadata }: JsonObject): void {
-  if (kind !== own!.kind) throw wrongKind(own!, String(kind), (metadata as { name?: string } | undefined)?.name ?? '')
+  if (kind !== own!.kind)
+    throw wrongKind(
+      own!,
+      typeof kind === 'string' ? kind : goValue(kind),
+      (metadata as { name?: string } | undefined)?.name ?? ''
+    )
 }
 
 function guard<T>(apply: () => T): T {

@@ -45,12 +45,11 @@ export function parseBody(contentType: string | undefined, body: Buffer): Parsed
 export function parseJson(text: string): ParsedBody {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExact(text)
   } catch {
     throw new SyntaxFailure(`couldn't get version/kind; json parse error: ${jsonSyntaxError(text) ?? 'invalid JSON'}`)
   }
-  const { duplicates, bigIntegers, depth } = scanJson(text)
-  if (bigIntegers) value = parseExact(text)
+  const { duplicates, depth } = scanJson(text)
   if (depth > maxJsonDepth) throw new SyntaxFailure("couldn't get version/kind; json parse error: exceeded max depth")
   if (duplicates.length > 0) return { value: mergingParse(text), text, yamlDuplicates: none, hasDuplicates: true }
   return { value, text, yamlDuplicates: none, hasDuplicates: false }

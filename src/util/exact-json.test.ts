@@ -30,6 +30,10 @@ describe('JSON with exact integers', () => {
     assert.equal(exactJson({ a: 2n ** 60n, b: 'x' }, undefined, upper), '{"a":1152921504606846976,"b":"X"}')
   })
 
+  it('reads half a surrogate pair as the replacement character', () => {
+    assert.deepEqual(parseExact('{"\\ud800":"\\uD83D\\uDE00 \\udc00 \\\\ud800"}'), { '\ufffd': '😀 \ufffd \\ud800' })
+  })
+
   it('refuses what loops', () => {
     const loop: any = { n: 2n ** 60n }
     loop.loop = loop

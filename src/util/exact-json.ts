@@ -18,8 +18,17 @@ const quote = 0x22
 const backslash = 0x5c
 const minus = 0x2d
 
-/** JSON.parse, but for integers beyond 2^53. */
-export function parseExact(text: string): unknown {
+/** Of an escape that begins or ends a pair; seldom enough that all escapes are looked at then. */
+const surrogate = /\\u[dD][89a-fA-F]/
+const escapes = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g
+
+/** Go's strings are UTF-8: half a pair of surrogates becomes the replacement character. */
+const wellFormed = (text: string) =>
+  text.replace(escapes, found => (/^\\u.{4}$/.test(found) && surrogate.test(found) ? '\\ufffd' : found))
+
+/** JSON.parse, but for integers beyond 2^53, and for characters that there are not. */
+export function parseExact(given: string): unknown {
+  const text = surrogate.test(given) ? wellFormed(given) : given
   const value: unknown = JSON.parse(text)
   if (!manyDigits.test(text)) return value
   const withMarks = markIntegers(text)

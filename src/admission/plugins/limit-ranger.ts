@@ -51,7 +51,7 @@ function fill(pod: Pod, limits: readonly LimitRangeItem[]): void {
     limits: Object.assign({}, ...items.map(item => item.default)) as ResourceList
   }
   const said = [
-    ...pod.spec.containers!.flatMap(container => fillContainer(container, 'container', defaults)),
+    ...(pod.spec.containers ?? []).flatMap(container => fillContainer(container, 'container', defaults)),
     ...(pod.spec.initContainers ?? []).flatMap(container => fillContainer(container, 'init container', defaults))
   ]
   if (said.length === 0) return
