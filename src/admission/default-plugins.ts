@@ -2,9 +2,11 @@ import type { AdmissionPlugin } from './admission.js'
 import { defaultIngressClass } from './plugins/default-ingress-class.js'
 import { defaultStorageClass } from './plugins/default-storage-class.js'
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.js'
+import { limitRanger } from './plugins/limit-ranger.js'
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.js'
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.js'
 import { priority } from './plugins/priority.js'
+import { resourceQuota } from './plugins/resource-quota.js'
 import { runtimeClass } from './plugins/runtime-class.js'
 import { serviceAccount } from './plugins/service-account.js'
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.js'
@@ -13,6 +15,7 @@ import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.js'
 /** The plugins that are on unless said otherwise, in kube-apiserver's order. */
 export const defaultPlugins: readonly AdmissionPlugin[] = [
   namespaceLifecycle,
+  limitRanger,
   serviceAccount,
   taintNodesByCondition,
   priority,
@@ -21,5 +24,6 @@ export const defaultPlugins: readonly AdmissionPlugin[] = [
   storageObjectInUseProtection,
   persistentVolumeClaimResize,
   runtimeClass,
-  defaultIngressClass
+  defaultIngressClass,
+  resourceQuota
 ]

@@ -2,6 +2,7 @@
 import type { CustomResourceColumnDefinition } from '../api/generated/apiextensions-v1.js'
 import { builtinColumns } from '../kinds/columns.js'
 import type { Column, ColumnContext } from '../registry/kind.js'
+import { exactJson } from '../util/exact-json.js'
 import { jsonPath } from './json-path.js'
 
 /** Without a declaration there is the age. */
@@ -34,11 +35,11 @@ function cell(type: string, value: unknown, context: ColumnContext): unknown {
   if (value === undefined || value === null) return null
   switch (type) {
     case 'string':
-      return typeof value === 'string' ? value : JSON.stringify(value)
+      return typeof value === 'string' ? value : exactJson(value)
     case 'integer':
-      return typeof value === 'number' ? Math.trunc(value) : null
+      return typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? value : null
     case 'number':
-      return typeof value === 'number' ? value : null
+      return typeof value === 'number' || typeof value === 'bigint' ? value : null
     case 'boolean':
       return typeof value === 'boolean' ? value : null
     case 'date':

@@ -1,4 +1,5 @@
 /** Serves the custom resources of the definitions that there are, and follows their changes. */
+
 import { createHash } from 'node:crypto'
 import type {
   CustomResourceDefinition,
@@ -9,6 +10,7 @@ import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { StoreUnavailableError, type WatchHandle } from '../storage/contract.js'
+import { exactJson } from '../util/exact-json.js'
 import type { DefinitionLife } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
 
@@ -67,7 +69,7 @@ export class CustomResources {
     const isTrue = (type: string) => status.conditions?.some(c => c.type === type && c.status === 'True') ?? false
     if (!isTrue('NamesAccepted') && !isTrue('Established')) return this.#withdraw(name)
     const from = createHash('sha256')
-      .update(JSON.stringify([spec, status.acceptedNames]))
+      .update(exactJson([spec, status.acceptedNames]))
       .digest('base64')
     const terminating = isTrue('Terminating')
     const known = this.#served.get(name)

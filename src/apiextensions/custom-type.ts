@@ -1,8 +1,10 @@
 /** The type of a custom resource's version: what its structural schema says, in the one model that all types share. */
+
 import { strictFindings } from '../formats/strict-fields.js'
 import { DecodeError, decode } from '../schema/decode.js'
 import { loadSchema } from '../schema/load.js'
 import type { Field, MapType, ScalarType, StructType, Type } from '../schema/model.js'
+import { exactJson } from '../util/exact-json.js'
 import { cloneJson, type JsonObject } from '../util/json.js'
 import { embeddedCoercer } from './schema/embedded.js'
 import { pruner } from './schema/prune.js'
@@ -62,7 +64,7 @@ function decoderOf(schema: StructuralSchema): NonNullable<StructType['decoder']>
 function decodeMetadata(given: unknown, unknown: string[]): JsonObject {
   const type = loadSchema().type('meta.v1.ObjectMeta')
   const { object, hasUnknown } = decode(type, given ?? {})
-  if (hasUnknown) for (const { path } of strictFindings(JSON.stringify(given), type)) unknown.push(`metadata.${path}`)
+  if (hasUnknown) for (const { path } of strictFindings(exactJson(given), type)) unknown.push(`metadata.${path}`)
   return object
 }
 

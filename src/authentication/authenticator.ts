@@ -20,7 +20,14 @@ export interface Authenticated {
 
 export type AuthenticationResult = Authenticated | 'unauthorized'
 
-/** Recognises a bearer token; undefined means it is none of its own, or no longer good. */
+/** Why a token that is of an authenticator's own kind is not good. */
+export class TokenError extends Error {}
+
+/**
+ * Recognises a bearer token; undefined means it is none of its own. Throws or rejects with a TokenError when it is one of its own
+ * and not good (any more).
+ */
 export interface TokenAuthenticator {
-  authenticateToken(token: string): Authenticated | undefined | Promise<Authenticated | undefined>
+  /** `audiences`: what the token is to be good for, when that is not the server itself. */
+  authenticateToken(token: string, audiences?: readonly string[]): Authenticated | undefined | Promise<Authenticated | undefined>
 }

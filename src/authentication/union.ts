@@ -1,6 +1,12 @@
 import type { Clock } from '../util/clock.js'
 import { anonymous } from './anonymous.js'
-import type { Authenticated, AuthenticationRequest, AuthenticationResult, TokenAuthenticator } from './authenticator.js'
+import {
+  type Authenticated,
+  type AuthenticationRequest,
+  type AuthenticationResult,
+  type TokenAuthenticator,
+  TokenError
+} from './authenticator.js'
 import { parseBearerToken } from './bearer-token.js'
 import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from './user.js'
 import { x509Authenticator } from './x509.js'
@@ -15,11 +21,13 @@ export interface AuthenticationOptions {
 }
 
 export interface Authenticator {
-  /** Who a bearer token is for. */
-  authenticateToken(token: string): AuthenticationResult | Promise<AuthenticationResult>
+  /** Who a bearer token is for; or else what the authenticators say about it. */
+  reviewToken(token: string, audiences: readonly string[]): Promise<Authenticated | { readonly problems: readonly string[] }>
   /** At once for certificates and tokens that are looked up, and later for those that have to be asked about. */
   authenticate(request: AuthenticationRequest): AuthenticationResult | Promise<AuthenticationResult>
 }
+
+type Answer = Authenticated | { readonly problems: readonly string[] }
 
 /**
  * Who is it? First the client certificate, then the bearer token, then anonymous. Credentials that are wrong are refused
@@ -33,22 +41,43 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
     return warning === undefined ? anonymous : { ...anonymous, warnings: [warning] }
   }
 
-  const askTokens = (token: string, from: number): AuthenticationResult | Promise<AuthenticationResult> => {
+  /** Asks one authenticator after the other; only those that do not answer at once are waited for. */
+  const askTokens = (
+    token: string,
+    audiences?: readonly string[],
+    problems: string[] = [],
+    from = 0
+  ): Answer | Promise<Answer> => {
+    const refused = (error: unknown) => {
+      if (!(error instanceof TokenError)) throw error
+      problems.push(error.message)
+      return undefined
+    }
     for (let i = from; i < options.tokens.length; i++) {
-      const found = options.tokens[i]!.authenticateToken(token)
-      if (found instanceof Promise) return found.then(late => (late ? withGroup(late) : askTokens(token, i + 1)))
+      let found: ReturnType<TokenAuthenticator['authenticateToken']>
+      try {
+        found = options.tokens[i]!.authenticateToken(token, audiences)
+      } catch (error) {
+        found = refused(error)
+      }
+      if (found instanceof Promise)
+        return found.catch(refused).then(late => (late ? withGroup(late) : askTokens(token, audiences, problems, i + 1)))
       if (found) return withGroup(found)
     }
-    return 'unauthorized'
+    return { problems: ['invalid bearer token', ...problems] }
   }
 
+  const known = (answer: Answer): AuthenticationResult => ('user' in answer ? answer : 'unauthorized')
+
   return {
-    authenticateToken: token => askTokens(token, 0),
+    reviewToken: async (token, audiences) => askTokens(token, audiences),
     authenticate(request) {
       const certificate = x509.authenticate(request)
       if (certificate !== undefined && certificate !== 'unauthorized') return withGroup(certificate)
       const { token, warning } = parseBearerToken(request.headers.authorization)
-      return token === undefined ? withoutCredentials(certificate === 'unauthorized', warning) : askTokens(token, 0)
+      if (token === undefined) return withoutCredentials(certificate === 'unauthorized', warning)
+      const answer = askTokens(token)
+      return answer instanceof Promise ? answer.then(known) : known(answer)
     }
   }
 }

@@ -1,7 +1,14 @@
 /** The controllers that --controllers switches, by the names that kube-controller-manager gives them. */
 import { UserError } from '../util/user-error.js'
 
-export const controllerNames = ['garbage-collector-controller', 'namespace-controller', 'serviceaccount-controller'] as const
+export const controllerNames = [
+  'garbage-collector-controller',
+  'namespace-controller',
+  'resourcequota-controller',
+  'serviceaccount-controller',
+  'serviceaccount-token-controller',
+  'validatingadmissionpolicy-status-controller'
+] as const
 
 export type ControllerName = (typeof controllerNames)[number]
 
@@ -9,7 +16,9 @@ export type ControllerName = (typeof controllerNames)[number]
 const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['garbagecollector', 'garbage-collector-controller'],
   ['namespace', 'namespace-controller'],
-  ['serviceaccount', 'serviceaccount-controller']
+  ['resourcequota', 'resourcequota-controller'],
+  ['serviceaccount', 'serviceaccount-controller'],
+  ['serviceaccount-token', 'serviceaccount-token-controller']
 ])
 
 /** What `*`, `name` or `-name` speaks of; undefined for an unknown name. */

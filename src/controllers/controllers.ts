@@ -5,14 +5,19 @@ import type { CustomResources } from '../apiextensions/custom-resources.js'
 import { firstAddress } from '../certificates/ip-address.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
+import { ApiServiceRegistration } from './api-services.js'
 import { bootstrap } from './bootstrap.js'
 import { type ControllerName, enabledControllers } from './controller-names.js'
 import { definitionController } from './custom-resource-definitions.js'
+import { FlowControl } from './flow-control.js'
 import { GarbageCollector } from './garbage-collector.js'
 import { LeaderElection } from './leader-election.js'
 import { leaseLock } from './lease-lock.js'
 import { namespaceController } from './namespaces.js'
+import { policyStatusController } from './policy-status.js'
+import { ResourceQuotas } from './resource-quotas.js'
 import { serviceAccountController } from './service-accounts.js'
+import { tokenSecretController } from './token-secrets.js'
 import { Writer } from './writer.js'
 
 export interface ControllersOptions {
@@ -21,6 +26,8 @@ export interface ControllersOptions {
   readonly admission: AdmissionChain
   /** PEM of what clients of this server have to trust. */
   readonly caBundle: string
+  /** PEM of the authorities whose client certificates are believed. */
+  readonly clientCAs: readonly string[]
   readonly port: number
   /** As in ServerOptions. */
   readonly controllers: readonly string[] | undefined
@@ -37,24 +44,47 @@ interface Runnable {
  * it is this server's turn.
  */
 export async function startControllers(options: ControllersOptions): Promise<{ stop(): Promise<void> }> {
-  const { services, customResources, admission, caBundle, port, log } = options
+  const { services, admission, port, log } = options
   const { registry } = services
   const enabled = enabledControllers(options.controllers)
   const serviceIP = firstAddress(services.network.clusterIPRanges[0]!)
-  await bootstrap({ registry, writer: new Writer(services, admission, 'system:apiserver', 'kube-apiserver'), serviceIP, port })
+  const writerAs = (manager: string) => new Writer(services, admission, 'system:apiserver', manager)
+  const ofServer = writerAs('kube-apiserver')
+  await bootstrap({
+    registry,
+    writer: ofServer,
+    serviceIP,
+    port,
+    serviceCidrs: services.network.clusterIPRanges,
+    serviceCidrWriter: writerAs('kubernetes-service-cidr-controller'),
+    clientCAs: options.clientCAs.join(''),
+    now: () => services.clock.now()
+  })
   const writerOf = (name: string) =>
     new Writer(services, admission, `system:serviceaccount:kube-system:${name}`, 'kube-controller-manager')
-  const ofServer = new Writer(services, admission, 'system:apiserver', 'kube-apiserver')
-  // a part of every server, as of kube-apiserver: it cannot be switched off
-  const definitions = definitionController(services, customResources, ofServer, log)
-  await definitions.start()
-  const run = () => runControllers(services, enabled, writerOf, caBundle, log)
+  // parts of every server, as of kube-apiserver: they cannot be switched off
+  const own = serverControllers(options, ofServer)
+  for (const controller of own) await controller.start()
+  const run = () => runControllers(enabled, writerOf, options)
   const others = !services.store.shared || enabled.size === 0 ? await run() : await elected(services, writerOf, run, log)
   return {
     async stop() {
-      await Promise.all([definitions.stop(), others.stop()])
+      await Promise.all([...own.map(controller => controller.stop()), others.stop()])
     }
   }
+}
+
+function serverControllers({ services, customResources, admission, log }: ControllersOptions, writer: Writer): Runnable[] {
+  const { registry } = services
+  const writerAs = (manager: string) => new Writer(services, admission, 'system:apiserver', manager)
+  const controllers: Runnable[] = [definitionController(services, customResources, writer, log)]
+  if (registry.has('apiregistration.k8s.io', 'apiservices')) controllers.push(new ApiServiceRegistration(services, writer, log))
+  if (registry.has('flowcontrol.apiserver.k8s.io', 'flowschemas')) {
+    const flowControl = 'api-priority-and-fairness-config'
+    const [producer, consumer] = [writerAs(`${flowControl}-producer-v1`), writerAs(`${flowControl}-consumer-v1`)]
+    controllers.push(new FlowControl(services, producer, consumer, log))
+  }
+  return controllers
 }
 
 type Stoppable = { stop(): Promise<void> }
@@ -78,11 +108,9 @@ async function elected(
 }
 
 async function runControllers(
-  services: Services,
   enabled: ReadonlySet<ControllerName>,
   writerOf: (name: string) => Writer,
-  caBundle: string,
-  log: Logger
+  { services, admission, caBundle, log }: ControllersOptions
 ): Promise<Stoppable> {
   const { registry } = services
   const controllers: Runnable[] = []
@@ -92,6 +120,16 @@ async function runControllers(
   }
   if (enabled.has('serviceaccount-controller') && registry.has('', 'serviceaccounts')) {
     controllers.push(serviceAccountController(services, writerOf('service-account-controller'), caBundle, log))
+  }
+  if (enabled.has('resourcequota-controller') && registry.has('', 'resourcequotas'))
+    controllers.push(new ResourceQuotas(services, writerOf('resourcequota-controller'), log))
+  if (enabled.has('serviceaccount-token-controller') && registry.has('', 'secrets') && registry.has('', 'serviceaccounts'))
+    controllers.push(tokenSecretController(services, writerOf('tokens-controller'), caBundle, log))
+  const policies = 'validatingadmissionpolicies'
+  if (enabled.has('validatingadmissionpolicy-status-controller') && registry.has('admissionregistration.k8s.io', policies)) {
+    const manager = 'validatingadmissionpolicy-status'
+    const name = `system:serviceaccount:kube-system:${manager}-controller`
+    controllers.push(policyStatusController(services, new Writer(services, admission, name, manager), log))
   }
   for (const controller of controllers) await controller.start()
   return {

@@ -1,6 +1,7 @@
 /** How controllers write: through the same registry as everyone, as a user of their own. */
 import type { AdmissionChain } from '../admission/admission.js'
 import type { UserInfo } from '../authentication/user.js'
+import { appliedTo } from '../registry/apply.js'
 import { create } from '../registry/create.js'
 import { type Deleted, type DeleteOptions, deleteObject } from '../registry/delete.js'
 import { Operation, type Written } from '../registry/operation.js'
@@ -9,7 +10,7 @@ import type { Services } from '../registry/services.js'
 import { update } from '../registry/update.js'
 import { decode } from '../schema/decode.js'
 import { StatusError } from '../server/status.js'
-import { cloneJson } from '../util/json.js'
+import { cloneJson, type JsonObject } from '../util/json.js'
 
 export class Writer {
   readonly #services: Services
@@ -79,6 +80,20 @@ export class Writer {
       return object
     }
     return update(this.#operation(resource, namespace, subresource), { name, compute })
+  }
+
+  /** Applies a configuration to an object that is there, over whoever owns its fields. */
+  async apply(
+    resource: Resource,
+    namespace: string,
+    config: JsonObject & { metadata: { name: string } },
+    subresource = ''
+  ): Promise<Written> {
+    const operation = this.#operation(resource, namespace, subresource)
+    const { name } = config.metadata
+    const identified = { kind: resource.kind.kind, apiVersion: resource.apiVersion(operation.version), ...config }
+    const compute = (current: any) => appliedTo(operation, current, identified, true)
+    return update(operation, { name, compute, tracksFields: true })
   }
 
   async delete(resource: Resource, namespace: string, name: string, options: DeleteOptions = {}): Promise<Deleted | undefined> {

@@ -3,30 +3,7 @@ import { createHash } from 'node:crypto'
 import type { KindDefinition, Verb } from '../registry/kind.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
-
-/** Groups in the order of kube-apiserver's priorities; others follow in alphabetical order. */
-const groupOrder = [
-  'apiregistration.k8s.io',
-  'apps',
-  'events.k8s.io',
-  'authentication.k8s.io',
-  'authorization.k8s.io',
-  'autoscaling',
-  'batch',
-  'certificates.k8s.io',
-  'networking.k8s.io',
-  'policy',
-  'rbac.authorization.k8s.io',
-  'storage.k8s.io',
-  'admissionregistration.k8s.io',
-  'apiextensions.k8s.io',
-  'scheduling.k8s.io',
-  'coordination.k8s.io',
-  'node.k8s.io',
-  'discovery.k8s.io',
-  'resource.k8s.io',
-  'flowcontrol.apiserver.k8s.io'
-]
+import { groupRank } from './priorities.js'
 
 export interface SubresourceInfo {
   readonly name: string
@@ -61,9 +38,8 @@ export function apiGroups(registry: Registry): GroupInfo[] {
       resources.push(describe(resource, version))
     }
   }
-  const rank = (name: string) => (name === '' ? -1 : groupOrder.indexOf(name) >= 0 ? groupOrder.indexOf(name) : groupOrder.length)
   return [...groups]
-    .sort(([a], [b]) => rank(a) - rank(b) || byText(a, b))
+    .sort(([a], [b]) => groupRank(b) - groupRank(a) || byText(a, b))
     .map(([name, versions]) => ({
       name,
       versions: [...versions]

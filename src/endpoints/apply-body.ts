@@ -4,6 +4,7 @@ import { parseYaml, SyntaxFailure } from '../formats/body.js'
 import { scanJson } from '../formats/duplicate-keys.js'
 import type { RequestContext } from '../server/context.js'
 import { badRequest } from '../server/status.js'
+import { parseExact } from '../util/exact-json.js'
 import { isObject, type JsonObject, maxJsonDepth } from '../util/json.js'
 import { maxBodyBytes } from './decode-object.js'
 import type { FieldValidation } from './options.js'
@@ -23,7 +24,7 @@ export async function readConfiguration(context: RequestContext, validation: Fie
 function plainJson(text: string): unknown {
   if (!/^\s*\{/.test(text)) return undefined
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseExact(text)
     const { duplicates, depth } = scanJson(text)
     return duplicates.length === 0 && depth <= maxJsonDepth ? value : undefined
   } catch {

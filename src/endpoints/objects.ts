@@ -6,6 +6,7 @@ import { toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
 import type { RequestContext, Response } from '../server/context.js'
 import { CachedObject } from '../storage/cached-object.js'
+import { parseExact } from '../util/exact-json.js'
 import { internalPackage } from './decode-object.js'
 import { respondBytes, respondObject } from './respond.js'
 
@@ -33,7 +34,7 @@ export function respondStored(
     if (mediaType === 'application/vnd.kubernetes.protobuf' && stored instanceof CachedObject)
       return respondBytes(status, mediaType, cachedObject(resource, version, stored))
   }
-  const object = resource.inVersion(stored.object ?? JSON.parse(stored.bytes!.toString()), version)
+  const object = resource.inVersion(stored.object ?? parseExact(stored.bytes!.toString()), version)
   if (transform === 'Table') {
     return respondObject(
       form,

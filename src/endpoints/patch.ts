@@ -10,8 +10,10 @@ import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.js'
 import { update as store } from '../registry/update.js'
 import { DecodeError, decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
+import { describeJson } from '../schema/scalars.js'
 import type { RequestContext } from '../server/context.js'
 import { StatusError, unsupportedBody, unsupportedPatch } from '../server/status.js'
+import { parseExact } from '../util/exact-json.js'
 import { goQuote, goValue } from '../util/go-format.js'
 import { cloneJson, isObject, type JsonObject } from '../util/json.js'
 import { apply, applyType } from './apply.js'
@@ -75,7 +77,7 @@ export function makePatcher(
   try {
     switch (mediaType) {
       case 'application/json-patch+json': {
-        const operations = decodeJsonPatch(text, { checked })
+        const operations = decodeJsonPatch(text, { checked, parse: parseExact })
         const problems = checked ? jsonPatchFieldErrors(text) : []
         return document =>
           patched(context, type, options.fieldValidation, problems, opened =>
@@ -83,7 +85,7 @@ export function makePatcher(
           )
       }
       case 'application/merge-patch+json': {
-        const merge = decodeMergePatch(text, { checked })
+        const merge = decodeMergePatch(text, { checked, parse: parseExact })
         const problems = checked ? duplicatesOf(text) : []
         return document =>
           patched(context, type, options.fieldValidation, problems, opened =>
@@ -91,7 +93,7 @@ export function makePatcher(
           )
       }
       default: {
-        const merge = decodeStrategicMergePatch(text, { checked })
+        const merge = decodeStrategicMergePatch(text, { checked, parse: parseExact })
         const problems = checked ? duplicatesOf(text) : []
         return document => {
           const { object, remainder } = guard(() => applyStrategicMergePatch(document, merge, type))
@@ -169,6 +171,12 @@ function decodePatched(
 }
 
 function checkType(type: StructType, kind: unknown, apiVersion: unknown): void {
+  for (const [field, value] of Object.entries({ kind, apiVersion })) {
+    if (typeof value !== 'string' && value !== undefined && value !== null)
+      throw new DecodeError(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${describeJson(value)} into Go struct field .${field} of type string`
+      )
+  }
   const known = type.gvks.some(g => g.kind === kind && apiVersionOf(g) === apiVersion)
   if (!known)
     throw new DecodeError(
@@ -177,7 +185,12 @@ function checkType(type: StructType, kind: unknown, apiVersion: unknown): void {
 }
 
 function checkCustomType({ gvks: [own] }: StructType, { kind, metadata }: JsonObject): void {
-  if (kind !== own!.kind) throw wrongKind(own!, String(kind), (metadata as { name?: string } | undefined)?.name ?? '')
+  if (kind !== own!.kind)
+    throw wrongKind(
+      own!,
+      typeof kind === 'string' ? kind : goValue(kind),
+      (metadata as { name?: string } | undefined)?.name ?? ''
+    )
 }
 
 function guard<T>(apply: () => T): T {

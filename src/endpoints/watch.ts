@@ -1,4 +1,5 @@
 /** WATCH: events of the cache as a stream of JSON documents or Protobuf frames. One frame is one buffer, shared by all watchers of its form. */
+
 import { checkEncodable, type OutputForm } from '../formats/negotiate.js'
 import { partialObject } from '../formats/partial.js'
 import { cachedObject } from '../formats/protobuf/cached.js'
@@ -15,6 +16,7 @@ import { CachedObject } from '../storage/cached-object.js'
 import type { WatchHandle } from '../storage/contract.js'
 import { DerivedCache } from '../storage/derived-cache.js'
 import { type CacheEvent, HistoryGoneError } from '../storage/event-window.js'
+import { exactJson } from '../util/exact-json.js'
 import { goQuote } from '../util/go-format.js'
 import { FieldErrors } from '../validation/field.js'
 import type { Endpoint, EndpointRequest } from './endpoint.js'
@@ -327,7 +329,7 @@ type Frames = (type: EventType, object: CachedObject | Bookmark) => Buffer
 /** An object that never was in the cache, in the version that the watcher speaks. */
 type Bookmark = { readonly metadata: object }
 
-const jsonFrame = (type: EventType, object: unknown) => Buffer.from(`{"type":"${type}","object":${JSON.stringify(object)}}\n`)
+const jsonFrame = (type: EventType, object: unknown) => Buffer.from(`{"type":"${type}","object":${exactJson(object)}}\n`)
 
 const protobufFrame = (type: EventType, object: unknown) => watchFrame(type, encodeProtobuf(object))
 

@@ -1,3 +1,4 @@
+import { parseExact } from '../util/exact-json.js'
 import { isObject, type JsonObject, setKey } from '../util/json.js'
 
 /**
@@ -86,7 +87,7 @@ function isReadable(step: string): boolean {
   if (kind === 'i:') return /^\d+$/.test(content)
   if (kind !== 'k:' && kind !== 'v:') return step === '.' || step[1] === ':'
   try {
-    const value: unknown = JSON.parse(content)
+    const value = parseExact(content)
     return kind === 'v:' || isObject(value)
   } catch {
     return false
@@ -121,7 +122,7 @@ const keyWithNumber = /^k:.*":-?\d/
 /** Steps are sorted as text, except for numbers in the keys of items. */
 export function byStep(a: string, b: string): number {
   if (keyWithNumber.test(a) && keyWithNumber.test(b)) {
-    const [left, right] = [JSON.parse(a.slice(2)), JSON.parse(b.slice(2))] as [JsonObject, JsonObject]
+    const [left, right] = [parseExact(a.slice(2)), parseExact(b.slice(2))] as [JsonObject, JsonObject]
     for (const name of Object.keys(left)) {
       const [x, y] = [left[name], right[name]]
       if (typeof x === 'number' && typeof y === 'number' && x !== y) return x - y

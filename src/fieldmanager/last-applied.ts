@@ -3,6 +3,7 @@
  * server-side apply, its own old fields are no conflict, and the annotation is kept up to date for the way back.
  */
 import type { StructType } from '../schema/model.js'
+import { exactJson, parseExact } from '../util/exact-json.js'
 import { isObject } from '../util/json.js'
 import { compare } from './compare.js'
 import { fieldSet } from './field-set.js'
@@ -28,7 +29,7 @@ export function ownedByAnnotation(type: StructType, live: any, apiVersion: strin
 
 function parsed(text: unknown): Record<string, unknown> | undefined {
   try {
-    const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined
+    const value: unknown = typeof text === 'string' ? parseExact(text) : undefined
     return isObject(value) ? value : undefined
   } catch {
     return undefined
@@ -63,5 +64,5 @@ const escapes: Record<string, string> = {
 function goJson(value: unknown): string {
   const sorted = (_: string, v: unknown) =>
     isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v
-  return JSON.stringify(value, sorted).replace(/[<>&\u2028\u2029]/g, char => escapes[char]!)
+  return exactJson(value, undefined, sorted).replace(/[<>&\u2028\u2029]/g, char => escapes[char]!)
 }

@@ -1,4 +1,6 @@
 /** Field paths as messages write them: `.spec.ports[port=80,protocol="TCP"].name`. */
+
+import { exactJson, parseExact } from '../util/exact-json.js'
 import { byStep, type FieldTree, hasSelf } from './fields-v1.js'
 
 const printedStep = (step: string): string => {
@@ -11,8 +13,8 @@ const printedStep = (step: string): string => {
     case 'i':
       return `[${content}]`
     default:
-      return `[${Object.entries(JSON.parse(content))
-        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+      return `[${Object.entries(parseExact(content) as object)
+        .map(([name, value]) => `${name}=${exactJson(value)}`)
         .join(',')}]`
   }
 }

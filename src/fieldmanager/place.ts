@@ -1,6 +1,7 @@
 /** A type as server-side apply sees it: whether it is owned as a whole, or field by field, key by key, item by item. */
 import type { Field, ListType, MapType, StructType, Type } from '../schema/model.js'
 import { zeroScalar } from '../schema/scalars.js'
+import { exactJson } from '../util/exact-json.js'
 import { isObject } from '../util/json.js'
 
 type Granularity = 'whole' | 'fields' | 'keys' | 'set' | 'items'
@@ -74,7 +75,7 @@ export class Place {
       key[name] = value
       known = true
     }
-    return known ? `k:${JSON.stringify(key)}` : undefined
+    return known ? `k:${exactJson(key)}` : undefined
   }
 }
 
@@ -120,4 +121,4 @@ export function hasParts(place: Place, value: unknown): value is object {
   return place.granularity !== 'whole' && place.fits(value) && !isEmpty(value)
 }
 
-export const valueStep = (value: unknown) => `v:${JSON.stringify(value)}`
+export const valueStep = (value: unknown) => `v:${exactJson(value)}`

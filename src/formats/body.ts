@@ -1,5 +1,6 @@
 /** Reading a request's body: media type, JSON, YAML or Protobuf, and what only the text can tell. */
 import { unsupportedBody } from '../server/status.js'
+import { exactJson, parseExact } from '../util/exact-json.js'
 import { isDeeperThan, isObject, maxJsonDepth } from '../util/json.js'
 import { scanJson } from './duplicate-keys.js'
 import { jsonSyntaxError } from './json-syntax.js'
@@ -44,7 +45,7 @@ export function parseBody(contentType: string | undefined, body: Buffer): Parsed
 export function parseJson(text: string): ParsedBody {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExact(text)
   } catch {
     throw new SyntaxFailure(`couldn't get version/kind; json parse error: ${jsonSyntaxError(text) ?? 'invalid JSON'}`)
   }
@@ -77,7 +78,7 @@ export function parseYaml(text: string): ParsedBody {
 }
 
 function sortedJson(value: unknown): string {
-  const text = JSON.stringify(value, (_, v) => {
+  const text = exactJson(value, undefined, (_, v) => {
     if (typeof v === 'number' && !Number.isFinite(v))
       throw new YamlError(`json: unsupported value: ${Number.isNaN(v) ? 'NaN' : v > 0 ? '+Inf' : '-Inf'}`)
     return isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v

@@ -1,5 +1,5 @@
 /**
- * What JSON.parse hides: that a key came twice, and that an integer was too big for a double. One quick pass over a document
+ * What JSON.parse hides: that a key came twice. One quick pass over a document
  * that JSON.parse has accepted; only a document that seems to have duplicates is read again, to say where they are.
  */
 import { strictFindings } from './strict-fields.js'
@@ -7,8 +7,6 @@ import { strictFindings } from './strict-fields.js'
 export interface JsonScan {
   /** Paths of keys that came more than once, e.g. "metadata.labels.l", each once, in the order of the document. */
   readonly duplicates: readonly string[]
-  /** Whether there are integers that a double cannot hold, so that JSON.parse has changed them. */
-  readonly bigIntegers: boolean
   /** How deep objects and lists nest. */
   readonly depth: number
 }
@@ -34,7 +32,6 @@ export function scanJson(text: string): JsonScan {
   let depth = 0
   let keyNext = false
   let suspect = false
-  let bigIntegers = false
 
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i)
@@ -91,33 +88,9 @@ export function scanJson(text: string): JsonScan {
       case 0x2c: // ,
         keyNext = start >= 0
         break
-      case 0x2d: // -
-      case 0x30:
-      case 0x31:
-      case 0x32:
-      case 0x33:
-      case 0x34:
-      case 0x35:
-      case 0x36:
-      case 0x37:
-      case 0x38:
-      case 0x39: {
-        const from = i
-        let integer = true
-        for (;;) {
-          const c = text.charCodeAt(i + 1)
-          if (c >= 0x30 && c <= 0x39) i++
-          else if (c === 0x2e || c === 0x65 || c === 0x45 || c === 0x2b || c === 0x2d) {
-            integer = false
-            i++
-          } else break
-        }
-        if (i - from >= 15 && integer && !Number.isSafeInteger(Number(text.slice(from, i + 1)))) bigIntegers = true
-        break
-      }
     }
   }
-  return { duplicates: suspect ? duplicatePaths(text) : none, bigIntegers, depth }
+  return { duplicates: suspect ? duplicatePaths(text) : none, depth }
 }
 
 /** Position of the quote that ends the string whose first character is at `from`. */

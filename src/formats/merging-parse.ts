@@ -2,6 +2,8 @@
  * Parses JSON as Go decodes it where a key comes twice: objects are merged, anything else is replaced. Only for documents
  * in which that happens, and that JSON.parse has accepted.
  */
+
+import { parseExact } from '../util/exact-json.js'
 import { getKey, isObject, type JsonObject, setKey } from '../util/json.js'
 
 const token = /\s*([{}[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+)/g
@@ -22,7 +24,7 @@ class MergingParser {
     const first = this.#tokens[this.#at++]!
     if (first === '{') return this.#object(isObject(into) ? into : {})
     if (first === '[') return this.#list()
-    return JSON.parse(first)
+    return parseExact(first)
   }
 
   /** Whether the container ends here. Passes over the comma between its members. */

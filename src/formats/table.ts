@@ -5,6 +5,7 @@ import type { BodyPieces, RequestContext } from '../server/context.js'
 import { badRequest } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { humanDuration, untilDurationChanges } from '../util/duration.js'
+import { exactJson } from '../util/exact-json.js'
 import { joinedBody } from './joined-body.js'
 import type { OutputForm } from './negotiate.js'
 import { partialObject } from './partial.js'
@@ -129,7 +130,7 @@ export function tableBody(resource: Resource, objects: readonly CachedObject[], 
     if (known && known.form === form && known.expires > options.now) return known.row
     const clock = new RowClock(options.now)
     const object = resource.inVersion(resource.parse(cached), version)
-    const row = Buffer.from(JSON.stringify(tableRow(resource, object, include, clock, options.form.transformVersion)))
+    const row = Buffer.from(exactJson(tableRow(resource, object, include, clock, options.form.transformVersion)))
     resource.rows.set(cached, { form, row, expires: clock.expires }, row.length)
     return row
   })

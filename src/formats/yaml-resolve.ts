@@ -3,6 +3,8 @@
  * eight, `1_000` a thousand; `1:30` and `2001-12-14` are strings, but quoted when written.
  */
 
+import { fitted } from '../util/exact-json.js'
+
 const bools: Readonly<Record<string, boolean>> = Object.fromEntries(
   [
     ['y Y yes Yes YES true True TRUE on On ON', true],
@@ -27,7 +29,7 @@ const timestamp =
 const sexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/
 
 /** The value of an unquoted scalar: null, a bool, a number, or the text itself. */
-export function resolvePlain(text: string): string | number | boolean | null {
+export function resolvePlain(text: string): string | number | bigint | boolean | null {
   if (nulls.has(text)) return null
   if (Object.hasOwn(bools, text)) return bools[text]!
   if (Object.hasOwn(notFinite, text)) return notFinite[text]!
@@ -46,14 +48,17 @@ export function resolvePlain(text: string): string | number | boolean | null {
 const finiteOr = (text: string, value: number) => (Number.isFinite(value) ? value : text)
 
 const largest = 2n ** 64n
+/** 64 binary digits, their prefix, and leading zeros that nobody writes: what is longer is not read digit by digit. */
+const mostDigits = 100
 
 /** undefined: does not fit into 64 bits. */
-function integerValue(text: string): number | undefined {
+function integerValue(text: string): number | bigint | undefined {
+  if (text.length > mostDigits) return undefined
   const digits = text.replace(/^[-+]/, '')
   // a leading zero alone means octal
   const value = BigInt(/^0[0-7]/.test(digits) ? `0o${digits}` : digits.toLowerCase())
-  if (text.startsWith('-')) return value <= largest / 2n ? -Number(value) : undefined
-  return value < (text.startsWith('+') ? largest / 2n : largest) ? Number(value) : undefined
+  if (text.startsWith('-')) return value <= largest / 2n ? fitted(-value) : undefined
+  return value < (text.startsWith('+') ? largest / 2n : largest) ? fitted(value) : undefined
 }
 
 /** Whether a string has to be quoted so that nobody reads something else. */

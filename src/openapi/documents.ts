@@ -2,11 +2,13 @@
  * The OpenAPI documents of one server, made when first asked for. Those of v3 are made anew for group versions whose
  * resources have changed since: a definition that comes or goes costs the others nothing. That of v2 holds everything.
  */
+
 import { createHash } from 'node:crypto'
 import { apiGroups, type GroupInfo } from '../discovery/api-groups.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import { loadSchema } from '../schema/load.js'
+import { exactJson } from '../util/exact-json.js'
 import { loadDescriptions } from './descriptions.js'
 import { groupPrefix, type PathItem } from './operation.js'
 import { serverPaths } from './server-paths.js'
@@ -82,7 +84,7 @@ export class Documents {
     const content = served
       ? v3Document(served.group, served.version, loadSchema(), loadDescriptions())
       : v3ServerDocument(ofServer!, loadSchema(), loadDescriptions())
-    const document = documentOf(Buffer.from(JSON.stringify(content)))
+    const document = documentOf(Buffer.from(exactJson(content)))
     this.#v3.set(name, { from, document })
     return document
   }

@@ -1,6 +1,8 @@
 /** OpenAPI v2: everything in one document. */
+
 import type { GroupInfo } from '../discovery/api-groups.js'
 import type { Schema } from '../schema/load.js'
+import { exactJson } from '../util/exact-json.js'
 import type { Descriptions } from './descriptions.js'
 import type { Operation, Parameter, PathItem } from './operation.js'
 import { pathsOf } from './operations.js'
@@ -35,7 +37,7 @@ export function partOf(
   })
   return {
     paths: paths.join(','),
-    definitions: new Map(Object.entries(definitions).map(([name, definition]) => [name, JSON.stringify(definition)]))
+    definitions: new Map(Object.entries(definitions).map(([name, definition]) => [name, exactJson(definition)]))
   }
 }
 

@@ -2,7 +2,8 @@
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import { conflict, forbidden, notFound, type StatusError } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
-import { timestamp } from '../util/time.js'
+import { exactJson } from '../util/exact-json.js'
+import { addSeconds, timestamp } from '../util/time.js'
 import { commitDelete, commitObject } from './commit.js'
 import type { Operation } from './operation.js'
 
@@ -46,7 +47,7 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   await operation.admission.validate(attributes)
   const unchanged: Deleted = { object, bytes: current.bytes, gone: false }
   // only an object that is being deleted already can stay as it is
-  const before = object.metadata.deletionTimestamp ? JSON.stringify(object) : undefined
+  const before = object.metadata.deletionTimestamp ? exactJson(object) : undefined
   const grace = decideGrace(operation, object, options)
   if (grace === 'pending') return unchanged
   const finalizers = finalizersFor(operation, object.metadata, options)
@@ -61,7 +62,7 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   else delete object.metadata.finalizers
   if (grace === 'none') markAsDeleting(object.metadata, operation.now, resource.kind.isHeld === undefined)
   resource.kind.prepareForDelete?.(object, operation)
-  if (!finalizersChanged && before !== undefined && JSON.stringify(object) === before) return unchanged
+  if (!finalizersChanged && before !== undefined && exactJson(object) === before) return unchanged
   const written = await commitObject(operation, object, current.revision, false)
   if (!written) return undefined
   if (grace === 'none' || held || grace > 0) return { object: written.object, bytes: written.bytes, gone: false }
@@ -118,13 +119,13 @@ function decideGrace(operation: Operation, object: any, options: DeleteOptions):
     if (requested === undefined || requested >= pending)
       return pending === 0 && requested === 0 && !meta.finalizers?.length ? 0 : 'pending'
     const shorter = requested < 0 ? 1 : requested
-    meta.deletionTimestamp = timestamp(Date.parse(meta.deletionTimestamp) + (shorter - pending) * 1000)
+    meta.deletionTimestamp = timestamp(addSeconds(addSeconds(Date.parse(meta.deletionTimestamp), shorter), -pending))
     meta.deletionGracePeriodSeconds = shorter
     return shorter
   }
   const seconds = kind.gracePeriod(object, requested)
   if (seconds === undefined) return 'none'
-  meta.deletionTimestamp = timestamp(operation.now + seconds * 1000)
+  meta.deletionTimestamp = timestamp(addSeconds(operation.now, seconds))
   meta.deletionGracePeriodSeconds = seconds
   if (meta.generation) meta.generation++
   return seconds

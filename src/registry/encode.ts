@@ -10,6 +10,7 @@
  */
 import type { ItemWriter } from '../formats/joined-body.js'
 import type { CachedObject } from '../storage/cached-object.js'
+import { exactJson, parseExact } from '../util/exact-json.js'
 
 export class ObjectForm implements ItemWriter<CachedObject> {
   /** `{"kind":"Pod","apiVersion":"v1","metadata":{` */
@@ -29,10 +30,8 @@ export class ObjectForm implements ItemWriter<CachedObject> {
   /** The stored form. The object's own resourceVersion, kind and apiVersion do not matter. */
   encode(object: any): Buffer {
     const { kind: _, apiVersion: __, metadata, ...rest } = object
-    const tail = JSON.stringify(rest)
-    return Buffer.from(
-      `${this.#head}${JSON.stringify(inOrder(metadata)).slice(1)}${tail === '{}' ? '' : `,${tail.slice(1, -1)}`}}`
-    )
+    const tail = exactJson(rest)
+    return Buffer.from(`${this.#head}${exactJson(inOrder(metadata)).slice(1)}${tail === '{}' ? '' : `,${tail.slice(1, -1)}`}}`)
   }
 
   /** False for a value that some other program has stored, or that is of another version. */
@@ -43,10 +42,10 @@ export class ObjectForm implements ItemWriter<CachedObject> {
 
   /** The cached form of a stored value at a revision. */
   splice(value: Buffer, revision: number): Buffer {
-    if (!this.isOwn(value)) return this.splice(this.encode(JSON.parse(value.toString())), revision)
+    if (!this.isOwn(value)) return this.splice(this.encode(parseExact(value.toString())), revision)
     const uid = value.indexOf(uidField, this.#headBytes.length)
     // only an object that was put into the store by hand has none
-    if (uid < 0) return this.splice(this.encode(withUid(JSON.parse(value.toString()))), revision)
+    if (uid < 0) return this.splice(this.encode(withUid(parseExact(value.toString()))), revision)
     const slot = uid + uidField.length + uidLength
     const version = `,"resourceVersion":"${revision}"`
     // exactly as large as needed: a slice of a pool would keep the pool

@@ -8,6 +8,7 @@ import type { CachedObject } from '../storage/cached-object.js'
 import type { Store } from '../storage/contract.js'
 import { DerivedCache } from '../storage/derived-cache.js'
 import { WatchCache } from '../storage/watch-cache.js'
+import { parseExact } from '../util/exact-json.js'
 import { cloneJson } from '../util/json.js'
 import { ObjectForm } from './encode.js'
 import type { KindDefinition, KindVersion, Verb } from './kind.js'
@@ -93,7 +94,7 @@ export class Resource {
       {
         read: (value, revision, attachment) => this.#read(value, revision, attachment as Attachment | undefined),
         splice: (value, revision) => this.form.splice(value, revision),
-        parse: bytes => JSON.parse(bytes.toString()),
+        parse: bytes => parseExact(bytes.toString()) as any,
         replaced: object => this.rows.forget(object),
         fields: object =>
           selectableFields && Object.fromEntries(Object.entries(selectableFields).map(([name, value]) => [name, value(object)]))
@@ -108,14 +109,14 @@ export class Resource {
       return { bytes: this.form.splice(value, revision), object: attachment.object }
     if (!form) {
       const bytes = this.form.splice(ownForm(this, value), revision)
-      return { bytes, object: JSON.parse(bytes.toString()) }
+      return { bytes, object: parseExact(bytes.toString()) }
     }
     try {
       const object = form.read(value)
       return { bytes: this.form.splice(this.form.encode(object), revision), object }
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error
-      const object = JSON.parse(value.toString())
+      const object = parseExact(value.toString())
       return { bytes: this.form.splice(this.form.encode(object), revision), object, problem: error.message }
     }
   }
@@ -161,7 +162,7 @@ export class Resource {
   /** The parsed object, fresh: the caller may change it. */
   parse(object: CachedObject): any {
     if (object.problem !== undefined) throw plainError(object.problem)
-    return JSON.parse(object.bytes.toString())
+    return parseExact(object.bytes.toString())
   }
 
   /** A stored-version object as another version shows it. */

@@ -3,6 +3,7 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { ServiceAccount } from '../api/generated/core-v1.js'
 import type { KubeObject } from './kind.js'
+import { type LegacyClaims, legacyIssuer } from './legacy-tokens.js'
 
 /** What a token names beside its account; it ends with the Pod, the Secret or, without a Pod, the Node. */
 export interface BoundObjects {
@@ -61,6 +62,12 @@ export class ServiceAccountTokens {
       .sign(this.#key)
     return { token, expires: (issued + seconds) * 1000 }
   }
+
+  /** A token that lies in a Secret and lives as long as that. */
+  issueLegacy(claims: LegacyClaims): Promise<string> {
+    const header = { alg: this.#algorithm, kid: this.#keyId }
+    return new SignJWT({ ...claims }).setProtectedHeader(header).setIssuer(legacyIssuer).sign(this.#key)
+  }
 }
 
 /** What names a key in a token's header and in the published key set: its digest. */
@@ -69,7 +76,7 @@ export function keyId(key: KeyObject): string {
   return createHash('sha256').update(der).digest('base64url')
 }
 
-function algorithmOf(key: KeyObject): string {
+export function algorithmOf(key: KeyObject): string {
   if (key.asymmetricKeyType === 'rsa') return 'RS256'
   const curve = key.asymmetricKeyDetails?.namedCurve
   return curve === 'secp384r1' ? 'ES384' : curve === 'secp521r1' ? 'ES512' : 'ES256'

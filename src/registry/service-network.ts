@@ -36,8 +36,9 @@ export class ServiceNetwork {
   #claims: WatchCache | undefined
 
   constructor(options: ServiceNetworkOptions = {}) {
-    this.clusterIPRanges = (options.clusterIPRange ?? '10.0.0.0/24').split(',').map(cidr => cidr.trim())
-    this.#ranges = this.clusterIPRanges.map(cidr => new AddressRange(cidr))
+    const given = (options.clusterIPRange ?? '10.0.0.0/24').split(',').map(cidr => cidr.trim())
+    this.#ranges = given.map(cidr => new AddressRange(cidr))
+    this.clusterIPRanges = this.#ranges.map(range => range.cidr)
     this.#ports = parsePortRange(options.nodePortRange ?? '30000-32767')
     this.#nextPort = this.#ports.from + staticBand(this.#ports.to - this.#ports.from + 1, 32, 128)
   }
@@ -183,6 +184,8 @@ function staticBand(size: number, divisor: number, most: number): number {
 
 class AddressRange {
   readonly family: IPFamily
+  /** The range with the network's own address: 10.0.0.7/24 is 10.0.0.0/24. */
+  readonly cidr: string
   readonly #bytes: number
   readonly #base: bigint
   readonly #size: bigint
@@ -200,6 +203,7 @@ class AddressRange {
     this.#bytes = bytes.length
     this.#base = (BigInt(`0x${bytes.toString('hex')}`) >> BigInt(bits)) << BigInt(bits)
     this.#size = 1n << BigInt(bits)
+    this.cidr = `${this.address(0n)}/${Number(prefix)}`
     const usable = Number(this.#size < 4096n ? this.#size : 4096n)
     this.#next = BigInt(1 + staticBand(usable, 16, 256))
   }

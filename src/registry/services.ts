@@ -15,7 +15,7 @@ export interface Services {
   readonly registry: Registry
   readonly network: ServiceNetwork
   readonly tokens: ServiceAccountTokens
-  readonly authenticator: Pick<Authenticator, 'authenticateToken'>
+  readonly authenticator: Pick<Authenticator, 'reviewToken'>
   /** The audiences that the server itself goes by in tokens. */
   readonly apiAudiences: readonly string[]
   readonly authorizer: UnionAuthorizer

@@ -6,6 +6,7 @@
 import { decodeMessage } from '../formats/protobuf/decode.js'
 import { unwrap } from '../formats/protobuf/envelope.js'
 import { decode } from '../schema/decode.js'
+import { parseExact } from '../util/exact-json.js'
 import type { Resource } from './resource.js'
 
 const protobufMagic = Buffer.from('k8s\0')
@@ -19,7 +20,7 @@ export function ownForm(resource: Resource, value: Buffer): Buffer {
 /** The object in the storage version. Throws when the value is none of the resource's objects. */
 function storedObject(resource: Resource, value: Buffer): any {
   const protobuf = value.subarray(0, protobufMagic.length).equals(protobufMagic)
-  const stored: any = protobuf ? unwrap(value) : JSON.parse(value.toString())
+  const stored: any = protobuf ? unwrap(value) : parseExact(value.toString())
   const { kind, apiVersion } = stored
   if (kind !== resource.kind.kind) throw new Error(`the stored object is a ${kind}, not a ${resource.kind.kind}`)
   const version = [resource.storageVersion.name, ...resource.versions.keys()].find(v => resource.apiVersion(v) === apiVersion)

@@ -4,6 +4,7 @@ import { MissingVersionError, type VersionViews, withViews } from '../fieldmanag
 import { settle } from '../schema/decode.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
+import { parseExact } from '../util/exact-json.js'
 import { equalJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
@@ -229,7 +230,10 @@ function sameAsStored(operation: Operation, object: any, old: any, current: Cach
   if (bytes.length !== current.bytes.length) return false
   return (
     bytes.equals(current.bytes) ||
-    equalJson(withoutTimes(JSON.parse(value.toString())), withoutTimes(JSON.parse(form.encode(old).toString())))
+    equalJson(
+      withoutTimes(parseExact(value.toString()) as KubeObject),
+      withoutTimes(parseExact(form.encode(old).toString()) as KubeObject)
+    )
   )
 }
 

@@ -1,4 +1,6 @@
 /** Decoding of scalar values as kube-apiserver's typed codec does it: the value in its canonical form, or Go's error. */
+
+import { exactJson } from '../util/exact-json.js'
 import { canonicalQuantity, QuantityError } from '../util/quantity.js'
 import type { ScalarType } from './model.js'
 
@@ -25,6 +27,7 @@ export function describeJson(value: unknown): string {
 const wrongType = (value: unknown, go: string) => new TypeMismatch(describeJson(value), go)
 
 function integer(value: unknown, min: number, max: number, go: string): number {
+  if (typeof value === 'bigint') throw new TypeMismatch(`number ${value}`, go)
   if (typeof value !== 'number') throw wrongType(value, go)
   if (!Number.isInteger(value) || value < min || value > max) throw new TypeMismatch(`number ${value}`, go)
   return value
@@ -119,7 +122,7 @@ function bytes(value: unknown, go: string): string {
 }
 
 function quantity(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = typeof value === 'string' ? value : exactJson(value)
   try {
     return canonicalQuantity(text)
   } catch (error) {
@@ -143,8 +146,9 @@ export function decodeScalar(type: ScalarType, value: unknown): unknown {
       return integer(value, -2147483648, 2147483647, type.go)
     case 'int64':
       if (typeof value === 'bigint') return value
-      return integer(value, -(2 ** 63), 2 ** 63, type.go)
+      return integer(value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, type.go)
     case 'double':
+      if (typeof value === 'bigint') return Number(value)
       if (typeof value !== 'number') throw wrongType(value, type.go)
       return value
     case 'bool':

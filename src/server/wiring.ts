@@ -4,6 +4,7 @@ import { AdmissionChain } from '../admission/admission.js'
 import { defaultPlugins } from '../admission/default-plugins.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { ownResources } from '../apiextensions/own-kind.js'
+import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
 import { authenticationStage } from '../authentication/stage.js'
 import { loadTokenFile } from '../authentication/token-file.js'
 import { createAuthenticator } from '../authentication/union.js'
@@ -14,6 +15,7 @@ import { authorizationStage } from '../authorization/stage.js'
 import { loadOrCreatePki, type Pki } from '../certificates/pki.js'
 import { servingNames } from '../certificates/serving-names.js'
 import { startControllers } from '../controllers/controllers.js'
+import { markTokenUsed } from '../controllers/token-use.js'
 import { discoveryPaths } from '../discovery/paths.js'
 import { createDispatch } from '../endpoints/dispatch.js'
 import { type HealthCheck, healthPaths } from '../health/health.js'
@@ -79,9 +81,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     closing.push(() => {
       for (const resource of registry.all()) resource.cache.close()
     })
+    const issuers = options.serviceAccountIssuer ?? [defaultIssuer]
+    const serviceAccounts = new ServiceAccountAuthenticator({
+      registry,
+      clock,
+      publicKeys: pki.serviceAccount.publicKeys,
+      issuers,
+      apiAudiences: issuers,
+      markUsed: (secret, day) => void markTokenUsed(secret, day, services, log)
+    })
     const authenticator = createAuthenticator({
       clientCAs: pki.clientCAs,
-      tokens: options.tokenAuthFile ? [await loadTokenFile(options.tokenAuthFile)] : [],
+      tokens: [...(options.tokenAuthFile ? [await loadTokenFile(options.tokenAuthFile)] : []), serviceAccounts],
       anonymous: options.anonymousAuth ?? true,
       clock
     })
@@ -142,6 +153,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       customResources,
       admission,
       caBundle: pki.serving.trust,
+      clientCAs: pki.clientCAs,
       port,
       controllers: options.controllers,
       log

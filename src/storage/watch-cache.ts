@@ -5,6 +5,8 @@
  * It follows the store by a watch of its own. An event arrives before the write that caused it is acknowledged, so the cache
  * is current by construction with an embedded store; with a distributed one it is so after `catchUp`.
  */
+
+import { exactJson } from '../util/exact-json.js'
 import { CacheWatchers, type Scope } from './cache-watchers.js'
 import { CachedObject, type ObjectCodec, type ReadObject } from './cached-object.js'
 import {
@@ -146,7 +148,7 @@ export class WatchCache {
   readonly #asDeleted = (object: CachedObject, revision: number): CachedObject => {
     const parsed = this.#codec.parse(object.bytes)
     delete parsed.metadata.resourceVersion
-    const bytes = this.#codec.splice(Buffer.from(JSON.stringify(parsed)), revision)
+    const bytes = this.#codec.splice(Buffer.from(exactJson(parsed)), revision)
     return new CachedObject(object.key, revision, { bytes, object: parsed }, object.fields)
   }
 

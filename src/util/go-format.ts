@@ -100,3 +100,9 @@ function compareUtf8(a: string, b: string): number {
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff
 }
+
+/** An aggregate of errors: alone as it is, several in brackets, each text once. */
+export function aggregateText(messages: readonly string[]): string {
+  const distinct = [...new Set(messages)]
+  return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`
+}

@@ -1,5 +1,5 @@
 /**
- * resource.Quantity: a fixed-point number with an SI or binary suffix, kept as its canonical string
+ * resource.Quantity: a fixed-point number with an SI or binary suffix, kept as its canonical string, or near it
  * (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/).
  */
 
@@ -120,14 +120,46 @@ export function formatQuantity(q: Quantity): string {
   return `${value}${decimalNames[exponent]}`
 }
 
+const parts = /^[+-]?0*(\d*)(?:\.(\d*))?(.*)$/
+/** Go takes numbers of so many digits to fit into 64 bits without looking closer. */
+const surelyInt64 = 18
+
+/**
+ * Go takes some texts as they are for canonical, for speed, and so they stay as they were written: "0010", "+5", "1.500".
+ */
+function isKeptAsWritten(text: string, format: QuantityFormat): boolean {
+  const [, stripped = '', fraction = '', suffix = ''] = parts.exec(text)!
+  const whole = stripped === '' ? '0' : stripped
+  if (format === 'BinarySI') {
+    const bits = binarySuffixes[suffix]!
+    const fits = 15 - whole.length - Math.trunc((bits * 3) / 10) - 1 >= 0
+    return fits && fraction === '' && (BigInt(whole) & 7n) !== 0n
+  }
+  const exponent = (format === 'DecimalSI' ? decimalSuffixes[suffix]! : Number(suffix.slice(1))) - fraction.length
+  const digits = whole + fraction
+  return digits.length <= surelyInt64 && exponent >= -9 && exponent % 3 === 0 && !digits.endsWith('000') && digits[0] !== '0'
+}
+
 const canonical = new Map<string, string>()
 
 /** The canonical form of a quantity's text. The few texts that make up almost all quantities are remembered. */
 export function canonicalQuantity(text: string): string {
   const known = canonical.get(text)
   if (known !== undefined) return known
-  const result = formatQuantity(parseQuantity(text))
+  const quantity = parseQuantity(text)
+  const result = isKeptAsWritten(text, quantity.format) ? text : formatQuantity(quantity)
   if (canonical.size >= 4096) canonical.clear()
   canonical.set(text, result)
   return result
 }
+
+const sum = (a: Quantity, b: Quantity, sign: 1n | -1n): Quantity => {
+  const exponent = Math.min(a.exponent, b.exponent)
+  const scaled = (q: Quantity) => q.mantissa * 10n ** BigInt(q.exponent - exponent)
+  // a zero has no say in how the result is written
+  return { mantissa: scaled(a) + sign * scaled(b), exponent, format: a.mantissa === 0n ? b.format : a.format }
+}
+
+export const addQuantities = (a: string, b: string): string => formatQuantity(sum(parseQuantity(a), parseQuantity(b), 1n))
+export const subtractQuantities = (a: string, b: string): string => formatQuantity(sum(parseQuantity(a), parseQuantity(b), -1n))
+export const compareQuantities = (a: string, b: string): -1 | 0 | 1 => compareQuantity(parseQuantity(a), parseQuantity(b))

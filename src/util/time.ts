@@ -7,3 +7,11 @@ export function timestamp(milliseconds: number): string {
 export function microTimestamp(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 23)}000Z`
 }
+
+/**
+ * So many milliseconds after a time, as Go adds a duration of seconds: in 64 bits of nanoseconds, beyond which it starts again
+ * from the other end.
+ */
+export function addSeconds(milliseconds: number, seconds: number | bigint): number {
+  return milliseconds + Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n)
+}

@@ -1,4 +1,6 @@
 /** How kube-apiserver prints a value inside an error message. */
+
+import { exactJson } from '../util/exact-json.js'
 import { goNumber, goQuote } from '../util/go-format.js'
 
 /** Text to be printed as it is, for values whose internal form differs from their JSON. */
@@ -23,5 +25,5 @@ export function goValue(value: unknown): string {
 
 /** Go's encoding/json: JSON with <, > and & escaped. */
 export function goJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&]/g, c => `\\u00${c.charCodeAt(0).toString(16)}`)
+  return exactJson(value).replace(/[<>&]/g, c => `\\u00${c.charCodeAt(0).toString(16)}`)
 }

@@ -1,6 +1,8 @@
 /** Calls webhooks: JSON over HTTPS to the server that a client configuration names. */
+
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
+import { exactJson, parseExact } from '../util/exact-json.js'
 import { asGoError } from './go-errors.js'
 import type { ResolveService } from './service-resolver.js'
 
@@ -40,7 +42,7 @@ export class WebhookClient {
         dispatcher,
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },
-        body: JSON.stringify(body),
+        body: exactJson(body),
         signal: AbortSignal.timeout(timeoutMs)
       })
       text = await readLimited(answer.body)
@@ -49,7 +51,7 @@ export class WebhookClient {
     }
     if (answer.statusCode < 200 || answer.statusCode > 206) throw new WebhookCallError(refusal(answer.statusCode, text))
     try {
-      return JSON.parse(text)
+      return parseExact(text)
     } catch (error) {
       throw new WebhookCallError(`the answer is no JSON: ${(error as Error).message}`)
     }

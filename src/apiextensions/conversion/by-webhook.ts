@@ -1,6 +1,7 @@
 /** How a version of a definition with a conversion webhook reads, writes and compares objects. */
 import { MissingVersionError, PendingView, type VersionViews } from '../../fieldmanager/version-view.js'
 import { type StoredForm, UnreadableError } from '../../registry/stored-form.js'
+import { exactJson, parseExact } from '../../util/exact-json.js'
 import { cloneJson, type JsonObject } from '../../util/json.js'
 import type { DefinedVersion } from '../defined-version.js'
 import type { ValueConverter } from './converted-store.js'
@@ -38,7 +39,7 @@ export function valueConverter(
       return out
     },
     async write(values) {
-      const objects = values.map(value => JSON.parse(value.toString()) as JsonObject)
+      const objects = values.map(value => parseExact(value.toString()) as JsonObject)
       const stored = await convert(objects, `${group}/${storage.name}`)
       return stored.map(object => storage.form.encode(storage.type.coerce(object)))
     }
@@ -50,7 +51,7 @@ export function converted(group: string, own: DefinedVersion): StoredForm {
   return {
     verbatim: true,
     read(value) {
-      const object = JSON.parse(value.toString()) as JsonObject
+      const object = parseExact(value.toString()) as JsonObject
       if (object.apiVersion !== `${group}/${own.name}`)
         throw new UnreadableError(`request to convert CR from an invalid group/version: ${object.apiVersion}`)
       return object
@@ -65,7 +66,7 @@ const maxRemembered = 256
 export function convertedViews({ group, versions, convert }: WebhookVersions, own: DefinedVersion): VersionViews {
   const known = new Map<string, JsonObject>()
   const inVersion = (object: JsonObject, target: DefinedVersion): JsonObject => {
-    const key = `${target.name} ${JSON.stringify(object)}`
+    const key = `${target.name} ${exactJson(object)}`
     const found = known.get(key)
     if (found) return cloneJson(found)
     throw new PendingView(

@@ -1,6 +1,7 @@
 /** Custom resources in the store: JSON in the version that the definition stores, converted to and from the other versions. */
 import { MissingVersionError, type VersionView } from '../../fieldmanager/version-view.js'
 import { type StoredForm, UnreadableError } from '../../registry/stored-form.js'
+import { parseExact } from '../../util/exact-json.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import type { DefinedVersion } from '../defined-version.js'
 
@@ -29,7 +30,7 @@ export function readStored(
   versions: DefinedVersions,
   value: Buffer
 ): { object: JsonObject; version: DefinedVersion } {
-  const document: unknown = JSON.parse(value.toString())
+  const document = parseExact(value.toString())
   if (!isObject(document)) throw new UnreadableError('the stored value is no object')
   const version = storedVersion(group, versions, document)
   const object = version.type.coerce(document)

@@ -3,6 +3,7 @@
  * a list of type map by their keys, items of other lists not at all.
  */
 import type { JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
+import { exactJson } from '../../util/exact-json.js'
 import { equalJson, isObject, type JsonObject } from '../../util/json.js'
 import { isSchema } from './structural.js'
 
@@ -26,8 +27,8 @@ export function oldItems(source: JSONSchemaProps, old: unknown): OldItem | undef
 function keyOf(item: unknown, keys: readonly string[]): string | undefined {
   if (!isObject(item)) return undefined
   const values = keys.map(key => (Object.hasOwn(item, key) ? item[key] : undefined))
-  return values.every(v => typeof v === 'string' || typeof v === 'number' || typeof v === 'boolean')
-    ? JSON.stringify(values)
+  return values.every(v => typeof v === 'string' || typeof v === 'number' || typeof v === 'bigint' || typeof v === 'boolean')
+    ? exactJson(values)
     : undefined
 }
 

@@ -3,6 +3,7 @@ import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import { strictFindings } from '../../formats/strict-fields.js'
 import { DecodeError, decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
+import { exactJson } from '../../util/exact-json.js'
 import { isObject, type JsonObject, setKey } from '../../util/json.js'
 import { type FieldError, FieldErrors, Path } from '../../validation/field.js'
 import { isDns1035Label } from '../../validation/names.js'
@@ -85,7 +86,7 @@ function coerce(resource: JsonObject, path: Path | undefined, errors: FieldError
   const meta = readMeta(metadata, place, errors)
   if (!meta) return
   if (unknown) {
-    for (const finding of strictFindings(JSON.stringify(metadata), objectMeta())) unknown.push(`${place}.${finding.path}`)
+    for (const finding of strictFindings(exactJson(metadata), objectMeta())) unknown.push(`${place}.${finding.path}`)
   }
   setKey(resource, 'metadata', meta)
 }

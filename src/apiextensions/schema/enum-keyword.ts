@@ -20,6 +20,7 @@ export function enumCheck(values: readonly unknown[] | undefined): ((value: unkn
  */
 function isAllowed(value: unknown, allowed: unknown): boolean {
   if (value === null || allowed === null) return false
+  if (typeof value === 'bigint' || typeof allowed === 'bigint') return value === allowed
   if (typeof value === 'number') {
     if (typeof allowed === 'number') return value === allowed || (isInt64(allowed) && Math.trunc(value) === allowed)
     return typeof allowed === 'string' && isInt64(value) && character(value) === allowed

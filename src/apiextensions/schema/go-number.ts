@@ -2,7 +2,8 @@
 
 const int64Limit = 2 ** 63
 
-export const isInt64 = (value: number): boolean => Number.isInteger(value) && value >= -int64Limit && value < int64Limit
+export const isInt64 = (value: number | bigint): boolean =>
+  typeof value === 'bigint' || (Number.isInteger(value) && value >= -int64Limit && value < int64Limit)
 
 /** The conversion int64(f): towards zero; what does not fit becomes the smallest one. */
 export const toInt64 = (value: number): number => (Math.abs(value) < int64Limit ? Math.trunc(value) : -int64Limit)

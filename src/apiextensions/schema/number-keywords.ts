@@ -15,9 +15,9 @@ export interface NumberType {
 }
 
 /** `whole` where value and limit are compared as integers. */
-type LimitCheck = (value: number, limit: number, whole: boolean, run: Run) => void
+type LimitCheck = (value: number | bigint, limit: number, whole: boolean, run: Run) => void
 
-export function numberCheck(source: JSONSchemaProps, type: NumberType): (value: number, run: Run) => void {
+export function numberCheck(source: JSONSchemaProps, type: NumberType): (value: number | bigint, run: Run) => void {
   const limits: { limit: number; name: string; check: LimitCheck }[] = []
   const add = (limit: number | undefined, name: string, check: LimitCheck) => {
     if (limit !== undefined) limits.push({ limit, name, check })
@@ -53,23 +53,24 @@ function checkMaximum(exclusive: boolean): LimitCheck {
   }
 }
 
-function checkMultiple(value: number, factor: number, whole: boolean, run: Run): void {
+function checkMultiple(value: number | bigint, factor: number, whole: boolean, run: Run): void {
   if (factor <= 0) {
     const text = `factor MultipleOf declared for ${run.path} must be positive: ${goText(factor, whole)}`
     run.fail(text, (errors, at) => errors.invalid(at, shown(factor, whole), text))
     return
   }
-  const quotient = factor < 1 ? (1 / factor) * value : value / factor
-  const isMultiple = whole ? value % factor === 0 : isFloatInteger(quotient)
+  const rounded = Number(value)
+  const quotient = factor < 1 ? (1 / factor) * rounded : rounded / factor
+  const isMultiple = whole ? BigInt(value) % BigInt(factor) === 0n : isFloatInteger(quotient)
   if (!isMultiple) run.invalid(shown(value, whole), `should be a multiple of ${goText(factor, whole)}`)
 }
 
-const goText = (value: number, whole: boolean) => (whole ? String(BigInt(value)) : goFloat(value))
-const shown = (value: number, whole: boolean) => new GoText(goText(value, whole))
+const goText = (value: number | bigint, whole: boolean) => (whole ? String(BigInt(value)) : goFloat(Number(value)))
+const shown = (value: number | bigint, whole: boolean) => new GoText(goText(value, whole))
 
-function inRange(value: number, { name, format }: NumberType): boolean {
-  if (name === 'integer') return isInt64(value) && (format !== 'int32' || value === (value | 0))
-  return name === undefined || format !== 'float' || Number.isFinite(Math.fround(value))
+function inRange(value: number | bigint, { name, format }: NumberType): boolean {
+  if (name === 'integer') return isInt64(value) && (format !== 'int32' || value === (Number(value) | 0))
+  return name === undefined || format !== 'float' || Number.isFinite(Math.fround(Number(value)))
 }
 
 function outOfRange(what: string, { name, format }: NumberType, run: Run): void {

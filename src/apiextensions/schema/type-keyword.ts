@@ -12,6 +12,7 @@ function describe(value: unknown): [type: string, format: string] {
     case 'boolean':
       return ['boolean', '']
     case 'number':
+    case 'bigint':
       return isInt64(value) ? ['integer', 'int64'] : ['number', 'float64']
     default:
       return ['object', '']

@@ -62,7 +62,7 @@ export function compileCheck(source: JSONSchemaProps, options: CheckOptions = {}
           run.matches++
           if (!isFormat(value)) failFormat(format, value, run)
         }
-      } else if (typeof value === 'number') ofNumber(value, run)
+      } else if (typeof value === 'number' || typeof value === 'bigint') ofNumber(value, run)
       else if (Array.isArray(value)) ofList(value, run, old)
       ofEnum?.(value, run)
       if (isObject(value)) ofObject(value, run, old)

@@ -173,9 +173,9 @@ test('keys that are names of prototypes are keys like any other', () => {
   ])
 })
 
-test('the largest integers that JSON can round are still integers', () => {
+test('integers beyond 2^53 keep their digits', () => {
   const type = schema.type('apps.v1.ControllerRevision')
-  for (const revision of [2 ** 63, 2 ** 60, -(2 ** 63)]) {
+  for (const revision of [2n ** 63n - 1n, 2n ** 53n + 1n, -(2n ** 63n), -(2n ** 53n) - 1n, Number.MAX_SAFE_INTEGER, -1]) {
     assert.equal(decodeMessage(type, encodeMessage(type, { metadata: {}, revision })).revision, revision)
   }
 })

@@ -152,7 +152,7 @@ function scalarReader(type: ScalarType): ValueReader {
     case 'int32':
       return reader => reader.int32()
     case 'int64':
-      return reader => reader.int64()
+      return reader => reader.exactInt64()
     case 'bool':
       return reader => reader.bool()
     case 'double':

@@ -52,10 +52,16 @@ export class Reader {
     return this.#low
   }
 
-  /** Rounded beyond 2^53, as JSON.parse rounds. */
+  /** Rounded beyond 2^53. */
   int64(): number {
     this.#varint()
     return this.#high * 2 ** 32 + (this.#low >>> 0)
+  }
+
+  /** A bigint beyond 2^53. */
+  exactInt64(): number | bigint {
+    const rounded = this.int64()
+    return Number.isSafeInteger(rounded) ? rounded : (BigInt(this.#high) << 32n) | BigInt(this.#low >>> 0)
   }
 
   bool(): boolean {

@@ -3,6 +3,7 @@
 import { decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
 import type { Scalar, StructType } from '../../schema/model.js'
+import { exactJson, parseExact } from '../../util/exact-json.js'
 import { isDeeperThan, maxJsonDepth } from '../../util/json.js'
 import { listOf, type MessageField, messageType, scalarType } from './message-type.js'
 import { ProtobufError } from './reader.js'
@@ -69,12 +70,12 @@ const intOrString: WrappedScalar = {
 function embeddedJson(name: string): WrappedScalar {
   return {
     message: messageType(name, { raw: { number: 1, type: string, optional: true } }),
-    wrap: value => (value === null || value === undefined ? undefined : { raw: JSON.stringify(value) }),
+    wrap: value => (value === null || value === undefined ? undefined : { raw: exactJson(value) }),
     unwrap({ raw = '' }) {
       if (raw === '') return null
       let value: unknown
       try {
-        value = JSON.parse(raw)
+        value = parseExact(raw)
       } catch {
         throw new ProtobufError(`json: error calling MarshalJSON for type ${name}: the value is no JSON`)
       }

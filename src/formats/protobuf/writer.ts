@@ -68,8 +68,8 @@ export class ReverseWriter {
   }
 
   /** A signed 64-bit integer; negative ones take ten bytes. What JSON rounded up beyond the largest is the largest. */
-  int64(value: number): void {
-    if (value >= 0 && value <= Number.MAX_SAFE_INTEGER) return this.varint(value)
+  int64(value: number | bigint): void {
+    if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) return this.varint(value)
     let rest = value >= 2 ** 63 ? 2n ** 63n - 1n : BigInt.asUintN(64, BigInt(value))
     const bytes: number[] = []
     for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80)

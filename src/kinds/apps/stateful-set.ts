@@ -2,6 +2,7 @@ import type { StatefulSet, StatefulSetSpec, StatefulSetStatus } from '../../api/
 import type { PersistentVolumeClaim } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { exactJson, parseExact } from '../../util/exact-json.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -82,7 +83,7 @@ export const statefulSet = defineKind<StatefulSet>({
   validateUpdate({ spec }, { spec: old }, errors) {
     const kept = { ...spec }
     for (const field of changeable) Object.assign(kept, { [field]: old[field] })
-    if (equalJson(JSON.parse(JSON.stringify(kept)), old)) return
+    if (equalJson(parseExact(exactJson(kept)), old)) return
     const list = changeable.map(field => `'${field}'`)
     errors.forbidden(
       'spec',

@@ -2,6 +2,7 @@ import type { TokenReview, TokenReviewStatus } from '../../api/generated/authent
 import { defineKind } from '../../registry/kind.js'
 import type { Services } from '../../registry/services.js'
 import { badRequest } from '../../server/status.js'
+import { aggregateText } from '../../util/go-format.js'
 import { shownUser } from './self-subject-review.js'
 
 export const tokenReview = defineKind<TokenReview>({
@@ -24,10 +25,11 @@ async function reviewToken(
   wanted: readonly string[],
   { authenticator, apiAudiences }: Services
 ): Promise<TokenReviewStatus> {
-  const found = await authenticator.authenticateToken(token)
+  const asked = wanted.length > 0 ? wanted : apiAudiences
+  const found = await authenticator.reviewToken(token, asked)
+  if ('problems' in found) return { user: {}, error: aggregateText(found.problems) }
   // a token that knows no audiences is for the API server, under each of its names
-  const offered = found === 'unauthorized' ? [] : (found.audiences ?? apiAudiences)
-  const audiences = (wanted.length > 0 ? wanted : apiAudiences).filter(a => offered.includes(a))
-  if (found === 'unauthorized' || audiences.length === 0) return { user: {}, error: 'invalid bearer token' }
+  const audiences = asked.filter(audience => (found.audiences ?? apiAudiences).includes(audience))
+  if (audiences.length === 0) return { user: {}, error: 'invalid bearer token' }
   return { authenticated: true, user: shownUser(found.user), audiences }
 }

@@ -12,7 +12,7 @@ import { subjectAccessReview } from './subject-access-review.js'
 const users: Record<string, any> = { t: { user: { name: 'alice', groups: [] } } }
 const services: any = {
   authorizer: unionAuthorizer([privilegedGroup, defaultRoles]),
-  authenticator: { authenticateToken: (token: string) => users[token] ?? 'unauthorized' },
+  authenticator: { reviewToken: async (token: string) => users[token] ?? { problems: ['invalid bearer token'] } },
   apiAudiences: ['api']
 }
 const context: any = { services, namespace: 'n', user: { name: 'a', groups: ['system:authenticated'] }, now: 0 }

@@ -1,6 +1,7 @@
 /** What may change in a Job's spec. */
 import type { Job, JobSpec } from '../../api/generated/batch-v1.js'
 import type { PodSpec, PodTemplateSpec } from '../../api/generated/core-v1.js'
+import { exactJson, parseExact } from '../../util/exact-json.js'
 import { equalJson } from '../../util/json.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
@@ -66,7 +67,7 @@ function fixedPart({
     containers: withoutResources(containers),
     initContainers: withoutResources(initContainers)
   }
-  return JSON.parse(JSON.stringify(fixed))
+  return parseExact(exactJson(fixed))
 }
 
 function templateText({ metadata, spec }: PodTemplateSpec): GoText {

@@ -31,7 +31,7 @@ export const configMap = defineKind<ConfigMap>({
     }
     for (const [key, value] of Object.entries(map.binaryData ?? {})) {
       validateKey(key, Path.of('binaryData'), errors)
-      size += Buffer.byteLength(value, 'base64')
+      size += Buffer.byteLength(value ?? '', 'base64')
     }
     if (size > maxBytes) errors.tooLong('[]', maxBytes)
   },

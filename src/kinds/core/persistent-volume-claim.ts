@@ -1,6 +1,7 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { exactJson, parseExact } from '../../util/exact-json.js'
 import { cloneJson, equalJson } from '../../util/json.js'
 import { compareQuantity, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -107,7 +108,7 @@ function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim
   if (claim.spec.volumeMode !== old.spec.volumeMode) errors.invalid('volumeMode', claim.spec.volumeMode, 'field is immutable')
 }
 
-const clean = <T>(value: T): T => JSON.parse(JSON.stringify(value))
+const clean = <T>(value: T): T => parseExact(exactJson(value)) as T
 
 function validateSize({ spec }: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
   const size = spec.resources.requests?.storage

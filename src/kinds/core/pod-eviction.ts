@@ -7,8 +7,10 @@ import { deleteObject } from '../../registry/delete.js'
 import { modify } from '../../registry/modify.js'
 import { Operation } from '../../registry/operation.js'
 import type { SubresourceDefinition, SubresourceRequest } from '../../registry/subresource.js'
+import { update } from '../../registry/update.js'
 import { labelSelectorMatcher } from '../../selectors/labels.js'
 import { badRequest, forbidden, internalError, notFound, success, tooManyRequests } from '../../server/status.js'
+import { cloneJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 
 const maxDisruptedPods = 2000
@@ -66,8 +68,27 @@ async function askBudget(request: SubresourceRequest, pod: Pod, dryRun: boolean)
     throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.')
   const [budget] = matching
   if (!budget || (!isReady(pod) && mayGoUnready(budget))) return
-  const operation = operationOn(request, budgets, dryRun)
-  await modify(operation, budget.metadata.name!, present => void take(present, pod, operation.now))
+  const operation = new Operation(
+    {
+      resource: budgets,
+      version: budgets.storageVersion.name,
+      namespace: request.namespace,
+      subresource: 'status',
+      user: { name: 'system:apiserver', groups: ['system:masters'] },
+      dryRun: dryRun || request.operation.dryRun,
+      manager: 'kube-apiserver'
+    },
+    request.context.services,
+    request.operation.admission
+  )
+  await update(operation, {
+    name: budget.metadata.name!,
+    compute(present: PodDisruptionBudget) {
+      const changed = cloneJson(present)
+      take(changed, pod, operation.now)
+      return changed
+    }
+  })
 }
 
 function mayGoUnready({ spec, status }: PodDisruptionBudget): boolean {

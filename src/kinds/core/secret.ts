@@ -48,7 +48,7 @@ export const secret = defineKind<Secret>({
     let size = 0
     for (const [key, value] of Object.entries(o.data ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) {
       for (const e of isConfigMapKey(key)) errors.invalid(data.key(key), key, e)
-      size += Buffer.byteLength(value, 'base64')
+      size += Buffer.byteLength(value ?? '', 'base64')
     }
     if (size > maxBytes) errors.tooLong('data', maxBytes)
     validateType(o, errors)

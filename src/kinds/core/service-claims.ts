@@ -36,7 +36,11 @@ function claim(item: string, { metadata }: Service, context: StrategyContext): W
   }
   const resource = addresses(context)
   if (!resource) return undefined
-  const object: Pick<IPAddress, 'metadata' | 'spec'> = {
+  const version = resource.storageVersion.name
+  const type = resource.type(version)
+  const object: IPAddress = {
+    kind: 'IPAddress',
+    apiVersion: resource.apiVersion(version),
     metadata: {
       name: item,
       uid: context.services.random.uuid(),
@@ -48,8 +52,6 @@ function claim(item: string, { metadata }: Service, context: StrategyContext): W
     },
     spec: { parentRef: { resource: 'services', namespace: metadata.namespace, name: metadata.name } }
   }
-  const version = resource.storageVersion.name
-  const type = resource.type(version)
   const manager = { name: 'kube-apiserver', apiVersion: resource.apiVersion(version), subresource: '' }
   trackUpdate(type, emptyObject(type), object, manager, timestamp(context.now))
   return { key: resource.prefix + item, value: resource.form.encode(object), expected: 0 }

@@ -1,3 +1,4 @@
+import { exactJson } from '../../util/exact-json.js'
 import { equalJson, isObject } from '../../util/json.js'
 
 /** The leaves in which two values differ, as a diff: what errors about immutable specs show. */
@@ -16,6 +17,6 @@ function compare(path: string, before: any, after: any, lines: string[]): void {
     return
   }
   lines.push(`@@ ${path.slice(1)} @@\n`)
-  if (before !== undefined) lines.push(`-${JSON.stringify(before)}\n`)
-  if (after !== undefined) lines.push(`+${JSON.stringify(after)}\n`)
+  if (before !== undefined) lines.push(`-${exactJson(before)}\n`)
+  if (after !== undefined) lines.push(`+${exactJson(after)}\n`)
 }

@@ -23,25 +23,32 @@ export const eventRules = {
     source: o => o.source.component || o.reportingComponent,
     type: o => o.type ?? ''
   },
-  validate(o, errors) {
-    const namespace = o.involvedObject.namespace ?? ''
-    // objects of the cluster have their events in the default namespace
-    const expected = namespace === '' ? 'default' : namespace
-    if (o.metadata.namespace !== expected) errors.invalid('involvedObject.namespace', namespace, 'does not match event.namespace')
-    if (isNewStyle(o)) validateNewStyle(o, errors)
-  }
+  validate: (o, errors) => validateEvent(o, 'reportingComponent', errors)
 } satisfies Partial<KindDefinition<Event>>
 
-function validateNewStyle(o: Event, errors: FieldErrors): void {
-  if (!o.reportingComponent) errors.required('reportingComponent')
-  for (const e of isQualifiedName(o.reportingComponent)) errors.invalid('reportingComponent', o.reportingComponent, e)
-  if (!o.reportingInstance) errors.required('reportingInstance')
-  if (o.reportingInstance.length > maxReason) errors.tooLong('reportingInstance', maxReason)
-  if (!o.action) errors.required('action')
-  else if (o.action.length > maxReason) errors.tooLong('action', maxReason)
-  if (!o.reason) errors.required('reason')
-  else if (o.reason.length > maxReason) errors.tooLong('reason', maxReason)
-  if ((o.message?.length ?? 0) > maxNote) errors.tooLong('message', maxNote)
+/** What both groups ask for. `controllerField` is the group's word for the reporting component. */
+export function validateEvent(o: Event, controllerField: string, errors: FieldErrors): void {
+  const { namespace } = o.metadata
+  const involved = o.involvedObject.namespace ?? ''
+  // objects of the cluster have their events in the default namespace, newer ones also among the system's
+  const expected =
+    involved !== '' ? [isNewStyle(o) ? namespace : involved] : ['default', ...(isNewStyle(o) ? ['kube-system'] : [])]
+  if (!expected.includes(namespace)) errors.invalid('involvedObject.namespace', involved, 'does not match event.namespace')
+  if (isNewStyle(o)) validateNewStyle(o, controllerField, errors)
+}
+
+function validateNewStyle(o: Event, controllerField: string, errors: FieldErrors): void {
+  if (!o.reportingComponent) errors.required(controllerField)
+  for (const e of isQualifiedName(o.reportingComponent)) errors.invalid(controllerField, o.reportingComponent, e)
+  const validateText = (field: 'reportingInstance' | 'action' | 'reason' | 'message', limit: number) => {
+    const text = o[field] ?? ''
+    if (text === '' && field !== 'message') errors.required(field)
+    if (Buffer.byteLength(text) > limit) errors.invalid(field, '', `can have at most ${limit} characters`)
+  }
+  validateText('reportingInstance', maxReason)
+  validateText('action', maxReason)
+  validateText('reason', maxReason)
+  validateText('message', maxNote)
 }
 
 const componentOf = ({ source, reportingComponent, reportingInstance }: Event) => {

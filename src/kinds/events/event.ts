@@ -3,9 +3,10 @@ import type { Event } from '../../api/generated/events-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import type { FieldErrors } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
 import { invalidObject } from '../../validation/invalid.js'
 import { builtinColumns } from '../columns.js'
-import { eventRules, eventValues } from './event-rules.js'
+import { eventRules, eventValues, validateEvent } from './event-rules.js'
 
 /** The core group's Event in newer words. */
 export const eventsEvent = defineKind<CoreEvent>({
@@ -22,34 +23,54 @@ export const eventsEvent = defineKind<CoreEvent>({
   ],
   columns: builtinColumns('events', eventValues),
   ...eventRules,
+  validate: (event, errors) => validateEvent(event, 'reportingController', errors),
   validateCreate(event, errors) {
+    validateSeries(event, errors)
     if (event.eventTime === null) errors.required('eventTime')
     if (event.type !== 'Normal' && event.type !== 'Warning') errors.invalid('type', '', `has invalid value: ${event.type ?? ''}`)
+    const unset = (field: string, value: unknown) => void (value && errors.invalid(field, '', 'needs to be unset'))
+    unset('firstTimestamp', event.firstTimestamp)
+    unset('lastTimestamp', event.lastTimestamp)
+    unset('count', event.count)
+    unset('source', event.source?.component || event.source?.host)
     throwAsCore(event, errors)
   },
+  updateRulesLast: true,
   validateUpdate(event, old, errors) {
-    for (const field of immutable)
-      if (!equalJson(event[field], old[field])) errors.invalid(field, event[field], 'field is immutable')
+    if (!equalJson(event.series, old.series)) validateSeries(event, errors)
+    for (const [field, type, path = field] of immutable) {
+      const value = event[field]
+      if (equalJson(value, old[field])) continue
+      const shown = type !== undefined && value ? internalText(type, value) : (value ?? (field === 'count' ? 0 : ''))
+      errors.invalid(path, shown, 'field is immutable')
+    }
     throwAsCore(event, errors)
   }
 })
 
-/** What only the core group's Event lets change. The reason is looked at twice: observed so. */
-const immutable = [
-  'involvedObject',
-  'reason',
-  'message',
-  'source',
-  'firstTimestamp',
-  'lastTimestamp',
-  'count',
-  'reason',
-  'type',
-  'action',
-  'related',
-  'reportingComponent',
-  'reportingInstance'
-] as const
+function validateSeries({ series }: CoreEvent, errors: FieldErrors): void {
+  if (!series) return
+  if ((series.count ?? 0) < 2) errors.invalid('series.count', '', 'should be at least 2')
+  if (!series.lastObservedTime) errors.required('series.lastObservedTime')
+}
+
+/** What only the core group's Event lets change, with the type of structs. The reason is looked at twice: observed so. */
+const immutable: readonly (readonly [field: keyof CoreEvent, type?: string | undefined, path?: string])[] = [
+  ['involvedObject', 'core.v1.ObjectReference'],
+  ['reason'],
+  ['message'],
+  ['source', 'core.v1.EventSource'],
+  ['firstTimestamp'],
+  ['lastTimestamp'],
+  ['count'],
+  ['reason'],
+  ['type'],
+  ['eventTime'],
+  ['action'],
+  ['related', 'core.v1.ObjectReference'],
+  ['reportingComponent', undefined, 'reportingController'],
+  ['reportingInstance']
+]
 
 /** Errors name the core group, in whose type the object is. */
 function throwAsCore({ metadata }: CoreEvent, errors: FieldErrors): void {

@@ -1,11 +1,12 @@
 /** The flow schemas and priority levels that every server has, and that nobody may change. */
 import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from '../../api/generated/flowcontrol-v1.js'
 
-const everything = {
+export const everything = {
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }]
 }
-const groups = (...names: string[]) => names.map(name => ({ kind: 'Group', group: { name } }))
+export const groups = (...names: string[]) => names.map(name => ({ kind: 'Group', group: { name } }))
+export const everyone = groups('system:unauthenticated', 'system:authenticated')
 
 export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map([
   [
@@ -22,7 +23,7 @@ export const mandatoryFlowSchemas: ReadonlyMap<string, FlowSchemaSpec> = new Map
       priorityLevelConfiguration: { name: 'catch-all' },
       matchingPrecedence: 10000,
       distinguisherMethod: { type: 'ByUser' },
-      rules: [{ subjects: groups('system:unauthenticated', 'system:authenticated'), ...everything }]
+      rules: [{ subjects: everyone, ...everything }]
     }
   ]
 ])

@@ -1,6 +1,5 @@
 import type { ServiceCIDR } from '../../api/generated/networking-v1.js'
 import { defineKind } from '../../registry/kind.js'
-import { validateConditions } from '../../validation/conditions.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { ipFamily, isCIDR, validateCIDR } from '../../validation/ip.js'
 import { commonColumn } from '../columns.js'
@@ -39,10 +38,7 @@ export const serviceCIDR = defineKind<ServiceCIDR>({
     if (kept && old.length === 1) return validateCidrs(cidrs, errors)
     errors.invalid(path, cidrs, 'field is immutable')
   },
-  status: {
-    validateUpdate: ({ status }, _, errors) =>
-      validateConditions(status.conditions ?? [], Path.of('status', 'conditions'), errors)
-  }
+  status: true
 })
 
 function validateCidrs(cidrs: readonly string[], errors: FieldErrors): void {

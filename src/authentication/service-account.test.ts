@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { describe, it } from 'node:test'
+import type { Registry } from '../registry/registry.js'
+import { ServiceAccountTokens } from '../registry/service-account-tokens.js'
+import { FakeClock } from '../testing/fake-clock.js'
+import { TokenError } from './authenticator.js'
+import { ServiceAccountAuthenticator } from './service-account.js'
+
+const issuer = 'https://issuer.example.com'
+const account = { metadata: { name: 'bot', namespace: 'n', uid: 'u1' } } as any
+const pod = { metadata: { name: 'p', namespace: 'n', uid: 'p1' } } as any
+const minute = 60_000
+
+/** A server with some objects, by "resource/namespace/name". */
+function setUp(objects: Record<string, any> = { 'serviceaccounts/n/bot': account, 'pods/n/p': pod }) {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const clock = new FakeClock()
+  const registry = {
+    has: () => true,
+    resource: (_: string, resource: string) => ({
+      get: (namespace: string, name: string) => objects[`${resource}/${namespace}/${name}`],
+      parse: (object: any) => object
+    })
+  } as unknown as Registry
+  const options = { registry, clock, publicKeys: [publicKey], issuers: [issuer], apiAudiences: [issuer], markUsed() {} }
+  const tokens = new ServiceAccountTokens(privateKey, issuer)
+  const issue = async (more: object = {}) =>
+    (await tokens.issue({ account, audiences: [issuer], seconds: 600, bound: {}, now: clock.now(), id: 'id', ...more })).token
+  return { authenticator: new ServiceAccountAuthenticator(options), clock, objects, issue }
+}
+
+const refuses = (promise: unknown, message: RegExp) =>
+  assert.rejects(promise as Promise<unknown>, error => error instanceof TokenError && message.test(error.message))
+
+describe("a service account's token", () => {
+  it('says who has it and what it is bound to', async () => {
+    const { authenticator, issue } = setUp()
+    const found = await authenticator.authenticateToken(await issue({ bound: { pod } }))
+    assert.equal(found!.user.name, 'system:serviceaccount:n:bot')
+    assert.deepEqual(found!.user.groups, ['system:serviceaccounts', 'system:serviceaccounts:n'])
+    assert.deepEqual(found!.user.extra, {
+      'authentication.kubernetes.io/pod-name': ['p'],
+      'authentication.kubernetes.io/pod-uid': ['p1'],
+      'authentication.kubernetes.io/credential-id': ['JTI=id']
+    })
+  })
+
+  it('is good for its audiences only', async () => {
+    const { authenticator, issue } = setUp()
+    const token = await issue({ audiences: ['vault'] })
+    await refuses(authenticator.authenticateToken(token), /token audiences \["vault"\] is invalid for the target audiences/)
+    assert.deepEqual((await authenticator.authenticateToken(token, ['vault', 'b']))!.audiences, ['vault'])
+  })
+
+  it('ends with its time, its account and its Pod, but for a minute', async () => {
+    const { authenticator, clock, objects, issue } = setUp()
+    const token = await issue({ bound: { pod } })
+    const deleted = (ago: number) => new Date(clock.now() - ago).toISOString()
+    objects['pods/n/p'] = { metadata: { ...pod.metadata, deletionTimestamp: deleted(minute / 2) } }
+    assert.ok(await authenticator.authenticateToken(token))
+    objects['pods/n/p'] = { metadata: { ...pod.metadata, deletionTimestamp: deleted(2 * minute) } }
+    await refuses(authenticator.authenticateToken(token), /has been invalidated/)
+    objects['pods/n/p'] = { metadata: { ...pod.metadata, uid: 'p2' } }
+    await refuses(authenticator.authenticateToken(token), /pod UID \(p2\) does not match/)
+    objects['pods/n/p'] = pod
+    await clock.advance(10 * minute + minute / 2)
+    assert.ok(await authenticator.authenticateToken(token))
+    await clock.advance(minute)
+    await refuses(authenticator.authenticateToken(token), /has expired/)
+    delete objects['serviceaccounts/n/bot']
+    await refuses(authenticator.authenticateToken(await issue()), /serviceaccounts "bot" not found/)
+  })
+
+  it('is not one when its issuer is another, and is refused when its key is', async () => {
+    const { authenticator } = setUp()
+    const other = setUp()
+    await refuses(authenticator.authenticateToken(await other.issue()), /invalid signature/)
+    assert.equal(authenticator.authenticateToken('a.b.c'), undefined)
+    assert.equal(authenticator.authenticateToken('x'.repeat(1_000_000)), undefined)
+  })
+})

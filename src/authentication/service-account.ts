@@ -1,0 +1,186 @@
+/**
+ * Who has a service account's token: one that was requested and is bound to objects, or one from a Secret
+ * (https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/).
+ */
+import type { KeyObject } from 'node:crypto'
+import type { Secret, ServiceAccount } from '../api/generated/core-v1.js'
+import type { KubeObject } from '../registry/kind.js'
+import { invalidSinceLabel, lastUsedLabel, legacyIssuer } from '../registry/legacy-tokens.js'
+import type { Registry } from '../registry/registry.js'
+import type { Clock } from '../util/clock.js'
+import { goQuote } from '../util/go-format.js'
+import { type Authenticated, type TokenAuthenticator, TokenError } from './authenticator.js'
+import { SignedTokens } from './signed-token.js'
+import type { UserInfo } from './user.js'
+
+export interface ServiceAccountOptions {
+  readonly registry: Registry
+  readonly clock: Clock
+  readonly publicKeys: readonly KeyObject[]
+  /** All that are believed; the first one is what new tokens name. */
+  readonly issuers: readonly string[]
+  /** The server's own names. */
+  readonly apiAudiences: readonly string[]
+  /** Notes on a Secret that its token was used on a day. */
+  markUsed(secret: Secret, day: string): void
+}
+
+/** Clocks may differ by so much. */
+const leewayMs = 60_000
+const dayMs = 24 * 60 * 60 * 1000
+const extra = (name: string) => `authentication.kubernetes.io/${name}`
+
+interface Reference {
+  readonly name: string
+  readonly uid?: string
+}
+
+interface BoundClaims {
+  readonly namespace: string
+  readonly serviceaccount: Reference
+  readonly pod?: Reference
+  readonly secret?: Reference
+  readonly node?: Reference
+}
+
+interface Claims {
+  readonly sub?: string
+  readonly aud?: string | readonly string[]
+  readonly exp?: number
+  readonly nbf?: number
+  readonly iat?: number
+  readonly jti?: string
+  readonly [name: string]: unknown
+}
+
+export class ServiceAccountAuthenticator implements TokenAuthenticator {
+  readonly #options: ServiceAccountOptions
+  readonly #signed: SignedTokens
+
+  constructor(options: ServiceAccountOptions) {
+    this.#options = options
+    this.#signed = new SignedTokens(options.publicKeys)
+  }
+
+  authenticateToken(token: string, wanted = this.#options.apiAudiences): undefined | Promise<Authenticated> {
+    const issuer = SignedTokens.issuerOf(token)
+    if (issuer === legacyIssuer) return this.#authenticate(token, wanted, claims => this.#legacy(token, claims))
+    if (issuer === undefined || !this.#options.issuers.includes(issuer)) return undefined
+    return this.#authenticate(token, wanted, claims => this.#bound(claims))
+  }
+
+  async #authenticate(
+    token: string,
+    wanted: readonly string[],
+    identify: (claims: Claims) => Omit<Authenticated, 'audiences'>
+  ): Promise<Authenticated> {
+    const claims: Claims = await this.#signed.verify(token)
+    const named = [claims.aud ?? []].flat()
+    const offered = named.length > 0 ? named : this.#options.apiAudiences
+    const audiences = offered.filter(audience => wanted.includes(audience))
+    if (audiences.length === 0) {
+      const list = (items: readonly string[]) => `[${items.map(goQuote).join(' ')}]`
+      throw new TokenError(`token audiences ${list(offered)} is invalid for the target audiences ${list(wanted)}`)
+    }
+    return { ...identify(claims), audiences }
+  }
+
+  #bound(claims: Claims): Omit<Authenticated, 'audiences'> {
+    this.#checkTimes(claims)
+    const { namespace, serviceaccount, pod, secret, node } = claims['kubernetes.io'] as BoundClaims
+    const account = this.#get('serviceaccounts', namespace, serviceaccount.name)
+    if (!account) throw new TokenError(`serviceaccounts ${goQuote(serviceaccount.name)} not found`)
+    if (account.metadata.uid !== serviceaccount.uid)
+      throw new TokenError(`service account UID (${account.metadata.uid}) does not match claim (${serviceaccount.uid ?? ''})`)
+    if (this.#isLongGone(account)) throw new TokenError(`service account ${namespace}/${serviceaccount.name} has been deleted`)
+    if (secret) this.#checkReference('secret', 'secrets', namespace, secret)
+    if (pod) this.#checkReference('pod', 'pods', namespace, pod)
+    else if (node) this.#checkReference('node', 'nodes', '', node)
+    const about: Record<string, string[]> = {}
+    if (pod) Object.assign(about, { [extra('pod-name')]: [pod.name], [extra('pod-uid')]: [pod.uid ?? ''] })
+    if (claims.jti) about[extra('credential-id')] = [`JTI=${claims.jti}`]
+    if (node?.name) about[extra('node-name')] = [node.name]
+    if (node?.name && node.uid) about[extra('node-uid')] = [node.uid]
+    return { user: userOf(namespace, serviceaccount.name, serviceaccount.uid, about) }
+  }
+
+  #checkTimes({ exp, nbf, iat }: Claims): void {
+    const now = this.#options.clock.now()
+    const after = (seconds: number | undefined, leeway: number) => seconds !== undefined && now + leeway > seconds * 1000
+    if (after(exp, -leewayMs)) throw new TokenError('service account token has expired')
+    if (nbf !== undefined && !after(nbf, leewayMs)) throw new TokenError('service account token is not valid yet')
+    if (iat !== undefined && !after(iat, leewayMs)) throw new TokenError('service account token is issued in the future')
+  }
+
+  /** A token ends with what it is bound to. */
+  #checkReference(what: string, resource: string, namespace: string, { name, uid }: Reference): void {
+    const found = this.#get(resource, namespace, name)
+    if (!found) throw new TokenError('service account token has been invalidated')
+    if (found.metadata.uid !== uid)
+      throw new TokenError(`${what} UID (${found.metadata.uid}) does not match service account ${what} ref claim (${uid ?? ''})`)
+    if (this.#isLongGone(found)) throw new TokenError('service account token has been invalidated')
+  }
+
+  #legacy(token: string, claims: Claims): Omit<Authenticated, 'audiences'> {
+    const claim = (name: string, called: string) => {
+      const value = claims[`kubernetes.io/serviceaccount/${name}`]
+      if (typeof value !== 'string' || value === '') throw new TokenError(`${called} claim is missing`)
+      return value
+    }
+    if (!claims.sub) throw new TokenError('sub claim is missing')
+    const namespace = claim('namespace', 'namespace')
+    const secretName = claim('secret.name', 'secretName')
+    const name = claim('service-account.name', 'serviceAccountName')
+    const uid = claim('service-account.uid', 'serviceAccountUID')
+    if (claims.sub !== `system:serviceaccount:${namespace}:${name}`) throw new TokenError('sub claim is invalid')
+    const secret = this.#get<Secret>('secrets', namespace, secretName)
+    if (!secret || secret.metadata.deletionTimestamp) throw new TokenError('Token has been invalidated')
+    if (secret.data?.token !== Buffer.from(token).toString('base64')) throw new TokenError("Token does not match server's copy")
+    const account = this.#get<ServiceAccount>('serviceaccounts', namespace, name)
+    if (!account) throw new TokenError(`serviceaccounts ${goQuote(name)} not found`)
+    if (account.metadata.deletionTimestamp) throw new TokenError(`ServiceAccount ${namespace}/${name} has been deleted`)
+    if (account.metadata.uid !== uid)
+      throw new TokenError(`ServiceAccount UID (${account.metadata.uid}) does not match claim (${uid})`)
+    this.#noteUse(secret)
+    if (secret.metadata.labels?.[invalidSinceLabel])
+      throw new TokenError(
+        `the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${invalidSinceLabel}' label from the secret to temporarily allow use of this token`
+      )
+    const generated = account.secrets?.some(reference => reference.name === secretName) ?? false
+    const warning =
+      'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.'
+    return { user: userOf(namespace, name, uid), ...(generated ? { warnings: [warning] } : {}) }
+  }
+
+  /** Once a day. Another server's day may have begun already. */
+  #noteUse(secret: Secret): void {
+    const now = this.#options.clock.now()
+    const day = (time: number) => new Date(time).toISOString().slice(0, 10)
+    const noted = secret.metadata.labels?.[lastUsedLabel]
+    if (noted !== day(now) && noted !== day(now + dayMs)) this.#options.markUsed(secret, day(now))
+  }
+
+  #get<T extends KubeObject = KubeObject>(resource: string, namespace: string, name: string): T | undefined {
+    const { registry } = this.#options
+    const found = registry.has('', resource) ? registry.resource('', resource).get(namespace, name) : undefined
+    return found && registry.resource('', resource).parse(found)
+  }
+
+  #isLongGone({ metadata: { deletionTimestamp } }: KubeObject): boolean {
+    return deletionTimestamp != null && Date.parse(deletionTimestamp) < this.#options.clock.now() - leewayMs
+  }
+}
+
+function userOf(
+  namespace: string,
+  name: string,
+  uid: string | undefined,
+  about: Readonly<Record<string, readonly string[]>> = {}
+): UserInfo {
+  return {
+    name: `system:serviceaccount:${namespace}:${name}`,
+    uid,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+    ...(Object.keys(about).length > 0 ? { extra: about } : {})
+  }
+}

@@ -1,0 +1,194 @@
+/** Counts what each ResourceQuota limits, when the quota changes, when something is given back, and now and then. */
+import type { ResourceQuota } from '../api/generated/core-v1.js'
+import type { Evaluator, Usage } from '../quota/evaluator.js'
+import { evaluatorOf } from '../quota/evaluators.js'
+import { scopesOf } from '../quota/scopes.js'
+import type { Registry } from '../registry/registry.js'
+import type { Resource } from '../registry/resource.js'
+import type { Services } from '../registry/services.js'
+import type { WatchHandle } from '../storage/contract.js'
+import type { Clock, Timer } from '../util/clock.js'
+import { equalJson } from '../util/json.js'
+import type { Logger } from '../util/logger.js'
+import { addQuantities, compareQuantities } from '../util/quantity.js'
+import { Controller } from './controller.js'
+import type { Writer } from './writer.js'
+
+const countAgainMs = 300_000
+/** What is given back at about the same time is counted once. */
+const gatherMs = 20
+/** A write takes hardly longer from its charge to the store. */
+const settlingMs = 200
+/** Under steady load counting cannot wait for quiet for ever. */
+const mostWaits = 10
+/** Objects that are counted before others get their turn. */
+const slice = 500
+
+/** A quota's status as it was last seen to change. */
+interface Charge {
+  readonly revision: number
+  readonly at: number
+  countedAt: number
+  /** How often counting was put off. */
+  waits: number
+}
+
+/** The status speaks of all that is limited, and of the present limits. */
+const isComplete = ({ spec, status }: ResourceQuota) =>
+  status.used !== undefined &&
+  equalJson(status.hard ?? {}, spec.hard ?? {}) &&
+  Object.keys(spec.hard ?? {}).every(name => Object.hasOwn(status.used!, name))
+
+export class ResourceQuotas {
+  readonly #registry: Registry
+  readonly #clock: Clock
+  readonly #writer: Writer
+  readonly #quotas: Resource
+  readonly #controller: Controller
+  readonly #watched = new Map<Resource, WatchHandle>()
+  readonly #namespaces = new Set<string>()
+  /** Quotas of which something was given back. */
+  readonly #released = new Set<string>()
+  readonly #charged = new Map<string, Charge>()
+  #gathering: Timer | undefined
+  #unsubscribe: () => void = () => {}
+
+  constructor({ registry, clock }: Services, writer: Writer, log: Logger) {
+    this.#registry = registry
+    this.#clock = clock
+    this.#writer = writer
+    this.#quotas = registry.resource('', 'resourcequotas')
+    this.#controller = new Controller({
+      name: 'resourcequotas',
+      watches: [{ resource: this.#quotas, keyOf: key => key }],
+      clock,
+      log,
+      reconcile: key => this.#count(key)
+    })
+  }
+
+  async start(): Promise<void> {
+    this.#watchAll()
+    this.#unsubscribe = this.#registry.onChange(() => this.#watchAll())
+    await this.#controller.start()
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe()
+    this.#gathering?.cancel()
+    for (const handle of this.#watched.values()) handle.close()
+    await this.#controller.stop()
+  }
+
+  /** Follows what is served by now. */
+  #watchAll(): void {
+    const served = new Set(this.#registry.all())
+    for (const [resource, handle] of this.#watched) {
+      if (served.has(resource)) continue
+      handle.close()
+      this.#watched.delete(resource)
+    }
+    for (const resource of served) {
+      const evaluator = evaluatorOf(resource)
+      if (evaluator && !this.#watched.has(resource)) this.#watched.set(resource, this.#watch(resource, evaluator))
+    }
+  }
+
+  #watch(resource: Resource, evaluator: Evaluator): WatchHandle {
+    return resource.cache.watch(
+      {},
+      {
+        onEvents: events => {
+          for (const { current, previous } of events) {
+            if (!previous) continue
+            if (!current || evaluator.isReleasedBy(resource.parse(current), resource.parse(previous)))
+              this.#recount(previous.namespace)
+          }
+        },
+        onError: () => {}
+      }
+    )
+  }
+
+  #recount(namespace: string): void {
+    this.#namespaces.add(namespace)
+    this.#gathering ??= this.#clock.setTimeout(() => {
+      this.#gathering = undefined
+      for (const name of this.#namespaces)
+        for (const { key } of this.#quotas.cache.range(`${name}/`)) {
+          this.#released.add(key)
+          this.#controller.enqueue(key)
+        }
+      this.#namespaces.clear()
+    }, gatherMs)
+  }
+
+  async #count(key: string): Promise<number | undefined> {
+    const cached = this.#quotas.cache.get(key)
+    if (!cached) {
+      this.#released.delete(key)
+      this.#charged.delete(key)
+      return undefined
+    }
+    const quota: ResourceQuota = this.#quotas.parse(cached)
+    const hard = quota.spec.hard ?? {}
+    const last = this.#charged.get(key)
+    const due = last !== undefined && this.#clock.now() - last.countedAt >= countAgainMs
+    const charge = last?.revision === cached.revision ? last : this.#note(key, cached.revision, last)
+    if (isComplete(quota) && !this.#released.has(key) && !due) return countAgainMs
+    // what was charged a moment ago may not be stored yet, and would not be counted
+    if (isComplete(quota) && this.#clock.now() - charge.at < settlingMs && charge.waits++ < mostWaits) return settlingMs
+    this.#released.delete(key)
+    charge.waits = 0
+    charge.countedAt = this.#clock.now()
+    const used = await this.#usage(quota, Object.keys(hard))
+    const { status } = quota
+    const same =
+      equalJson(status.hard ?? {}, hard) &&
+      Object.keys(used).every(
+        name => status.used?.[name] !== undefined && compareQuantities(status.used[name], used[name]!) === 0
+      )
+    if (same && isComplete(quota)) return countAgainMs
+    const before = cached.revision
+    await this.#writer.update(
+      this.#quotas,
+      cached.namespace,
+      cached.name,
+      object => {
+        // what has been charged meanwhile would be lost: its event brings this quota back here
+        if (this.#quotas.cache.get(key)?.revision === before) object.status = { hard, used }
+      },
+      'status'
+    )
+    return countAgainMs
+  }
+
+  #note(key: string, revision: number, last: Charge | undefined): Charge {
+    const at = this.#clock.now()
+    const charge = { revision, at, waits: last?.waits ?? 0, countedAt: last?.countedAt ?? at }
+    this.#charged.set(key, charge)
+    return charge
+  }
+
+  async #usage(quota: ResourceQuota, names: readonly string[]): Promise<Usage> {
+    const used: Usage = {}
+    const scopes = scopesOf(quota)
+    for (const name of names) if (quota.status.used?.[name] !== undefined) used[name] = quota.status.used[name]
+    for (const name of names) used[name] ??= '0'
+    for (const resource of this.#registry.all()) {
+      const evaluator = evaluatorOf(resource)
+      const counted = evaluator ? names.filter(evaluator.matches) : []
+      if (!evaluator || counted.length === 0) continue
+      for (const name of counted) used[name] = '0'
+      let seen = 0
+      for (const cached of [...resource.cache.range(`${quota.metadata.namespace}/`)]) {
+        if (++seen % slice === 0) await new Promise(resolve => setImmediate(resolve))
+        const object = resource.parse(cached)
+        if (!scopes.every(scope => evaluator.inScope(object, scope))) continue
+        const usage = evaluator.usage(object, this.#clock.now())
+        for (const name of counted) if (usage[name] !== undefined) used[name] = addQuantities(used[name]!, usage[name])
+      }
+    }
+    return used
+  }
+}

@@ -1,0 +1,137 @@
+/** kube-controller-manager, as Kubernetes ships it, instead of the controllers inside. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type ServerProcess, startServerProcess } from './server-process.js'
+
+const version = spawnSync('kube-controller-manager', ['--version'])
+const missing = version.status === 0 ? false : 'there is no kube-controller-manager on this machine'
+const ours = [
+  'garbage-collector',
+  'namespace',
+  'resourcequota',
+  'serviceaccount',
+  'serviceaccount-token',
+  'validatingadmissionpolicy-status'
+]
+const patienceMs = 60_000
+
+const labels = (app: string) => ({ selector: { matchLabels: { app } }, template: template(app, {}) })
+const template = (app: string, spec: object) => ({
+  metadata: { labels: { app } },
+  spec: { containers: [{ name: 'c', image: 'i' }], ...spec }
+})
+const job = { completions: 2, parallelism: 2, template: { spec: template('job', { restartPolicy: 'Never' }).spec } }
+
+describe('the real kube-controller-manager', { skip: missing, timeout: 5 * patienceMs }, () => {
+  const directory = mkdtempSync(join(tmpdir(), 'binnacle-controller-manager-'))
+  let server: ServerProcess
+  let manager: ChildProcess
+  let log = ''
+
+  before(async () => {
+    const off = ours.map(name => `-${name}-controller`).join(',')
+    server = await startServerProcess(directory, [`--controllers=*,${off}`, '--authorization-mode=AlwaysAllow'])
+    const flags = [
+      `--kubeconfig=${directory}/kubeconfig`,
+      `--service-account-private-key-file=${directory}/pki/sa.key`,
+      `--root-ca-file=${directory}/pki/ca.crt`,
+      '--use-service-account-credentials',
+      '--leader-elect=false',
+      '--secure-port=0'
+    ]
+    manager = spawn('kube-controller-manager', flags, { stdio: ['ignore', 'ignore', 'pipe'] })
+    manager.stderr!.on('data', data => {
+      log += data
+    })
+    await create('/api/v1/namespaces', { metadata: { name: 'work' } })
+    await create('/api/v1/nodes', { metadata: { name: 'n' } })
+  })
+  after(async () => {
+    if (manager && manager.exitCode === null) {
+      const ended = new Promise(resolve => manager.once('exit', resolve))
+      manager.kill('SIGTERM')
+      await ended
+    }
+    await server?.kill('SIGTERM')
+    rmSync(directory, { recursive: true })
+  })
+
+  const create = async (path: string, body: unknown) => {
+    const answer = await server.request('POST', path, body)
+    assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  }
+  const core = '/api/v1/namespaces/work'
+  const of = (group: string) => `/apis/${group}/v1/namespaces/work`
+
+  /** Asks until the answer is as wanted: controllers take their time. */
+  async function eventually(path: string, wanted: (body: any, status: number) => boolean): Promise<any> {
+    const end = Date.now() + patienceMs
+    for (;;) {
+      const { status, body } = await server.request('GET', path)
+      if (wanted(body, status)) return body
+      if (Date.now() > end) assert.fail(`${path}: ${status} ${JSON.stringify(body).slice(0, 500)}\n${log.slice(-2000)}`)
+      await wait(100)
+    }
+  }
+  const pods = (app: string, count: number) =>
+    eventually(`${core}/pods?labelSelector=app%3D${app}`, body => body.items?.length === count)
+
+  test('makes the Pods of deployments, sets, jobs and replication controllers', async () => {
+    await create(`${of('apps')}/deployments`, { metadata: { name: 'd' }, spec: { replicas: 2, ...labels('d') } })
+    await create(`${of('apps')}/statefulsets`, { metadata: { name: 's' }, spec: { serviceName: 's', ...labels('s') } })
+    await create(`${of('apps')}/daemonsets`, { metadata: { name: 'ds' }, spec: labels('ds') })
+    await create(`${of('batch')}/jobs`, { metadata: { name: 'j' }, spec: job })
+    await create(`${of('batch')}/cronjobs`, {
+      metadata: { name: 'c' },
+      spec: { schedule: '0 0 1 1 *', jobTemplate: { spec: job } }
+    })
+    await create(`${core}/replicationcontrollers`, {
+      metadata: { name: 'rc' },
+      spec: { selector: { app: 'rc' }, template: template('rc', {}) }
+    })
+    for (const [app, count] of Object.entries({ d: 2, s: 1, ds: 1, rc: 1 })) await pods(app, count)
+    await eventually(`${core}/pods?labelSelector=job-name%3Dj`, body => body.items.length === 2)
+    await eventually(`${of('apps')}/deployments/d`, ({ metadata, status }) => status.observedGeneration === metadata.generation)
+    await eventually(`${of('apps')}/replicasets`, body => body.items.length === 1)
+  })
+
+  test('gives namespaces their account and fills token Secrets, whose tokens are good', async () => {
+    await eventually(`${core}/serviceaccounts/default`, (_, status) => status === 200)
+    await create(`${core}/secrets`, {
+      metadata: { name: 't', annotations: { 'kubernetes.io/service-account.name': 'default' } },
+      type: 'kubernetes.io/service-account-token'
+    })
+    const { data } = await eventually(`${core}/secrets/t`, body => body.data?.token !== undefined)
+    const token = Buffer.from(data.token, 'base64').toString()
+    const review = await server.request('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token } })
+    assert.equal(review.body.status.user?.username, 'system:serviceaccount:work:default')
+  })
+
+  test('counts quotas, and the Pods that a Service selects', async () => {
+    await create(`${core}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { pods: '20' } } })
+    await eventually(`${core}/resourcequotas/q`, body => Number(body.status?.used?.pods ?? 0) >= 7)
+    await create(`${core}/services`, { metadata: { name: 'web' }, spec: { selector: { app: 'd' }, ports: [{ port: 80 }] } })
+    const label = 'labelSelector=kubernetes.io%2Fservice-name%3Dweb'
+    await eventually(`${of('discovery.k8s.io')}/endpointslices?${label}`, body => body.items?.length === 1)
+  })
+
+  test('collects what a deleted deployment owned, and removes namespaces', async () => {
+    await server.request('DELETE', `${of('apps')}/deployments/d`)
+    await pods('d', 0)
+    await eventually(`${of('apps')}/replicasets`, body => body.items.length === 0)
+    await server.request('DELETE', '/api/v1/namespaces/work')
+    await eventually('/api/v1/namespaces/work', (_, status) => status === 404)
+  })
+
+  test('logs no error that kube-apiserver would not cause', () => {
+    // these are about the manager's own caches and files, and about what namespaces refuse while they go
+    const usual = /read version: |manifest file is empty|being terminated|object has been modified|not found/
+    const errors = log.split('\n').filter(line => /^E\d{4} /.test(line) && !usual.test(line))
+    assert.deepEqual(errors, [])
+  })
+})

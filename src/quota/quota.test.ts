@@ -1,0 +1,120 @@
+/** Quotas and limit ranges, as a user meets them. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type BinnacleServer, createServer } from '../server/server.js'
+import { silentLogger } from '../util/logger.js'
+
+const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
+let server: BinnacleServer
+
+before(async () => {
+  server = createServer({ log: silentLogger })
+  await server.start()
+})
+after(() => server.stop())
+
+const ask = async (method: string, url: string, body?: unknown) => {
+  const answer = await server.inject({
+    method,
+    url,
+    user,
+    ...(body === undefined ? {} : { body }),
+    headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
+  })
+  return { status: answer.status, body: answer.json() as any }
+}
+const namespace = async (name: string) => {
+  await ask('POST', '/api/v1/namespaces', { metadata: { name } })
+  return `/api/v1/namespaces/${name}`
+}
+const pod = (name: string, resources: object = {}, spec: object = {}) => ({
+  metadata: { name },
+  spec: { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'i', resources }], ...spec }
+})
+
+async function used(url: string, wanted: Record<string, string>): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const { body } = await ask('GET', url)
+    try {
+      assert.deepEqual(body.status.used, wanted)
+      return
+    } catch (error) {
+      if (tries > 200) throw error
+      await wait(10)
+    }
+  }
+}
+
+describe('ResourceQuota', () => {
+  test('a quota is never exceeded, however many ask at the same time', async () => {
+    const at = await namespace('crowd')
+    await ask('POST', `${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { pods: '5', 'count/secrets': '3' } } })
+    await used(`${at}/resourcequotas/q`, { pods: '0', 'count/secrets': '0' })
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => ask('POST', `${at}/pods`, pod(`p${i}`))))
+    assert.equal(answers.filter(({ status }) => status === 201).length, 5)
+    const refused = answers.find(({ status }) => status === 403)!.body
+    assert.match(refused.message, /exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=5$/)
+  })
+
+  test('what goes is given back', async () => {
+    const at = await namespace('back')
+    await ask('POST', `${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { pods: '1', 'requests.cpu': '1' } } })
+    await used(`${at}/resourcequotas/q`, { pods: '0', 'requests.cpu': '0' })
+    const body = pod('a', { requests: { cpu: '700m' } })
+    assert.equal((await ask('POST', `${at}/pods`, body)).status, 201)
+    await used(`${at}/resourcequotas/q`, { pods: '1', 'requests.cpu': '700m' })
+    await ask('DELETE', `${at}/pods/a`)
+    await used(`${at}/resourcequotas/q`, { pods: '0', 'requests.cpu': '0' })
+    assert.equal((await ask('POST', `${at}/pods`, body)).status, 201)
+    await ask('PATCH', `${at}/pods/a/status`, { status: { phase: 'Succeeded' } })
+    await used(`${at}/resourcequotas/q`, { pods: '0', 'requests.cpu': '0' })
+  })
+
+  test('counts claims by class, services by type, and only what is in scope', async () => {
+    const at = await namespace('kinds')
+    const gold = 'gold.storageclass.storage.k8s.io/requests.storage'
+    await ask('POST', `${at}/resourcequotas`, {
+      metadata: { name: 'q' },
+      spec: { hard: { [gold]: '9Gi', 'services.nodeports': '2', persistentvolumeclaims: '3' } }
+    })
+    const best = { metadata: { name: 'best' }, spec: { hard: { pods: '2' }, scopes: ['BestEffort'] } }
+    await ask('POST', `${at}/resourcequotas`, best)
+    await used(`${at}/resourcequotas/best`, { pods: '0' })
+    await used(`${at}/resourcequotas/q`, { [gold]: '0', 'services.nodeports': '0', persistentvolumeclaims: '0' })
+    const claim = (name: string, storageClassName: string) => ({
+      metadata: { name },
+      spec: { storageClassName, accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '4Gi' } } }
+    })
+    for (const [name, className] of Object.entries({ a: 'gold', b: 'silver' }))
+      assert.equal((await ask('POST', `${at}/persistentvolumeclaims`, claim(name, className))).status, 201)
+    const ports = [1, 2, 3].map(port => ({ name: `p${port}`, port }))
+    const service = { metadata: { name: 's' }, spec: { type: 'NodePort', ports } }
+    assert.equal((await ask('POST', `${at}/services`, service)).status, 403)
+    assert.equal((await ask('POST', `${at}/pods`, pod('burst', { requests: { cpu: '1' } }))).status, 201)
+    assert.equal((await ask('POST', `${at}/pods`, pod('best'))).status, 201)
+    await used(`${at}/resourcequotas/q`, { [gold]: '4Gi', 'services.nodeports': '0', persistentvolumeclaims: '2' })
+    await used(`${at}/resourcequotas/best`, { pods: '1' })
+  })
+})
+
+describe('LimitRange', () => {
+  test('fills in requests and limits, and judges Pods as a whole with their init containers', async () => {
+    const at = await namespace('limits')
+    const limits = [
+      { type: 'Container', default: { cpu: '500m' }, defaultRequest: { cpu: '250m' } },
+      { type: 'Pod', max: { cpu: '1' } }
+    ]
+    await ask('POST', `${at}/limitranges`, { metadata: { name: 'l' }, spec: { limits } })
+    const { body } = await ask('POST', `${at}/pods`, pod('a'))
+    assert.deepEqual(body.spec.containers[0].resources, { limits: { cpu: '500m' }, requests: { cpu: '250m' } })
+    assert.match(
+      body.metadata.annotations['kubernetes.io/limit-ranger'],
+      /cpu request for container c; cpu limit for container c$/
+    )
+    const sidecar = { name: 's', image: 'i', restartPolicy: 'Always', resources: { limits: { cpu: '600m' } } }
+    const refused = await ask('POST', `${at}/pods`, pod('b', {}, { initContainers: [sidecar] }))
+    assert.equal(refused.status, 403)
+    assert.match(refused.body.message, /maximum cpu usage per Pod is 1, but limit is 1100m$/)
+  })
+})

@@ -1,0 +1,31 @@
+import type { DeviceRequest, ResourceClaim } from '../api/generated/resource-v1.js'
+import { addQuantities } from '../util/quantity.js'
+import { countEvaluator, type Evaluator, type Usage } from './evaluator.js'
+
+const suffix = '.deviceclass.resource.k8s.io/devices'
+/** What a request for all devices may get at most. */
+const mostDevices = 32
+const counting = countEvaluator({ group: 'resource.k8s.io', resource: 'resourceclaims' })
+
+export const resourceClaimEvaluator: Evaluator = {
+  ...counting,
+  matches: name => counting.matches(name) || name.endsWith(suffix),
+  usage(claim: ResourceClaim, now) {
+    const usage: Usage = counting.usage(claim, now)
+    for (const request of claim.spec.devices?.requests ?? [])
+      for (const [className, count] of mostByClass(request))
+        usage[className + suffix] = addQuantities(usage[className + suffix] ?? '0', String(count))
+    return usage
+  },
+  isCharged: (_operation, subresource) => subresource === ''
+}
+
+/** Of alternatives, each class is charged for the one that takes most of it. */
+function mostByClass({ exactly, firstAvailable }: DeviceRequest): Map<string, number> {
+  const most = new Map<string, number>()
+  for (const { deviceClassName, allocationMode, count } of exactly ? [exactly] : (firstAvailable ?? [])) {
+    const devices = allocationMode === 'All' ? mostDevices : Number(count ?? 1)
+    most.set(deviceClassName, Math.max(devices, most.get(deviceClassName) ?? 0))
+  }
+  return most
+}

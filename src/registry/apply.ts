@@ -1,0 +1,91 @@
+/** Server-side apply to an object of a kind, without the request around it. */
+import { type Applied, applyConfiguration } from '../fieldmanager/apply.js'
+import { fieldSet } from '../fieldmanager/field-set.js'
+import type { FieldTree } from '../fieldmanager/fields-v1.js'
+import { kubectl, updateAnnotation } from '../fieldmanager/last-applied.js'
+import { placeOf } from '../fieldmanager/place.js'
+import { cloneDecoded, DecodeError, decode } from '../schema/decode.js'
+import type { StructType } from '../schema/model.js'
+import { badRequest, plainError } from '../server/status.js'
+import type { JsonObject } from '../util/json.js'
+import { timestamp } from '../util/time.js'
+import type { Operation } from './operation.js'
+import { resetFields } from './reset-fields.js'
+
+/**
+ * The object to store: what the configuration makes of the present one, with its managedFields. `live` is in the operation's
+ * version; `check` sees the new object in that version, and may refuse it.
+ */
+export function appliedTo(
+  operation: Operation,
+  live: any,
+  config: JsonObject,
+  force: boolean,
+  check: (object: any) => void = () => {}
+): any {
+  const { resource, version } = operation
+  const type = resource.type(version)
+  const fields = checkedFields(type, resource.apiVersion(version), resource.kind.kind, config)
+  const applied = applyConfiguration({
+    type,
+    live,
+    config,
+    fields,
+    manager: operation.manager,
+    now: timestamp(operation.now),
+    force,
+    reset: resetFields(operation),
+    views: other => resource.view(other, version)
+  })
+  const object = decoded(type, live, applied)
+  if (operation.manager.name === kubectl) updateAnnotation(object, config)
+  // only a version that the configuration names is a condition
+  if (!(config.metadata as { resourceVersion?: unknown } | undefined)?.resourceVersion) delete object.metadata.resourceVersion
+  check(object)
+  const stored = resource.toStorage(object, version)
+  if (applied.object !== undefined) resource.kind.default?.(stored, operation)
+  return stored
+}
+
+/** What the configuration names. Throws when it is not of the type, or when there is none for it. */
+export function checkedFields(type: StructType | undefined, apiVersion: string, kind: string, config: JsonObject): FieldTree {
+  if (config.apiVersion !== apiVersion || config.kind !== kind)
+    throw badRequest(`invalid object type: ${kindText(config.apiVersion, config.kind)}`)
+  const metadata = (config.metadata ?? {}) as { managedFields?: unknown }
+  if ((metadata.managedFields ?? null) !== null) throw badRequest('metadata.managedFields must be nil')
+  if (!type) throw untyped(config, `no corresponding type for ${kindText(apiVersion, kind)}`)
+  const { fields, problems } = fieldSet(placeOf(type), config)
+  if (problems.length === 0) return fields
+  const what = problems.length === 1 ? problems[0] : `errors:\n${problems.map(problem => `  ${problem}`).join('\n')}`
+  throw untyped(config, what!)
+}
+
+function untyped({ apiVersion, kind, metadata }: JsonObject, why: string) {
+  const { namespace, name } = (metadata ?? {}) as { name?: unknown; namespace?: unknown }
+  const part = (value: unknown) => (typeof value === 'string' ? value : '')
+  return plainError(
+    `failed to create typed patch object (${part(namespace)}/${part(name)}; ${kindText(apiVersion, kind)}): ${why}`
+  )
+}
+
+/** "apps/v1, Kind=Deployment", "/v1, Kind=Pod" */
+function kindText(apiVersion: unknown, kind: unknown): string {
+  const text = typeof apiVersion === 'string' ? apiVersion : ''
+  return `${text.includes('/') ? text : `/${text}`}, Kind=${typeof kind === 'string' ? kind : ''}`
+}
+
+/** The applied object as its type, with its managedFields. */
+export function decoded(type: StructType, live: any, { object, managedFields }: Applied): any {
+  let out: any
+  try {
+    out = object === undefined ? cloneDecoded(live) : decode(type, object).object
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    throw plainError(
+      `failed to convert new object (${live.metadata.namespace ?? ''}/${live.metadata.name ?? ''}; ${kindText(live.apiVersion, live.kind)}) to proper version: ${error.message}`
+    )
+  }
+  if (managedFields.length > 0) out.metadata.managedFields = managedFields
+  else delete out.metadata.managedFields
+  return out
+}
