@@ -22,6 +22,9 @@ export const eventsEvent = defineKind<CoreEvent>({
   ],
   columns: builtinColumns('events', eventValues),
   ...eventRules,
+  selectableFields: Object.fromEntries(
+    Object.entries(eventRules.selectableFields).flatMap(([field, value]) => (field === 'source' ? [] : [[newName(field), value]]))
+  ),
   validateCreate(event, errors) {
     if (event.eventTime === null) errors.required('eventTime')
     if (event.type !== 'Normal' && event.type !== 'Warning') errors.invalid('type', '', `has invalid value: ${event.type ?? ''}`)
@@ -33,6 +36,11 @@ export const eventsEvent = defineKind<CoreEvent>({
     throwAsCore(event, errors)
   }
 })
+
+function newName(field: string): string {
+  if (field === 'reportingComponent') return 'reportingController'
+  return field.replace(/^involvedObject\./, 'regarding.')
+}
 
 /** What only the core group's Event lets change. The reason is looked at twice: observed so. */
 const immutable = [
