@@ -39,6 +39,10 @@ export interface ServerOptions {
   readonly anonymousAuth?: boolean | undefined
   /** `Node`, `RBAC` */
   readonly authorizationMode?: readonly AuthorizationMode[] | undefined
+  /** Admission plugins to run beside the default ones. */
+  readonly enableAdmissionPlugins?: readonly string[] | undefined
+  /** Default admission plugins not to run. */
+  readonly disableAdmissionPlugins?: readonly string[] | undefined
   /** The first issues; all are believed. `https://kubernetes.default.svc` */
   readonly serviceAccountIssuer?: readonly string[] | undefined
   /** Keys that verify service account tokens, beside the signing key. */

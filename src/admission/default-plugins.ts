@@ -1,3 +1,4 @@
+import { UserError } from '../util/user-error.js'
 import type { AdmissionPlugin } from './admission.js'
 import { defaultIngressClass } from './plugins/default-ingress-class.js'
 import { defaultStorageClass } from './plugins/default-storage-class.js'
@@ -27,3 +28,12 @@ export const defaultPlugins: readonly AdmissionPlugin[] = [
   defaultIngressClass,
   resourceQuota
 ]
+
+/** The plugins to run; what does not exist here can be switched off, but not on. */
+export function admissionPlugins(enabled: readonly string[] = [], disabled: readonly string[] = []): readonly AdmissionPlugin[] {
+  const both = enabled.filter(name => disabled.includes(name))
+  if (both.length > 0) throw new UserError(`${both.join(', ')}: in --enable-admission-plugins and in --disable-admission-plugins`)
+  const missing = enabled.filter(name => !defaultPlugins.some(plugin => plugin.name === name))
+  if (missing.length > 0) throw new UserError(`--enable-admission-plugins: ${missing.join(', ')}: not supported yet`)
+  return defaultPlugins.filter(({ name }) => !disabled.includes(name))
+}

@@ -161,14 +161,18 @@ describe('certificates in a folder', () => {
     await refuses({ directory: join(directory, 'ca.crt') }, /ca\.crt.*not a directory/)
   })
 
-  it('does not write over a serving certificate of somebody else', async () => {
+  it('serves with a certificate that somebody else put there', async () => {
     const directory = await newDirectory()
     const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const foreign = toPem(
       issueCertificate({ commonName: 'web', usage: 'serverAuth', publicKey, notBefore: now, notAfter: now + day }, { key })
     )
     await writeFile(join(directory, 'apiserver.crt'), foreign)
-    await refuses({ directory }, /apiserver\.crt: was not made by Binnacle; name it with --tls-cert-file/)
+    await refuses({ directory }, /apiserver\.crt: its key .*apiserver\.key is missing/)
+    await writeFile(join(directory, 'apiserver.key'), pem(key))
+    const { serving } = await loadOrCreatePki({ ...base, directory })
+    assert.equal(serving.certificate, foreign)
+    assert.equal(serving.trust, foreign)
     assert.equal(await readFile(join(directory, 'apiserver.crt'), 'utf8'), foreign)
   })
 })

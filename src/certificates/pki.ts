@@ -61,7 +61,9 @@ export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
   const { now } = options
   const ca = await loadCa(files, now)
   const [serving, admin, clientCAs, serviceAccount] = await Promise.all([
-    options.tlsCertFile || options.tlsPrivateKeyFile ? loadServing(options) : makeServing(files, ca, options.servingNames, now),
+    options.tlsCertFile || options.tlsPrivateKeyFile
+      ? readGivenServing(options)
+      : ((await foundServing(files, ca)) ?? makeServing(files, ca, options.servingNames, now)),
     makeLeaf(files, 'admin', ca, now, { commonName: 'kubernetes-admin', organizations: [masters], usage: 'clientAuth' }),
     options.clientCAFile ? readClientCAs(options.clientCAFile) : [],
     loadServiceAccountKeys(files, options)
@@ -126,12 +128,7 @@ const makeLeaf = async (
   if (present !== undefined) {
     const pem = parseCertificates(source, present)[0]!
     const x509 = new X509Certificate(pem)
-    const ours = readCertificate(x509.raw).issuer.raw.equals(readCertificate(ca.certificate).subject.raw)
-    if (!ours && !issuedByOwnCa(x509)) {
-      throw new UserError(
-        `${source}: was not made by Binnacle; name it with --tls-cert-file and --tls-private-key-file, or remove it`
-      )
-    }
+    if (!isOurs(x509, ca)) throw new UserError(`${source}: was not made by Binnacle; remove it to get a new one`)
     const good =
       x509.checkPrivateKey(key) &&
       x509.checkIssued(ca.x509) &&
@@ -148,13 +145,38 @@ const makeLeaf = async (
   return { certificate, key: keyText }
 }
 
-const loadServing = async ({ tlsCertFile, tlsPrivateKeyFile }: PkiOptions): Promise<Pki['serving']> => {
+/** A serving certificate that somebody else put where ours would be is used: envtest gives its own in this way. */
+const foundServing = async (files: PkiFiles, ca: Ca): Promise<Pki['serving'] | undefined> => {
+  const [source, keySource] = [files.path('apiserver.crt'), files.path('apiserver.key')]
+  const text = await files.read('apiserver.crt')
+  if (text === undefined || isOurs(new X509Certificate(parseCertificates(source, text)[0]!), ca)) return undefined
+  const keyText = await files.read('apiserver.key')
+  if (keyText === undefined) throw new UserError(`${source}: its key ${keySource} is missing`)
+  return givenServing({ source, text }, { source: keySource, text: keyText })
+}
+
+const readGivenServing = async ({ tlsCertFile, tlsPrivateKeyFile }: PkiOptions): Promise<Pki['serving']> => {
   if (!tlsCertFile || !tlsPrivateKeyFile) throw new UserError('--tls-cert-file and --tls-private-key-file must be given together')
-  const [certificateSource, keySource] = [`--tls-cert-file ${tlsCertFile}`, `--tls-private-key-file ${tlsPrivateKeyFile}`]
-  const chain = parseCertificates(certificateSource, await readFlagFile('--tls-cert-file', tlsCertFile))
-  const key = parsePrivateKey(keySource, await readFlagFile('--tls-private-key-file', tlsPrivateKeyFile))
+  return givenServing(
+    { source: `--tls-cert-file ${tlsCertFile}`, text: await readFlagFile('--tls-cert-file', tlsCertFile) },
+    {
+      source: `--tls-private-key-file ${tlsPrivateKeyFile}`,
+      text: await readFlagFile('--tls-private-key-file', tlsPrivateKeyFile)
+    }
+  )
+}
+
+interface Pem {
+  /** What messages call it. */
+  readonly source: string
+  readonly text: string
+}
+
+const givenServing = (certificatePem: Pem, keyPem: Pem): Pki['serving'] => {
+  const chain = parseCertificates(certificatePem.source, certificatePem.text)
+  const key = parsePrivateKey(keyPem.source, keyPem.text)
   const x509 = new X509Certificate(chain[0]!)
-  if (!x509.checkPrivateKey(key)) throw new UserError(`${certificateSource} does not belong to ${keySource}`)
+  if (!x509.checkPrivateKey(key)) throw new UserError(`${certificatePem.source} does not belong to ${keyPem.source}`)
   const firstName = /(?:^|, )DNS:([^,*"]+)/.exec(x509.subjectAltName ?? '')?.[1]
   return {
     certificate: chain.join(''),
@@ -212,6 +234,8 @@ const isDue = (certificate: X509Certificate, now: number): boolean => {
 }
 
 const isOwn = (ca: X509Certificate): boolean => ca.subject === `CN=${caName}`
+const isOurs = (certificate: X509Certificate, ca: Ca): boolean =>
+  issuedByOwnCa(certificate) || readCertificate(certificate.raw).issuer.raw.equals(readCertificate(ca.certificate).subject.raw)
 const issuedByOwnCa = (certificate: X509Certificate): boolean => certificate.issuer === `CN=${caName}`
 
 const covers = (certificate: X509Certificate, name: string): boolean =>

@@ -21,6 +21,20 @@ describe('options from flags', () => {
     assert.equal(options('--storage-backend=memory', '--data-dir=x').certDir, join(resolve('x'), 'pki'))
   })
 
+  it('makes no folder where etcd and a folder of certificates are given', () => {
+    assert.equal(options('--etcd-servers=http://127.0.0.1:2379').dataDir, resolve('.binnacle'))
+    assert.equal(options('--etcd-servers=http://127.0.0.1:2379', '--cert-dir=y').dataDir, undefined)
+  })
+
+  it('takes the names of admission plugins, and privileged containers', () => {
+    assert.deepEqual(options('--disable-admission-plugins=ServiceAccount,LimitRanger').disableAdmissionPlugins, [
+      'ServiceAccount',
+      'LimitRanger'
+    ])
+    assert.throws(() => options('--enable-admission-plugins=Nothing'), /^UserError: --enable-admission-plugins "Nothing" must be/)
+    assert.throws(() => options('--allow-privileged=false'), /--allow-privileged "false" is not supported yet: use true/)
+  })
+
   it('runs the controllers that are asked for, and refuses names that it does not know', () => {
     assert.deepEqual(options().controllers, ['*'])
     assert.deepEqual(options('--controllers=*,-namespace').controllers, ['*', '-namespace'])

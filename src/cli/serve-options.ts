@@ -13,8 +13,9 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
   const path = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(file))
   const etcdServers = values['etcd-servers']
   const storageBackend = values['storage-backend'] ?? (etcdServers.length > 0 ? 'etcd3' : 'lmdb')
-  const memory = storageBackend === 'memory'
-  const dataDir = path(values['data-dir'] ?? (memory ? undefined : DEFAULT_DATA_DIR))
+  // With both given there is nothing left that would need a folder of its own.
+  const keptElsewhere = storageBackend === 'memory' || (storageBackend === 'etcd3' && values['cert-dir'] !== undefined)
+  const dataDir = path(values['data-dir'] ?? (keptElsewhere ? undefined : DEFAULT_DATA_DIR))
   return {
     dataDir,
     storageBackend,
@@ -37,6 +38,8 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     // Otherwise everybody who reaches the port could do everything; kube-apiserver resets it likewise.
     anonymousAuth: values['anonymous-auth'] && !values['authorization-mode'].includes('AlwaysAllow'),
     authorizationMode: values['authorization-mode'],
+    enableAdmissionPlugins: values['enable-admission-plugins'],
+    disableAdmissionPlugins: values['disable-admission-plugins'],
     serviceAccountIssuer: values['service-account-issuer'],
     serviceAccountKeyFiles: values['service-account-key-file'],
     serviceAccountSigningKeyFile: values['service-account-signing-key-file'],

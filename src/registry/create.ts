@@ -41,7 +41,7 @@ export async function create(operation: Operation, object: any, tracked = false)
     for (let tries = 1; ; tries++) {
       judge(operation, object)
       await operation.admission.validate(operation.attributes('CREATE', meta.name, object, undefined))
-      if (meta.resourceVersion && /^\d+$/.test(meta.resourceVersion) && Number(meta.resourceVersion) !== 0) {
+      if (!operation.dryRun && meta.resourceVersion && /^\d+$/.test(meta.resourceVersion) && Number(meta.resourceVersion) !== 0) {
         throw plainError('resourceVersion should not be set on objects to be created')
       }
       const written = await commitObject(operation, object, 0, true)

@@ -1,7 +1,7 @@
 /** The wiring of one server: which parts exist, with which options, and how they hang together. Nothing is global. */
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
-import { defaultPlugins } from '../admission/default-plugins.js'
+import { admissionPlugins } from '../admission/default-plugins.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { ownResources } from '../apiextensions/own-kind.js'
 import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
@@ -98,7 +98,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const authorizer = unionAuthorizer(authorizers(options))
     const services = createServices(options, pki, { clock, store, registry, authenticator, authorizer })
-    const admission = new AdmissionChain(defaultPlugins)
+    const admission = new AdmissionChain(admissionPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins))
     const metrics = createMetrics(registry)
     const checks = healthChecks(options, store, registry, stopping.signal)
     let port = 0

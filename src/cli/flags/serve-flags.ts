@@ -1,7 +1,9 @@
+import { admissionPluginNames } from '../../admission/plugin-names.js'
 import { controllerNamed, controllerNames, expectedControllers } from '../../controllers/controller-names.js'
 import type { AuthorizationMode } from '../../options.js'
 import { flag } from './flag.js'
 import {
+  always,
   bool,
   chosen,
   duration,
@@ -25,6 +27,7 @@ export const serveSections = [
   'Secure serving',
   'Authentication',
   'Authorization',
+  'Admission',
   'API enablement',
   'Generic',
   'Logs',
@@ -54,6 +57,8 @@ const controllers = strings(text => {
   if (controllerNamed(text) === undefined) throw new InvalidValue(expectedControllers)
   return text
 })
+
+const admissionPlugins = strings(text => chosen(text, admissionPluginNames))
 
 /** The flags of `binnacle serve`: names, types and, unless the description says otherwise, defaults are kube-apiserver's. */
 export const serveFlags = {
@@ -197,6 +202,19 @@ export const serveFlags = {
       'Who decides what a user may do, asked in this order: any of Node, RBAC, AlwaysAllow, AlwaysDeny. (kube-apiserver allows everything by default.)'
   }),
 
+  'enable-admission-plugins': flag({
+    section: 'Admission',
+    type: admissionPlugins,
+    default: [],
+    description: 'Admission plugins to run beside those that run anyway. Their order here does not matter.'
+  }),
+  'disable-admission-plugins': flag({
+    section: 'Admission',
+    type: admissionPlugins,
+    default: [],
+    description: 'Admission plugins not to run although they would.'
+  }),
+
   'runtime-config': flag({
     section: 'API enablement',
     type: runtimeConfig,
@@ -240,6 +258,12 @@ export const serveFlags = {
     description: 'How much is logged.'
   }),
 
+  'allow-privileged': flag({
+    section: 'Misc',
+    type: always,
+    default: true,
+    description: 'Lets containers be privileged. Only true is supported. (kube-apiserver allows none by default.)'
+  }),
   'service-account-signing-key-file': flag({
     section: 'Misc',
     type: string,

@@ -29,6 +29,15 @@ export const bool: ValueType<boolean> = {
   }
 }
 
+/** A switch of kube-apiserver that cannot be off here yet. */
+export const always: ValueType<boolean> = {
+  ...bool,
+  read(text, previous) {
+    if (!bool.read(text, previous)) throw new InvalidValue('is not supported yet: use true')
+    return true
+  }
+}
+
 export const integer = (label: string, from: number, to: number, what: string): ValueType<number> => ({
   label,
   read(text) {

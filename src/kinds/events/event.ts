@@ -24,6 +24,9 @@ export const eventsEvent = defineKind<CoreEvent>({
   columns: builtinColumns('events', eventValues),
   ...eventRules,
   validate: (event, errors) => validateEvent(event, 'reportingController', errors),
+  selectableFields: Object.fromEntries(
+    Object.entries(eventRules.selectableFields).flatMap(([field, value]) => (field === 'source' ? [] : [[newName(field), value]]))
+  ),
   validateCreate(event, errors) {
     validateSeries(event, errors)
     if (event.eventTime === null) errors.required('eventTime')
@@ -47,6 +50,11 @@ export const eventsEvent = defineKind<CoreEvent>({
     throwAsCore(event, errors)
   }
 })
+
+function newName(field: string): string {
+  if (field === 'reportingComponent') return 'reportingController'
+  return field.replace(/^involvedObject\./, 'regarding.')
+}
 
 function validateSeries({ series }: CoreEvent, errors: FieldErrors): void {
   if (!series) return

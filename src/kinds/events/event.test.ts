@@ -1,0 +1,38 @@
+/** Events of both groups, which are one stored object, as clients see them. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type BinnacleServer, createServer } from '../../server/server.js'
+
+const user = { name: 'tester', groups: ['system:masters'] }
+let server: BinnacleServer
+
+before(async () => {
+  server = createServer({ log: { info() {}, error() {} } as never })
+  await server.start()
+})
+after(() => server.stop())
+
+test('field selectors name the fields as the group that is asked names them', async () => {
+  const event = {
+    metadata: { name: 'e', namespace: 'default' },
+    involvedObject: { kind: 'Pod', name: 'p', namespace: 'default' },
+    source: { component: 'scheduler' },
+    reason: 'Scheduled',
+    reportingComponent: 'rc'
+  }
+  const headers = { 'content-type': 'application/json' }
+  const created = await server.inject({ method: 'POST', url: '/api/v1/namespaces/default/events', user, body: event, headers })
+  assert.equal(created.status, 201)
+
+  const select = async (path: string, selector: string) => {
+    const answer = await server.inject({ method: 'GET', url: `${path}/events?fieldSelector=${selector}`, user, headers })
+    return answer.json().items?.length ?? answer.json().message
+  }
+  const [core, events] = ['/api/v1', '/apis/events.k8s.io/v1']
+  assert.equal(await select(core, 'involvedObject.name=p,source=scheduler,reportingComponent=rc'), 1)
+  assert.equal(await select(events, 'regarding.name=p,regarding.kind=Pod,reportingController=rc,reason=Scheduled'), 1)
+  assert.equal(await select(events, 'regarding.name!=p'), 0)
+  assert.equal(await select(core, 'regarding.name=p'), 'field label not supported: regarding.name')
+  for (const field of ['involvedObject.name', 'source', 'reportingComponent'])
+    assert.equal(await select(events, `${field}=p`), `field label not supported: ${field}`)
+})
