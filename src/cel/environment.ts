@@ -8,8 +8,12 @@ export class Environment {
   readonly #types = new Map<string, Type>()
   readonly #variables = new Map<string, Type>()
 
-  private constructor(parent?: Environment) {
+  /** Whether expressions can name values with `cel.bind(name, value, result)`. */
+  readonly bindings: boolean
+
+  private constructor(parent?: Environment, bindings = parent?.bindings ?? false) {
     this.#parent = parent
+    this.bindings = bindings
   }
 
   /** The libraries must agree that an overload's id is its own. */
@@ -31,6 +35,10 @@ export class Environment {
     for (const type of types) extended.#types.set(type.name, type)
     for (const [name, type] of variables) extended.#variables.set(name, type)
     return extended
+  }
+
+  withBindings(): Environment {
+    return new Environment(this, true)
   }
 
   function(name: string): FunctionDeclaration | undefined {

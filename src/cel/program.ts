@@ -37,7 +37,7 @@ export type Compiled =
 
 export function compile(source: string, environment: Environment): Compiled {
   const issues = new Issues(source)
-  const expr = parse(source, issues)
+  const expr = parse(source, issues, environment.bindings)
   if (expr) check(expr, environment, issues)
   if (expr && !issues.any) validateChecked(expr, issues)
   return expr && !issues.any ? { program: new Program(expr, environment) } : { issues: issues.toString() }

@@ -105,13 +105,13 @@ function deliverBy(
 function deliverByValue(
   values: ReadonlyMap<string, OfValue>,
   changes: readonly CacheEvent[],
-  valueOf: (object: CachedObject) => string | undefined
+  valueIn: (object: CachedObject) => string | undefined
 ): void {
   const found = new Map<CacheWatcher, CacheEvent[]>()
   for (const change of changes) {
     const { current, previous } = change
-    const now = current && valueOf(current)
-    const before = previous && valueOf(previous)
+    const now = current && valueIn(current)
+    const before = previous && valueIn(previous)
     const { namespace } = (current ?? previous)!
     for (const value of now === before ? [now] : [now, before]) {
       if (value === undefined) continue

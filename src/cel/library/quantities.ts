@@ -5,7 +5,7 @@ import { type Library, overload } from '../declarations.js'
 import { objectType } from '../types.js'
 import { CelError, ObjectValue, type Value } from '../values/value.js'
 
-const quantityType = objectType('kubernetes.Quantity')
+export const quantityType = objectType('kubernetes.Quantity')
 const types = { Quantity: quantityType }
 
 class QuantityValue extends ObjectValue {

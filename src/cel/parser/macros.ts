@@ -41,8 +41,18 @@ const receiverMacros = new Map<string, Expand>([
   ['sortBy/2', (m, target, args) => m.sortBy(target, args)]
 ])
 
-/** The expanded call, or undefined if it is none of a macro. */
-export function expandMacro(at: Location, fn: string, target: Expr | undefined, args: Expr[]): Expr | undefined {
+/** The expanded call, or undefined if it is none of a macro. `cel.bind(name, value, result)` is one only where `bindings` are. */
+export function expandMacro(
+  at: Location,
+  fn: string,
+  target: Expr | undefined,
+  args: Expr[],
+  bindings: boolean
+): Expr | undefined {
+  if (bindings && fn === 'bind' && args.length === 3 && target?.kind === 'ident' && target.name === 'cel') {
+    const name = variable(args[0]!, 'cel.bind() variable names must be simple identifiers')
+    return new Maker(at).bind(name, args[1]!, args[2]!)
+  }
   if (target) return receiverMacros.get(`${fn}/${args.length}`)?.(new Maker(at), target, args)
   if (fn !== 'has' || args.length !== 1) return undefined
   const field = args[0]!

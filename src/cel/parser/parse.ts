@@ -33,8 +33,8 @@ const operators: Record<string, string> = {
   '%': '_%_'
 }
 
-/** The tree; undefined when there are issues. */
-export function parse(source: string, issues: Issues): Expr | undefined {
+/** The tree; undefined when there are issues. With `bindings` it may have `cel.bind`. */
+export function parse(source: string, issues: Issues, bindings: boolean): Expr | undefined {
   const length = source.length > maxLength ? [...source].length : source.length
   if (length > maxLength) {
     issues.report(noLocation, `expression code point size exceeds limit: size: ${length}, limit ${maxLength}`)
@@ -42,7 +42,7 @@ export function parse(source: string, issues: Issues): Expr | undefined {
   }
   try {
     const tree = syntaxTree(source, issues)
-    const expr = new TreeBuilder(issues).build(tree.expr())
+    const expr = new TreeBuilder(issues, bindings).build(tree.expr())
     return issues.any ? undefined : expr
   } catch (error) {
     if (!(error instanceof GivenUp)) throw error
@@ -58,10 +58,12 @@ const name = (token: Token | null | undefined) => token?.text ?? ''
 /** Turns ANTLR's tree into ours. After syntax errors the tree may have holes: then it only has to come to an end. */
 class TreeBuilder {
   readonly #issues: Issues
+  readonly #bindings: boolean
   #depth = 0
 
-  constructor(issues: Issues) {
+  constructor(issues: Issues, bindings: boolean) {
     this.#issues = issues
+    this.#bindings = bindings
   }
 
   build(tree: ParserRuleContext | null | undefined): Expr {
@@ -102,7 +104,7 @@ class TreeBuilder {
 
   #call(at: Location, fn: string, target: Expr | undefined, args: Expr[]): Expr {
     try {
-      return expandMacro(at, fn, target, args) ?? { kind: 'call', at, function: fn, target, args }
+      return expandMacro(at, fn, target, args, this.#bindings) ?? { kind: 'call', at, function: fn, target, args }
     } catch (error) {
       if (!(error instanceof MacroError)) throw error
       return this.#error(error.at, error.message)

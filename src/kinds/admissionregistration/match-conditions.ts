@@ -1,20 +1,25 @@
 import type { MatchCondition } from '../../api/generated/admissionregistration-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
+import { condition, ExpressionValidator } from './expressions.js'
 
 const maxConditions = 64
 
 export function validateMatchConditions(
   conditions: readonly MatchCondition[] | undefined,
   path: Path,
-  errors: FieldErrors
+  errors: FieldErrors,
+  { params = false }: { params?: boolean } = {}
 ): void {
   if (!conditions) return
+  const validator = new ExpressionValidator({ params })
   if (conditions.length > maxConditions) errors.tooMany(path, conditions.length, maxConditions)
   const names = new Set<string>()
   conditions.forEach(({ name, expression }, i) => {
     const at = path.index(i)
-    if (expression.trim() === '') errors.required(at.child('expression'))
+    const trimmed = expression.trim()
+    if (trimmed === '') errors.required(at.child('expression'))
+    else validator.validate(trimmed, condition, at.child('expression'), errors)
     if (name === '') errors.required(at.child('name'))
     else {
       for (const e of isQualifiedName(name)) errors.invalid(at.child('name'), name, e)

@@ -2,6 +2,7 @@
 import type { MatchCondition, MatchResources, ParamKind, Variable } from '../../api/generated/admissionregistration-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isCIdentifier, isDns1035Label, isDns1123Subdomain } from '../../validation/names.js'
+import { ExpressionValidator } from './expressions.js'
 import { validateMatchConditions } from './match-conditions.js'
 import { defaultMatchResources, validateMatchConstraints } from './match-resources.js'
 
@@ -23,19 +24,24 @@ export function defaultPolicy(spec: PolicySpec): void {
   defaultMatchResources(spec.matchConstraints)
 }
 
-export function validatePolicy(spec: PolicySpec, at: Path, errors: FieldErrors): void {
+/** Answers with what validates the policy's other expressions. */
+export function validatePolicy(spec: PolicySpec, at: Path, errors: FieldErrors): ExpressionValidator {
+  const params = spec.paramKind !== undefined
+  const expressions = new ExpressionValidator({ params, variables: Boolean(spec.variables?.length) })
   if (!failurePolicies.includes(spec.failurePolicy!))
     errors.notSupported(at.child('failurePolicy'), spec.failurePolicy, failurePolicies)
   if (spec.paramKind) validateParamKind(spec.paramKind, at.child('paramKind'), errors)
   validateMatchConstraints(spec.matchConstraints, at.child('matchConstraints'), errors)
-  validateMatchConditions(spec.matchConditions, at.child('matchConditions'), errors)
+  validateMatchConditions(spec.matchConditions, at.child('matchConditions'), errors, { params })
   spec.variables?.forEach(({ name, expression }, i) => {
     const path = at.child('variables').index(i)
     if (name === '') errors.required(path.child('name'), 'name is not specified')
     else if (isCIdentifier(name).length > 0 || celReserved.has(name))
       errors.invalid(path.child('name'), name, 'must be a valid CEL identifier')
     if (expression.trim() === '') errors.required(path.child('expression'), 'expression is not specified')
+    else expressions.declare(name, expression, path.child('expression'), errors)
   })
+  return expressions
 }
 
 /** Words that CEL keeps for itself (https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax). */

@@ -4,10 +4,12 @@ import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
+import { auditValue, condition, type ExpressionValidator, messageText } from './expressions.js'
 import { defaultPolicy, shownParamKind, validatePolicy } from './policy.js'
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
 const maxAuditAnnotations = 20
+const maxValueExpressionBytes = 5 * 1024
 
 export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   group: 'admissionregistration.k8s.io',
@@ -32,34 +34,41 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   },
   validate({ spec, metadata }, errors) {
     const at = Path.of('spec')
-    validatePolicy(spec, at, errors)
+    const expressions = validatePolicy(spec, at, errors)
     if (!spec.validations?.length && !spec.auditAnnotations?.length) {
       for (const field of ['validations', 'auditAnnotations'])
         errors.required(at.child(field), 'validations or auditAnnotations must contain at least one item')
       return
     }
-    spec.validations?.forEach((validation, i) => void validateValidation(validation, at.child('validations').index(i), errors))
-    validateAuditAnnotations(spec.auditAnnotations ?? [], metadata.name ?? '', at.child('auditAnnotations'), errors)
+    spec.validations?.forEach((validation, i) => {
+      validateValidation(validation, expressions, at.child('validations').index(i), errors)
+    })
+    const annotations = spec.auditAnnotations ?? []
+    validateAuditAnnotations(annotations, metadata.name ?? '', expressions, at.child('auditAnnotations'), errors)
   }
 })
 
 function validateValidation(
   { expression, message = '', messageExpression = '', reason }: Validation,
+  expressions: ExpressionValidator,
   at: Path,
   errors: FieldErrors
 ): void {
   if (expression.trim() === '') errors.required(at.child('expression'), 'expression is not specified')
+  else expressions.validate(expression, condition, at.child('expression'), errors)
   if (messageExpression !== '' && messageExpression.trim() === '')
     errors.invalid(at.child('messageExpression'), messageExpression, 'must be non-empty if specified')
+  else if (messageExpression !== '') expressions.validate(messageExpression, messageText, at.child('messageExpression'), errors)
   if (message !== '' && message.trim() === '')
     errors.invalid(at.child('message'), message, 'message must be non-empty if specified')
-  else if (message.trim().includes('\n')) errors.invalid(at.child('message'), message, 'must not contain line breaks')
+  else if (/[\n\r]/.test(message.trim())) errors.invalid(at.child('message'), message, 'must not contain line breaks')
   if (reason !== undefined && !reasons.includes(reason)) errors.notSupported(at.child('reason'), reason, reasons)
 }
 
 function validateAuditAnnotations(
   annotations: readonly AuditAnnotation[],
   policy: string,
+  expressions: ExpressionValidator,
   path: Path,
   errors: FieldErrors
 ): void {
@@ -72,7 +81,11 @@ function validateAuditAnnotations(
     const full = `${policy}/${key}`
     if (key === '') errors.required(at.child('key'), 'key is not specified')
     else for (const e of isQualifiedName(full)) errors.invalid(at.child('key'), full, e)
-    if (valueExpression.trim() === '') errors.required(at.child('valueExpression'), 'valueExpression is not specified')
+    const value = valueExpression.trim()
+    if (value === '') errors.required(at.child('valueExpression'), 'valueExpression is not specified')
+    else if (Buffer.byteLength(value) > maxValueExpressionBytes)
+      errors.required(at.child('valueExpression'), `must not exceed ${maxValueExpressionBytes} bytes in length`)
+    else expressions.validate(value, auditValue, at.child('valueExpression'), errors, valueExpression)
     if (keys.has(key)) errors.duplicate(at.child('key'), key)
     keys.add(key)
   })

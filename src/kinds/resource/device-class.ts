@@ -3,7 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
 import { commonColumn } from '../columns.js'
-import { validateSelectors } from './device-request.js'
+import { validateSelectors } from './device-selector.js'
 import { validateList } from './lists.js'
 import { validateOpaque } from './opaque-configuration.js'
 

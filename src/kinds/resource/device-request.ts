@@ -2,13 +2,13 @@
 import type {
   DeviceClaim,
   DeviceRequest,
-  DeviceSelector,
   DeviceSubRequest,
   DeviceToleration,
   ExactDeviceRequest
 } from '../../api/generated/resource-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from '../../validation/names.js'
+import { validateSelectors } from './device-selector.js'
 import { validateList, validateSet } from './lists.js'
 import { validateOpaque } from './opaque-configuration.js'
 import { validateFullyQualifiedName } from './qualified-name.js'
@@ -16,7 +16,6 @@ import { validateFullyQualifiedName } from './qualified-name.js'
 /** Requests, constraints and configurations that a claim may have. */
 const maxItems = 32
 const maxSubRequests = 8
-const maxSelectors = 32
 
 /** Requests and alternatives within a request have these in common. */
 type Wanted = ExactDeviceRequest | DeviceSubRequest
@@ -134,12 +133,6 @@ function validateWanted(wanted: Wanted, at: Path, errors: FieldErrors): void {
     if (count <= 0) errors.invalid(at.child('count'), count, 'must be greater than zero')
   } else errors.notSupported(at.child('allocationMode'), allocationMode, ['All', 'ExactCount'])
   wanted.tolerations?.forEach((toleration, i) => void validateToleration(toleration, at.child('tolerations').index(i), errors))
-}
-
-export function validateSelectors(selectors: readonly DeviceSelector[] | undefined, path: Path, errors: FieldErrors): void {
-  validateList(selectors, maxSelectors, path, errors, ({ cel }, at) => {
-    if (!cel) errors.required(at.child('cel'))
-  })
 }
 
 function validateToleration(

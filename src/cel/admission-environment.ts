@@ -1,0 +1,106 @@
+/**
+ * What the expressions of admission policies and match conditions can refer to
+ * (https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#validation-expression).
+ */
+import type { Environment } from './environment.js'
+import { kubernetesEnvironment } from './kubernetes-environment.js'
+import { authorizerType, resourceCheckType } from './library/authorization.js'
+import {
+  boolType,
+  dynType,
+  intType,
+  isOptional,
+  listType,
+  mapType,
+  objectType,
+  stringType,
+  type Type,
+  timestampType
+} from './types.js'
+
+export interface AdmissionVariables {
+  readonly params?: boolean
+  readonly authorizer?: boolean
+  /** What a policy's own variables are, by name; none if it has no `variables`. */
+  readonly variables?: ReadonlyMap<string, Type> | undefined
+}
+
+const object = (name: string, fields: Readonly<Record<string, Type>>) =>
+  objectType(`kubernetes.${name}`, new Map(Object.entries(fields)))
+const strings = (...names: string[]) => Object.fromEntries(names.map(name => [name, stringType]))
+const stringList = listType(stringType)
+const stringMap = mapType(stringType, stringType)
+
+const kindType = object('GroupVersionKind', strings('group', 'version', 'kind'))
+const resourceType = object('GroupVersionResource', strings('group', 'version', 'resource'))
+const userType = object('UserInfo', {
+  ...strings('username', 'uid'),
+  groups: stringList,
+  extra: mapType(stringType, stringList)
+})
+const requestType = object('AdmissionRequest', {
+  ...strings('name', 'namespace', 'operation', 'subResource', 'requestSubResource'),
+  kind: kindType,
+  requestKind: kindType,
+  resource: resourceType,
+  requestResource: resourceType,
+  userInfo: userType,
+  dryRun: boolType,
+  options: dynType
+})
+
+const namespaceMetadataType = object('NamespaceMetadata', {
+  ...strings('name', 'generateName', 'namespace', 'UID', 'resourceVersion'),
+  labels: stringMap,
+  annotations: stringMap,
+  creationTimestamp: timestampType,
+  deletionTimestamp: timestampType,
+  deletionGracePeriodSeconds: intType,
+  generation: intType,
+  finalizers: stringList
+})
+const namespaceSpecType = object('NamespaceSpec', { finalizers: stringList })
+const namespaceConditionType = object('NamespaceCondition', {
+  ...strings('type', 'status', 'reason', 'message'),
+  lastTransitionTime: timestampType
+})
+const namespaceStatusType = object('NamespaceStatus', { phase: stringType, conditions: listType(namespaceConditionType) })
+const namespaceType = object('Namespace', {
+  metadata: namespaceMetadataType,
+  spec: namespaceSpecType,
+  status: namespaceStatusType
+})
+
+const base = kubernetesEnvironment.extend(
+  new Map([
+    ['object', dynType],
+    ['oldObject', dynType],
+    ['request', requestType],
+    ['namespaceObject', namespaceType]
+  ]),
+  [
+    requestType,
+    kindType,
+    resourceType,
+    userType,
+    namespaceType,
+    namespaceMetadataType,
+    namespaceSpecType,
+    namespaceStatusType,
+    namespaceConditionType
+  ]
+)
+
+export function admissionEnvironment({ params = false, authorizer = false, variables }: AdmissionVariables): Environment {
+  const more = new Map<string, Type>()
+  if (params) more.set('params', dynType)
+  if (authorizer) more.set('authorizer', authorizerType).set('authorizer.requestResource', resourceCheckType)
+  if (variables) more.set('variables', objectType('kubernetes.variables', variables))
+  return base.extend(more)
+}
+
+/** What a policy's variable is for those after it: what its expression is, unless that is of a library's own type. */
+export function variableType(type: Type): Type {
+  if (type.kind === 'list' || type.kind === 'map') return { ...type, params: type.params.map(variableType) }
+  return type.kind === 'object' || type.kind === 'opaque' || type.kind === 'type' || isOptional(type) ? dynType : type
+}
