@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { emitYaml } from '../formats/yaml-emit.js'
 import { type BinnacleServer, createServer } from '../server/server.js'
+import { pick as pickFrom, random } from '../testing/random.js'
 import { exactJson } from '../util/exact-json.js'
 import { isObject, type JsonObject } from '../util/json.js'
 
@@ -13,13 +14,8 @@ const seed = Number(process.env.SEED ?? 1)
 const rounds = Number(process.env.ROUNDS ?? 1500)
 const user = { name: 'fuzz', groups: ['system:masters', 'system:authenticated'] }
 
-let state = seed
-/** A number below `limit`: a linear congruence is random enough, and the same everywhere. */
-function below(limit: number): number {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-  return Math.floor((state / 2 ** 32) * limit)
-}
-const pick = <T>(items: readonly T[]): T => items[below(items.length)]!
+const below = random(seed)
+const pick = <T>(items: readonly T[]): T => pickFrom(below, items)
 const oneIn = (n: number) => below(n) === 0
 
 const container = { name: 'c', image: 'i', resources: { requests: { cpu: '1' } }, ports: [{ containerPort: 80 }] }

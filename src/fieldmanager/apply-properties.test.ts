@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { decode } from '../schema/decode.js'
 import { loadSchema } from '../schema/load.js'
+import { type Random, random, some } from '../testing/random.js'
 import { applyConfiguration } from './apply.js'
 import { emptyObject } from './empty-object.js'
 import { fieldSet } from './field-set.js'
@@ -13,20 +14,6 @@ import { placeOf } from './place.js'
 const type = loadSchema().type('core.v1.Pod')
 const place = placeOf(type)
 
-/** mulberry32 */
-function random(seed: number): (below: number) => number {
-  let state = seed
-  return below => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * below)
-  }
-}
-
-type Random = ReturnType<typeof random>
-
-const some = <T>(next: Random, values: readonly T[]) => values.filter(() => next(2) === 1)
 const mapOf = (next: Random) => Object.fromEntries(some(next, ['a', 'b', 'c']).map(key => [key, String(next(2))]))
 
 /** A random pod configuration over few names, so that two of them often meet. */

@@ -32,10 +32,9 @@ function walk(
     const given = always || hasSelf(mine)
     const kept = others !== undefined && (always || hasSelf(others))
     const parts = hasParts(child.place, child.value)
-    const member = place.granularity !== 'keys' || !parts
     const goneHere = gone || given
-    const doomedHere = doomed || (goneHere && member && !kept)
-    if (doomedHere && given && member) (out ??= {})[step] = leaf
+    const doomedHere = doomed || (goneHere && !kept)
+    if (doomedHere && given) (out ??= {})[step] = leaf
     else if (parts && !isEmptyTree(mine)) {
       const rest = walk(child.place, child.value, mine, others, goneHere, doomedHere)
       if (rest) (out ??= {})[step] = rest

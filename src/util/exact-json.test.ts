@@ -14,6 +14,13 @@ describe('JSON with exact integers', () => {
     it(`reads and writes ${text} as it is`, () => assert.equal(exactJson(parseExact(text)), text))
   }
 
+  it('finds a long integer wherever it stands', () => {
+    for (let before = 0; before < 40; before++) {
+      const text = `{"${'k'.repeat(before)}":[12,${'3'.repeat(before % 15)}4,9007199254740993],"z":1}`
+      assert.equal(exactJson(parseExact(text)), text)
+    }
+  })
+
   for (const text of ['9223372036854775808', '-9223372036854775809', '1e300', '12345678901234567.5', '1'.repeat(400)]) {
     it(`takes ${text.slice(0, 20)} for a double`, () => assert.equal(parseExact(text), Number(text)))
   }

@@ -10,7 +10,7 @@ const mark = `int64:${randomBytes(16).toString('hex')}:`
 const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g')
 
 /** The fewest digits of an integer that a double cannot hold. */
-const manyDigits = /\d{16}/
+const fewestDigits = 16
 const mostDigits = 19
 const largest = 2n ** 63n - 1n
 
@@ -28,13 +28,27 @@ const wellFormed = (text: string) =>
 
 /** JSON.parse, but for integers beyond 2^53, and for characters that there are not. */
 export function parseExact(given: string): unknown {
-  const text = surrogate.test(given) ? wellFormed(given) : given
+  const text = given.includes('\\u') && surrogate.test(given) ? wellFormed(given) : given
   const value: unknown = JSON.parse(text)
-  if (!manyDigits.test(text)) return value
+  if (!hasLongNumber(text)) return value
   const withMarks = markIntegers(text)
   return withMarks === undefined
     ? value
     : JSON.parse(withMarks, (_, v) => (typeof v === 'string' && v.startsWith(mark) ? BigInt(v.slice(mark.length)) : v))
+}
+
+/** Whether so many digits stand together: of which one stands at every sixteenth place, so that few places are looked at. */
+function hasLongNumber(text: string): boolean {
+  for (let i = fewestDigits - 1; i < text.length; i += fewestDigits) {
+    if (!isDigit(text.charCodeAt(i))) continue
+    let first = i
+    let last = i
+    while (isDigit(text.charCodeAt(first - 1))) first--
+    while (isDigit(text.charCodeAt(last + 1))) last++
+    if (last - first + 1 >= fewestDigits) return true
+    i = last
+  }
+  return false
 }
 
 /** JSON.stringify, but for bigints. */

@@ -60,7 +60,7 @@ function validateValidation(
     errors.invalid(at.child('messageExpression'), messageExpression, 'must be non-empty if specified')
   else if (messageExpression !== '') expressions.validate(messageExpression, messageText, at.child('messageExpression'), errors)
   if (message !== '' && message.trim() === '')
-    errors.invalid(at.child('message'), message, 'message must be non-empty if specified')
+    errors.invalid(at.child('message'), message, 'must be non-empty if specified')
   else if (/[\n\r]/.test(message.trim())) errors.invalid(at.child('message'), message, 'must not contain line breaks')
   if (reason !== undefined && !reasons.includes(reason)) errors.notSupported(at.child('reason'), reason, reasons)
 }
@@ -79,7 +79,7 @@ function validateAuditAnnotations(
     const at = path.index(i)
     // in the audit log the policy's name stands before it
     const full = `${policy}/${key}`
-    if (key === '') errors.required(at.child('key'), 'key is not specified')
+    if (policy === '') errors.invalid(at.child('key'), key, 'requires metadata.name be non-empty')
     else for (const e of isQualifiedName(full)) errors.invalid(at.child('key'), full, e)
     const value = valueExpression.trim()
     if (value === '') errors.required(at.child('valueExpression'), 'valueExpression is not specified')

@@ -1,0 +1,20 @@
+/** Randomness that is the same in every run. */
+
+/** Whole numbers below a bound. */
+export type Random = (below: number) => number
+
+/** mulberry32 */
+export function random(seed: number): Random {
+  let state = seed
+  return below => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * below)
+  }
+}
+
+/** About half of the values, in their order. */
+export const some = <T>(next: Random, values: readonly T[]): T[] => values.filter(() => next(2) === 1)
+
+export const pick = <T>(next: Random, values: readonly T[]): T => values[next(values.length)]!
