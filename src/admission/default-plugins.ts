@@ -1,4 +1,7 @@
 import type { AdmissionPlugin } from './admission.js'
+import { certificateApproval } from './plugins/certificate-approval.js'
+import { certificateSigning } from './plugins/certificate-signing.js'
+import { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.js'
 import { defaultIngressClass } from './plugins/default-ingress-class.js'
 import { defaultStorageClass } from './plugins/default-storage-class.js'
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.js'
@@ -24,6 +27,9 @@ export const defaultPlugins: readonly AdmissionPlugin[] = [
   storageObjectInUseProtection,
   persistentVolumeClaimResize,
   runtimeClass,
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
   defaultIngressClass,
   resourceQuota
 ]
