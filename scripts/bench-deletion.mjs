@@ -21,7 +21,13 @@ const server = createServer({ storageBackend, dataDir })
 await server.start()
 
 const ask = async (method, url, body) => {
-  const answer = await server.inject({ method, url, user, ...(body ? { body } : {}), headers: { 'content-type': 'application/json' } })
+  const answer = await server.inject({
+    method,
+    url,
+    user,
+    ...(body ? { body } : {}),
+    headers: { 'content-type': 'application/json' }
+  })
   if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.status} ${answer.body}`)
   return answer.json()
 }
@@ -29,9 +35,7 @@ const at = '/api/v1/namespaces/many'
 const dependents = `${at}/configmaps?labelSelector=made%3Dhere&limit=1`
 await ask('POST', '/api/v1/namespaces', { metadata: { name: 'many' } })
 const owner = await ask('POST', `${at}/secrets`, { metadata: { name: 'owner' } })
-const ownerReferences = [
-  { apiVersion: 'v1', kind: 'Secret', name: 'owner', uid: owner.metadata.uid, blockOwnerDeletion: true }
-]
+const ownerReferences = [{ apiVersion: 'v1', kind: 'Secret', name: 'owner', uid: owner.metadata.uid, blockOwnerDeletion: true }]
 const started = performance.now()
 for (let made = 0; made < count; made += 100)
   await Promise.all(
@@ -57,7 +61,10 @@ if (propagation === 'namespace') await ask('DELETE', '/api/v1/namespaces/many')
 else await ask('DELETE', `${at}/secrets/owner`, { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: propagation })
 for (let i = 0; ; i++) {
   await timed(reads, 'GET', '/api/v1/namespaces/default/configmaps/other')
-  await timed(writes, 'PUT', '/api/v1/namespaces/default/configmaps/other', { metadata: { name: 'other' }, data: { i: String(i) } })
+  await timed(writes, 'PUT', '/api/v1/namespaces/default/configmaps/other', {
+    metadata: { name: 'other' },
+    data: { i: String(i) }
+  })
   if ((await ask('GET', dependents)).items.length === 0) break
   await wait(5)
 }
@@ -68,6 +75,8 @@ const ms = nanoseconds => (nanoseconds / 1e6).toFixed(1)
 const at99 = list => list.sort((a, b) => a - b)[Math.floor(list.length * 0.99)].toFixed(1)
 console.log(`${propagation}, ${storageBackend}: all gone after ${Math.round(took)} ms`)
 console.log(`event loop delay: mean ${ms(delay.mean)}, p99 ${ms(delay.percentile(99))}, max ${ms(delay.max)} ms`)
-console.log(`others meanwhile: reads p99 ${at99(reads)} ms, max ${reads.at(-1).toFixed(1)} ms; writes p99 ${at99(writes)} ms, max ${writes.at(-1).toFixed(1)} ms`)
+console.log(
+  `others meanwhile: reads p99 ${at99(reads)} ms, max ${reads.at(-1).toFixed(1)} ms; writes p99 ${at99(writes)} ms, max ${writes.at(-1).toFixed(1)} ms`
+)
 await server.stop()
 fs.rmSync(dataDir, { recursive: true })
