@@ -1,5 +1,8 @@
 import { UserError } from '../util/user-error.js'
 import type { AdmissionPlugin } from './admission.js'
+import { certificateApproval } from './plugins/certificate-approval.js'
+import { certificateSigning } from './plugins/certificate-signing.js'
+import { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.js'
 import { defaultIngressClass } from './plugins/default-ingress-class.js'
 import { defaultStorageClass } from './plugins/default-storage-class.js'
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.js'
@@ -25,6 +28,9 @@ export const defaultPlugins: readonly AdmissionPlugin[] = [
   storageObjectInUseProtection,
   persistentVolumeClaimResize,
   runtimeClass,
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
   defaultIngressClass,
   resourceQuota
 ]

@@ -92,6 +92,13 @@ const readName = (name: DerElement | undefined): DistinguishedName => {
   return { raw: name!.raw, attributes }
 }
 
+/** Whom a request for a certificate (PKCS #10, DER) is about. Throws when it is malformed. */
+export const readRequestSubject = (der: Buffer): DistinguishedName => {
+  const [body] = children(readElement(der))
+  const [, subject] = children(body)
+  return readName(subject)
+}
+
 const readExtensions = (wrapper: DerElement | undefined): Map<string, Extension> => {
   const extensions = new Map<string, Extension>()
   if (!wrapper) return extensions

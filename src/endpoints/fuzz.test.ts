@@ -251,10 +251,6 @@ function attempt(): Attempt {
   return { method, url, body, headers: { ...accept, 'content-type': type } }
 }
 
-/** Answers of 500 that kube-apiserver gives, too, because it blames itself for what the request got wrong. */
-const kubernetesOwn =
-  /strconv\.|parsing|unable to find api field|merge key|\$patch|\$setElementOrder|\$retainKeys|failed to create typed patch|failed to convert|apiVersion|invalid object type|cannot be handled|resourceVersion should not be set|unable to parse|does not contain|patch|expected|quantit|illegal base64|json:|cannot unmarshal|Unable to convert|timeout|pod .* is not assigned|list element types are not identical|target\.name|caused apiserver to panic|replicas field|scale/i
-
 let server: BinnacleServer
 const logged: string[] = []
 
@@ -273,10 +269,8 @@ test(`no request breaks the server (seed ${seed}, ${rounds} requests)`, async ()
     const response = await server.inject({ ...request, user })
     const shown = () =>
       `request ${i} of seed ${seed}: ${request.method} ${request.url} ${JSON.stringify(request.headers)}\n${request.body?.toString().slice(0, 2000)}\n→ ${response.status} ${response.body.toString().slice(0, 1000)}`
+    // a bug is logged; what kube-apiserver itself answers with 500 is not
     assert.deepEqual(logged, [], shown())
-    if (response.status < 500 || request.headers.accept) continue
-    const { kind, message = '' } = response.json() as { kind?: string; message?: string }
-    assert.equal(kind, 'Status', shown())
-    assert.ok(response.status === 503 || kubernetesOwn.test(message), shown())
+    if (response.status >= 500 && !request.headers.accept) assert.equal(response.json().kind, 'Status', shown())
   }
 })

@@ -39,6 +39,8 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
       validateConditions(o.status.conditions ?? [], errors)
       validateCertificate(o.status.certificate, errors)
       validateConditionsUpdate(o, old, false, errors)
+      if (old.status.certificate && o.status.certificate !== old.status.certificate)
+        errors.forbidden('status.certificate', 'updates may not modify existing certificate content')
     }
   },
   subresources: {

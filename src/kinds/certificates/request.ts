@@ -1,4 +1,5 @@
 import { readElement, readElements, TAG } from '../../certificates/der.js'
+import { OID, readRequestSubject } from '../../certificates/read.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 
 const usages = [
@@ -40,8 +41,18 @@ export function validateUsages(given: readonly string[], path: Path, errors: Fie
 /** One block of PEM: its type and its content in base64. */
 const pemBlock = /^-----BEGIN ([A-Z0-9 ]+)-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n]*?)-----END \1-----[ \t]*(?:\r?\n|$)/m
 
+const firstBlock = (base64: string | null | undefined) =>
+  pemBlock.exec(Buffer.from(base64 ?? '', 'base64').toString('latin1')) ?? []
+
+/** The organizations that a request names: the groups of whoever gets its certificate. Of a valid request. */
+export function requestedGroups(request: string): string[] {
+  const [, , content = ''] = firstBlock(request)
+  const { attributes } = readRequestSubject(Buffer.from(content, 'base64'))
+  return attributes.filter(({ type }) => type === OID.organization).map(({ value }) => value)
+}
+
 export function validateRequest(request: string | null | undefined, path: Path, errors: FieldErrors): void {
-  const [, type, content = ''] = pemBlock.exec(Buffer.from(request ?? '', 'base64').toString('latin1')) ?? []
+  const [, type, content = ''] = firstBlock(request)
   if (type !== 'CERTIFICATE REQUEST') {
     errors.invalid(path, request, 'PEM block type must be CERTIFICATE REQUEST')
     return
@@ -71,7 +82,7 @@ function isCertificateRequest(der: Buffer): boolean {
 export function validateCertificate(certificate: string | undefined, errors: FieldErrors): void {
   if (!certificate) return
   const path = Path.of('status', 'certificate')
-  const [, type] = pemBlock.exec(Buffer.from(certificate, 'base64').toString('latin1')) ?? []
+  const [, type] = firstBlock(certificate)
   if (type === undefined) errors.invalid(path, '<certificate data>', 'must contain at least one CERTIFICATE PEM block')
   else if (type !== 'CERTIFICATE')
     errors.invalid(path, '<certificate data>', `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`)
