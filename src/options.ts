@@ -6,6 +6,8 @@ import type { Logger } from './util/logger.js'
 export interface ServerOptions {
   /** Address to listen on; `127.0.0.1`. */
   readonly bindAddress?: string | undefined
+  /** Address at which others reach the server, where that is not `bindAddress`. */
+  readonly advertiseAddress?: string | undefined
   /** Port to listen on; 0, the default here, takes any free one (the command line's default is 6443). */
   readonly securePort?: number | undefined
   /** Folder of the embedded store and, in `pki/`, of the certificates. Without it nothing is written to disk. */

@@ -6,7 +6,7 @@ import { loadSchema } from '../schema/load.js'
 import type { Field, MapType, ScalarType, StructType, Type } from '../schema/model.js'
 import { exactJson } from '../util/exact-json.js'
 import { cloneJson, type JsonObject } from '../util/json.js'
-import { embeddedCoercer } from './schema/embedded.js'
+import { embeddedCoercer, embeddedDropper } from './schema/embedded.js'
 import { pruner } from './schema/prune.js'
 import type { StructuralSchema } from './schema/structural.js'
 
@@ -17,12 +17,16 @@ export interface GroupVersionKind {
 }
 
 export interface CustomType extends StructType {
-  /** A document of the store or of another version as an object of this type: what does not fit is dropped. */
+  /** A document of another version as an object of this type: what the schema does not know is dropped. */
   coerce(document: JsonObject): JsonObject
+  /** The same for a document of the store, which may be older than the schema: embedded metadata that cannot be read goes too. */
+  fromStore(document: JsonObject): JsonObject
 }
 
 export function customType(schema: StructuralSchema, { group, version, kind }: GroupVersionKind): CustomType {
-  const decoder = decoderOf(schema)
+  const prune = pruner(schema)
+  const decoder = decoderOf(prune, embeddedCoercer(schema))
+  const storeDecoder = decoderOf(prune, embeddedDropper(schema))
   const all = new Fields(resourceProperties(schema), schema.preserveUnknownFields)
   return {
     kind: 'struct',
@@ -38,7 +42,8 @@ export function customType(schema: StructuralSchema, { group, version, kind }: G
     gvks: [{ group, version, kind }],
     rest: schema.preserveUnknownFields ? deduced : undefined,
     decoder,
-    coerce: document => decoder(document).object
+    coerce: document => decoder(document).object,
+    fromStore: document => storeDecoder(document).object
   }
 }
 
@@ -46,9 +51,10 @@ export function customType(schema: StructuralSchema, { group, version, kind }: G
  * Reads a document as a custom resource: metadata as the typed struct that it is, the rest as it stands but for fields that
  * the schema does not know. Defaults are not filled in here. Never changes its input; throws DecodeError.
  */
-function decoderOf(schema: StructuralSchema): NonNullable<StructType['decoder']> {
-  const prune = pruner(schema)
-  const coerceEmbedded = embeddedCoercer(schema)
+function decoderOf(
+  prune: ReturnType<typeof pruner>,
+  coerceEmbedded: ReturnType<typeof embeddedCoercer>
+): NonNullable<StructType['decoder']> {
   return input => {
     const { metadata: given, ...rest } = input
     const unknown: string[] = []

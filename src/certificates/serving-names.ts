@@ -3,12 +3,18 @@ import { firstAddress, ipAddressBytes } from './ip-address.js'
 
 export interface ServingNameOptions {
   readonly bindAddress?: string | undefined
+  readonly advertiseAddress?: string | undefined
   readonly externalHostname?: string | undefined
   readonly serviceClusterIPRange?: string | undefined
 }
 
 /** The names and addresses under which clients, in and outside of pods, reach the server: the serving certificate's SANs. */
-export const servingNames = ({ bindAddress, externalHostname, serviceClusterIPRange = '' }: ServingNameOptions): string[] => {
+export const servingNames = ({
+  bindAddress,
+  advertiseAddress,
+  externalHostname,
+  serviceClusterIPRange = ''
+}: ServingNameOptions): string[] => {
   const names = new Set([
     'localhost',
     'kubernetes',
@@ -20,7 +26,8 @@ export const servingNames = ({ bindAddress, externalHostname, serviceClusterIPRa
   ])
   for (const range of serviceClusterIPRange.split(',')) names.add(firstAddress(range) ?? '')
   // "All addresses" (0.0.0.0, ::) is none that a client could dial.
-  if (bindAddress && ipAddressBytes(bindAddress)?.some(byte => byte !== 0)) names.add(bindAddress)
+  for (const address of [bindAddress, advertiseAddress])
+    if (address && ipAddressBytes(address)?.some(byte => byte !== 0)) names.add(address)
   for (const name of [hostname(), externalHostname ?? '']) if (ipAddressBytes(name) || isDnsName(name)) names.add(name)
   names.delete('')
   return [...names]

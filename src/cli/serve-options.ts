@@ -28,6 +28,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     etcdHealthcheckTimeout: values['etcd-healthcheck-timeout'],
     etcdReadycheckTimeout: values['etcd-readycheck-timeout'],
     bindAddress: values['bind-address'],
+    advertiseAddress: values['advertise-address'],
     securePort: values['secure-port'],
     certDir: path(values['cert-dir']) ?? (dataDir === undefined ? undefined : join(dataDir, 'pki')),
     tlsCertFile: values['tls-cert-file'],

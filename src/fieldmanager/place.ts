@@ -2,7 +2,7 @@
 import type { Field, ListType, MapType, StructType, Type } from '../schema/model.js'
 import { zeroScalar } from '../schema/scalars.js'
 import { exactJson } from '../util/exact-json.js'
-import { isObject } from '../util/json.js'
+import { getKey, isObject } from '../util/json.js'
 
 type Granularity = 'whole' | 'fields' | 'keys' | 'set' | 'items'
 
@@ -65,12 +65,15 @@ export class Place {
       .map(name => ({ name, default: keyDefault((this.type as ListType).items, name) })))
   }
 
-  /** The step that leads to an item of a keyed list: its key fields as JSON. undefined when it has none of them. */
+  /**
+   * The step that leads to an item of a keyed list: its key fields as JSON. undefined when it has none of them; a custom
+   * resource that was not validated yet may have items that are no objects.
+   */
   stepTo(item: unknown): string | undefined {
     const key: Record<string, unknown> = {}
     let known = false
     for (const { name, default: fallback } of this.keys) {
-      const value = (item as Record<string, unknown>)[name] ?? fallback
+      const value = (isObject(item) ? getKey(item, name) : undefined) ?? fallback
       if (value === undefined) continue
       key[name] = value
       known = true

@@ -104,7 +104,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     let port = 0
     const paths = [
       versionPath,
-      ...discoveryPaths(registry, () => `${address}:${port}`),
+      ...discoveryPaths(registry, () => hostAndPort(options.externalHostname ?? options.advertiseAddress ?? address, port)),
       ...healthPaths({ ...checks, log: log.error }),
       ...openApiPaths(registry),
       ...metricsPaths(metrics)
@@ -170,13 +170,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 const anyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** An address that can be dialled and that the certificate names. */
-function urlOf({ externalHostname }: ServerOptions, address: string, port: number): string {
-  const host = anyAddress.has(address) ? (externalHostname ?? '127.0.0.1') : address
-  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`
+function urlOf({ externalHostname, advertiseAddress }: ServerOptions, address: string, port: number): string {
+  const host = anyAddress.has(address) ? (externalHostname ?? advertiseAddress ?? '127.0.0.1') : address
+  return `https://${hostAndPort(host, port)}`
 }
+
+const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 function openPki(options: ServerOptions, bindAddress: string, clock: Clock): Promise<Pki> {
   const {
+    advertiseAddress,
     externalHostname,
     serviceClusterIPRange,
     tlsCertFile,
@@ -189,6 +192,7 @@ function openPki(options: ServerOptions, bindAddress: string, clock: Clock): Pro
     directory: options.certDir ?? (options.dataDir === undefined ? undefined : `${options.dataDir}/pki`),
     servingNames: servingNames({
       bindAddress,
+      advertiseAddress,
       externalHostname,
       serviceClusterIPRange: serviceClusterIPRange ?? defaultServiceRange
     }),

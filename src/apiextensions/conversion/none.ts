@@ -33,7 +33,7 @@ export function readStored(
   const document = parseExact(value.toString())
   if (!isObject(document)) throw new UnreadableError('the stored value is no object')
   const version = storedVersion(group, versions, document)
-  const object = version.type.coerce(document)
+  const object = version.type.fromStore(document)
   version.schema.default(object as any)
   return { object, version }
 }

@@ -53,6 +53,19 @@ test('messages, reasons and field paths are the rule’s', () => {
   ])
 })
 
+test('an unchanged value that no longer fits its schema is named by its Go type', () => {
+  const schema = object({ a: string }, "self.a == 'x'")
+  for (const [value, type] of [
+    [1, 'int64'],
+    [1.5, 'float64'],
+    [[], '[]interface {}'],
+    [{}, 'map[string]interface {}']
+  ])
+    assert.deepEqual(failures(schema, { a: value }), [
+      `spec: Invalid value: "object": invalid data, expected string, got ${type} evaluating rule: self.a == 'x'`
+    ])
+})
+
 test('errors while evaluating name the type of the value', () => {
   const range = object({ min: integer, max: integer }, 'self.min <= self.max')
   assert.deepEqual(failures(range, { min: 1 }), [

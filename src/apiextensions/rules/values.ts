@@ -3,6 +3,7 @@ import { dynType } from '../../cel/types.js'
 import { equal } from '../../cel/values/compare.js'
 import { parseDate, parseDuration, parseTimestamp } from '../../cel/values/text.js'
 import { CelError, Duration, MapValue, noSuchOverload, ObjectValue, Timestamp, type Value } from '../../cel/values/value.js'
+import { goType } from '../../util/go-format.js'
 import { equalJson, getKey, isObject, type JsonObject } from '../../util/json.js'
 import type { StructuralSchema } from '../schema/structural.js'
 import { escapeName, unescapeName } from './escape.js'
@@ -23,13 +24,13 @@ export function schemaValue(json: unknown, schema: StructuralSchema): Value {
       if (!Array.isArray(json)) return invalid('an array for the provided schema with type=array')
       return listValue(json, schema)
     case 'string':
-      return typeof json === 'string' ? textValue(json, schema.source.format) : invalid(`string, got ${typeof json}`)
+      return typeof json === 'string' ? textValue(json, schema.source.format) : invalid(`string, got ${goType(json)}`)
     case 'number':
-      return typeof json === 'number' || typeof json === 'bigint' ? Number(json) : invalid(`float, got ${typeof json}`)
+      return typeof json === 'number' || typeof json === 'bigint' ? Number(json) : invalid(`float, got ${goType(json)}`)
     case 'integer':
-      return integer(json) ?? invalid(`int, got ${typeof json}`)
+      return integer(json) ?? invalid(`int, got ${goType(json)}`)
     case 'boolean':
-      return typeof json === 'boolean' ? json : invalid(`bool, got ${typeof json}`)
+      return typeof json === 'boolean' ? json : invalid(`bool, got ${goType(json)}`)
     default:
       return new UnknownValue(json)
   }

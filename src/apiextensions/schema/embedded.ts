@@ -40,6 +40,21 @@ export function embeddedCoercer(
   }
 }
 
+/**
+ * The same for what lies in the store, perhaps from a time when its schema asked for less: what cannot be read is dropped, so
+ * that one object does not keep all others from being read.
+ */
+export function embeddedDropper(schema: StructuralSchema): (value: unknown) => undefined {
+  const walk = compile(schema)
+  return value => {
+    walk?.(value, undefined, resource => {
+      dropUnreadable(resource)
+      coerce(resource, undefined, new FieldErrors(), undefined)
+      return true
+    })
+  }
+}
+
 /** Undefined if the schema has no embedded resources. */
 export function embeddedCheck(
   schema: StructuralSchema
@@ -89,6 +104,18 @@ function coerce(resource: JsonObject, path: Path | undefined, errors: FieldError
     for (const finding of strictFindings(exactJson(metadata), objectMeta())) unknown.push(`${place}.${finding.path}`)
   }
   setKey(resource, 'metadata', meta)
+}
+
+function dropUnreadable(resource: JsonObject): void {
+  for (const name of ['apiVersion', 'kind'])
+    if (Object.hasOwn(resource, name) && typeof resource[name] !== 'string') delete resource[name]
+  const { metadata } = resource
+  if (!isObject(metadata)) return
+  for (const name of Object.keys(metadata)) {
+    const alone: JsonObject = {}
+    setKey(alone, name, metadata[name])
+    if (!readMeta(alone, Path.of('metadata'), new FieldErrors())) delete metadata[name]
+  }
 }
 
 function readMeta(metadata: unknown, place: Path, errors: FieldErrors): ObjectMeta | undefined {

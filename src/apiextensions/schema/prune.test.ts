@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { embeddedCoercer } from './embedded.js'
+import { embeddedCoercer, embeddedDropper } from './embedded.js'
 import { pruner } from './prune.js'
 import { structuralSchema } from './structural.js'
 
@@ -67,5 +67,16 @@ describe('pruning', () => {
       message:
         'Invalid value: {"labels":1}: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type map[string]string'
     })
+  })
+
+  it('drops from a stored object what can no longer be read', () => {
+    const pod = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
+    const drop = embeddedDropper(structuralSchema({ type: 'object', properties: { pod, other: pod } }))
+    const object = {
+      pod: { apiVersion: 1, kind: 'Pod', metadata: { name: 'a', labels: 1, unknown: 2 }, spec: {} },
+      other: { kind: {}, metadata: 'x' }
+    }
+    drop(object)
+    assert.deepEqual(object, { pod: { kind: 'Pod', metadata: { name: 'a' }, spec: {} }, other: { metadata: 'x' } })
   })
 })

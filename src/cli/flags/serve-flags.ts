@@ -237,6 +237,13 @@ export const serveFlags = {
     default: ['*'],
     description: `The controllers that run inside the server: * stands for all, a name for one, and a name after - is switched off. (This is kube-controller-manager's flag.) The names: ${controllerNames.join(', ')}.`
   }),
+  'advertise-address': flag<string | undefined>({
+    section: 'Generic',
+    type: ip,
+    default: undefined,
+    defaultText: '--bind-address',
+    description: 'Address at which others reach the server: discovery tells it to clients, and the serving certificate names it.'
+  }),
   'external-hostname': flag({
     section: 'Generic',
     type: host,

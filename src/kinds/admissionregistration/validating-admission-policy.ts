@@ -59,8 +59,7 @@ function validateValidation(
   if (messageExpression !== '' && messageExpression.trim() === '')
     errors.invalid(at.child('messageExpression'), messageExpression, 'must be non-empty if specified')
   else if (messageExpression !== '') expressions.validate(messageExpression, messageText, at.child('messageExpression'), errors)
-  if (message !== '' && message.trim() === '')
-    errors.invalid(at.child('message'), message, 'must be non-empty if specified')
+  if (message !== '' && message.trim() === '') errors.invalid(at.child('message'), message, 'must be non-empty if specified')
   else if (/[\n\r]/.test(message.trim())) errors.invalid(at.child('message'), message, 'must not contain line breaks')
   if (reason !== undefined && !reasons.includes(reason)) errors.notSupported(at.child('reason'), reason, reasons)
 }
