@@ -21,7 +21,7 @@ export interface Kubectl {
   /** The same, for commands that are to fail. */
   fails(command: string, options?: { input?: string }): Promise<Output>
   /** Starts a command that goes on; `until` resolves when its output matches. */
-  start(command: string): { until(pattern: RegExp): Promise<string>; stop(): void }
+  start(command: string): { until(pattern: RegExp): Promise<string>; readonly ended: Promise<number | null>; stop(): void }
   readonly directory: string
   close(): Promise<void>
 }
@@ -71,11 +71,23 @@ export async function startKubectl(): Promise<Kubectl> {
       }
       child.stdout.on('data', more)
       child.stderr.on('data', more)
+      let code: number | null | undefined
+      const ended = new Promise<number | null>(resolve => {
+        child.once('close', status => {
+          code = status
+          wake()
+          resolve(status)
+        })
+      })
       return {
         async until(pattern) {
-          while (!pattern.test(text)) await new Promise<void>(resolve => (wake = resolve))
+          while (!pattern.test(text)) {
+            if (code !== undefined) throw new Error(`kubectl ${command} ended with ${code} without ${pattern}: ${text}`)
+            await new Promise<void>(resolve => (wake = resolve))
+          }
           return text
         },
+        ended,
         stop: () => void child.kill()
       }
     },

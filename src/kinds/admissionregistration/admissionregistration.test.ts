@@ -4,6 +4,7 @@ import { FieldErrors, Path } from '../../validation/field.js'
 import { validateClientConfig } from '../webhook-client-config.js'
 import { mutatingAdmissionPolicy } from './mutating-admission-policy.js'
 import { validateRule } from './rules.js'
+import { validatingAdmissionPolicy } from './validating-admission-policy.js'
 import { validatingAdmissionPolicyBinding } from './validating-admission-policy-binding.js'
 import { validatingWebhookConfiguration } from './validating-webhook-configuration.js'
 
@@ -87,5 +88,75 @@ describe('admissionregistration.k8s.io', () => {
       collect(errors => mutatingAdmissionPolicy.validate!(policy, errors, context)),
       ['spec.mutations[0].jsonPatch: Required value: must be specified when patchType is JSONPatch']
     )
+  })
+
+  describe('the expressions of a policy', () => {
+    const problems = (spec: any) =>
+      collect(errors =>
+        validatingAdmissionPolicy.validate!(
+          {
+            metadata: { name: 'p' },
+            spec: { failurePolicy: 'Fail', matchConstraints: { matchPolicy: 'Exact', resourceRules: [{ ...rule }] }, ...spec }
+          } as any,
+          errors,
+          context
+        )
+      ).filter(text => !text.startsWith('spec.matchConstraints'))
+    const validation = (expression: string, more = {}) => ({ validations: [{ expression, ...more }] })
+
+    for (const [what, spec, ...expected] of [
+      ['see the request', validation("request.userInfo.groups.exists(g, g == 'a') && request.kind.group == ''")],
+      ['see the namespace', validation("namespaceObject.metadata.labels['a'] == 'b'")],
+      ['ask the authorizer', validation("authorizer.requestResource.check('get').allowed()")],
+      [
+        'see parameters only if the policy has some',
+        validation('params.a'),
+        [/^spec.validations\[0\].expression: .*undeclared reference to 'params'/]
+      ],
+      ['see them then', { ...validation('params.a == 1'), paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } }],
+      [
+        'see variables with their types, those before them also in variables',
+        {
+          ...validation('variables.b > 1'),
+          variables: [
+            { name: 'a', expression: '1' },
+            { name: 'b', expression: 'variables.a + 1' }
+          ]
+        }
+      ],
+      [
+        'see no variable that comes later',
+        {
+          ...validation('true'),
+          variables: [
+            { name: 'b', expression: 'variables.a' },
+            { name: 'a', expression: '1' }
+          ]
+        },
+        [/^spec.variables\[0\].expression: .*undefined field 'a'/]
+      ],
+      ['must say yes or no', validation('1'), [/must evaluate to bool but got int/]],
+      [
+        'must make a text of a message, and may not ask the authorizer for it',
+        validation('true', { messageExpression: "authorizer.path('/x').check('get').reason()" }),
+        [/^spec.validations\[0\].messageExpression: .*undeclared reference to 'authorizer'/]
+      ],
+      [
+        'may leave an annotation out',
+        {
+          auditAnnotations: [
+            { key: 'a', valueExpression: 'null' },
+            { key: 'b', valueExpression: 'true' }
+          ]
+        },
+        [/^spec.auditAnnotations\[1\].valueExpression: .*must evaluate to one of \[string null_type\] but got bool/]
+      ]
+    ] as [string, any, RegExp[]?][])
+      it(what, () => {
+        const found = problems(spec)
+        const patterns = expected[0] ?? []
+        assert.equal(found.length, patterns.length, found.join('\n'))
+        for (const [i, pattern] of patterns.entries()) assert.match(found[i]!, pattern)
+      })
   })
 })

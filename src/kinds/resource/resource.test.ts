@@ -116,4 +116,35 @@ describe('resource.k8s.io', () => {
     resourceSlice.default!(slice, context)
     assert.equal(slice.spec.devices[0].taints[0].timeAdded, '2024-01-02T03:04:05Z')
   })
+
+  describe('a selector of devices', () => {
+    const found = (expression: string) =>
+      problems(
+        resourceClaim.validate,
+        claim([
+          {
+            name: 'a',
+            exactly: { deviceClassName: 'c', allocationMode: 'ExactCount', count: 1, selectors: [{ cel: { expression } }] }
+          }
+        ])
+      )
+    const at = 'spec.devices.requests[0].exactly.selectors[0].cel.expression'
+
+    it('sees driver, attributes and capacity, and can name what it finds', () => {
+      assert.deepEqual(found("device.driver == 'd' && device.capacity['d'].memory.isGreaterThan(quantity('1Gi'))"), [])
+      assert.deepEqual(found("cel.bind(d, device.attributes['d'], d.size > 3 && d.model == 'x')"), [])
+      assert.deepEqual(found("device.attributes['d'].isFast"), [])
+    })
+
+    it('says yes or no', () => {
+      assert.deepEqual(found('1'), [`${at}: Invalid value: "1": must evaluate to bool or the unknown type, not int`])
+      assert.match(found('device.nothing')[0]!, /compilation failed: .*undefined field 'nothing'/)
+    })
+
+    it('does not cost too much', () => {
+      const all =
+        'device.attributes.all(a, device.attributes.all(b, device.attributes.all(c, device.attributes.all(d, a != b && c != d))))'
+      assert.deepEqual(found(all), [`${at}: Forbidden: too complex, exceeds cost limit`])
+    })
+  })
 })
