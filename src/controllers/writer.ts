@@ -28,7 +28,7 @@ export class Writer {
   #operation(resource: Resource, namespace: string, subresource = ''): Operation {
     const options = {
       resource,
-      version: resource.storageVersion.name,
+      version: resource.memoryVersion.name,
       namespace,
       subresource,
       user: this.#user,
@@ -38,7 +38,7 @@ export class Writer {
   }
 
   #decoded(resource: Resource, object: object, operation: Operation): any {
-    const version = resource.storageVersion.name
+    const version = resource.memoryVersion.name
     const decoded = decode(resource.type(version), {
       kind: resource.kind.kind,
       apiVersion: resource.apiVersion(version),

@@ -79,8 +79,8 @@ function subresourcesOf(kind: KindDefinition, version: string): SubresourceInfo[
 }
 
 /** Lets clients notice that a resource is stored in another version. */
-function storageVersionHash({ kind, storageVersion }: Resource): string {
-  const { group, version } = kind.storedAs ?? { group: kind.group, version: storageVersion.name }
+function storageVersionHash({ kind, memoryVersion }: Resource): string {
+  const { group, version } = kind.storedAs ?? { group: kind.group, version: memoryVersion.name }
   return createHash('sha256').update(`${group}/${version}/${kind.kind}`).digest().subarray(0, 8).toString('base64')
 }
 

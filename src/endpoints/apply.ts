@@ -40,7 +40,7 @@ export const apply: Endpoint = async request => {
     name,
     tracksFields: true,
     compute: current =>
-      applied(version === resource.storageVersion.name ? current : resource.inVersion(cloneJson(current), version)),
+      applied(version === resource.memoryVersion.name ? current : resource.inVersion(cloneJson(current), version)),
     create:
       operation.subresource !== ''
         ? undefined

@@ -42,7 +42,7 @@ export async function respondPage(
   const options = { context, form, now: services.clock.now(), metadata }
   if (transform === 'Table' && compact) return respondBytes(200, mediaType, tableBody(resource, page.objects, options))
   if (transform === undefined) {
-    if (compact && version === resource.storageVersion.name)
+    if (compact && version === resource.memoryVersion.name)
       return respondBytes(200, mediaType, joinedBody(listHead(resource, version, metadata), page.objects, resource.form))
     if (mediaType === 'application/vnd.kubernetes.protobuf')
       return respondBytes(200, mediaType, await cachedList(resource, version, page.objects, metadata))

@@ -11,7 +11,7 @@ import { internalPackage } from './decode-object.js'
 import { respondBytes, respondObject } from './respond.js'
 
 export interface StoredObject {
-  /** In the storage version; parsed from the bytes when missing. */
+  /** In the memory version; parsed from the bytes when missing. */
   readonly object?: any
   readonly bytes?: Buffer | undefined
 }
@@ -29,7 +29,7 @@ export function respondStored(
   checkEncodable(form, resource.kind.custom !== undefined, 'Unstructured')
   if (transform === 'PartialObjectMetadataList') throw isNoList(`${internalPackage(resource.group)}.${resource.kind.kind}`)
   if (transform === undefined) {
-    const asStored = mediaType === 'application/json' && !pretty && version === resource.storageVersion.name
+    const asStored = mediaType === 'application/json' && !pretty && version === resource.memoryVersion.name
     if (asStored && stored.bytes) return respondBytes(status, mediaType, stored.bytes)
     if (mediaType === 'application/vnd.kubernetes.protobuf' && stored instanceof CachedObject)
       return respondBytes(status, mediaType, cachedObject(resource, version, stored))

@@ -46,7 +46,7 @@ export const patch: Endpoint = async request => {
   const written = await store(operation, {
     name,
     compute(current) {
-      const object = patcher(version === resource.storageVersion.name ? current : resource.inVersion(cloneJson(current), version))
+      const object = patcher(version === resource.memoryVersion.name ? current : resource.inVersion(cloneJson(current), version))
       checkPatched(request, object)
       const stored = resource.toStorage(object, version)
       resource.kind.default?.(stored, operation)

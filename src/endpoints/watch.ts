@@ -374,8 +374,8 @@ function protobufFrameFor(resource: Resource, version: string) {
 function framesFor(context: RequestContext, resource: Resource, form: OutputForm, now: () => number): Frames {
   const { version } = context.info
   const frameOf = isProtobuf(form) ? protobufFrame : jsonFrame
-  const inStorageVersion = version === resource.storageVersion.name
-  if (form.transform === undefined && (isProtobuf(form) || inStorageVersion)) {
+  const inMemoryVersion = version === resource.memoryVersion.name
+  if (form.transform === undefined && (isProtobuf(form) || inMemoryVersion)) {
     const cached = isProtobuf(form) ? protobufFrameFor(resource, version) : plainFrame
     return (type, object) => (object instanceof CachedObject ? cached(type, object) : frameOf(type, object))
   }

@@ -23,7 +23,7 @@ export async function commitObject(
     return { object: resource.asStored(object), bytes: undefined, created }
   }
   delete object.metadata.resourceVersion
-  settle(resource.type(resource.storageVersion.name), object)
+  settle(resource.type(resource.memoryVersion.name), object)
   const { value, attachment } = resource.stored(object)
   const write: Write = { key: resource.prefix + key, value, expected, attachment }
   const result = await store.commit([write, ...accompanying(operation, object, resource.cache.get(key))])

@@ -84,7 +84,7 @@ export function track(operation: Operation, object: any): void {
   }
   const type = resource.type(version)
   const now = timestamp(operation.now)
-  if (version === resource.storageVersion.name)
+  if (version === resource.memoryVersion.name)
     return trackUpdate(type, emptyObject(type), object, operation.manager, now, resetFields(operation))
   const seen = resource.inVersion(object, version)
   trackUpdate(type, emptyObject(type), seen, operation.manager, now, resetFields(operation))

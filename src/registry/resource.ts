@@ -45,8 +45,8 @@ interface Attachment {
 }
 
 /**
- * The versions of a built-in kind share one resource, and what they share is the storage version. Each version of a custom
- * resource is a resource of its own, with a cache in that version: there `storageVersion` is the version itself, and
+ * The versions of a built-in kind share one resource, in memory and in the store in one of them. Each version of a custom
+ * resource is a resource of its own, with a cache in that version: there `memoryVersion` is the version itself, and
  * `storedForm` leads to the one that the definition stores.
  */
 export class Resource {
@@ -54,8 +54,8 @@ export class Resource {
   readonly group: string
   readonly resource: string
   readonly namespaced: boolean
-  /** The version in which objects are stored and strategies see them. */
-  readonly storageVersion: KindVersion
+  /** The version in which the cache holds objects and strategies see them. */
+  readonly memoryVersion: KindVersion
   readonly versions: ReadonlyMap<string, KindVersion>
   readonly verbs: ReadonlySet<Verb>
   readonly form: ObjectForm
@@ -79,10 +79,10 @@ export class Resource {
     this.group = kind.group
     this.resource = kind.resource
     this.namespaced = kind.namespaced
-    this.storageVersion = kind.versions[0]
+    this.memoryVersion = kind.versions[0]
     this.versions = new Map(versions.map(v => [v.name, v]))
     this.verbs = new Set(kind.virtual ? ['create'] : (kind.verbs ?? allVerbs))
-    this.form = new ObjectForm(kind.kind, this.apiVersion(this.storageVersion.name), kind.custom !== undefined)
+    this.form = new ObjectForm(kind.kind, this.apiVersion(this.memoryVersion.name), kind.custom !== undefined)
     this.groupResource = { group: kind.group, resource: kind.nameInErrors ?? kind.resource }
     this.prefix = `${store.root}/${kind.storagePath ?? kind.resource}/`
     this.#schema = types
@@ -139,14 +139,14 @@ export class Resource {
 
   /** "apps/v1" */
   apiVersion(version: string): string {
-    if (version === this.storageVersion.name && this.storageVersion.apiVersion !== undefined)
-      return this.storageVersion.apiVersion
+    if (version === this.memoryVersion.name && this.memoryVersion.apiVersion !== undefined)
+      return this.memoryVersion.apiVersion
     return this.group === '' ? version : `${this.group}/${version}`
   }
 
   type(version: string): StructType {
     let type = this.#types.get(version)
-    if (!type) this.#types.set(version, (type = this.#schema.type(this.versions.get(version)?.type ?? this.storageVersion.type)))
+    if (!type) this.#types.set(version, (type = this.#schema.type(this.versions.get(version)?.type ?? this.memoryVersion.type)))
     return type
   }
 
@@ -167,7 +167,7 @@ export class Resource {
 
   /** A stored-version object as another version shows it. */
   inVersion(object: any, version: string): any {
-    if (version === this.storageVersion.name) return object
+    if (version === this.memoryVersion.name) return object
     const converted = this.versions.get(version)!.fromStorage?.(object) ?? object
     return { kind: this.kind.kind, apiVersion: this.apiVersion(version), ...omitType(converted) }
   }
@@ -187,9 +187,9 @@ export class Resource {
   }
 
   toStorage(object: any, version: string): any {
-    if (version === this.storageVersion.name) return object
+    if (version === this.memoryVersion.name) return object
     const converted = this.versions.get(version)!.toStorage?.(object) ?? object
-    return { kind: this.kind.kind, apiVersion: this.apiVersion(this.storageVersion.name), ...omitType(converted) }
+    return { kind: this.kind.kind, apiVersion: this.apiVersion(this.memoryVersion.name), ...omitType(converted) }
   }
 }
 

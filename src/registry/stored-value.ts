@@ -23,7 +23,7 @@ function storedObject(resource: Resource, value: Buffer): any {
   const stored: any = protobuf ? unwrap(value) : parseExact(value.toString())
   const { kind, apiVersion } = stored
   if (kind !== resource.kind.kind) throw new Error(`the stored object is a ${kind}, not a ${resource.kind.kind}`)
-  const version = [resource.storageVersion.name, ...resource.versions.keys()].find(v => resource.apiVersion(v) === apiVersion)
+  const version = [resource.memoryVersion.name, ...resource.versions.keys()].find(v => resource.apiVersion(v) === apiVersion)
   if (version === undefined) throw new Error(`no kind ${kind} is registered for version ${apiVersion}`)
   if (!protobuf) return resource.toStorage(stored, version)
   const type = resource.type(version)

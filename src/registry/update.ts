@@ -75,7 +75,7 @@ async function tryUpdate(
   try {
     judge(operation, object, old)
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
-    if (!operation.dryRun) settle(resource.type(resource.storageVersion.name), object)
+    if (!operation.dryRun) settle(resource.type(resource.memoryVersion.name), object)
     if (sameAsStored(operation, object, old, current)) return { object: old, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
       ? await remove(operation, object, current)
@@ -144,7 +144,7 @@ function trackChanges(operation: Operation, old: any, object: any): void {
   const now = timestamp(operation.now)
   const reset = resetFields(operation)
   const views: VersionViews = other => resource.view(other, version)
-  if (version === resource.storageVersion.name) return trackUpdate(type, old, object, operation.manager, now, reset, views)
+  if (version === resource.memoryVersion.name) return trackUpdate(type, old, object, operation.manager, now, reset, views)
   const seen = resource.inVersion(object, version)
   trackUpdate(type, resource.inVersion(old, version), seen, operation.manager, now, reset, views)
   if (seen.metadata.managedFields) object.metadata.managedFields = seen.metadata.managedFields

@@ -39,7 +39,7 @@ async function write(
   const operation = new Operation(
     {
       resource,
-      version: resource.storageVersion.name,
+      version: resource.memoryVersion.name,
       namespace: attributes.namespace,
       subresource: 'status',
       user: { name: 'system:apiserver', groups: ['system:masters'] },

@@ -43,7 +43,7 @@ function operationOn(
   resource: SubresourceRequest['resource'],
   dryRun: boolean
 ): Operation {
-  const version = resource.storageVersion.name
+  const version = resource.memoryVersion.name
   const manager = operation.manager.name
   return new Operation(
     { resource, version, namespace, user: operation.user, dryRun: dryRun || operation.dryRun, manager },
@@ -71,7 +71,7 @@ async function askBudget(request: SubresourceRequest, pod: Pod, dryRun: boolean)
   const operation = new Operation(
     {
       resource: budgets,
-      version: budgets.storageVersion.name,
+      version: budgets.memoryVersion.name,
       namespace: request.namespace,
       subresource: 'status',
       user: { name: 'system:apiserver', groups: ['system:masters'] },

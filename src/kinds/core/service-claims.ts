@@ -36,7 +36,7 @@ function claim(item: string, { metadata }: Service, context: StrategyContext): W
   }
   const resource = addresses(context)
   if (!resource) return undefined
-  const version = resource.storageVersion.name
+  const version = resource.memoryVersion.name
   const type = resource.type(version)
   const object: IPAddress = {
     kind: 'IPAddress',
