@@ -139,8 +139,7 @@ export class Resource {
 
   /** "apps/v1" */
   apiVersion(version: string): string {
-    if (version === this.memoryVersion.name && this.memoryVersion.apiVersion !== undefined)
-      return this.memoryVersion.apiVersion
+    if (version === this.memoryVersion.name && this.memoryVersion.apiVersion !== undefined) return this.memoryVersion.apiVersion
     return this.group === '' ? version : `${this.group}/${version}`
   }
 
