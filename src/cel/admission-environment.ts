@@ -5,6 +5,7 @@
 import type { Environment } from './environment.js'
 import { kubernetesEnvironment } from './kubernetes-environment.js'
 import { authorizerType, resourceCheckType } from './library/authorization.js'
+import { jsonPatchLibrary, patchType } from './library/json-patch.js'
 import {
   boolType,
   dynType,
@@ -21,6 +22,8 @@ import {
 export interface AdmissionVariables {
   readonly params?: boolean
   readonly authorizer?: boolean
+  /** The types of mutations: Object, JSONPatch. */
+  readonly patches?: boolean
   /** What a policy's own variables are, by name; none if it has no `variables`. */
   readonly variables?: ReadonlyMap<string, Type> | undefined
 }
@@ -91,12 +94,15 @@ const base = kubernetesEnvironment.extend(
   ]
 )
 
-export function admissionEnvironment({ params = false, authorizer = false, variables }: AdmissionVariables): Environment {
+const patchBase = base.withLibrary(jsonPatchLibrary, patchType)
+
+export function admissionEnvironment(given: AdmissionVariables): Environment {
+  const { params = false, authorizer = false, patches = false, variables } = given
   const more = new Map<string, Type>()
   if (params) more.set('params', dynType)
   if (authorizer) more.set('authorizer', authorizerType).set('authorizer.requestResource', resourceCheckType)
   if (variables) more.set('variables', objectType('kubernetes.variables', variables))
-  return base.extend(more)
+  return (patches ? patchBase : base).extend(more)
 }
 
 /** What a policy's variable is for those after it: what its expression is, unless that is of a library's own type. */

@@ -7,6 +7,7 @@ export class Environment {
   readonly #functions = new Map<string, FunctionDeclaration>()
   readonly #types = new Map<string, Type>()
   readonly #variables = new Map<string, Type>()
+  #resolveType: ((name: string) => Type | undefined) | undefined
 
   /** Whether expressions can name values with `cel.bind(name, value, result)`. */
   readonly bindings: boolean
@@ -18,15 +19,25 @@ export class Environment {
 
   /** The libraries must agree that an overload's id is its own. */
   static of(libraries: readonly Library[]): Environment {
-    const environment = new Environment()
+    return new Environment().#declare(libraries)
+  }
+
+  #declare(libraries: readonly Library[]): this {
     const overloads = new Map<string, Overload[]>()
     for (const library of libraries) {
       for (const [name, added] of Object.entries(library.functions))
         overloads.set(name, [...(overloads.get(name) ?? []), ...added])
-      for (const type of library.types ?? []) environment.#types.set(type.name, type)
+      for (const type of library.types ?? []) this.#types.set(type.name, type)
     }
-    for (const [name, list] of overloads) environment.#functions.set(name, { name, overloads: list })
-    return environment
+    for (const [name, list] of overloads) this.#functions.set(name, { name, overloads: list })
+    return this
+  }
+
+  /** With functions that have no overloads yet, and with types that are made as they are named. */
+  withLibrary(library: Library, resolveType?: (name: string) => Type | undefined): Environment {
+    const extended = new Environment(this).#declare([library])
+    extended.#resolveType = resolveType
+    return extended
   }
 
   /** With variables, and object types that expressions can make: `Type{field: value}`. */
@@ -51,7 +62,7 @@ export class Environment {
 
   /** A type that is named as a value: `type(x) == int`. */
   namedType(name: string): Type | undefined {
-    return this.#types.get(absolute(name)) ?? this.#parent?.namedType(name)
+    return this.#types.get(absolute(name)) ?? this.#resolveType?.(absolute(name)) ?? this.#parent?.namedType(name)
   }
 
   /** The type of an identifier: a variable's, or that of a type's name. */

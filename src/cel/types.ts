@@ -57,12 +57,18 @@ export const isOptional = (type: Type): boolean => type.kind === 'opaque' && typ
 
 const shortNames: Partial<Record<Kind, string>> = { null: 'null', duration: 'duration', timestamp: 'timestamp', error: '!error!' }
 
-/** "map(string, list(int))" */
+/** "map(string, list(int))", as the checker's messages have it. */
 export function formatType(type: Type): string {
-  const short = shortNames[type.kind]
-  if (short !== undefined) return short
-  return type.params.length === 0 ? type.name : `${type.name}(${type.params.map(formatType).join(', ')})`
+  return shortNames[type.kind] ?? withParams(type, formatType)
 }
+
+/** The same with full names: "list(google.protobuf.Duration)". What Kubernetes says of results has it so. */
+export function fullTypeName(type: Type): string {
+  return withParams(type, fullTypeName)
+}
+
+const withParams = ({ name, params }: Type, format: (type: Type) => string) =>
+  params.length === 0 ? name : `${name}(${params.map(format).join(', ')})`
 
 /** "(int, string)", or with a receiver "int.(string)". */
 export function formatSignature(types: readonly Type[], hasReceiver: boolean): string {

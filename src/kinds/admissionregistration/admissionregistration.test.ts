@@ -159,4 +159,46 @@ describe('admissionregistration.k8s.io', () => {
         for (const [i, pattern] of patterns.entries()) assert.match(found[i]!, pattern)
       })
   })
+
+  describe('the expressions of a mutation', () => {
+    const problems = (mutation: any) =>
+      collect(errors =>
+        mutatingAdmissionPolicy.validate!(
+          {
+            metadata: { name: 'p' },
+            spec: {
+              failurePolicy: 'Fail',
+              matchConstraints: { matchPolicy: 'Exact', resourceRules: [{ ...rule }] },
+              reinvocationPolicy: 'Never',
+              mutations: [mutation]
+            }
+          } as any,
+          errors,
+          context
+        )
+      ).filter(text => !text.startsWith('spec.matchConstraints'))
+    const apply = (expression: string) => ({ patchType: 'ApplyConfiguration', applyConfiguration: { expression } })
+    const patch = (expression: string) => ({ patchType: 'JSONPatch', jsonPatch: { expression } })
+
+    for (const [what, mutation, expected] of [
+      ['make an object of any fields', apply("Object{spec: Object.spec{replicas: 3, a: [Object.spec.a{b: 'c'}]}}")],
+      ['make nothing else', apply("{'a': 1}"), /must evaluate to Object but got map\(string, int\)/],
+      ['make patches', patch("[JSONPatch{op: 'add', path: '/a/' + jsonpatch.escapeKey('b/c'), value: object.x}]")],
+      [
+        'make a list of them',
+        patch("JSONPatch{op: 'remove', path: '/a'}"),
+        /must evaluate to list\(JSONPatch\) but got JSONPatch/
+      ],
+      [
+        'give a patch its own fields',
+        patch("[JSONPatch{op: 'add', way: '/a'}]"),
+        /type of field 'way' is '' but provided type is 'string'/
+      ]
+    ] as [string, any, RegExp?][])
+      it(what, () => {
+        const found = problems(mutation)
+        assert.equal(found.length, expected ? 1 : 0, found.join('\n'))
+        if (expected) assert.match(found[0]!, expected)
+      })
+  })
 })

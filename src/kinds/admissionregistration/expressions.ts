@@ -1,18 +1,23 @@
 /** The expressions of policies and match conditions are compiled when they are written. */
 import { admissionEnvironment, variableType } from '../../cel/admission-environment.js'
+import { appliedType, jsonPatchType } from '../../cel/library/json-patch.js'
 import { compile, type Program } from '../../cel/program.js'
-import { dynType, formatType, type Type } from '../../cel/types.js'
+import { boolType, dynType, fullTypeName, listType, nullType, sameType, stringType, type Type } from '../../cel/types.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 
 export interface Expected {
   /** What the expression may evaluate to; anything if not given. */
-  readonly results?: readonly string[]
+  readonly results?: readonly Type[]
   readonly authorizer?: boolean
+  /** It may make objects and patches. */
+  readonly patches?: boolean
 }
 
-export const condition: Expected = { results: ['bool'], authorizer: true }
-export const messageText: Expected = { results: ['string'] }
-export const auditValue: Expected = { results: ['string', 'null_type'], authorizer: true }
+export const condition: Expected = { results: [boolType], authorizer: true }
+export const messageText: Expected = { results: [stringType] }
+export const auditValue: Expected = { results: [stringType, nullType], authorizer: true }
+export const jsonPatch: Expected = { results: [listType(jsonPatchType)], authorizer: true, patches: true }
+export const applyConfiguration: Expected = { results: [appliedType], authorizer: true, patches: true }
 const anything: Expected = { authorizer: true }
 
 export class ExpressionValidator {
@@ -26,16 +31,17 @@ export class ExpressionValidator {
   }
 
   validate(expression: string, expected: Expected, path: Path, errors: FieldErrors, shown = expression): Program | undefined {
-    const { results, authorizer = false } = expected
-    const environment = admissionEnvironment({ params: this.#params, authorizer, variables: this.#variables })
+    const { results, ...visible } = expected
+    const environment = admissionEnvironment({ ...visible, params: this.#params, variables: this.#variables })
     const { program, issues } = compile(expression, environment)
     if (!program) {
       errors.invalid(path, shown, `compilation failed: ${issues}`)
       return undefined
     }
-    if (results && !results.includes(program.type.name)) {
-      const wanted = results.length === 1 ? results[0] : `one of [${results.join(' ')}]`
-      errors.invalid(path, shown, `must evaluate to ${wanted} but got ${formatType(program.type)}`)
+    if (results && !results.some(type => sameType(type, program.type))) {
+      const names = results.map(fullTypeName)
+      const wanted = names.length === 1 ? names[0] : `one of [${names.join(' ')}]`
+      errors.invalid(path, shown, `must evaluate to ${wanted} but got ${fullTypeName(program.type)}`)
       return undefined
     }
     const problem = program.prepare()

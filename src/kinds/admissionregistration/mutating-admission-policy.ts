@@ -2,6 +2,7 @@ import type { MutatingAdmissionPolicy, Mutation } from '../../api/generated/admi
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { commonColumn } from '../columns.js'
+import { applyConfiguration, type ExpressionValidator, jsonPatch } from './expressions.js'
 import { defaultPolicy, shownParamKind, validatePolicy } from './policy.js'
 
 export const reinvocationPolicies = ['IfNeeded', 'Never']
@@ -40,10 +41,12 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
   default: o => defaultPolicy(o.spec),
   validate({ spec }, errors) {
     const at = Path.of('spec')
-    validatePolicy(spec, at, errors)
+    const expressions = validatePolicy(spec, at, errors, { variables: true })
     const { reinvocationPolicy = '', mutations } = spec
     if (!mutations?.length) errors.required(at.child('mutations'), 'mutations must contain at least one item')
-    mutations?.forEach((mutation, i) => void validateMutation(mutation, at.child('mutations').index(i), errors))
+    mutations?.forEach((mutation, i) => {
+      validateMutation(mutation, expressions, at.child('mutations').index(i), errors)
+    })
     if (reinvocationPolicy === '') errors.required(at.child('reinvocationPolicy'))
     else if (!reinvocationPolicies.includes(reinvocationPolicy))
       errors.notSupported(at.child('reinvocationPolicy'), reinvocationPolicy, reinvocationPolicies)
@@ -52,8 +55,9 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
 
 /** The field that goes with each type of patch. */
 const fieldsByType = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const
+const expectedByField = { applyConfiguration, jsonPatch }
 
-function validateMutation(mutation: Mutation, at: Path, errors: FieldErrors): void {
+function validateMutation(mutation: Mutation, expressions: ExpressionValidator, at: Path, errors: FieldErrors): void {
   const types = Object.keys(fieldsByType) as (keyof typeof fieldsByType)[]
   const { patchType } = mutation
   if (patchType === '') errors.required(at.child('patchType'))
@@ -62,9 +66,11 @@ function validateMutation(mutation: Mutation, at: Path, errors: FieldErrors): vo
     const field = fieldsByType[type]
     const given = mutation[field]
     if (type === patchType && !given) errors.required(at.child(field), `must be specified when patchType is ${type}`)
-    else if (type === patchType && (given?.expression ?? '').trim() === '')
-      errors.required(at.child(field, 'expression'), 'expression is not specified')
-    else if (type !== patchType && given)
+    else if (type === patchType) {
+      const expression = given?.expression?.trim() ?? ''
+      if (expression === '') errors.required(at.child(field, 'expression'))
+      else expressions.validate(expression, expectedByField[field], at.child(field, 'expression'), errors)
+    } else if (type !== patchType && given)
       errors.invalid(at.child(field), `{${field}}`, `must not be specified when patchType is ${patchType}`)
   }
 }

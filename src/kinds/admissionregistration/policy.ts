@@ -24,10 +24,15 @@ export function defaultPolicy(spec: PolicySpec): void {
   defaultMatchResources(spec.matchConstraints)
 }
 
-/** Answers with what validates the policy's other expressions. */
-export function validatePolicy(spec: PolicySpec, at: Path, errors: FieldErrors): ExpressionValidator {
+/** Answers with what validates the policy's other expressions; with `variables` they can name these even if there are none. */
+export function validatePolicy(
+  spec: PolicySpec,
+  at: Path,
+  errors: FieldErrors,
+  { variables = Boolean(spec.variables?.length) }: { variables?: boolean } = {}
+): ExpressionValidator {
   const params = spec.paramKind !== undefined
-  const expressions = new ExpressionValidator({ params, variables: Boolean(spec.variables?.length) })
+  const expressions = new ExpressionValidator({ params, variables })
   if (!failurePolicies.includes(spec.failurePolicy!))
     errors.notSupported(at.child('failurePolicy'), spec.failurePolicy, failurePolicies)
   if (spec.paramKind) validateParamKind(spec.paramKind, at.child('paramKind'), errors)

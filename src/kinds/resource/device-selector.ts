@@ -2,7 +2,7 @@
 import type { DeviceSelector } from '../../api/generated/resource-v1.js'
 import { attributeType, deviceEnvironment, deviceSizes } from '../../cel/device-environment.js'
 import { compile } from '../../cel/program.js'
-import { formatType } from '../../cel/types.js'
+import { fullTypeName } from '../../cel/types.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateList } from './lists.js'
 
@@ -30,7 +30,7 @@ function validateExpression(expression: string, path: Path, errors: FieldErrors)
   const { type } = program
   // the result may be an attribute that is a bool
   if (type.name !== 'bool' && type.name !== attributeType.name) {
-    errors.invalid(path, expression, `must evaluate to bool or the unknown type, not ${formatType(type)}`)
+    errors.invalid(path, expression, `must evaluate to bool or the unknown type, not ${fullTypeName(type)}`)
     return
   }
   const problem = program.prepare()
