@@ -50,6 +50,7 @@ export function customKind(
     generation: ({ metadata: _, ...rest }: KubeObject) => rest,
     whyUncreatable: () => (life.terminating ? 'create not allowed while custom resource definition is terminating' : undefined),
     default: object => schema().default(object),
+    defaultApplied: object => schema().default(object, true),
     prepareForCreate(object) {
       if (hasStatus) delete object.status
     },

@@ -93,7 +93,11 @@ function result(request: EndpointRequest, operation: Operation, options: WriteOp
   checkName(object.metadata.name, name)
   checkNamespace(object.metadata, resource.namespaced, context.info.namespace)
   const stored = resource.toStorage(object, version)
-  if (applied.object !== undefined) resource.kind.default?.(stored, operation)
+  if (applied.object !== undefined) {
+    const { kind } = resource
+    if (kind.defaultApplied) kind.defaultApplied(stored)
+    else kind.default?.(stored, operation)
+  }
   return stored
 }
 
