@@ -7,8 +7,8 @@ type Fill = ((value: unknown, keepNulls: boolean) => void) | undefined
 
 /**
  * Fills in defaults, in place and with copies of their own. A null that the schema does not allow counts as missing: it
- * becomes the default, or goes. Only in a list it stays where there is no default, and everywhere with `keepNulls`: what was
- * applied is not read again as a document, and validation refuses its nulls.
+ * becomes the default, or goes. Only in a list it stays where there is no default, and with `keepNulls` wherever the schema has a
+ * type: what was applied is not read again as a document, and validation refuses its nulls.
  */
 export function defaulter(schema: StructuralSchema): (object: JsonObject, keepNulls?: boolean) => void {
   const fill = compile(schema)
@@ -17,6 +17,8 @@ export function defaulter(schema: StructuralSchema): (object: JsonObject, keepNu
 
 interface Child {
   readonly nullable: boolean
+  /** Validation refuses null here. */
+  readonly typed: boolean
   readonly default: unknown
   readonly fill: Fill
 }
@@ -42,7 +44,7 @@ function compile(schema: StructuralSchema): Fill {
         if (!field) continue
         if (value[key] === null && isMissing(field)) setKey(value, key, cloneJson(field.default))
         if (value[key] !== null) field.fill?.(value[key], keepNulls)
-        else if (!field.nullable && !keepNulls) delete value[key]
+        else if (!field.nullable && !(keepNulls && field.typed)) delete value[key]
       }
     }
   }
@@ -51,7 +53,12 @@ function compile(schema: StructuralSchema): Fill {
 function child(schema: StructuralSchema): Child {
   const value = cloneJson(schema.default)
   embeddedCoercer(schema)(value)
-  return { nullable: schema.nullable, default: value, fill: compile(schema) }
+  return {
+    nullable: schema.nullable,
+    typed: schema.type !== undefined || schema.intOrString,
+    default: value,
+    fill: compile(schema)
+  }
 }
 
 /** A null is to become the default. */
