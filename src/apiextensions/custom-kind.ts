@@ -66,6 +66,10 @@ export function customKind(
       schema().default(object)
       hooks.default?.(object, context)
     },
+    defaultApplied(object, context) {
+      schema().default(object, true)
+      hooks.default?.(object, context)
+    },
     prepareForCreate(object, context) {
       if (hasStatus) delete object.status
       return hooks.prepareForCreate?.(object, context)

@@ -21,7 +21,7 @@ const asJson = (object: KubeObject) => object as unknown as JsonObject
 
 export class CustomSchema {
   readonly structural: StructuralSchema
-  #default: ((object: JsonObject) => void) | undefined
+  #default: ReturnType<typeof defaulter> | undefined
   #validator: ValueValidator | undefined
   #statusValidator: ValueValidator | undefined
   #rules: RuleValidator | 'none' | undefined
@@ -30,9 +30,9 @@ export class CustomSchema {
     this.structural = structuralSchema(source)
   }
 
-  default(object: KubeObject): void {
+  default(object: KubeObject, keepNulls = false): void {
     this.#default ??= defaulter(this.structural)
-    this.#default(asJson(object))
+    this.#default(asJson(object), keepNulls)
   }
 
   validate(object: KubeObject, old: KubeObject | undefined, errors: FieldErrors): void {

@@ -191,6 +191,14 @@ describe('kubectl with custom resources', { skip: kubectlMissing, timeout: 240_0
       assert.match(await refused(sails('main', 'main')), /spec\.sails\[1\]: Duplicate value: \{"name":"main"\}/)
       assert.match(await refused('  rudder: yes'), /unknown field "spec\.rudder"/)
       assert.match(await refused('  sails: [null]'), /spec\.sails\[0\] in body must be of type object: "null"/)
+
+      // a document loses a null that its schema does not allow, an applied configuration does not
+      const nulls = boat('ada', 'Genoa', '  sails: null\n  crew: null')
+      await k.run(`${ns} create --dry-run=server -f -`, { input: nulls })
+      assert.match(
+        (await k.fails(`${ns} apply --server-side -f -`, { input: nulls })).stderr,
+        /spec\.sails: Invalid value: "null": spec\.sails in body must be of type array: "null"/
+      )
     })
   })
 

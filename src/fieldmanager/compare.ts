@@ -2,7 +2,7 @@
 import type { StructType } from '../schema/model.js'
 import { equalJson, getKey, isObject, type JsonObject } from '../util/json.js'
 import { type FieldTree, leaf } from './fields-v1.js'
-import { isEmpty, type Place, placeOf, valueStep } from './place.js'
+import { hasParts, isEmpty, type Place, placeOf, valueStep } from './place.js'
 
 export interface Comparison {
   /** Paths that are only in the new object, or have another value there; undefined for none. */
@@ -24,6 +24,8 @@ type Add = (step: string, sub: FieldTree | undefined) => void
  */
 function walk(place: Place, a: unknown, b: unknown, values: boolean): FieldTree | undefined {
   if (b === undefined || a === b) return undefined
+  // nothing is left of its parts: that they are gone is for the comparison in the other direction to say
+  if (b === null && hasParts(place, a)) return undefined
   const self = a === undefined
   if (isLeaf(place, a, b)) return self || (values && !equalJson(a, b)) ? leaf : undefined
   let out: FieldTree | undefined

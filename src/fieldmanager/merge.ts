@@ -1,13 +1,13 @@
 /** Merges an applied configuration into an object. Neither is changed, and what is not touched is shared. */
 import { getKey, type JsonObject, setKey } from '../util/json.js'
-import { hasParts, isEmpty, type Place, valueStep } from './place.js'
+import { hasParts, type Place, valueStep } from './place.js'
 
 /** undefined stands for "not there". A null leaves what has parts as it is. */
 export function merge(place: Place, live: unknown, config: unknown): unknown {
   if (config === undefined) return live
   if (live === undefined) return config
-  if (place.granularity === 'whole' || (isEmpty(live) && isEmpty(config))) return config
-  if (config === null || !hasParts(place, live)) return config ?? live
+  if (!hasParts(place, live)) return config
+  if (config === null) return live
   if (place.granularity === 'set') return inOrder(live as unknown[], config as unknown[], valueStep, (_, value) => value)
   if (place.granularity === 'items')
     return inOrder(

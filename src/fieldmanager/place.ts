@@ -73,7 +73,8 @@ export class Place {
     const key: Record<string, unknown> = {}
     let known = false
     for (const { name, default: fallback } of this.keys) {
-      const value = (isObject(item) ? getKey(item, name) : undefined) ?? fallback
+      const given = isObject(item) ? getKey(item, name) : undefined
+      const value = given === undefined ? fallback : given
       if (value === undefined) continue
       key[name] = value
       known = true

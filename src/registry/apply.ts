@@ -43,7 +43,11 @@ export function appliedTo(
   if (!(config.metadata as { resourceVersion?: unknown } | undefined)?.resourceVersion) delete object.metadata.resourceVersion
   check(object)
   const stored = resource.toStorage(object, version)
-  if (applied.object !== undefined) resource.kind.default?.(stored, operation)
+  if (applied.object !== undefined) {
+    const { kind } = resource
+    if (kind.defaultApplied) kind.defaultApplied(stored, operation)
+    else kind.default?.(stored, operation)
+  }
   return stored
 }
 

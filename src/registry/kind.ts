@@ -105,6 +105,8 @@ export interface KindDefinition<T extends KubeObject = any> {
 
   /** Defaults that the schema cannot say. Runs on every object that comes in, in the storage version. */
   readonly default?: (object: T, context: StrategyContext) => void
+  /** What server-side apply fills in, where that is not `default`. */
+  readonly defaultApplied?: (object: T, context: StrategyContext) => void
   /** Clears what a client may not set and fills what the server sets, before validation. */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void | Promise<void>
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void | Promise<void>

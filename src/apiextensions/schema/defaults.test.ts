@@ -39,4 +39,11 @@ describe('defaulting', () => {
     filled({}).made.b = 1
     assert.equal(filled({}).made.b, 7)
   })
+
+  it('leaves the nulls of what was applied to validation, where the schema has a type', () => {
+    const object: any = { mode: null, plain: null, free: null }
+    const free = { 'x-kubernetes-preserve-unknown-fields': true }
+    defaulter(structuralSchema({ type: 'object', properties: { ...schema.properties, free } } as any))(object, true)
+    assert.deepEqual(object, { mode: 'slow', maybe: 'd', made: { b: 7 }, plain: null })
+  })
 })

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { MapType } from '../schema/model.js'
+import { merge } from './merge.js'
+import { Place } from './place.js'
+
+/** Values whose type is read off them, as a custom resource has where its schema names none. */
+const deduced: MapType = {
+  kind: 'map',
+  go: 'interface {}',
+  deduced: true,
+  get values() {
+    return deduced
+  }
+}
+
+it('lets null take the place of a value, but not of an object with fields', () => {
+  const live = { text: 'x', list: [1], object: { a: 1 }, empty: {} }
+  const config = { text: null, list: null, object: null, empty: null }
+  assert.deepEqual(merge(new Place(deduced), live, config), { text: null, list: null, object: { a: 1 }, empty: null })
+})
