@@ -100,7 +100,8 @@ export class ResourceQuotas {
       {
         onEvents: events => {
           for (const { current, previous } of events) {
-            if (!previous) continue
+            // nearly everything that changes is in a namespace without quotas
+            if (!previous || !this.#isLimited(previous.namespace)) continue
             if (!current || evaluator.isReleasedBy(resource.parse(current), resource.parse(previous)))
               this.#recount(previous.namespace)
           }
@@ -108,6 +109,10 @@ export class ResourceQuotas {
         onError: () => {}
       }
     )
+  }
+
+  #isLimited(namespace: string): boolean {
+    return this.#quotas.cache.range(`${namespace}/`)[Symbol.iterator]().next().done === false
   }
 
   #recount(namespace: string): void {
