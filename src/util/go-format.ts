@@ -1,7 +1,8 @@
 /** Text as Go's fmt and strconv print it, for the messages in which kube-apiserver shows values. */
 import { isObject } from './json.js'
 
-const escapes: Record<string, string> = {
+/** How Go's string literals write what has a letter of its own, and what would end them. */
+export const goEscapes: Readonly<Record<string, string>> = {
   '\x07': '\\a',
   '\b': '\\b',
   '\f': '\\f',
@@ -21,7 +22,7 @@ export function goQuote(text: string): string {
 }
 
 function escapeChar(char: string): string {
-  if (Object.hasOwn(escapes, char)) return escapes[char]!
+  if (Object.hasOwn(goEscapes, char)) return goEscapes[char]!
   const code = char.codePointAt(0)!
   // Go cannot hold half a surrogate pair.
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd'

@@ -1,10 +1,7 @@
 /** Names of properties as expressions write them: "a-b" is a__dash__b, "namespace" is __namespace__. */
 
-const reserved = new Set(
-  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
-    ' '
-  )
-)
+import { reservedWords } from '../../cel/parser/reserved.js'
+
 const escapes: Record<string, string> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' }
 const unescapes = new Map([
   ['underscores', '__'],
@@ -16,7 +13,7 @@ const unescapes = new Map([
 /** undefined for names that expressions can't write. */
 export function escapeName(name: string): string | undefined {
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined
-  return reserved.has(name) ? `__${name}__` : name.replace(/__|[./-]/g, part => escapes[part]!)
+  return reservedWords.has(name) ? `__${name}__` : name.replace(/__|[./-]/g, part => escapes[part]!)
 }
 
 /** undefined for what no name is escaped to. */
@@ -25,7 +22,7 @@ export function unescapeName(escaped: string): string | undefined {
   const name = escaped.replace(/__([^_]+)__/g, (part, inner: string) => {
     const plain = unescapes.get(inner)
     if (plain !== undefined) return plain
-    if (!reserved.has(inner) || part.length !== escaped.length) valid = false
+    if (!reservedWords.has(inner) || part.length !== escaped.length) valid = false
     return inner
   })
   return valid ? name : undefined

@@ -3,6 +3,7 @@
  * will not cost too much.
  */
 import type { JSONSchemaProps, ValidationRule } from '../../api/generated/apiextensions-v1.js'
+import { internalRule } from '../../kinds/apiextensions/schema/internal-text.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
 import { type StructuralSchema, structuralSchema } from '../schema/structural.js'
@@ -136,8 +137,9 @@ class Walk {
   #rule(compiled: CompiledRule, at: Path, cardinality: number, uncorrelatable: Path | undefined): void {
     const { rule, error, messageError } = compiled
     this.#charge(compiled.cost * cardinality, at.child('rule'), 'estimated rule cost')
-    if (error !== undefined) this.#errors.invalid(at.child('rule'), internalRule(rule), error)
-    if (messageError !== undefined) this.#errors.invalid(at.child('messageExpression'), internalRule(rule), messageError)
+    const shown = () => new GoText(goJson(internalRule(rule)))
+    if (error !== undefined) this.#errors.invalid(at.child('rule'), shown(), error)
+    if (messageError !== undefined) this.#errors.invalid(at.child('messageExpression'), shown(), messageError)
     if (compiled.message) this.#charge(compiled.messageCost, at.child('messageExpression'), 'estimated messageExpression cost')
     if (compiled.usesOldSelf && uncorrelatable)
       this.#errors.invalid(
@@ -180,18 +182,4 @@ function tooCostly(what: string, cost: number, limit: number): string {
   const advice =
     'try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared'
   return `${what} exceeds budget by factor of ${shown} (${advice})`
-}
-
-/** As errors print it: with the names of Go's fields. */
-function internalRule(rule: ValidationRule): GoText {
-  return new GoText(
-    goJson({
-      Rule: rule.rule,
-      Message: rule.message ?? '',
-      MessageExpression: rule.messageExpression ?? '',
-      Reason: rule.reason ?? null,
-      FieldPath: rule.fieldPath ?? '',
-      OptionalOldSelf: rule.optionalOldSelf ?? null
-    })
-  )
 }

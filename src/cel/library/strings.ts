@@ -1,4 +1,6 @@
 /** The strings library (cel-go's version 2). Positions count characters. */
+
+import { goEscapes } from '../../util/go-format.js'
 import { type CallCost, perCharacter, traversal } from '../cost/call-cost.js'
 import { add, fixed, multiply, type Range, scale, unknownSize, unlimited } from '../cost/estimate-range.js'
 import { actualSize, traversalCost } from '../cost/sizes.js'
@@ -172,20 +174,8 @@ function trim(text: string): string {
   return text.slice(0, end).replace(leading, '')
 }
 
-const quoted: Record<string, string> = {
-  '\x07': '\\a',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-  '\v': '\\v',
-  '\\': '\\\\',
-  '"': '\\"'
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is quoted
-const quote = (text: string) => `"${text.replace(/[\x07-\r\\"]/g, c => quoted[c] ?? c)}"`
+const quote = (text: string) => `"${text.replace(/[\x07-\r\\"]/g, c => goEscapes[c] ?? c)}"`
 
 const list = (items: string[]) => new ArrayList(items)
 const cost = (cost: CallCost) => ({ cost })

@@ -7,16 +7,10 @@ import type { Value } from '../values/value.js'
 import * as g from './generated/CELParser.js'
 import { bytesLiteral, doubleLiteral, intLiteral, LiteralError, stringLiteral, uintLiteral } from './literals.js'
 import { expandMacro, MacroError } from './macros.js'
+import { reservedWords } from './reserved.js'
 import { GivenUp, maxDepth, syntaxTree } from './syntax-tree.js'
 
 const maxLength = 100_000
-
-/** Names that languages around CEL may use. They are legal as field names. */
-const reserved = new Set(
-  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
-    ' '
-  )
-)
 
 const operators: Record<string, string> = {
   '<': '_<_',
@@ -169,13 +163,13 @@ class TreeBuilder {
 
   #ident(c: g.IdentContext): Expr {
     if (!c._name) return hole
-    if (reserved.has(name(c._name))) return this.#error(startOf(c), `reserved identifier: ${name(c._name)}`)
+    if (reservedWords.has(name(c._name))) return this.#error(startOf(c), `reserved identifier: ${name(c._name)}`)
     return { kind: 'ident', at: locationOf(c._name), name: (c._dot ? '.' : '') + name(c._name) }
   }
 
   #globalCall(c: g.GlobalCallContext): Expr {
     if (!c._name || !c._open) return hole
-    if (reserved.has(name(c._name))) return this.#error(startOf(c), `reserved identifier: ${name(c._name)}`)
+    if (reservedWords.has(name(c._name))) return this.#error(startOf(c), `reserved identifier: ${name(c._name)}`)
     return this.#call(locationOf(c._open), (c._dot ? '.' : '') + name(c._name), undefined, this.#all(c._args?._items))
   }
 

@@ -1,5 +1,6 @@
 /** What validating and mutating admission policies have in common. */
 import type { MatchCondition, MatchResources, ParamKind, Variable } from '../../api/generated/admissionregistration-v1.js'
+import { reservedWords } from '../../cel/parser/reserved.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isCIdentifier, isDns1035Label, isDns1123Subdomain } from '../../validation/names.js'
 import { ExpressionValidator } from './expressions.js'
@@ -41,20 +42,13 @@ export function validatePolicy(
   spec.variables?.forEach(({ name, expression }, i) => {
     const path = at.child('variables').index(i)
     if (name === '') errors.required(path.child('name'), 'name is not specified')
-    else if (isCIdentifier(name).length > 0 || celReserved.has(name))
+    else if (isCIdentifier(name).length > 0 || reservedWords.has(name))
       errors.invalid(path.child('name'), name, 'must be a valid CEL identifier')
     if (expression.trim() === '') errors.required(path.child('expression'), 'expression is not specified')
     else expressions.declare(name, expression, path.child('expression'), errors)
   })
   return expressions
 }
-
-/** Words that CEL keeps for itself (https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax). */
-const celReserved: ReadonlySet<string> = new Set(
-  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
-    ' '
-  )
-)
 
 function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, at: Path, errors: FieldErrors): void {
   const parts = apiVersion.split('/')

@@ -1,5 +1,5 @@
 /** Schemas as kube-apiserver's errors print them: JSON of its internal type, with Go's field names and nothing left out. */
-import type { JSONSchemaProps } from '../../../api/generated/apiextensions-v1.js'
+import type { JSONSchemaProps, ValidationRule } from '../../../api/generated/apiextensions-v1.js'
 import { sorted } from '../../../apiextensions/schema/go-map.js'
 import { isSchema } from '../../../apiextensions/schema/structural.js'
 import { loadSchema } from '../../../schema/load.js'
@@ -58,13 +58,15 @@ const converters: Record<string, (value: unknown) => unknown> = {
   AdditionalItems: schemaOrBool,
   Definitions: map(one),
   ExternalDocs: value => (isObject(value) ? { Description: value.description ?? '', URL: value.url ?? '' } : null),
-  XValidations: value =>
-    (value as Required<JSONSchemaProps>['x-kubernetes-validations'] & object).map(rule => ({
-      Rule: rule.rule,
-      Message: rule.message ?? '',
-      MessageExpression: rule.messageExpression ?? '',
-      Reason: rule.reason ?? null,
-      FieldPath: rule.fieldPath ?? '',
-      OptionalOldSelf: rule.optionalOldSelf ?? null
-    }))
+  XValidations: value => (value as ValidationRule[]).map(internalRule)
 }
+
+/** A rule with the names of Go's fields. */
+export const internalRule = (rule: ValidationRule) => ({
+  Rule: rule.rule,
+  Message: rule.message ?? '',
+  MessageExpression: rule.messageExpression ?? '',
+  Reason: rule.reason ?? null,
+  FieldPath: rule.fieldPath ?? '',
+  OptionalOldSelf: rule.optionalOldSelf ?? null
+})

@@ -1,0 +1,9 @@
+/**
+ * Words that CEL keeps for itself and for the languages around it
+ * (https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax). They are legal as field names.
+ */
+export const reservedWords: ReadonlySet<string> = new Set(
+  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
+    ' '
+  )
+)
