@@ -263,7 +263,7 @@ class WatchStream {
     this.#waiting = []
     this.#waitingBytes = 0
     if (this.#sink.messages) for (const frame of frames) this.#flowing = this.#sink.write(frame)
-    else this.#flowing = this.#sink.write(frames.length === 1 ? frames[0]! : Buffer.concat(frames, bytes))
+    else this.#flowing = this.#sink.write(joined(frames, bytes))
   }
 
   #scheduleBookmark(): void {
@@ -342,6 +342,18 @@ function joinedFrame(type: EventType, { bytes }: CachedObject): Buffer {
   frame[at] = 0x7d
   frame[at + 1] = 0x0a
   return frame
+}
+
+let lastJoined: { frames: readonly Buffer[]; bytes: Buffer } | undefined
+
+/** Frames as one buffer. All watchers of a form get the same frames, one watcher after the other, so the last one is often right. */
+function joined(frames: readonly Buffer[], length: number): Buffer {
+  if (frames.length === 1) return frames[0]!
+  const last = lastJoined
+  if (last?.frames.length === frames.length && frames.every((frame, i) => frame === last.frames[i])) return last.bytes
+  const bytes = Buffer.concat(frames, length)
+  lastJoined = length <= sharedFrameBytes / 4 ? { frames, bytes } : undefined
+  return bytes
 }
 
 /** Frames that are kept for those watchers of a form who are still to get them. */

@@ -94,10 +94,23 @@ function isReadable(step: string): boolean {
   }
 }
 
-/** The order in which a tree is written: the path itself, then fields, then keyed items, then values. */
+/**
+ * The order in which a tree is written: the path itself, then fields, then keyed items, then values. What is in order already,
+ * as what comes from the store is, stays the tree that it is.
+ */
 export function sorted(tree: FieldTree): FieldTree {
+  let resorted: FieldTree | undefined
+  let inOrder = true
+  let last: string | undefined
+  for (const step in tree) {
+    const sub = sorted(tree[step]!)
+    if (sub !== tree[step]) (resorted ??= {})[step] = sub
+    if (last !== undefined && byStep(last, step) > 0) inOrder = false
+    last = step
+  }
+  if (inOrder && !resorted) return tree
   const out: FieldTree = {}
-  for (const step of Object.keys(tree).sort(byStep)) out[step] = sorted(tree[step]!)
+  for (const step of inOrder ? Object.keys(tree) : Object.keys(tree).sort(byStep)) out[step] = resorted?.[step] ?? tree[step]!
   return out
 }
 
@@ -121,7 +134,7 @@ const keyWithNumber = /^k:.*":-?\d/
 
 /** Steps are sorted as text, except for numbers in the keys of items. */
 export function byStep(a: string, b: string): number {
-  if (keyWithNumber.test(a) && keyWithNumber.test(b)) {
+  if (a.startsWith('k:') && keyWithNumber.test(a) && keyWithNumber.test(b)) {
     const [left, right] = [parseExact(a.slice(2)), parseExact(b.slice(2))] as [JsonObject, JsonObject]
     for (const name of Object.keys(left)) {
       const [x, y] = [left[name], right[name]]

@@ -1,6 +1,7 @@
 /** managedFields entries: who wrote which fields (https://kubernetes.io/docs/reference/using-api/server-side-apply/). */
 import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js'
 import type { StructType } from '../schema/model.js'
+import { equalJson } from '../util/json.js'
 import { compare } from './compare.js'
 import { differenceRoots, type FieldTree, isEmptyTree, outside, readTree, sorted, unionRoots } from './fields-v1.js'
 import { reconcileEntries } from './reconcile.js'
@@ -95,7 +96,9 @@ export function trackUpdate(
   delete meta.managedFields
   const forged = exists && manager.subresource === '' ? sent : undefined
   if (isReset(forged)) return
-  const entries = reconcileEntries(readable(forged) ?? existing, version =>
+  // nearly always they come back as they were
+  const known = forged && !equalJson(forged, existing) ? readable(forged) : undefined
+  const entries = reconcileEntries(known ?? existing, version =>
     version === manager.apiVersion ? { type, from: same, back: same } : views(version)
   )
   if (exists && entries.length === 0) return

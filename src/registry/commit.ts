@@ -5,13 +5,15 @@ import type { Operation, Written } from './operation.js'
 
 /**
  * Writes an object on condition of its present revision (0: it does not exist). undefined when the condition did not
- * hold, or that of a write that goes with it. A dry run only checks it.
+ * hold, or that of a write that goes with it. A dry run only checks it. `encoded` is the object's encoded form, where the
+ * caller has it and has settled the object.
  */
 export async function commitObject(
   operation: Operation,
   object: any,
   expected: number,
-  created: boolean
+  created: boolean,
+  encoded?: Buffer
 ): Promise<Written | undefined> {
   const { resource } = operation
   const { store } = resource
@@ -23,8 +25,8 @@ export async function commitObject(
     return { object: resource.asStored(object), bytes: undefined, created }
   }
   delete object.metadata.resourceVersion
-  settle(resource.type(resource.memoryVersion.name), object)
-  const { value, attachment } = resource.stored(object)
+  if (!encoded) settle(resource.type(resource.memoryVersion.name), object)
+  const { value, attachment } = resource.stored(object, encoded)
   const write: Write = { key: resource.prefix + key, value, expected, attachment }
   const result = await store.commit([write, ...accompanying(operation, object, resource.cache.get(key))])
   if (!result.ok) return undefined

@@ -47,7 +47,7 @@ export class ObjectForm implements ItemWriter<CachedObject> {
     // only an object that was put into the store by hand has none
     if (uid < 0) return this.splice(this.encode(withUid(parseExact(value.toString()))), revision)
     const slot = uid + uidField.length + uidLength
-    const version = `,"resourceVersion":"${revision}"`
+    const version = versionField(revision)
     // exactly as large as needed: a slice of a pool would keep the pool
     const out = Buffer.allocUnsafeSlow(value.length + version.length + 1)
     let at = value.copy(out, 0, 0, slot)
@@ -55,6 +55,11 @@ export class ObjectForm implements ItemWriter<CachedObject> {
     at += value.copy(out, at, slot)
     out[at] = 0x0a
     return out
+  }
+
+  /** How long the cached form of an encoded object is. */
+  lengthAt(encoded: Buffer, revision: number): number {
+    return encoded.length + versionField(revision).length + 1
   }
 
   /** Puts a list's item into `target` and returns the offset after it. */
@@ -68,6 +73,8 @@ export class ObjectForm implements ItemWriter<CachedObject> {
     return bytes.length - this.itemStart
   }
 }
+
+const versionField = (revision: number) => `,"resourceVersion":"${revision}"`
 
 const withUid = (object: any): any => ({ ...object, metadata: { ...object.metadata, uid: noUid } })
 const noUid = '00000000-0000-0000-0000-000000000000'

@@ -121,10 +121,10 @@ export class Resource {
     }
   }
 
-  /** What is written to the store for an object, and handed to the cache with it. */
-  stored(object: any): { value: Buffer; attachment: unknown } {
+  /** What is written to the store for an object, and handed to the cache with it. `encoded` is its encoded form, if that is there. */
+  stored(object: any, encoded?: Buffer): { value: Buffer; attachment: unknown } {
     const attachment: Attachment = { by: this, object }
-    return { value: this.#storedForm?.write(object) ?? this.form.encode(object), attachment }
+    return { value: this.#storedForm?.write(object) ?? encoded ?? this.form.encode(object), attachment }
   }
 
   /** What an object becomes by being stored: more than nothing only where that is in another version. */

@@ -4,8 +4,7 @@ import { MissingVersionError, type VersionViews, withViews } from '../fieldmanag
 import { settle } from '../schema/decode.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
-import { parseExact } from '../util/exact-json.js'
-import { equalJson } from '../util/json.js'
+import { equalJson, equalWritten } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
@@ -15,6 +14,7 @@ import { create } from './create.js'
 import type { KindDefinition, KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
+import type { Resource } from './resource.js'
 
 export interface UpdateRequest {
   readonly name: string
@@ -76,10 +76,11 @@ async function tryUpdate(
     judge(operation, object, old)
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
     if (!operation.dryRun) settle(resource.type(resource.memoryVersion.name), object)
-    if (sameAsStored(operation, object, old, current)) return { object: old, bytes: current.bytes, created: false }
+    const encoded = resource.form.encode(object)
+    if (isUnchanged(resource, encoded, object, old, current)) return { object: old, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
       ? await remove(operation, object, current)
-      : await commitObject(operation, object, current.revision, false)
+      : await commitObject(operation, object, current.revision, false, encoded)
     if (written) return written
   } catch (error) {
     kind.release?.(object, old, operation)
@@ -223,24 +224,16 @@ function judge(operation: Operation, object: any, old: any): void {
 }
 
 /** A write that changes nothing is not written, whatever the order of its keys. */
-function sameAsStored(operation: Operation, object: any, old: any, current: CachedObject): boolean {
-  const { form } = operation.resource
-  const value = form.encode(object)
-  const bytes = form.splice(value, current.revision)
-  if (bytes.length !== current.bytes.length) return false
-  return (
-    bytes.equals(current.bytes) ||
-    equalJson(
-      withoutTimes(parseExact(value.toString()) as KubeObject),
-      withoutTimes(parseExact(form.encode(old).toString()) as KubeObject)
-    )
-  )
+function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, old: KubeObject, current: CachedObject): boolean {
+  // what has another length is another object: most changes are seen at that
+  if (form.lengthAt(encoded, current.revision) !== current.bytes.length) return false
+  return equalWritten(withoutTimes(object), withoutTimes(old))
 }
 
-/** That a manager wrote again what was there is no change. */
-function withoutTimes(object: KubeObject): KubeObject {
-  for (const entry of object.metadata.managedFields ?? []) delete entry.time
-  return object
+/** What is compared of an object: that a manager wrote again what was there is no change. */
+function withoutTimes({ kind: _, apiVersion: __, metadata, ...rest }: any): object {
+  const { managedFields, resourceVersion: ___, ...others } = metadata as KubeObject['metadata']
+  return { metadata: { ...others, managedFields: managedFields?.map(({ time: _, ...entry }) => entry) }, ...rest }
 }
 
 /** An object that is being deleted goes when its last finalizer goes and its grace period is over. */

@@ -108,7 +108,7 @@ function compile(type: Type): Decoder {
         if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
         const out: Record<string, unknown> = {}
         // Go writes maps with sorted keys
-        for (const key of Object.keys(value as object).sort()) {
+        for (const key of sortedKeys(value as object)) {
           const v = (value as Record<string, unknown>)[key]
           setKey(out, key, v === null ? zero(type.values) : item(v, state))
         }
@@ -177,6 +177,13 @@ function compileStruct(type: StructType): Decoder {
     if (!state.unknown && countKeys(input) !== known) state.unknown = true
     return out
   }
+}
+
+/** Most maps come with their keys in order, or with one key. */
+function sortedKeys(object: object): string[] {
+  const keys = Object.keys(object)
+  for (let i = 1; i < keys.length; i++) if (keys[i - 1]! > keys[i]!) return keys.sort()
+  return keys
 }
 
 function countKeys(object: object): number {

@@ -27,21 +27,41 @@ export function cloneJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(cloneJson) as T
   const copy: JsonObject = {}
-  for (const [key, v] of Object.entries(value)) setKey(copy, key, cloneJson(v))
+  // these are parsed documents, in which whatever can be enumerated is an own key; Object.keys would make an array of each
+  for (const key in value) setKey(copy, key, cloneJson(value[key]))
   return copy as T
 }
 
 /** The same JSON, whatever the order of keys. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((v, i) => equalJson(v, b[i]))
+  if (!isContainer(a) || !isContainer(b)) return false
+  if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b, equalJson)
   if (Array.isArray(b)) return false
-  const keys = Object.keys(a)
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every(k => Object.hasOwn(b, k) && equalJson((a as JsonObject)[k], (b as JsonObject)[k]))
-  )
+  let more = 0
+  for (const key in a) {
+    if (!Object.hasOwn(b, key) || !equalJson((a as JsonObject)[key], (b as JsonObject)[key])) return false
+    more++
+  }
+  for (const _ in b) more--
+  return more === 0
+}
+
+/** The same JSON once it is written, where what is undefined is left out. */
+export function equalWritten(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (!isContainer(a) || !isContainer(b)) return false
+  if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b, equalWritten)
+  if (Array.isArray(b)) return false
+  for (const key in a) if (!equalWritten((a as JsonObject)[key], getKey(b as JsonObject, key))) return false
+  for (const key in b) if (!Object.hasOwn(a, key) && (b as JsonObject)[key] !== undefined) return false
+  return true
+}
+
+function equalLists(a: readonly unknown[], b: readonly unknown[], equal: (a: unknown, b: unknown) => boolean): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (!equal(a[i], b[i])) return false
+  return true
 }
 
 /** Whether a value nests deeper than `limit`. Walks level by level, so that the answer itself needs no stack. */

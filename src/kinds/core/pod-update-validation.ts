@@ -34,6 +34,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors): void
         `only deletion is allowed, but found new scheduling gate '${name}'`
       )
   })
+  if (equalJson(pod.spec, old.spec)) return
   const rest = withoutMutable(pod.spec, old.spec)
   if (gates.size > 0) {
     if (!onlyAddsKeys(rest.nodeSelector, old.spec.nodeSelector)) {
