@@ -10,13 +10,17 @@ import {
   type LogRecord,
   type Position
 } from './codec.js'
+import { dictionary } from './dictionary.js'
 import { notOurs, openRoot, prepareDirectory, type Root, tableOptions, unavailable } from './directory.js'
 import { type DirectoryLock, lockDirectory } from './lock.js'
 
 type Table = Lmdb<Buffer, Buffer>
 
 /** Raised when the layout changes in a way that older versions cannot read. */
-const formatVersion = 1
+const formatVersion = 2
+
+/** In bytes. What is shorter gains little, and is as well stored as it is. */
+const compressedFrom = 400
 
 const metaKey = {
   format: Buffer.from('format'),
@@ -40,7 +44,7 @@ export class Database {
     this.#root = root
     this.#meta = root.openDB({ name: 'meta', ...tableOptions })
     this.#index = root.openDB({ name: 'index', ...tableOptions })
-    this.#log = root.openDB({ name: 'log', ...tableOptions })
+    this.#log = root.openDB({ name: 'log', ...tableOptions, compression: { threshold: compressedFrom, dictionary } })
   }
 
   static async open(directory: string): Promise<Database> {
@@ -70,8 +74,9 @@ export class Database {
         `${this.directory} was written by a newer Binnacle (format ${format}; this one knows ${formatVersion})`
       )
     }
-    if (format > 0) return
-    if (this.lastRevision() !== undefined) throw notOurs(this.directory)
+    if (format === formatVersion) return
+    // format 1 had the same tables without compression, and reads as it is
+    if (format === 0 && this.lastRevision() !== undefined) throw notOurs(this.directory)
     await this.write(() => this.putFormat())
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { open } from 'lmdb'
 import { freshDirectory } from '../testing/fresh-directory.js'
+import { encodeEntry, encodePosition, encodeRecord, nowhere } from './codec.js'
 import { openLmdbStore } from './store.js'
 
 const refused = (directory: string, message: string) =>
@@ -11,6 +12,14 @@ const refused = (directory: string, message: string) =>
 
 const lmdb = (directory: string) =>
   open({ path: directory, noSubdir: false, overlappingSync: false, encoding: 'binary', keyEncoding: 'binary' })
+
+const table = (name: string) => ({ name, encoding: 'binary', keyEncoding: 'binary' }) as const
+
+async function putFormat(directory: string, format: number) {
+  const root = lmdb(directory)
+  await root.openDB(table('meta')).put(Buffer.from('format'), Buffer.from([0, 0, 0, 0, 0, format]))
+  await root.close()
+}
 
 test('the directory is made, for its owner only', async t => {
   const directory = join(await freshDirectory(t), 'a', 'b')
@@ -56,12 +65,39 @@ test('an empty data file, left by a process that was killed at once, is used', a
 test('a database of a newer format is refused', async t => {
   const directory = await freshDirectory(t)
   await (await openLmdbStore({ directory })).close()
+  await putFormat(directory, 9)
+  await refused(directory, `${directory} was written by a newer Binnacle (format 9; this one knows 2)`)
+})
+
+const value = Buffer.from(JSON.stringify({ kind: 'Pod', readinessProbe: { failureThreshold: 3 } }).repeat(100))
+
+test('values are compressed', async t => {
+  const directory = await freshDirectory(t)
+  const store = await openLmdbStore({ directory })
+  await store.commit([{ key: '/pod', value }])
+  await store.close()
   const root = lmdb(directory)
-  await root
-    .openDB({ name: 'meta', encoding: 'binary', keyEncoding: 'binary' })
-    .put(Buffer.from('format'), Buffer.from([0, 0, 0, 0, 0, 9]))
+  const [stored] = [...root.openDB(table('log')).getRange()]
+  assert.ok((stored!.value as Buffer).length < value.length / 2)
   await root.close()
-  await refused(directory, `${directory} was written by a newer Binnacle (format 9; this one knows 1)`)
+})
+
+test('a database of the format before, without compression, is read and goes on', async t => {
+  const directory = await freshDirectory(t)
+  await (await openLmdbStore({ directory })).close()
+  const root = lmdb(directory)
+  const entry = { deleted: false, createRevision: 2, version: 1, revision: 2, sub: 0 }
+  const key = Buffer.from('/old')
+  await root.openDB(table('log')).put(encodePosition(entry), encodeRecord(entry, nowhere, key, value))
+  await root.openDB(table('index')).put(key, encodeEntry(entry))
+  await root.close()
+  await putFormat(directory, 1)
+  for (const revision of [3, 4]) {
+    const store = await openLmdbStore({ directory })
+    assert.deepEqual((await store.get('/old'))?.value, value)
+    assert.deepEqual(await store.commit([{ key: '/new', value }]), { ok: true, revision })
+    await store.close()
+  }
 })
 
 test('what cannot be a directory is said in one line', async t => {

@@ -115,9 +115,10 @@ test('on a full disk commits are refused and nothing of them is seen; the store 
 }, async t => {
   const directory = await freshDirectory(t)
   const code = `
+    const { randomBytes } = await import('node:crypto')
     const { openLmdbStore } = await import(${JSON.stringify(new URL('./store.js', import.meta.url).href)})
     const store = await openLmdbStore({ directory: process.argv[1] })
-    const value = Buffer.alloc(3400)
+    const value = randomBytes(3400)
     const kept = []
     const errors = new Set()
     await Promise.all(Array.from({ length: 16 }, async (_, writer) => {
