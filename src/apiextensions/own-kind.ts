@@ -36,8 +36,8 @@ export interface OwnKind<T extends KubeObject = any> {
    * stored, all are served, unless they say otherwise.
    */
   readonly versions: readonly [OwnVersion, ...OwnVersion[]]
-  /** Fills in what the schema's defaults can't say. Changes the object. */
-  default?(object: T, context: KindContext): void
+  /** Fills in what the schema's defaults can't say, whoever asks. Changes the object. */
+  default?(object: T, context: Pick<KindContext, 'now'>): void
   /** Sets what only the server sets, before validation. Changes the object. */
   prepareForCreate?(object: T, context: KindContext): void | Promise<void>
   prepareForUpdate?(object: T, old: T, context: KindContext): void | Promise<void>

@@ -74,12 +74,13 @@ export class Writer {
     change: (object: any) => void,
     subresource = ''
   ): Promise<Written> {
+    const operation = this.#operation(resource, namespace, subresource)
     const compute = (current: any) => {
       const object = cloneJson(current)
       change(object)
-      return object
+      return this.#decoded(resource, object, operation)
     }
-    return update(this.#operation(resource, namespace, subresource), { name, compute })
+    return update(operation, { name, compute })
   }
 
   /** Applies a configuration to an object that is there, over whoever owns its fields. */

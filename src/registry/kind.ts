@@ -90,6 +90,11 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly custom?: { readonly schema: () => JSONSchemaProps }
   /** The first one is the version in which objects are stored. */
   readonly versions: readonly [KindVersion, ...KindVersion[]]
+  /**
+   * Forms that no client sees any more but that kube-apiserver still stores, by apiVersion: what makes the storage version of
+   * such an object.
+   */
+  readonly storedForms?: Readonly<Record<string, (object: any) => any>>
   /** The version that discovery's storageVersionHash speaks of, where it is not the first of `versions`. */
   readonly storedAs?: { readonly group: string; readonly version: string }
   /** All eight when left out. */
@@ -103,8 +108,11 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly columns?: readonly Column<T>[]
   readonly rowConditions?: (object: T) => readonly RowCondition[]
 
-  /** Defaults that the schema cannot say. Runs on every object that comes in, in the storage version. */
-  readonly default?: (object: T, context: StrategyContext) => void
+  /**
+   * Defaults that the schema cannot say. Runs on every object that comes in, in the storage version, and on what another server
+   * has stored.
+   */
+  readonly default?: (object: T, context: Pick<StrategyContext, 'now'>) => void
   /** What server-side apply fills in, where that is not `default`. */
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
   /** Clears what a client may not set and fills what the server sets, before validation. */

@@ -71,9 +71,11 @@ export class Resource {
   readonly #schema: ResourceOptions['types']
   readonly #storedForm: StoredForm | undefined
   readonly #views: VersionViews | undefined
+  readonly #now: () => number
 
   constructor({ kind, versions, store, types, now, storedForm, views }: ResourceOptions) {
     this.#views = views
+    this.#now = now
     this.store = store
     this.kind = kind
     this.group = kind.group
@@ -108,7 +110,7 @@ export class Resource {
     if (attachment?.by === this && (form?.verbatim ?? true))
       return { bytes: this.form.splice(value, revision), object: attachment.object }
     if (!form) {
-      const bytes = this.form.splice(ownForm(this, value), revision)
+      const bytes = this.form.splice(ownForm(this, value, this.#now()), revision)
       return { bytes, object: parseExact(bytes.toString()) }
     }
     try {
@@ -145,8 +147,13 @@ export class Resource {
 
   type(version: string): StructType {
     let type = this.#types.get(version)
-    if (!type) this.#types.set(version, (type = this.#schema.type(this.versions.get(version)?.type ?? this.memoryVersion.type)))
+    if (!type) this.#types.set(version, (type = this.#schema.type(this.#known(version).type)))
     return type
+  }
+
+  /** A version that is served, or that may be in the store. */
+  #known(version: string): KindVersion {
+    return this.kind.versions.find(v => v.name === version) ?? this.memoryVersion
   }
 
   /** The cache's key of an object. */
@@ -187,7 +194,7 @@ export class Resource {
 
   toStorage(object: any, version: string): any {
     if (version === this.memoryVersion.name) return object
-    const converted = this.versions.get(version)!.toStorage?.(object) ?? object
+    const converted = this.#known(version).toStorage?.(object) ?? object
     return { kind: this.kind.kind, apiVersion: this.apiVersion(this.memoryVersion.name), ...omitType(converted) }
   }
 }

@@ -11,10 +11,13 @@ import type { Resource } from './resource.js'
 
 const protobufMagic = Buffer.from('k8s\0')
 
-/** The value as this server would have stored it: the same buffer, nearly always. */
-export function ownForm(resource: Resource, value: Buffer): Buffer {
+/** The value as this server would have stored it at `now`: the same buffer, nearly always. */
+export function ownForm(resource: Resource, value: Buffer, now: number): Buffer {
   if (resource.form.isOwn(value)) return value
-  return resource.form.encode(storedObject(resource, value))
+  const object = storedObject(resource, value)
+  // kube-apiserver leaves some of it to whoever reads
+  resource.kind.default?.(object, { now })
+  return resource.form.encode(object)
 }
 
 /** The object in the storage version. Throws when the value is none of the resource's objects. */
@@ -23,10 +26,13 @@ function storedObject(resource: Resource, value: Buffer): any {
   const stored: any = protobuf ? unwrap(value) : parseExact(value.toString())
   const { kind, apiVersion } = stored
   if (kind !== resource.kind.kind) throw new Error(`the stored object is a ${kind}, not a ${resource.kind.kind}`)
-  const version = [resource.memoryVersion.name, ...resource.versions.keys()].find(v => resource.apiVersion(v) === apiVersion)
+  const { name: own } = resource.memoryVersion
+  const former = resource.kind.storedForms?.[apiVersion]
+  if (former) return decode(resource.type(own), former(stored)).object
+  // a version that is not served may still be in the store
+  const version = resource.kind.versions.find(({ name }) => resource.apiVersion(name) === apiVersion)?.name
   if (version === undefined) throw new Error(`no kind ${kind} is registered for version ${apiVersion}`)
-  if (!protobuf) return resource.toStorage(stored, version)
   const type = resource.type(version)
-  const { object } = decode(type, { kind, apiVersion, ...decodeMessage(type, stored.message) })
+  const { object } = decode(type, protobuf ? { kind, apiVersion, ...decodeMessage(type, stored.message) } : stored)
   return resource.toStorage(object, version)
 }

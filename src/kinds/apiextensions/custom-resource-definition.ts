@@ -11,6 +11,7 @@ import { validateCaBundleUpdate, validateConversion } from './conversion.js'
 import { validateNameForms, validateNames } from './names.js'
 import { approval, validateApproval } from './protected-group.js'
 import { unrecognizedFormats } from './schema/all-schemas.js'
+import { fromV1beta1 } from './stored-v1beta1.js'
 import { validateVersions } from './versions.js'
 
 const scopes = ['Cluster', 'Namespaced']
@@ -25,6 +26,7 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
   namespaced: false,
   versions: [{ name: 'v1', type: 'apiextensions.v1.CustomResourceDefinition' }],
   storedAs: { group: 'apiextensions.k8s.io', version: 'v1beta1' },
+  storedForms: { 'apiextensions.k8s.io/v1beta1': fromV1beta1 },
   storagePath: 'apiextensions.k8s.io/customresourcedefinitions',
   columns: builtinColumns<CustomResourceDefinition>('apiextensions.k8s.io/customresourcedefinitions', {
     Name: o => o.metadata.name,
