@@ -3,6 +3,7 @@
 // HTTPS server that answers with the same bytes: the ceiling of the platform. Prints one JSON object.
 //
 //   npm run bench -- [--pods 5000] [--seconds 5]
+//   npm run bench -- --growth [1000,10000,100000] [--seconds 5]     one line of JSON for each number of pods, without the ceiling
 //
 // The workload is ../shared/bench/bench.mjs; it needs wrk and h2load.
 import { spawn, spawnSync } from 'node:child_process'
@@ -17,38 +18,51 @@ if (!fs.existsSync(workload)) throw new Error(`no workload at ${workload}; BENCH
 for (const tool of ['wrk', 'h2load']) {
   if (spawnSync('which', [tool]).status !== 0) throw new Error(`${tool} is missing (Debian packages wrk and nghttp2-client)`)
 }
-const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-bench-'))
-fs.writeFileSync(path.join(directory, 'tokens.csv'), 'bench-token,bench,bench-uid,"system:masters"\n', { mode: 0o600 })
 const profile = process.env.PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE}`] : []
-const server = spawn(
-  process.execPath,
-  [
-    '--max-semi-space-size=4', // as `npm start` and the binary's first line have it
-    ...profile,
-    path.join(root, 'dist/cli/main.js'),
-    'serve',
-    '--secure-port=0',
-    `--data-dir=${directory}/data`,
-    `--token-auth-file=${directory}/tokens.csv`
-  ],
-  {
-    stdio: ['ignore', 'pipe', 'inherit']
+const args = process.argv.slice(2)
+if (args[0] === '--growth') {
+  const sizes = args[1]?.split(',') ?? ['1000', '10000', '100000']
+  for (const pods of sizes) {
+    const result = JSON.parse(await measure(['--pods', pods, ...args.slice(2)], 'pipe'))
+    console.log(JSON.stringify(result))
   }
-)
-const url = await new Promise(resolve => {
-  let text = ''
-  server.stdout.on('data', data => {
-    text += data
-    const found = /https:\/\/\S+/.exec(text)
-    if (found) resolve(found[0])
+} else await measure(['--limit', ...args], 'inherit')
+
+/** One run of the workload against a server of its own; resolves with what the workload printed, where that is a pipe. */
+async function measure(options, output) {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-bench-'))
+  fs.writeFileSync(path.join(directory, 'tokens.csv'), 'bench-token,bench,bench-uid,"system:masters"\n', { mode: 0o600 })
+  const server = spawn(
+    process.execPath,
+    [
+      '--max-semi-space-size=4', // as `npm start` and the binary's first line have it
+      ...profile,
+      path.join(root, 'dist/cli/main.js'),
+      'serve',
+      '--secure-port=0',
+      `--data-dir=${directory}/data`,
+      `--token-auth-file=${directory}/tokens.csv`
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'inherit']
+    }
+  )
+  const url = await new Promise(resolve => {
+    let text = ''
+    server.stdout.on('data', data => {
+      text += data
+      const found = /https:\/\/\S+/.exec(text)
+      if (found) resolve(found[0])
+    })
   })
-})
-const { status } = spawnSync(
-  process.execPath,
-  [workload, '--server', url, '--token', 'bench-token', '--pid', String(server.pid), '--limit', ...process.argv.slice(2)],
-  { stdio: 'inherit' }
-)
-server.kill('SIGTERM')
-await new Promise(resolve => server.once('exit', resolve))
-fs.rmSync(directory, { recursive: true })
-process.exit(status ?? 1)
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [workload, '--server', url, '--token', 'bench-token', '--pid', String(server.pid), ...options],
+    { stdio: ['ignore', output, 'inherit'], encoding: 'utf8' }
+  )
+  server.kill('SIGTERM')
+  await new Promise(resolve => server.once('exit', resolve))
+  fs.rmSync(directory, { recursive: true })
+  if (status !== 0) process.exit(status ?? 1)
+  return stdout
+}
