@@ -8,10 +8,9 @@ import { conflict, plainError } from '../server/status.js'
 import { cloneJson } from '../util/json.js'
 import { readConfiguration } from './apply-body.js'
 import { checkNamespace } from './create.js'
-import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
+import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { writeOptions } from './options.js'
-import { outputForm } from './respond.js'
 import { checkName } from './update.js'
 
 export const applyType = 'application/apply-patch+yaml'
@@ -20,7 +19,7 @@ export const applyType = 'application/apply-patch+yaml'
 export const apply: Endpoint = async request => {
   const { context, resource, services } = request
   const options = writeOptions(context.query, 'PatchOptions', true)
-  const form = outputForm(context, { transforms: true })
+  const form = requestedForm(request, { transforms: true })
   const config = await readConfiguration(context, options.fieldValidation)
   const operation = operationFor(request, options)
   const { name, version } = context.info

@@ -1,15 +1,15 @@
 import { create as store, track } from '../registry/create.js'
 import { badRequest } from '../server/status.js'
 import { readObject } from './decode-object.js'
-import { type Endpoint, expectedKind, operationFor } from './endpoint.js'
+import { type Endpoint, expectedKind, operationFor, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { writeOptions } from './options.js'
-import { outputForm, respondObject } from './respond.js'
+import { respondObject } from './respond.js'
 
 export const create: Endpoint = async request => {
   const { context, resource, services } = request
   const options = writeOptions(context.query, 'CreateOptions')
-  const form = outputForm(context, { transforms: true })
+  const form = requestedForm(request, { transforms: true })
   const object = await readObject(context, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)
   checkNamespace(object.metadata, resource.namespaced, operation.namespace)

@@ -2,9 +2,8 @@ import { deleteObject } from '../registry/delete.js'
 import { Operation } from '../registry/operation.js'
 import { StatusError } from '../server/status.js'
 import { deleteOptions } from './delete.js'
-import { type Endpoint, operationFor } from './endpoint.js'
+import { type Endpoint, operationFor, requestedForm } from './endpoint.js'
 import { respondPage, selectPage } from './list.js'
-import { outputForm } from './respond.js'
 
 /** Objects that are deleted at the same time. */
 const width = 16
@@ -12,7 +11,7 @@ const width = 16
 /** Deletes what a list with the same parameters would show, and answers with that list as it was before. */
 export const removeCollection: Endpoint = async request => {
   const { context, resource } = request
-  const form = outputForm(context, { transforms: true })
+  const form = requestedForm(request, { transforms: true })
   const options = await deleteOptions(context, resource)
   const page = await selectPage(context, resource)
   const base = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined })

@@ -7,14 +7,14 @@ import { badRequest, success } from '../server/status.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
 import { decodeObject, maxBodyBytes } from './decode-object.js'
-import { type Endpoint, operationFor } from './endpoint.js'
+import { type Endpoint, operationFor, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { validateDryRun } from './options.js'
-import { outputForm, respondObject } from './respond.js'
+import { respondObject } from './respond.js'
 
 export const remove: Endpoint = async request => {
   const { context, resource, services } = request
-  const form = outputForm(context, { transforms: true })
+  const form = requestedForm(request, { transforms: true })
   const options = await deleteOptions(context, resource)
   const operation = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined })
   const { name } = context.info

@@ -122,7 +122,8 @@ const objectMethods: Record<string, Verb> = { GET: 'get', PUT: 'update', PATCH: 
 
 function endpointFor(context: RequestContext, resource: Resource): Endpoint {
   const { info, request } = context
-  const { method } = request
+  // custom resources have no routes of their own, which would be for GET alone
+  const method = request.method === 'HEAD' && resource.kind.custom ? 'GET' : request.method
   const collection = info.parts.length === 1
   let verb = collection ? collectionMethods[method] : objectMethods[method]
   if (info.verb === 'watch' && method === 'GET') verb = 'watch'

@@ -1,12 +1,14 @@
 /** What every verb's endpoint is given. */
 import type { AdmissionChain } from '../admission/admission.js'
 import { managerName } from '../fieldmanager/managed-fields.js'
+import type { NegotiationOptions, OutputForm } from '../formats/negotiate.js'
 import { Operation } from '../registry/operation.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { RequestContext, Response } from '../server/context.js'
 import type { Expected } from './decode-object.js'
 import type { WriteOptions } from './options.js'
+import { outputForm } from './respond.js'
 
 export interface EndpointRequest {
   readonly context: RequestContext
@@ -18,6 +20,11 @@ export interface EndpointRequest {
 }
 
 export type Endpoint = (request: EndpointRequest) => Response | Promise<Response>
+
+/** The form that a client wants its answer in. Throws 406. */
+export function requestedForm({ context, resource }: EndpointRequest, options: NegotiationOptions = {}): OutputForm {
+  return outputForm(context, resource.kind.custom ? { ...options, unrouted: true, protobuf: false } : options)
+}
 
 export function expectedKind({ context, resource, services }: EndpointRequest): Expected {
   const { version } = context.info

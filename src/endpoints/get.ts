@@ -1,11 +1,11 @@
 import { notFound, plainError } from '../server/status.js'
-import type { Endpoint } from './endpoint.js'
+import { type Endpoint, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { parseResourceVersion } from './resource-version.js'
-import { outputForm } from './respond.js'
 
-export const get: Endpoint = async ({ context, resource, services }) => {
-  const form = outputForm(context, { transforms: true })
+export const get: Endpoint = async request => {
+  const { context, resource, services } = request
+  const form = requestedForm(request, { transforms: true })
   const { namespace, name } = context.info
   const version = context.query.size > 0 ? context.query.get('resourceVersion') : null
   if (version) await parseResourceVersion.forGet(version, resource)

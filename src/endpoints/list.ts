@@ -1,6 +1,6 @@
 /** LIST: the cached bytes of the objects, joined. */
 import { joinedBody } from '../formats/joined-body.js'
-import { checkEncodable, type OutputForm } from '../formats/negotiate.js'
+import type { OutputForm } from '../formats/negotiate.js'
 import { isAList, partialList } from '../formats/partial.js'
 import { cachedList } from '../formats/protobuf/cached.js'
 import { tableBody, toTable } from '../formats/table.js'
@@ -10,20 +10,19 @@ import { isTrue } from '../server/request-info.js'
 import { badRequest, expired, plainError } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { CompactedError } from '../storage/contract.js'
-import { FieldErrors } from '../validation/field.js'
 import { decodeContinue, encodeContinue } from './continue.js'
 import { internalPackage } from './decode-object.js'
-import type { Endpoint, EndpointRequest } from './endpoint.js'
-import { invalidListOptions } from './options.js'
+import { type Endpoint, type EndpointRequest, requestedForm } from './endpoint.js'
+import { type ListOptions, listOptions } from './list-options.js'
 import { invalidVersion, isVersion, parseResourceVersion } from './resource-version.js'
-import { outputForm, respondBytes, respondObject } from './respond.js'
-import { parseSelection, type Selection } from './select.js'
+import { respondBytes, respondObject } from './respond.js'
+import { type Selection, selectionOf } from './select.js'
 import { watch } from './watch.js'
 
 export const list: Endpoint = async request => {
   const { context, resource } = request
-  if (context.info.verb === 'watch' || isTrue(context.query.get('watch'))) return watch(request)
-  const form = outputForm(context, { transforms: true, collection: true })
+  if (isTrue(context.query.get('watch'))) return watch(request)
+  const form = requestedForm(request, { transforms: true, collection: true })
   return respondPage(request, form, await selectPage(context, resource))
 }
 
@@ -36,8 +35,7 @@ export async function respondPage(
   const { version } = context.info
   const { metadata } = page
   const { transform, transformVersion, mediaType, pretty } = form
-  checkEncodable(form, resource.kind.custom !== undefined, 'UnstructuredList')
-  if (transform === 'PartialObjectMetadata') throw isAList(`${internalPackage(resource.group)}.${listKind(resource)}`)
+  if (transform === 'PartialObjectMetadata') throw isAList(internalList(resource))
   const compact = mediaType === 'application/json' && !pretty
   const options = { context, form, now: services.clock.now(), metadata }
   if (transform === 'Table' && compact) return respondBytes(200, mediaType, tableBody(resource, page.objects, options))
@@ -65,6 +63,10 @@ function listTop(resource: Resource, version: string, metadata: Page['metadata']
 
 const listKind = ({ kind }: Resource): string => kind.listKind ?? `${kind.kind}List`
 
+/** The Go type of a list in memory. */
+const internalList = (resource: Resource): string =>
+  resource.kind.custom ? 'unstructured.UnstructuredList' : `${internalPackage(resource.group)}.${listKind(resource)}`
+
 const listHead = (resource: Resource, version: string, metadata: Page['metadata']): string =>
   `${JSON.stringify(listTop(resource, version, metadata)).slice(0, -1)},"items":[`
 
@@ -76,10 +78,11 @@ export interface Page {
 /** The objects that a list's parameters ask for. */
 export async function selectPage(context: RequestContext, resource: Resource): Promise<Page> {
   const { query, info } = context
-  const selection = parseSelection(query, resource)
-  const options = listOptions(query)
+  const given = listOptions(query, resource, false)
+  const selection = selectionOf(given)
   const prefix = resource.namespaced && info.namespace !== '' ? `${info.namespace}/` : ''
-  const token = options.continue === '' ? undefined : decodeContinue(options.continue, prefix)
+  const token = given.continue === '' ? undefined : decodeContinue(given.continue, prefix)
+  const options = pageOptions(given)
   const asked = token ? token.revision : options.revision
   if (asked !== undefined && asked > resource.cache.revision) await parseResourceVersion.waitFor(resource, asked)
   const current = resource.cache.revision
@@ -145,46 +148,22 @@ function candidates(resource: Resource, selection: Selection, { prefix, start, e
 const expiredContinue =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
 
-interface ListOptions {
+interface PageOptions {
   readonly limit: number
-  readonly continue: string
   readonly revision: number | undefined
   readonly exact: boolean
 }
 
-function listOptions(query: URLSearchParams): ListOptions {
-  if (query.size === 0) return { limit: 0, continue: '', revision: undefined, exact: false }
-  const limit = integer(query, 'limit')
-  integer(query, 'timeoutSeconds')
-  const version = query.get('resourceVersion') ?? ''
-  const match = query.get('resourceVersionMatch') ?? ''
-  const token = query.get('continue') ?? ''
-  const errors = new FieldErrors()
-  if (match !== '') {
-    if (token !== '') errors.forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided')
-    if (version === '')
-      errors.forbidden('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided')
-    if (match !== 'Exact' && match !== 'NotOlderThan')
-      errors.notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', ''])
-    if (match === 'Exact' && version === '0')
-      errors.forbidden('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"')
-  }
-  if (errors.any) throw invalidListOptions(errors)
-  if (version !== '' && !isVersion(version)) throw badRequest(`invalid resource version: ${invalidVersion(version)}`)
+function pageOptions({
+  limit,
+  resourceVersion: version,
+  resourceVersionMatch: match,
+  continue: token
+}: ListOptions): PageOptions {
   if (token !== '' && version !== '' && version !== '0')
     throw badRequest('specifying resource version is not allowed when using continue')
+  if (version !== '' && !isVersion(version)) throw badRequest(`invalid resource version: ${invalidVersion(version)}`)
   const revision = version === '' ? undefined : Number(version)
-  return {
-    limit,
-    continue: token,
-    revision,
-    exact: match === 'Exact' || (match === '' && limit > 0 && revision !== undefined && revision > 0)
-  }
-}
-
-function integer(query: URLSearchParams, name: string): number {
-  const text = query.get(name)
-  if (text === null || text === '') return 0
-  if (!/^-?\d{1,19}$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
-  return Number(text)
+  const legacyExact = match === '' && limit > 0 && revision !== undefined && revision > 0
+  return { limit, revision, exact: match === 'Exact' || legacyExact }
 }

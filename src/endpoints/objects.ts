@@ -1,10 +1,11 @@
 /** Answers that hold one object: as stored bytes where that is what was asked for, otherwise converted. */
-import { checkEncodable, type OutputForm } from '../formats/negotiate.js'
+import type { OutputForm } from '../formats/negotiate.js'
 import { isNoList, partialObject } from '../formats/partial.js'
 import { cachedObject } from '../formats/protobuf/cached.js'
 import { toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
 import type { RequestContext, Response } from '../server/context.js'
+import { plainError } from '../server/status.js'
 import { CachedObject } from '../storage/cached-object.js'
 import { parseExact } from '../util/exact-json.js'
 import { internalPackage } from './decode-object.js'
@@ -26,8 +27,10 @@ export function respondStored(
 ): Response {
   const { version } = context.info
   const { transform, mediaType, pretty } = form
-  checkEncodable(form, resource.kind.custom !== undefined, 'Unstructured')
-  if (transform === 'PartialObjectMetadataList') throw isNoList(`${internalPackage(resource.group)}.${resource.kind.kind}`)
+  if (transform === 'PartialObjectMetadataList')
+    throw resource.kind.custom
+      ? plainError('content is not a list')
+      : isNoList(`${internalPackage(resource.group)}.${resource.kind.kind}`)
   if (transform === undefined) {
     const asStored = mediaType === 'application/json' && !pretty && version === resource.memoryVersion.name
     if (asStored && stored.bytes) return respondBytes(status, mediaType, stored.bytes)

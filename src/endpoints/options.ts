@@ -47,10 +47,6 @@ export function validateDryRun(values: readonly string[], errors: FieldErrors): 
   return values.length > 0
 }
 
-/** An error about a query parameter that is no option at all. */
-export const invalidListOptions = (errors: FieldErrors) =>
-  invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
-
 /** What is wrong with a strict body, as PATCH says it: about a nameless thing whose value is the patch. */
 export function invalidPatch(value: string, message: string) {
   const text = `Invalid value: ${value}: ${message}`

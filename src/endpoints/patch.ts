@@ -20,10 +20,9 @@ import { apply, applyType } from './apply.js'
 import { checkNamespace } from './create.js'
 import { wrongKind } from './decode-custom.js'
 import { apiVersionOf, maxBodyBytes, scheme } from './decode-object.js'
-import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
+import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { type FieldValidation, invalidPatch, type WriteOptions, writeOptions } from './options.js'
-import { outputForm } from './respond.js'
 import { checkName } from './update.js'
 
 /** Applies a patch to a document and decodes what comes out. Called again after a lost race. */
@@ -38,7 +37,7 @@ export const patch: Endpoint = async request => {
   // custom resources have no strategies
   if (resource.kind.custom && mediaType === strategicType) throw unsupportedBody(customPatchTypes)
   const options = writeOptions(context.query, 'PatchOptions')
-  const form = outputForm(context, { transforms: true })
+  const form = requestedForm(request, { transforms: true })
   const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
   const operation = operationFor(request, options)
   const { version, name } = context.info

@@ -35,10 +35,10 @@ export function respondError(context: RequestContext, error: StatusError): Respo
   return response
 }
 
-/** Errors have no other forms, such as Table. What cannot be negotiated is indented JSON. */
+/** Errors have no other forms, such as Table, and can always be Protobuf. What cannot be negotiated is indented JSON. */
 function errorForm(context: RequestContext): OutputForm {
   try {
-    return outputForm(context)
+    return outputForm(context, { unrouted: true })
   } catch {
     return plainJson(true)
   }

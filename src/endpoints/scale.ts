@@ -22,10 +22,10 @@ import { invalidObject } from '../validation/invalid.js'
 import { applyType } from './apply.js'
 import { readConfiguration } from './apply-body.js'
 import { maxBodyBytes, readObject } from './decode-object.js'
-import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
+import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { type WriteOptions, writeOptions } from './options.js'
 import { makePatcher } from './patch.js'
-import { outputForm, respondObject } from './respond.js'
+import { respondObject } from './respond.js'
 import { unsupported } from './subresource.js'
 import { checkName } from './update.js'
 
@@ -34,7 +34,7 @@ const scaleType = () => loadSchema().type('autoscaling.v1.Scale')
 
 export const scale: Endpoint = async request => {
   const { context, resource } = request
-  const form = outputForm(context, { transforms: true })
+  const form = requestedForm(request, { transforms: true })
   if (form.transform === 'Table') includeOption(context)
   const { namespace, name } = context.info
   if (context.request.method === 'GET') {

@@ -1,11 +1,11 @@
-/** The labelSelector and fieldSelector parameters, as one test on a cached object. */
+/** What a label selector and a field selector choose, as one test on a cached object. */
 import type { Resource } from '../registry/resource.js'
-import { parseFieldSelector } from '../selectors/fields.js'
-import { parseLabelSelector, SelectorError } from '../selectors/labels.js'
+import type { FieldRequirement } from '../selectors/fields.js'
 import { badRequest } from '../server/status.js'
 import type { FixedValue } from '../storage/cache-watchers.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { goQuote } from '../util/go-format.js'
+import type { ListOptions } from './list-options.js'
 
 export interface Selection {
   /** undefined: everything. */
@@ -18,41 +18,23 @@ export interface Selection {
 
 const everything: Selection = { matches: undefined, name: undefined, indexed: undefined }
 
-export function parseSelection(query: URLSearchParams, resource: Resource): Selection {
-  const labelText = query.get('labelSelector')
-  const fieldText = query.get('fieldSelector')
-  if (!labelText && !fieldText) return everything
-  try {
-    const labels = labelText ? parseLabelSelector(labelText) : undefined
-    const fields = fieldText ? fieldMatcher(fieldText, resource) : undefined
-    const { matches, name, indexed } = fields ?? everything
-    if (!labels) return { matches, name, indexed }
-    const byLabels = (object: CachedObject) => labels.matches(object.labels)
-    return {
-      matches: matches ? object => byLabels(object) && matches(object) : byLabels,
-      name,
-      indexed: indexed ?? (labels.equals && { of: 'labels', ...labels.equals })
-    }
-  } catch (error) {
-    if (error instanceof SelectorError) throw badRequest(error.message)
-    throw error
+export function selectionOf({ labels, fields }: ListOptions): Selection {
+  if (!labels && fields.length === 0) return everything
+  const { matches, name, indexed } = byFields(fields)
+  if (!labels) return { matches, name, indexed }
+  const byLabels = (object: CachedObject) => labels.matches(object.labels)
+  return {
+    matches: matches ? object => byLabels(object) && matches(object) : byLabels,
+    name,
+    indexed: indexed ?? (labels.equals && { of: 'labels', ...labels.equals })
   }
 }
 
-function fieldMatcher(text: string, resource: Resource): Selection {
-  const requirements = parseFieldSelector(text)
+function byFields(requirements: readonly FieldRequirement[]): Selection {
   if (requirements.length === 0) return everything
-  const known = resource.kind.selectableFields
   let name: string | undefined
   let indexed: Selection['indexed']
   const tests = requirements.map(({ field, operator, value }) => {
-    if (
-      field !== 'metadata.name' &&
-      !(field === 'metadata.namespace' && (resource.namespaced || !known)) &&
-      !(known && Object.hasOwn(known, field))
-    ) {
-      throw badRequest(unknownField(field, resource))
-    }
     if (field === 'metadata.name' && operator === '=') name = value
     else if (field !== 'metadata.namespace' && operator === '=' && value !== '') indexed = { of: 'fields', key: field, value }
     const read: (o: CachedObject) => string =
@@ -62,7 +44,16 @@ function fieldMatcher(text: string, resource: Resource): Selection {
   return { matches: tests.length === 1 ? tests[0] : object => tests.every(test => test(object)), name, indexed }
 }
 
-function unknownField(field: string, resource: Resource): string {
-  if (resource.kind.selectableFields) return `field label not supported: ${field}`
-  return `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
+/** Throws 400 for a field that a resource's objects cannot be selected by. */
+export function checkFields(requirements: readonly FieldRequirement[], { kind, namespaced }: Resource): void {
+  const known = kind.selectableFields
+  for (const { field } of requirements) {
+    if (field === 'metadata.name' || (field === 'metadata.namespace' && (namespaced || !known))) continue
+    if (known && Object.hasOwn(known, field)) continue
+    throw badRequest(
+      known
+        ? `field label not supported: ${field}`
+        : `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
+    )
+  }
 }

@@ -5,11 +5,11 @@ import { loadSchema } from '../schema/load.js'
 import type { RequestContext } from '../server/context.js'
 import { methodNotAllowed, methodNotSupported } from '../server/status.js'
 import { readObject } from './decode-object.js'
-import { type Endpoint, type EndpointRequest, operationFor } from './endpoint.js'
+import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { get } from './get.js'
 import { writeOptions } from './options.js'
 import { patch } from './patch.js'
-import { outputForm, respondObject } from './respond.js'
+import { respondObject } from './respond.js'
 import { scale } from './scale.js'
 import { update } from './update.js'
 
@@ -41,7 +41,7 @@ async function declared(request: EndpointRequest) {
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
     return definition.connect(subject(context, operation, resource), context)
   }
-  const form = outputForm(context)
+  const form = requestedForm(request)
   const { method } = context.request
   if (method === 'GET' && definition.get) {
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })

@@ -3,16 +3,15 @@ import { cloneDecoded } from '../schema/decode.js'
 import { badRequest } from '../server/status.js'
 import { checkNamespace } from './create.js'
 import { readObject } from './decode-object.js'
-import { type Endpoint, expectedKind, operationFor } from './endpoint.js'
+import { type Endpoint, expectedKind, operationFor, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { writeOptions } from './options.js'
-import { outputForm } from './respond.js'
 
 /** PUT of an object or of its status. */
 export const update: Endpoint = async request => {
   const { context, resource, services } = request
   const options = writeOptions(context.query, 'UpdateOptions')
-  const form = outputForm(context, { transforms: true })
+  const form = requestedForm(request, { transforms: true })
   const object = await readObject(context, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)
   const { name } = context.info

@@ -1,6 +1,6 @@
 /** WATCH: events of the cache as a stream of JSON documents or Protobuf frames. One frame is one buffer, shared by all watchers of its form. */
 
-import { checkEncodable, type OutputForm } from '../formats/negotiate.js'
+import type { OutputForm } from '../formats/negotiate.js'
 import { partialObject } from '../formats/partial.js'
 import { cachedObject } from '../formats/protobuf/cached.js'
 import { watchFrame } from '../formats/protobuf/frame.js'
@@ -10,20 +10,16 @@ import type { Resource } from '../registry/resource.js'
 import { decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import type { RequestContext, Response, Sink } from '../server/context.js'
-import { isTrue } from '../server/request-info.js'
-import { badRequest, plainError, type Status, StatusError } from '../server/status.js'
+import { plainError, type Status, StatusError } from '../server/status.js'
 import { CachedObject } from '../storage/cached-object.js'
 import type { WatchHandle } from '../storage/contract.js'
 import { DerivedCache } from '../storage/derived-cache.js'
 import { type CacheEvent, HistoryGoneError } from '../storage/event-window.js'
 import { exactJson } from '../util/exact-json.js'
-import { goQuote } from '../util/go-format.js'
-import { FieldErrors } from '../validation/field.js'
-import type { Endpoint, EndpointRequest } from './endpoint.js'
-import { invalidListOptions } from './options.js'
+import { type Endpoint, type EndpointRequest, requestedForm } from './endpoint.js'
+import { type ListOptions, listOptions } from './list-options.js'
 import { invalidVersion, isVersion, parseResourceVersion } from './resource-version.js'
-import { outputForm } from './respond.js'
-import { parseSelection, type Selection } from './select.js'
+import { type Selection, selectionOf } from './select.js'
 
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
 
@@ -33,14 +29,18 @@ const lastBookmarkMs = 2000
 const maxWaitingBytes = 16 * 1024 * 1024
 /** Without timeoutSeconds a watch ends after this long, and up to as long again, so that not all reconnect at once. */
 const minTimeoutMs = 30 * 60_000
+/** What a timer can hold: 24 days. */
+const maxTimeoutSeconds = 2_000_000
 
 export const watch: Endpoint = async request => {
   const { context, resource } = request
-  const form = outputForm(context, { transforms: true, collection: true, watch: true })
+  // what any answer could be comes first, and whether it can be a stream last
+  requestedForm(request, { transforms: true, collection: true })
+  const given = listOptions(context.query, resource, true)
+  const selection = selectionOf(given)
+  const options = watchOptions(given)
+  const form = requestedForm(request, { transforms: true, collection: true, watch: true })
   if (form.transform === 'Table') includeOption(context)
-  checkEncodable(form, resource.kind.custom !== undefined, 'Unstructured')
-  const selection = parseSelection(context.query, resource)
-  const options = watchOptions(context.query)
   const { name, namespace } = context.info
   const named = name !== '' ? name : selection.name
   const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : ''
@@ -62,35 +62,15 @@ interface WatchOptions {
   readonly initialEvents: boolean | undefined
 }
 
-function watchOptions(query: URLSearchParams): WatchOptions {
-  const version = query.get('resourceVersion') ?? ''
+function watchOptions(given: ListOptions): WatchOptions {
+  const { resourceVersion: version, timeoutSeconds } = given
   if (version !== '' && !isVersion(version)) throw plainError(invalidVersion(version))
-  checkMatch(query)
-  const seconds = query.get('timeoutSeconds')
-  if (seconds !== null && !/^-?\d{1,9}$/.test(seconds))
-    throw badRequest(`strconv.ParseInt: parsing ${goQuote(seconds)}: invalid syntax`)
-  const initial = query.get('sendInitialEvents')
   return {
     revision: version === '' ? undefined : Number(version),
-    timeoutMs: Math.max(0, Number(seconds ?? 0)) * 1000,
-    bookmarks: isTrue(query.get('allowWatchBookmarks')),
-    initialEvents: initial === null ? undefined : isTrue(initial)
+    timeoutMs: Math.min(Math.max(0, timeoutSeconds), maxTimeoutSeconds) * 1000,
+    bookmarks: given.allowWatchBookmarks,
+    initialEvents: given.sendInitialEvents
   }
-}
-
-/** resourceVersionMatch and sendInitialEvents go together (KEP-3157). */
-function checkMatch(query: URLSearchParams): void {
-  const match = query.get('resourceVersionMatch') ?? ''
-  const initial = query.has('sendInitialEvents')
-  const errors = new FieldErrors()
-  const at = 'resourceVersionMatch'
-  if (query.get('continue')) errors.forbidden(at, 'resourceVersionMatch is forbidden when continue is provided')
-  else if (initial && match !== 'NotOlderThan')
-    errors.forbidden(at, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
-  else if (!initial && match !== '')
-    errors.forbidden(at, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')
-  if (match !== '' && match !== 'NotOlderThan') errors.notSupported(at, match, ['NotOlderThan'])
-  if (errors.any) throw invalidListOptions(errors)
 }
 
 interface Start {

@@ -58,6 +58,10 @@ export interface NegotiationOptions {
   readonly collection?: boolean
   /** Only what can be framed. */
   readonly watch?: boolean
+  /** No router looks at the Accept header first, which refuses most wildcards. */
+  readonly unrouted?: boolean
+  /** Custom resources have no Protobuf messages, though their metadata has. Default true. */
+  readonly protobuf?: boolean
 }
 
 const notOffered = (collection: boolean) =>
@@ -75,7 +79,7 @@ const onlyAccepted = (types: readonly string[]) =>
 export function negotiate(accept: string | undefined, pretty: boolean, options: NegotiationOptions = {}): OutputForm {
   if (!accept || accept === 'application/json' || accept === '*/*') return plainJson(pretty)
   const clauses = clausesOf(accept)
-  const routed = clauses.some(c => c.type === '*/*' || bodyMediaTypes.includes(c.type))
+  const routed = options.unrouted || clauses.some(c => c.type === '*/*' || bodyMediaTypes.includes(c.type))
   if (!routed) throw notOffered(options.collection ?? false)
   for (const { type, params } of clauses) {
     const mediaType = type === '*/*' || type === 'application/*' ? 'application/json' : offered.find(o => o === type)
@@ -84,6 +88,7 @@ export function negotiate(accept: string | undefined, pretty: boolean, options: 
     if (stream && (stream !== 'watch' || mediaType === 'application/yaml')) continue
     if (options.watch && mediaType === 'application/yaml') break
     const plain = as === undefined && g === undefined && v === undefined
+    if (plain && options.protobuf === false && mediaType === 'application/vnd.kubernetes.protobuf') continue
     if (plain) return { mediaType, transform: undefined, transformVersion: '', pretty: pretty || params.pretty === '1' }
     const transform = options.transforms ? transforms.find(t => t === as) : undefined
     if (!transform || g !== 'meta.k8s.io' || (v !== 'v1' && v !== 'v1beta1')) continue
@@ -91,18 +96,6 @@ export function negotiate(accept: string | undefined, pretty: boolean, options: 
     return { mediaType, transform, transformVersion: v, pretty }
   }
   throw onlyAccepted(options.watch ? streamed : bodyMediaTypes)
-}
-
-/** Custom resources have no Protobuf messages; their metadata alone has. `type` is the internal Go type. */
-export function checkEncodable(
-  { mediaType, transform }: OutputForm,
-  isCustom: boolean,
-  type: 'Unstructured' | 'UnstructuredList'
-): void {
-  if (isCustom && transform === undefined && mediaType === 'application/vnd.kubernetes.protobuf')
-    throw notAcceptable(
-      `object *unstructured.${type} does not implement the protobuf marshalling interface and cannot be encoded to a protobuf message`
-    )
 }
 
 const json: OutputForm = { mediaType: 'application/json', transform: undefined, transformVersion: '', pretty: false }

@@ -16,7 +16,8 @@ function unescaped(value: string): string {
       if (next !== '\\' && next !== ',' && next !== '=')
         throw new SelectorError(`invalid field selector: invalid escape sequence: \\${next ?? ''}`)
       out += next
-    } else if (c === ',' || c === '=') throw new SelectorError(`invalid field selector: unescaped character in value: ${c}`)
+    } else if (c === ',' || c === '=')
+      throw new SelectorError(`invalid field selector: unescaped character in value: ${c.charCodeAt(0)}`)
     else out += c
   }
   return out
