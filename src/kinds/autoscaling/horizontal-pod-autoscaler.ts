@@ -38,7 +38,8 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   prepareForCreate(o) {
     o.status = { desiredReplicas: 0, currentMetrics: null }
   },
-  validate: ({ spec }, errors) => validateHpaSpec(spec, Path.of('spec'), errors),
+  validateCreate: ({ spec }, errors) => validateHpaSpec(spec, undefined, Path.of('spec'), errors),
+  validateUpdate: ({ spec }, { spec: old }, errors) => validateHpaSpec(spec, old, Path.of('spec'), errors),
   status: {
     validateUpdate: ({ status }, _, errors) =>
       validateNonNegatives(status, ['currentReplicas', 'desiredReplicas'], Path.of('status'), errors)

@@ -34,6 +34,7 @@ export const ingressClass = defineKind<IngressClass>({
     commonColumn('Age')
   ],
   generation: true,
+  revalidatesMetadata: true,
   default({ spec }) {
     if (spec.parameters) spec.parameters.scope ??= 'Cluster'
   },

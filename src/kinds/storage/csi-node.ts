@@ -7,7 +7,7 @@ import { isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateDriverName } from './driver-name.js'
 
-const maxNodeIdLength = 192
+const maxNodeIdLength = 256
 
 export const csiNode = defineKind<CSINode>({
   group: 'storage.k8s.io',
@@ -22,6 +22,7 @@ export const csiNode = defineKind<CSINode>({
   }),
   returnsDeletedObject: true,
   allowUnconditionalUpdate: false,
+  updateRulesLast: true,
   validate({ spec }, errors) {
     validateDrivers(spec.drivers ?? [], errors)
   },
@@ -43,20 +44,21 @@ function validateDrivers(drivers: readonly CSINodeDriver[], errors: FieldErrors)
     const at = Path.of('spec', 'drivers').index(i)
     validateDriverName(driver.name, at.child('name'), errors)
     if (driver.nodeID === '') errors.required(at.child('nodeID'), driver.nodeID)
-    else if (driver.nodeID.length > maxNodeIdLength)
+    else if (Buffer.byteLength(driver.nodeID) > maxNodeIdLength)
       errors.invalid(at.child('nodeID'), driver.nodeID, `must be ${maxNodeIdLength} characters or less`)
     const { count } = driver.allocatable ?? {}
     if (count !== undefined && count < 0)
       errors.invalid(at.child('allocatable', 'count'), count, 'must be greater than or equal to 0')
-    validateTopologyKeys(driver.topologyKeys ?? [], at.child('topologyKeys'), errors)
     if (names.has(driver.name)) errors.duplicate(at.child('name'), driver.name)
     names.add(driver.name)
+    validateTopologyKeys(driver.topologyKeys ?? [], at, errors)
   })
 }
 
 function validateTopologyKeys(keys: readonly string[], path: Path, errors: FieldErrors): void {
   const known = new Set<string>()
   for (const key of keys) {
+    if (key === '') errors.required(path)
     if (known.has(key)) errors.duplicate(path, key)
     known.add(key)
     for (const e of isQualifiedName(key)) errors.invalid(path, key, e)
