@@ -51,7 +51,7 @@ function validateWebhook(webhook: Webhook, at: Path, errors: FieldErrors, more: 
   webhook.rules?.forEach((rule, i) => void validateRule(rule, at.child('rules').index(i), errors))
   if (!failurePolicies.includes(failurePolicy!)) errors.notSupported(at.child('failurePolicy'), failurePolicy, failurePolicies)
   if (!matchPolicies.includes(matchPolicy!)) errors.notSupported(at.child('matchPolicy'), matchPolicy, matchPolicies)
-  if (!webhook.sideEffects) errors.required(at.child('sideEffects'), `must specify one of ${sideEffects.join(', ')}`)
+  if (webhook.sideEffects === undefined) errors.required(at.child('sideEffects'), `must specify one of ${sideEffects.join(', ')}`)
   else if (!sideEffects.includes(webhook.sideEffects))
     errors.notSupported(at.child('sideEffects'), webhook.sideEffects, sideEffects)
   if (timeoutSeconds! < 1 || timeoutSeconds! > maxTimeoutSeconds) {

@@ -9,6 +9,8 @@ import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import type { UserInfo } from '../../authentication/user.js'
 import type { Attributes } from '../../authorization/authorizer.js'
 import type { Services } from '../../registry/services.js'
+import { loadSchema } from '../../schema/load.js'
+import type { StructType } from '../../schema/model.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -34,6 +36,10 @@ export function validateSpec(spec: Spec, errors: FieldErrors): void {
       'exactly one of nonResourceAttributes or resourceAttributes must be specified'
     )
   }
+}
+
+/** What comes last in a specification, after its subject. */
+export function validateResource({ resourceAttributes: resource }: Spec, errors: FieldErrors): void {
   if (resource) validateSelectors(resource, at.child('resourceAttributes'), errors)
 }
 
@@ -46,7 +52,15 @@ export function validateSubject({ user = '', groups = [] }: SubjectAccessReviewS
 export function validateMetadata(metadata: ObjectMeta, errors: FieldErrors, except?: 'namespace'): void {
   const { managedFields: _, namespace, ...rest } = metadata
   if (!equalJson(rest, {}) || (namespace && !except))
-    errors.invalid('metadata', metadata, except ? `must be empty except for ${except}` : 'must be empty')
+    errors.invalid('metadata', inGoOrder(metadata), except ? `must be empty except for ${except}` : 'must be empty')
+}
+
+function inGoOrder(metadata: ObjectMeta): object {
+  const values = metadata as unknown as Record<string, unknown>
+  const names = (loadSchema().type('meta.v1.ObjectMeta') as StructType).fields.map(field => field.name)
+  return Object.fromEntries(
+    names.filter(name => values[name] !== undefined && values[name] !== null).map(name => [name, values[name]])
+  )
 }
 
 /** Reviews that are wrong are told so without a name of their kind. */

@@ -42,7 +42,12 @@ export const endpointSlice = defineKind<EndpointSlice>({
     },
     commonColumn('Age')
   ],
-  generation: ({ addressType, endpoints, ports, metadata: { labels } }) => [addressType, endpoints, ports, labels ?? {}],
+  generation: ({ addressType, endpoints, ports, metadata: { labels } }) => [
+    addressType,
+    endpoints ?? [],
+    ports ?? [],
+    labels ?? {}
+  ],
   default(o) {
     for (const port of o.ports ?? []) {
       port.name ??= ''
