@@ -97,6 +97,19 @@ export function validateCanonicalCIDR(text: string, path: Path, errors: FieldErr
   if (canonical !== text) errors.invalid(path, text, `must be in canonical form (${JSON.stringify(canonical)})`)
 }
 
+/** An address with the length of its network: "192.168.1.5/24". */
+export function validateInterfaceAddress(text: string, path: Path, errors: FieldErrors): void {
+  const plain = looseCIDR(text)
+  if (plain === undefined) {
+    errors.invalid(path, text, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)')
+    return
+  }
+  const { address, bits } = parsePrefix(plain)
+  const mapped = isIPv4InIPv6(address)
+  const canonical = `${mapped ? address.bytes.slice(12).join('.') : formatAddress(address)}/${mapped ? Math.max(bits - 96, 0) : bits}`
+  if (canonical !== text) errors.invalid(path, text, `must be in canonical form (${JSON.stringify(canonical)})`)
+}
+
 /** Of a CIDR that was taken: whether it should be written otherwise. */
 export function cidrWarnings(text: string, path: Path): string[] {
   const plain = looseCIDR(text)

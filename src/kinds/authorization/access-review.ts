@@ -9,12 +9,11 @@ import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import type { UserInfo } from '../../authentication/user.js'
 import type { Attributes } from '../../authorization/authorizer.js'
 import type { Services } from '../../registry/services.js'
-import { loadSchema } from '../../schema/load.js'
-import type { StructType } from '../../schema/model.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { invalidObject } from '../../validation/invalid.js'
+import { inGoOrder } from '../metadata-order.js'
 import { unreadableSelectors, validateSelectors } from './selectors.js'
 
 type Spec = SelfSubjectAccessReviewSpec
@@ -53,14 +52,6 @@ export function validateMetadata(metadata: ObjectMeta, errors: FieldErrors, exce
   const { managedFields: _, namespace, ...rest } = metadata
   if (!equalJson(rest, {}) || (namespace && !except))
     errors.invalid('metadata', inGoOrder(metadata), except ? `must be empty except for ${except}` : 'must be empty')
-}
-
-function inGoOrder(metadata: ObjectMeta): object {
-  const values = metadata as unknown as Record<string, unknown>
-  const names = (loadSchema().type('meta.v1.ObjectMeta') as StructType).fields.map(field => field.name)
-  return Object.fromEntries(
-    names.filter(name => values[name] !== undefined && values[name] !== null).map(name => [name, values[name]])
-  )
 }
 
 /** Reviews that are wrong are told so without a name of their kind. */
