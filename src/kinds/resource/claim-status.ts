@@ -69,8 +69,14 @@ export function validateClaimStatus(
     }
   )
   const allocated = allocatedDevices(claim)
-  validateSet(devices, Infinity, idOf, at.child('devices'), errors, (device, path) =>
-    validateDevice(device, allocated, path, errors)
+  validateSet(
+    devices,
+    Infinity,
+    idOf,
+    at.child('devices'),
+    errors,
+    (device, path) => validateDevice(device, allocated, path, errors),
+    id => new GoText(id)
   )
   if (reservedFor?.length && !allocation)
     errors.forbidden(at.child('reservedFor'), 'may not be specified when `allocated` is not set')

@@ -20,13 +20,14 @@ export function validateSet<T>(
   key: (item: T) => string,
   path: Path,
   errors: FieldErrors,
-  validate: (item: T, at: Path) => void
+  validate: (item: T, at: Path) => void,
+  shown: (key: string) => unknown = key => key
 ): void {
   validateList(items, max, path, errors, validate)
   if (!items || items.length > max) return
   const seen = new Set<string>()
   items.forEach((item, i) => {
-    if (seen.has(key(item))) errors.duplicate(path.index(i), key(item))
+    if (seen.has(key(item))) errors.duplicate(path.index(i), shown(key(item)))
     seen.add(key(item))
   })
 }
