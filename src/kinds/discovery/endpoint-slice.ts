@@ -42,12 +42,8 @@ export const endpointSlice = defineKind<EndpointSlice>({
     },
     commonColumn('Age')
   ],
-  generation: ({ addressType, endpoints, ports, metadata: { labels } }) => [
-    addressType,
-    endpoints ?? [],
-    ports ?? [],
-    labels ?? {}
-  ],
+  // counted by prepareForUpdate: what is dropped counts, too
+  generation: () => undefined,
   default(o) {
     for (const port of o.ports ?? []) {
       port.name ??= ''
@@ -55,15 +51,20 @@ export const endpointSlice = defineKind<EndpointSlice>({
     }
   },
   prepareForCreate: o => dropTopology(o),
-  prepareForUpdate: dropTopology,
+  prepareForUpdate(o, old) {
+    if (!equalJson(counted(o), counted(old))) o.metadata.generation = (old.metadata.generation ?? 0) + 1
+    dropTopology(o, old)
+  },
   updateRulesLast: true,
   validate(o, errors) {
     if (o.addressType === '') errors.required('addressType')
     else if (!addressTypes.includes(o.addressType)) errors.notSupported('addressType', o.addressType, addressTypes)
     validatePorts(o.ports ?? [], Path.of('ports'), errors)
-    validateEndpoints(o, Path.of('endpoints'), errors)
   },
+  validateCreate: (o, errors) => validateEndpoints(o, Path.of('endpoints'), errors),
   validateUpdate(o, old, errors) {
+    // what was taken once may stay
+    if (!equalJson(o.endpoints, old.endpoints)) validateEndpoints(o, Path.of('endpoints'), errors)
     validateImmutable('addressType', o.addressType, old.addressType, errors)
   },
   warnings: (o, old) => [
@@ -80,6 +81,13 @@ function addressWarnings({ endpoints }: EndpointSlice): string[] {
     (addresses ?? []).flatMap((address, j) => ipWarnings(address, Path.of('endpoints').index(i).child('addresses').index(j)))
   )
 }
+
+const counted = ({ addressType, endpoints, ports, metadata: { labels } }: EndpointSlice) => [
+  addressType,
+  endpoints ?? [],
+  ports ?? [],
+  labels ?? {}
+]
 
 const hostname = 'kubernetes.io/hostname'
 

@@ -2,8 +2,18 @@ import type { PersistentVolumeSpec } from '../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateAccessModes } from '../core/persistent-volume-claim-validation.js'
 import { validateSource } from '../core/persistent-volume-validation.js'
+import { defaultAzureDisk, defaultIscsi, defaultRbd, defaultScaleIO } from '../core/volume-defaults.js'
 
 const inContext = 'in the context of inline volumes'
+
+/** The sources' defaults; the rest of the volume has none here. */
+export function defaultInlineVolume({ hostPath, iscsi, rbd, azureDisk, scaleIO }: PersistentVolumeSpec): void {
+  if (hostPath) hostPath.type ??= ''
+  if (iscsi) defaultIscsi(iscsi)
+  if (rbd) defaultRbd(rbd)
+  if (azureDisk) defaultAzureDisk(azureDisk)
+  if (scaleIO) defaultScaleIO(scaleIO)
+}
 
 /** A persistent volume that stands in another object: it has a source and access modes, and nothing that a claim would need. */
 export function validateInlineVolume(spec: PersistentVolumeSpec, path: Path, errors: FieldErrors): void {

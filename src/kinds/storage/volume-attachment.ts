@@ -7,7 +7,7 @@ import { isDns1123Subdomain } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { validateDriverName } from './driver-name.js'
-import { validateInlineVolume } from './inline-volume.js'
+import { defaultInlineVolume, validateInlineVolume } from './inline-volume.js'
 
 const maxMetadataBytes = 256 * 1024
 const maxErrorMessageBytes = 1024
@@ -33,6 +33,9 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   status: {
     metadata: 'none',
     validateUpdate: (o, _, errors) => validateStatus(o, errors)
+  },
+  default({ spec }) {
+    if (spec.source.inlineVolumeSpec) defaultInlineVolume(spec.source.inlineVolumeSpec)
   },
   prepareForCreate(o) {
     o.status = { attached: false }
