@@ -51,10 +51,12 @@ export const eventsEvent = defineKind<CoreEvent>({
   }
 })
 
+const nullable: ReadonlySet<keyof CoreEvent> = new Set(['eventTime', 'firstTimestamp', 'lastTimestamp', 'related'])
+
 /** How the absence of a field is printed. */
 function zeroOf(field: keyof CoreEvent): unknown {
   if (field === 'count') return 0
-  return field === 'eventTime' || field === 'firstTimestamp' || field === 'lastTimestamp' ? null : ''
+  return nullable.has(field) ? null : ''
 }
 
 function newName(field: string): string {
