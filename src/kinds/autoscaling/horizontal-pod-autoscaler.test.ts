@@ -26,6 +26,13 @@ function problems(object: any): string[] {
 }
 
 describe('HorizontalPodAutoscaler', () => {
+  it('keeps nothing in the annotations that v1 needs', () => {
+    const o = v2()
+    o.metadata.annotations = { [key('metrics')]: '[]', mine: 'x' }
+    kind.default!(o, context)
+    assert.deepEqual(o.metadata.annotations, { mine: 'x' })
+  })
+
   it('aims at 80% of the CPU when no metric is given', () => {
     const object = v2()
     kind.default!(object, context)

@@ -3,6 +3,7 @@ import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
 import { isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateDriverName } from './driver-name.js'
@@ -33,7 +34,7 @@ export const csiNode = defineKind<CSINode>({
       if (!now) continue
       const { allocatable: _, ...fixed } = now
       const { allocatable: __, ...was } = before
-      if (!equalJson(fixed, was)) errors.invalid(at, spec.drivers, 'field is immutable')
+      if (!equalJson(fixed, was)) errors.invalid(at, internalText('storage.v1.CSINodeDriver', fixed), 'field is immutable')
     }
   }
 })
