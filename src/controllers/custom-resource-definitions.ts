@@ -6,6 +6,7 @@ import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '..
 import type { CustomResources } from '../apiextensions/custom-resources.js'
 import { type AcceptedNames, acceptNames } from '../apiextensions/names.js'
 import { cleanupFinalizer, hasCondition, setDefinitionCondition } from '../kinds/apiextensions/conditions.js'
+import { caBundleProblem } from '../kinds/ca-bundle.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import { StatusError } from '../server/status.js'
@@ -85,10 +86,10 @@ class DefinitionLife {
     if (done && (hasCondition(status, 'Established') || metadata.deletionTimestamp !== undefined)) return false
     const taken = this.#ofGroup(spec.group).map(object => this.#acceptedNames(object))
     const accepted = acceptNames(spec.names, status.acceptedNames, taken)
-    return this.#writeStatus(metadata.name!, status => this.#applyNames(status, accepted))
+    return this.#writeStatus(metadata.name!, definition => this.#applyNames(definition, accepted))
   }
 
-  #applyNames(status: CustomResourceDefinition['status'], { names, conflict }: AcceptedNames): void {
+  #applyNames({ spec, status }: CustomResourceDefinition, { names, conflict }: AcceptedNames): void {
     const now = this.#services.clock.now()
     status.acceptedNames = names
     setDefinitionCondition(
@@ -100,18 +101,18 @@ class DefinitionLife {
     )
     // once established, a definition stays so, with the names that it had
     if (hasCondition(status, 'Established')) return
-    setDefinitionCondition(
-      status,
-      now,
-      conflict
-        ? { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' }
-        : {
-            type: 'Established',
-            status: 'True',
-            reason: 'InitialNamesAccepted',
-            message: 'the initial names have been accepted'
-          }
-    )
+    const type = 'Established'
+    const { caBundle } = spec.conversion?.webhook?.clientConfig ?? {}
+    if (conflict) {
+      const message = 'not all names are accepted'
+      setDefinitionCondition(status, now, { type, status: 'False', reason: 'NotAccepted', message })
+    } else if (caBundle && caBundleProblem(caBundle)) {
+      const message = 'The conversion webhook CABundle is invalid'
+      setDefinitionCondition(status, now, { type, status: 'False', reason: 'InvalidCABundle', message })
+    } else {
+      const message = 'the initial names have been accepted'
+      setDefinitionCondition(status, now, { type, status: 'True', reason: 'InitialNamesAccepted', message })
+    }
   }
 
   async #finalize(definition: CustomResourceDefinition): Promise<number | undefined> {
@@ -121,8 +122,10 @@ class DefinitionLife {
     await this.#terminating(name, 'InstanceDeletionInProgress', 'CustomResource deletion is in progress')
     const left = await this.#resources.withStored(definition, resource => this.#deleteObjects(resource))
     if (left > 0) return checkAgainMs
-    await this.#terminating(name, 'InstanceDeletionCompleted', 'removed all instances', 'False')
-    await this.#writer.update(this.#definitions, '', name, ({ metadata }) => {
+    // through the status: a definition goes even if its specification would be refused
+    await this.#writeStatus(name, ({ metadata, status }) => {
+      const [reason, message] = ['InstanceDeletionCompleted', 'removed all instances']
+      setDefinitionCondition(status, this.#services.clock.now(), { type: 'Terminating', status: 'False', reason, message })
       metadata.finalizers = metadata.finalizers?.filter((f: string) => f !== cleanupFinalizer)
     })
     return undefined
@@ -137,17 +140,17 @@ class DefinitionLife {
     return resource.cache.size
   }
 
-  async #terminating(name: string, reason: string, message: string, status: 'True' | 'False' = 'True'): Promise<void> {
+  async #terminating(name: string, reason: string, message: string): Promise<void> {
     const now = this.#services.clock.now()
-    await this.#writeStatus(name, current => {
-      setDefinitionCondition(current, now, { type: 'Terminating', status, reason, message })
+    await this.#writeStatus(name, ({ status }) => {
+      setDefinitionCondition(status, now, { type: 'Terminating', status: 'True', reason, message })
     })
   }
 
-  async #writeStatus(name: string, change: (status: CustomResourceDefinition['status']) => void): Promise<boolean> {
+  async #writeStatus(name: string, change: (definition: CustomResourceDefinition) => void): Promise<boolean> {
     const before = this.#definitions.get('', name)?.revision
     try {
-      const { object } = await this.#writer.update(this.#definitions, '', name, object => change(object.status), 'status')
+      const { object } = await this.#writer.update(this.#definitions, '', name, change, 'status')
       return object.metadata.resourceVersion !== String(before)
     } catch (error) {
       if (error instanceof StatusError && error.code === 404) return false

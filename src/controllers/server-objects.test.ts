@@ -78,7 +78,10 @@ test('a flow schema says whether its level exists, also when that comes later', 
   await ask('POST', `${flow}/flowschemas`, { metadata: { name: 'f' }, spec })
   const says = (status: string) => (_: number, body: any) => body.status?.conditions?.[0]?.status === status
   await eventually(`${flow}/flowschemas/f`, says('True'))
-  await ask('POST', `${flow}/prioritylevelconfigurations`, { metadata: { name: 'later' }, spec: { type: 'Exempt' } })
+  await ask('POST', `${flow}/prioritylevelconfigurations`, {
+    metadata: { name: 'later' },
+    spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } }
+  })
   await eventually(`${flow}/flowschemas/f`, says('False'))
   await ask('DELETE', `${flow}/prioritylevelconfigurations/later`)
   await eventually(`${flow}/flowschemas/f`, says('True'))

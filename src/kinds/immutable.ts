@@ -12,10 +12,17 @@ export function validateImmutable(
   if (!same(value, old)) errors.invalid(path, shown ? shown() : value, 'field is immutable')
 }
 
-/** Semantic equality: what is empty is like what is absent. */
+/** Semantic equality: what is empty is like what is absent, and empty lists are so at every depth. */
 function same(a: unknown, b: unknown): boolean {
-  return equalJson(a, b) || (isNothing(a) && isNothing(b))
+  return (isNothing(a) && isNothing(b)) || equalJson(withoutEmptyLists(a), withoutEmptyLists(b))
 }
 
 const isNothing = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+
+function withoutEmptyLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmptyLists)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([, v]) => v !== null && v !== undefined && !(Array.isArray(v) && v.length === 0))
+  return Object.fromEntries(kept.map(([key, v]) => [key, withoutEmptyLists(v)]))
+}

@@ -1,10 +1,8 @@
 /** Where webhooks are called: the client configuration of admission webhooks and of CRD conversion. */
 import type { ServiceReference, WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
+import { type GoUrl, parseUrl, UrlError } from '../util/go-url.js'
 import type { FieldErrors, Path } from '../validation/field.js'
 import { isDns1035Label, isDns1123Subdomain, isPortNumber } from '../validation/names.js'
-
-/** RFC 3986, appendix B, with the authority taken apart. */
-const urlForm = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/(?:([^/?#@]*)@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s
 
 export function defaultClientConfig(config: WebhookClientConfig): void {
   if (config.service) config.service.port ??= 443
@@ -17,9 +15,20 @@ export function validateClientConfig(config: WebhookClientConfig, path: Path, er
   else validateService(service!, path.child('service'), errors)
 }
 
+function readUrl(text: string): GoUrl | UrlError {
+  try {
+    return parseUrl(text)
+  } catch (error) {
+    if (error instanceof UrlError) return error
+    throw error
+  }
+}
+
 function validateUrl(url: string, path: Path, errors: FieldErrors): void {
   const form = 'desired format: https://host[/path]'
-  const [, scheme = '', user, host = '', , query = '', fragment = ''] = urlForm.exec(url) ?? []
+  const parsed = readUrl(url)
+  if (parsed instanceof UrlError) return errors.required(path, `url must be a valid URL: ${parsed.message}; ${form}`)
+  const { scheme, user, host, rawQuery: query, fragment } = parsed
   if (scheme !== 'https') errors.invalid(path, scheme, `'https' is the only allowed URL scheme; ${form}`)
   if (host === '') errors.invalid(path, host, `host must be specified; ${form}`)
   if (user !== undefined) errors.invalid(path, user, 'user information is not permitted in the URL')
@@ -28,10 +37,12 @@ function validateUrl(url: string, path: Path, errors: FieldErrors): void {
 }
 
 function validateService({ name, namespace, path: urlPath = '', port }: ServiceReference, at: Path, errors: FieldErrors): void {
-  if (name === '') errors.required(at.child('name'))
-  if (namespace === '') errors.required(at.child('namespace'))
+  // kube-apiserver takes a service's name for its namespace, and the other way round, when it says which one is missing
+  if (namespace === '') errors.required(at.child('name'))
+  if (name === '') errors.required(at.child('namespace'))
   if (port !== undefined) for (const e of isPortNumber(port)) errors.invalid(at.child('port'), port, `port is not valid: ${e}`)
   if (urlPath === '' || urlPath === '/') return
+  if (urlPath === '//') return errors.invalid(at.child('path'), urlPath, 'segment[0] may not be empty')
   if (!urlPath.startsWith('/')) errors.invalid(at.child('path'), urlPath, "must start with a '/'")
   const segments = urlPath.slice(1).replace(/\/$/, '').split('/')
   segments.forEach((segment, i) => {
@@ -55,7 +66,10 @@ export function validateReviewVersions(
   }
   const seen = new Set<string>()
   versions.forEach((version, i) => {
-    if (seen.has(version)) errors.invalid(path.index(i), version, 'duplicate version')
+    if (seen.has(version)) {
+      errors.invalid(path.index(i), version, 'duplicate version')
+      return
+    }
     seen.add(version)
     for (const e of isDns1035Label(version)) errors.invalid(path.index(i), version, e)
   })

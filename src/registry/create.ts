@@ -6,7 +6,7 @@ import { cloneJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
-import { validateObjectMeta } from '../validation/object-meta.js'
+import { validateGenericMeta, validateObjectMeta } from '../validation/object-meta.js'
 import { commitObject } from './commit.js'
 import type { KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
@@ -78,10 +78,6 @@ function generateName(operation: Operation, base: string): string {
 /** managedFields speak of the version that the client sent. */
 export function track(operation: Operation, object: any): void {
   const { resource, version } = operation
-  if (resource.kind.untracked) {
-    delete object.metadata.managedFields
-    return
-  }
   const type = resource.type(version)
   const now = timestamp(operation.now)
   if (version === resource.memoryVersion.name)
@@ -114,9 +110,10 @@ async function prepare(operation: Operation, object: any): Promise<{ release(): 
 function judge(operation: Operation, object: any): void {
   const { kind } = operation.resource
   const errors = new FieldErrors()
-  validateObjectMeta(kind, object, errors)
+  if (!kind.leavesMetadata) validateObjectMeta(kind, object, errors)
   kind.validate?.(object, errors, operation)
   kind.validateCreate?.(object, errors, operation)
+  if (kind.leavesMetadata && !errors.any) validateGenericMeta(kind, object.metadata, errors)
   if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)
   for (const warning of kind.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)
 }

@@ -4,6 +4,7 @@
  */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
+import type { FieldTree } from '../fieldmanager/fields-v1.js'
 import type { Write } from '../storage/contract.js'
 import type { FieldErrors } from '../validation/field.js'
 import type { StrategyContext } from './strategy-context.js'
@@ -152,8 +153,10 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly subresources?: Readonly<Record<string, SubresourceDefinition>>
   /** metadata.generation is 1 on creation and counts changes of the spec (or of what `generationOf` returns). */
   readonly generation?: boolean | ((object: T) => unknown)
-  /** Creations and updates leave no managedFields; only apply does. */
-  readonly untracked?: boolean
+  /** What a request cannot own where that is not just status, or just spec: by subresource, '' for the resource itself. */
+  readonly resets?: Readonly<Record<string, FieldTree>>
+  /** The kind's own validation does not look at metadata: names are free, and metadata is judged when nothing else is wrong. */
+  readonly leavesMetadata?: boolean
   /** PUT creates what is not there. */
   readonly allowCreateOnUpdate?: boolean
   /** PUT without a resourceVersion is taken as it is; default true. */

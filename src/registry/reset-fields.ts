@@ -8,6 +8,7 @@ const whole: FieldTree = {}
  * status through its subresource.
  */
 export function resetFields({ resource: { kind }, subresource }: Operation): FieldTree | undefined {
+  if (kind.resets?.[subresource]) return kind.resets[subresource]
   if (!kind.status) return undefined
   if (subresource === '') return { 'f:status': whole }
   if (subresource !== 'status') {

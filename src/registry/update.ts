@@ -68,8 +68,7 @@ async function tryUpdate(
     throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
   checkResourceVersion(operation, request, meta, current)
   meta.resourceVersion = String(current.revision)
-  if (kind.untracked && !request.tracksFields) keepField(meta, old.metadata, 'managedFields')
-  else if (!request.tracksFields) await track(operation, old, object)
+  if (!request.tracksFields) await track(operation, old, object)
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
   await prepare(operation, object, old)
   try {
@@ -209,14 +208,17 @@ function judge(operation: Operation, object: any, old: any): void {
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
   validateGenericMeta(kind, object.metadata, errors)
+  const rulesLast = kind.updateRulesLast && kind.revalidatesMetadata
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
-  validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+  if (!kind.leavesMetadata && !(rulesLast && operation.subresource === ''))
+    validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   if (operation.subresource === 'status')
     (typeof kind.status === 'object' ? kind.status : undefined)?.validateUpdate?.(object, old, errors, operation)
   else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
     if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
     kind.validate?.(object, errors, operation)
+    if (rulesLast && operation.subresource === '') validateObjectMetaUpdate(object.metadata, old.metadata, errors)
     if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }
   if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)

@@ -1,5 +1,6 @@
 /** IP addresses and CIDRs in objects. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { formatAddress, isIPv4InIPv6, masked, type Prefix, parseAddress, parsePrefix } from '../util/go-netip.js'
 import type { FieldErrors, Path } from './field.js'
 
 /** Leading zeros, which some read as octal, and zones are not taken. */
@@ -7,8 +8,49 @@ export const isIP = (text: string): boolean => isIPv4(text) || (isIPv6(text) && 
 
 export const ipFamily = (text: string): 'IPv4' | 'IPv6' => (text.includes(':') ? 'IPv6' : 'IPv4')
 
-export function validateIP(text: string, path: Path, errors: FieldErrors): void {
-  if (!isIP(text)) errors.invalid(path, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')
+/** The text without zeros before the numbers of an IPv4 address, also of one at the end of an IPv6 address. */
+const withoutLeadingZeros = (text: string) => text.replace(/(^|[.:])0+(?=\d+(?:\.|$))/g, text.includes('.') ? '$1' : '$&')
+
+const isMapped = (text: string) => isIPv4InIPv6(parseAddress(text))
+
+const ipErrors = (text: string): string | undefined => {
+  if (isIP(text)) return isMapped(text) ? 'must not be an IPv4-mapped IPv6 address' : undefined
+  if (isIP(withoutLeadingZeros(text))) return 'must not have leading 0s'
+  return 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
+}
+
+/** A value of the old object is taken as it is. */
+export function validateIP(text: string, path: Path, errors: FieldErrors, known: readonly string[] = []): void {
+  const wrong = known.includes(text) ? undefined : ipErrors(text)
+  if (wrong) errors.invalid(path, text, wrong)
+}
+
+/** What is wrong with an address, if anything. */
+export function isUsableIP(text: string): string[] {
+  const wrong = ipErrors(text)
+  return wrong ? [wrong] : []
+}
+
+/** What is wrong with an address where it has to stand in its canonical form. */
+export function isCanonicalIP(text: string): string[] {
+  const wrong = ipErrors(text)
+  if (wrong) return [wrong]
+  const canonical = formatAddress(parseAddress(text))
+  return canonical === text ? [] : [`must be in canonical form (${JSON.stringify(canonical)})`]
+}
+
+/** Of an address that was taken: whether it should be written otherwise. */
+export function ipWarnings(text: string, path: Path): string[] {
+  const plain = withoutLeadingZeros(text)
+  if (!isIP(plain)) return []
+  const address = parseAddress(plain)
+  if (!isIP(text) || isIPv4InIPv6(address)) {
+    const preferred = isIPv4InIPv6(address) ? address.bytes.slice(12).join('.') : formatAddress(address)
+    return [`${path}: non-standard IP address ${JSON.stringify(text)} is invalid: use ${JSON.stringify(preferred)}`]
+  }
+  const canonical = formatAddress(address)
+  if (canonical === text) return []
+  return [`${path}: IPv6 address ${JSON.stringify(text)} should be in RFC 5952 canonical format (${JSON.stringify(canonical)})`]
 }
 
 export function isCIDR(text: string): boolean {
@@ -19,8 +61,75 @@ export function isCIDR(text: string): boolean {
   return isIP(address) && /^\d{1,3}$/.test(bits) && Number(bits) <= (address.includes(':') ? 128 : 32)
 }
 
-export function validateCIDR(text: string, path: Path, errors: FieldErrors): void {
-  if (!isCIDR(text)) errors.invalid(path, text, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')
+/** A CIDR of which the numbers may start with zeros. */
+function looseCIDR(text: string): string | undefined {
+  const [address = '', bits = '', ...more] = text.split('/')
+  const plain = `${withoutLeadingZeros(address)}/${bits.replace(/^0+(?=\d)/, '')}`
+  return more.length === 0 && isCIDR(plain) ? plain : undefined
+}
+
+const startOf = (prefix: Prefix) => formatAddress(masked(prefix))
+
+const cidrErrors = (text: string): string | undefined => {
+  const plain = looseCIDR(text)
+  if (plain === undefined) return 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
+  if (plain !== text) return 'must not have leading 0s in IP or prefix length'
+  const prefix = parsePrefix(text)
+  if (isIPv4InIPv6(prefix.address)) return 'must not have an IPv4-mapped IPv6 address'
+  return startOf(prefix) === formatAddress(prefix.address) ? undefined : 'must not have bits set beyond the prefix length'
+}
+
+/** A value of the old object is taken as it is. */
+export function validateCIDR(text: string, path: Path, errors: FieldErrors, known: readonly string[] = []): void {
+  const wrong = known.includes(text) ? undefined : cidrErrors(text)
+  if (wrong) errors.invalid(path, text, wrong)
+}
+
+/** A CIDR that has to stand in its canonical form. */
+export function validateCanonicalCIDR(text: string, path: Path, errors: FieldErrors): void {
+  const wrong = cidrErrors(text)
+  if (wrong) {
+    errors.invalid(path, text, wrong)
+    return
+  }
+  const prefix = parsePrefix(text)
+  const canonical = `${startOf(prefix)}/${prefix.bits}`
+  if (canonical !== text) errors.invalid(path, text, `must be in canonical form (${JSON.stringify(canonical)})`)
+}
+
+/** An address with the length of its network: "192.168.1.5/24". */
+export function validateInterfaceAddress(text: string, path: Path, errors: FieldErrors): void {
+  const plain = looseCIDR(text)
+  if (plain === undefined) {
+    errors.invalid(path, text, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)')
+    return
+  }
+  const { address, bits } = parsePrefix(plain)
+  const mapped = isIPv4InIPv6(address)
+  const canonical = `${mapped ? address.bytes.slice(12).join('.') : formatAddress(address)}/${mapped ? Math.max(bits - 96, 0) : bits}`
+  if (canonical !== text) errors.invalid(path, text, `must be in canonical form (${JSON.stringify(canonical)})`)
+}
+
+/** Of a CIDR that was taken: whether it should be written otherwise. */
+export function cidrWarnings(text: string, path: Path): string[] {
+  const plain = looseCIDR(text)
+  if (plain === undefined) return []
+  const prefix = parsePrefix(plain)
+  const subnet = `${startOf(prefix)}/${prefix.bits}`
+  const warnings: string[] = []
+  if (startOf(prefix) !== formatAddress(prefix.address)) {
+    const single = `${formatAddress(prefix.address)}/${prefix.address.bytes.length * 8}`
+    warnings.push(
+      `${path}: CIDR value ${JSON.stringify(text)} is ambiguous in this context (should be ${JSON.stringify(subnet)} or ${JSON.stringify(single)}?)`
+    )
+  }
+  if (plain !== text)
+    warnings.push(`${path}: non-standard CIDR value ${JSON.stringify(text)} is invalid: use ${JSON.stringify(subnet)}`)
+  else if (warnings.length === 0 && subnet !== text)
+    warnings.push(
+      `${path}: IPv6 CIDR value ${JSON.stringify(text)} should be in RFC 5952 canonical format (${JSON.stringify(subnet)})`
+    )
+  return warnings
 }
 
 /** Whether one valid CIDR holds another that is smaller. */
@@ -32,10 +141,4 @@ export function containsCIDR(outer: string, inner: string): boolean {
   const range = new BlockList()
   range.addSubnet(address, Number(bits), family)
   return range.check(innerAddress, family)
-}
-
-/** The one way in which Kubernetes writes an address: IPv6 in lower case and shortened. Undefined for what is none. */
-export function canonicalIP(text: string): string | undefined {
-  if (!isIP(text)) return undefined
-  return isIPv4(text) ? text : new URL(`http://[${text}]`).hostname.slice(1, -1)
 }

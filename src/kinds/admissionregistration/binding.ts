@@ -3,7 +3,7 @@ import type { MatchResources, ParamRef } from '../../api/generated/admissionregi
 import type { Column } from '../../registry/kind.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
-import { isDns1123Subdomain } from '../../validation/names.js'
+import { isDns1123Subdomain, isPathSegmentName } from '../../validation/names.js'
 import { commonColumn } from '../columns.js'
 import { validateMatchResources } from './match-resources.js'
 
@@ -51,10 +51,13 @@ function validateParamRef(
   at: Path,
   errors: FieldErrors
 ): void {
-  if (name !== '' && selector)
-    for (const field of ['name', 'selector']) errors.forbidden(at.child(field), 'name and selector are mutually exclusive')
-  if (name === '' && !selector) errors.required(at, 'one of name or selector must be specified')
+  const both = name !== '' && selector !== undefined
+  const why = 'name and selector are mutually exclusive'
+  if (name !== '') for (const e of isPathSegmentName(name, false)) errors.invalid(at.child('name'), name, e)
+  if (both) errors.forbidden(at.child('name'), why)
   validateLabelSelector(selector, at.child('selector'), errors)
-  if (action === undefined) errors.required(at.child('parameterNotFoundAction'))
+  if (both) errors.forbidden(at.child('selector'), why)
+  if (name === '' && !selector) errors.required(at, 'one of name or selector must be specified')
+  if (!action) errors.required(at.child('parameterNotFoundAction'))
   else if (!notFoundActions.includes(action)) errors.notSupported(at.child('parameterNotFoundAction'), action, notFoundActions)
 }

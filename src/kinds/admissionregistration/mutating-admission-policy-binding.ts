@@ -3,6 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { bindingColumns, validateBinding } from './binding.js'
 import { defaultMatchResources } from './match-resources.js'
+import { validateMutatingOperations } from './rules.js'
 
 export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicyBinding>({
   group: 'admissionregistration.k8s.io',
@@ -19,7 +20,14 @@ export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicy
   columns: bindingColumns,
   generation: true,
   allowUnconditionalUpdate: false,
-  revalidatesMetadata: true,
   default: o => defaultMatchResources(o.spec.matchResources),
-  validate: (o, errors) => validateBinding(o.spec, Path.of('spec'), errors)
+  validate({ spec }, errors) {
+    const at = Path.of('spec')
+    validateBinding(spec, at, errors)
+    validateMutatingOperations(
+      spec.matchResources?.resourceRules,
+      at.child('matchResources', 'resourceRules', 'operations'),
+      errors
+    )
+  }
 })

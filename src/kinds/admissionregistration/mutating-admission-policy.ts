@@ -37,11 +37,10 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
   ],
   generation: true,
   allowUnconditionalUpdate: false,
-  revalidatesMetadata: true,
   default: o => defaultPolicy(o.spec),
   validate({ spec }, errors) {
     const at = Path.of('spec')
-    const expressions = validatePolicy(spec, at, errors, { variables: true })
+    const expressions = validatePolicy(spec, at, errors, { mutating: true })
     const { reinvocationPolicy = '', mutations } = spec
     if (!mutations?.length) errors.required(at.child('mutations'), 'mutations must contain at least one item')
     mutations?.forEach((mutation, i) => {
@@ -60,9 +59,10 @@ const expectedByField = { applyConfiguration, jsonPatch }
 function validateMutation(mutation: Mutation, expressions: ExpressionValidator, at: Path, errors: FieldErrors): void {
   const types = Object.keys(fieldsByType) as (keyof typeof fieldsByType)[]
   const { patchType } = mutation
-  if (patchType === '') errors.required(at.child('patchType'))
-  else if (!types.some(t => t === patchType)) errors.notSupported(at.child('patchType'), patchType, types)
-  for (const type of types) {
+  if (patchType === '') return errors.required(at.child('patchType'))
+  if (!types.some(t => t === patchType)) return errors.notSupported(at.child('patchType'), patchType, types)
+  const inOrder = types.toSorted((a, b) => Number(b === patchType) - Number(a === patchType))
+  for (const type of inOrder) {
     const field = fieldsByType[type]
     const given = mutation[field]
     if (type === patchType && !given) errors.required(at.child(field), `must be specified when patchType is ${type}`)

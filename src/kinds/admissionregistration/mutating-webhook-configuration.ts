@@ -19,7 +19,6 @@ export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfigurat
   }),
   generation: o => o.webhooks,
   allowUnconditionalUpdate: false,
-  revalidatesMetadata: true,
   default(o) {
     for (const webhook of o.webhooks ?? []) {
       defaultWebhook(webhook)

@@ -6,6 +6,7 @@ import { isCIdentifier, isDns1035Label, isDns1123Subdomain } from '../../validat
 import { ExpressionValidator } from './expressions.js'
 import { validateMatchConditions } from './match-conditions.js'
 import { defaultMatchResources, validateMatchConstraints } from './match-resources.js'
+import { validateMutatingOperations } from './rules.js'
 
 export const failurePolicies = ['Fail', 'Ignore']
 
@@ -25,23 +26,31 @@ export function defaultPolicy(spec: PolicySpec): void {
   defaultMatchResources(spec.matchConstraints)
 }
 
-/** Answers with what validates the policy's other expressions; with `variables` they can name these even if there are none. */
+/** Answers with what validates the policy's other expressions. */
 export function validatePolicy(
   spec: PolicySpec,
   at: Path,
   errors: FieldErrors,
-  { variables = Boolean(spec.variables?.length) }: { variables?: boolean } = {}
+  { mutating = false }: { mutating?: boolean } = {}
 ): ExpressionValidator {
+  // those of a policy that mutates are there even if there are none
+  const variables = mutating || Boolean(spec.variables?.length)
   const params = spec.paramKind !== undefined
   const expressions = new ExpressionValidator({ params, variables })
   if (!failurePolicies.includes(spec.failurePolicy!))
     errors.notSupported(at.child('failurePolicy'), spec.failurePolicy, failurePolicies)
   if (spec.paramKind) validateParamKind(spec.paramKind, at.child('paramKind'), errors)
   validateMatchConstraints(spec.matchConstraints, at.child('matchConstraints'), errors)
+  if (mutating)
+    validateMutatingOperations(
+      spec.matchConstraints?.resourceRules,
+      at.child('matchConstraints', 'resourceRules', 'operations'),
+      errors
+    )
   validateMatchConditions(spec.matchConditions, at.child('matchConditions'), errors, { params })
   spec.variables?.forEach(({ name, expression }, i) => {
     const path = at.child('variables').index(i)
-    if (name === '') errors.required(path.child('name'), 'name is not specified')
+    if (name.trim() === '') errors.required(path.child('name'), 'name is not specified')
     else if (isCIdentifier(name).length > 0 || reservedWords.has(name))
       errors.invalid(path.child('name'), name, 'must be a valid CEL identifier')
     if (expression.trim() === '') errors.required(path.child('expression'), 'expression is not specified')
@@ -56,11 +65,20 @@ function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, at: Path, 
   else if (parts.length > 2) errors.invalid(at.child('apiVersion'), apiVersion, `unexpected GroupVersion string: ${apiVersion}`)
   else {
     const group = parts.length === 2 ? parts[0]! : ''
-    if (group !== '') for (const e of isDns1123Subdomain(group)) errors.invalid(at.child('apiVersion'), group, e)
-    for (const e of isDns1035Label(parts.at(-1)!)) errors.invalid(at.child('apiVersion'), parts.at(-1), e)
+    const version = parts.at(-1)!
+    if (group !== '') validateTogether(group, isDns1123Subdomain(group), at.child('apiVersion'), errors)
+    if (version === '') errors.invalid(at.child('apiVersion'), apiVersion, 'version must be specified')
+    else validateTogether(version, isDns1035Label(version), at.child('apiVersion'), errors)
   }
   if (kind === '') errors.required(at.child('kind'))
-  else
-    for (const e of isDns1035Label(kind.toLowerCase()))
-      errors.invalid(at.child('kind'), kind, `may have mixed case, but should otherwise match: ${e}`)
+  else {
+    const wrong = isDns1035Label(kind.toLowerCase())
+    if (wrong.length > 0)
+      errors.invalid(at.child('kind'), kind, `may have mixed case, but should otherwise match: ${wrong.join(',')}`)
+  }
+}
+
+/** All that is wrong in one error. */
+function validateTogether(value: string, wrong: readonly string[], path: Path, errors: FieldErrors): void {
+  if (wrong.length > 0) errors.invalid(path, value, wrong.join(','))
 }

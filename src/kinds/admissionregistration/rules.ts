@@ -1,8 +1,10 @@
 /** Which requests a webhook or policy is about. */
 import type { NamedRuleWithOperations, RuleWithOperations } from '../../api/generated/admissionregistration-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
+import { isPathSegmentName } from '../../validation/names.js'
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']
+const mutatingOperations = operations.filter(o => o !== 'DELETE')
 const scopes = ['*', 'Cluster', 'Namespaced']
 
 export function defaultRule(rule: RuleWithOperations): void {
@@ -24,13 +26,23 @@ export function validateRule(rule: RuleWithOperations, at: Path, errors: FieldEr
 }
 
 export function validateNamedRule(rule: NamedRuleWithOperations, at: Path, errors: FieldErrors): void {
-  validateRule(rule, at, errors)
   const seen = new Set<string>()
   rule.resourceNames?.forEach((name, i) => {
-    if (name === '') errors.required(at.child('resourceNames').index(i))
+    for (const e of isPathSegmentName(name, false)) errors.invalid(at.child('resourceNames').index(i), name, e)
     if (seen.has(name)) errors.duplicate(at.child('resourceNames').index(i), name)
     seen.add(name)
   })
+  validateRule(rule, at, errors)
+}
+
+/** What is deleted cannot be mutated. */
+export function validateMutatingOperations(
+  rules: readonly NamedRuleWithOperations[] | undefined,
+  path: Path,
+  errors: FieldErrors
+): void {
+  for (const operation of rules?.flatMap(rule => rule.operations ?? []) ?? [])
+    if (!mutatingOperations.includes(operation)) errors.notSupported(path, operation, mutatingOperations)
 }
 
 function validateWildcardList(list: readonly string[] | undefined, path: Path, what: string, errors: FieldErrors): void {
@@ -46,10 +58,18 @@ function validateResources(resources: readonly string[] | undefined, path: Path,
   /** Resources of which all subresources are meant, and subresources that are meant of all resources. */
   const allOf = new Set<string>()
   const ofAll = new Set<string>()
+  let named = false
   resources.forEach((text, i) => {
-    if (text === '') errors.required(path.index(i))
+    if (text === '') {
+      errors.required(path.index(i))
+      return
+    }
     const [resource = '', subresource] = text.split(/\/(.*)/s)
-    if (subresource === undefined) return
+    if (subresource === undefined) {
+      // only the last one counts
+      named = text !== '*'
+      return
+    }
     if (allOf.has(resource)) errors.invalid(path.index(i), text, `if '${resource}/*' is present, must not specify ${text}`)
     if (ofAll.has(subresource)) errors.invalid(path.index(i), text, `if '*/${subresource}' is present, must not specify ${text}`)
     if (subresource === '*') allOf.add(resource)
@@ -57,7 +77,7 @@ function validateResources(resources: readonly string[] | undefined, path: Path,
   })
   if (resources.length > 1 && resources.includes('*/*'))
     errors.invalid(path, resources, "if '*/*' is present, must not specify other resources")
-  if (resources.includes('*') && resources.some(r => r !== '*' && !r.includes('/'))) {
+  if (resources.includes('*') && named) {
     errors.invalid(path, resources, "if '*' is present, must not specify other resources without subresources")
   }
 }

@@ -16,7 +16,6 @@ export const validatingAdmissionPolicyBinding = defineKind<ValidatingAdmissionPo
   columns: bindingColumns,
   generation: true,
   allowUnconditionalUpdate: false,
-  revalidatesMetadata: true,
   default: o => defaultMatchResources(o.spec.matchResources),
   validate({ spec }, errors) {
     validateBinding(spec, Path.of('spec'), errors)
@@ -25,7 +24,6 @@ export const validatingAdmissionPolicyBinding = defineKind<ValidatingAdmissionPo
 })
 
 function validateActions(given: readonly string[], path: Path, errors: FieldErrors): void {
-  if (given.length === 0) errors.required(path, 'at least one validation action is required')
   const seen = new Set<string>()
   given.forEach((action, i) => {
     if (!actions.includes(action)) errors.notSupported(path.index(i), action, actions)
@@ -39,4 +37,5 @@ function validateActions(given: readonly string[], path: Path, errors: FieldErro
       'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)'
     )
   }
+  if (given.length === 0) errors.required(path, 'at least one validation action is required')
 }

@@ -1,6 +1,12 @@
-import type { AuditAnnotation, ValidatingAdmissionPolicy, Validation } from '../../api/generated/admissionregistration-v1.js'
+import type {
+  AuditAnnotation,
+  TypeChecking,
+  ValidatingAdmissionPolicy,
+  Validation
+} from '../../api/generated/admissionregistration-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { validateConditions } from '../../validation/conditions.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
@@ -26,8 +32,14 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   }),
   generation: true,
   allowUnconditionalUpdate: false,
-  revalidatesMetadata: true,
-  status: { metadata: 'none' },
+  status: {
+    metadata: 'none',
+    validateUpdate({ status }, _, errors) {
+      const at = Path.of('status')
+      validateTypeChecking(status.typeChecking, at.child('typeChecking', 'expressionWarnings'), errors)
+      validateConditions(status.conditions ?? [], at.child('conditions'), errors)
+    }
+  },
   default: o => defaultPolicy(o.spec),
   prepareForCreate(o) {
     o.status = {}
@@ -47,6 +59,13 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
     validateAuditAnnotations(annotations, metadata.name ?? '', expressions, at.child('auditAnnotations'), errors)
   }
 })
+
+function validateTypeChecking(checking: TypeChecking | undefined, path: Path, errors: FieldErrors): void {
+  checking?.expressionWarnings?.forEach(({ warning, fieldRef }, i) => {
+    if (warning === '') errors.required(path.index(i).child('warning'))
+    if (fieldRef.trim() === '') errors.required(path.index(i).child('fieldRef'))
+  })
+}
 
 function validateValidation(
   { expression, message = '', messageExpression = '', reason }: Validation,

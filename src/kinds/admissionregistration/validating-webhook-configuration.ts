@@ -18,7 +18,6 @@ export const validatingWebhookConfiguration = defineKind<ValidatingWebhookConfig
   }),
   generation: o => o.webhooks,
   allowUnconditionalUpdate: false,
-  revalidatesMetadata: true,
   default(o) {
     for (const webhook of o.webhooks ?? []) defaultWebhook(webhook)
   },

@@ -51,9 +51,11 @@ function validateWebhook(webhook: Webhook, at: Path, errors: FieldErrors, more: 
   webhook.rules?.forEach((rule, i) => void validateRule(rule, at.child('rules').index(i), errors))
   if (!failurePolicies.includes(failurePolicy!)) errors.notSupported(at.child('failurePolicy'), failurePolicy, failurePolicies)
   if (!matchPolicies.includes(matchPolicy!)) errors.notSupported(at.child('matchPolicy'), matchPolicy, matchPolicies)
-  if (!webhook.sideEffects) errors.required(at.child('sideEffects'), `must specify one of ${sideEffects.join(', ')}`)
-  else if (!sideEffects.includes(webhook.sideEffects))
-    errors.notSupported(at.child('sideEffects'), webhook.sideEffects, sideEffects)
+  // always written: null when it was not given
+  const effects = webhook.sideEffects as string | null | undefined
+  if (effects === undefined || effects === null)
+    errors.required(at.child('sideEffects'), `must specify one of ${sideEffects.join(', ')}`)
+  else if (!sideEffects.includes(effects)) errors.notSupported(at.child('sideEffects'), effects, sideEffects)
   if (timeoutSeconds! < 1 || timeoutSeconds! > maxTimeoutSeconds) {
     errors.invalid(
       at.child('timeoutSeconds'),

@@ -1,4 +1,4 @@
-import type { CustomResourceConversion, WebhookClientConfig } from '../../api/generated/apiextensions-v1.js'
+import type { CustomResourceConversion } from '../../api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { caBundleProblem } from '../ca-bundle.js'
 import { validateClientConfig, validateReviewVersions } from '../webhook-client-config.js'
@@ -10,7 +10,7 @@ export function validateConversion({ strategy, webhook }: CustomResourceConversi
   if (strategy === '') errors.required(at.child('strategy'))
   else if (!strategies.includes(strategy)) errors.notSupported(at.child('strategy'), strategy, strategies)
   if (strategy === 'Webhook') {
-    if (webhook?.clientConfig) validateClientConfig(swapped(webhook.clientConfig), at.child('webhookClientConfig'), errors)
+    if (webhook?.clientConfig) validateClientConfig(webhook.clientConfig, at.child('webhookClientConfig'), errors)
     else errors.required(at.child('webhookClientConfig'), 'required when strategy is set to Webhook')
     validateReviewVersions(webhook?.conversionReviewVersions, at.child('conversionReviewVersions'), errors)
     return
@@ -32,10 +32,4 @@ export function validateCaBundleUpdate(
   if (!caBundle || conversion?.strategy !== 'Webhook' || (oldBundle && caBundleProblem(oldBundle))) return
   const problem = caBundleProblem(caBundle)
   if (problem) errors.invalid(at.child('webhookClientConfig', 'caBundle'), caBundle, problem)
-}
-
-/** Here kube-apiserver takes a service's name for its namespace and the other way round when it says which one is missing. */
-function swapped(config: WebhookClientConfig): WebhookClientConfig {
-  const { service } = config
-  return service ? { ...config, service: { ...service, name: service.namespace, namespace: service.name } } : config
 }

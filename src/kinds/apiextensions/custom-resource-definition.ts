@@ -2,7 +2,7 @@ import type { CustomResourceDefinition } from '../../api/generated/apiextensions
 import { defineKind } from '../../registry/kind.js'
 import { goQuote } from '../../util/go-format.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
-import { isDns1123Subdomain } from '../../validation/names.js'
+import { isDns1123Subdomain, nameIsSubdomain } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { defaultClientConfig } from '../webhook-client-config.js'
@@ -32,8 +32,10 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     Name: o => o.metadata.name,
     'Created At': o => o.metadata.creationTimestamp
   }),
-  validateName: (name, _, { spec }) =>
-    name === `${spec.names.plural}.${spec.group}` ? [] : ['must be spec.names.plural+"."+spec.group'],
+  validateName: (name, prefix, { spec }) => [
+    ...nameIsSubdomain(name, prefix),
+    ...(name === `${spec.names.plural}.${spec.group}` ? [] : ['must be spec.names.plural+"."+spec.group'])
+  ],
   generation: true,
   allowUnconditionalUpdate: false,
   updateRulesLast: true,
@@ -67,24 +69,21 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
       message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon'
     })
   },
-  validateCreate({ metadata, spec }, errors) {
+  validateCreate({ metadata, spec, status }, errors) {
+    validateStoredVersions(spec, status, errors)
     validateApproval(metadata, spec.group, errors)
+    validatePruning(spec, errors)
   },
-  validate({ spec, status }, errors) {
+  validate({ spec }, errors) {
     const at = Path.of('spec')
     validateGroup(spec.group, at.child('group'), errors)
     if (spec.scope === '') errors.required(at.child('scope'))
     else if (!scopes.includes(spec.scope)) errors.notSupported(at.child('scope'), spec.scope, scopes)
     validateVersions(spec, at, errors, () => validateNames(spec.names, at.child('names'), errors))
+    const strategy = at.child('conversion', 'strategy')
+    if (spec.preserveUnknownFields && spec.conversion!.strategy !== 'None')
+      errors.invalid(strategy, spec.conversion!.strategy, 'must be None if spec.preserveUnknownFields is true')
     validateConversion(spec.conversion!, at.child('conversion'), errors)
-    validateStoredVersions(spec, status, errors)
-    if (spec.preserveUnknownFields) {
-      errors.invalid(
-        at.child('preserveUnknownFields'),
-        true,
-        'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'
-      )
-    }
   },
   warnings: ({ spec }, old) => {
     const known = new Set(old && unrecognizedFormats(old.spec))
@@ -92,8 +91,8 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
       .filter(format => !known.has(format))
       .map(format => `unrecognized format ${goQuote(format)}`)
   },
-  validateUpdate({ metadata, spec }, { metadata: oldMetadata, spec: old, status }, errors) {
-    const established = status.conditions?.some(c => c.type === 'Established' && c.status === 'True') ?? false
+  validateUpdate({ metadata, spec, status }, { metadata: oldMetadata, spec: old, status: oldStatus }, errors) {
+    const established = oldStatus.conditions?.some(c => c.type === 'Established' && c.status === 'True') ?? false
     if (established) {
       validateCaBundleUpdate(spec.conversion, old.conversion, Path.of('spec', 'conversion'), errors)
       validateImmutable('spec.scope', spec.scope, old.scope, errors)
@@ -101,9 +100,17 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     }
     validateImmutable('spec.group', spec.group, old.group, errors)
     validateImmutable('spec.names.plural', spec.names.plural, old.names.plural, errors)
+    validateStoredVersions(spec, status, errors)
     if (approval(metadata) !== approval(oldMetadata)) validateApproval(metadata, spec.group, errors)
+    if (!old.preserveUnknownFields) validatePruning(spec, errors)
   }
 })
+
+function validatePruning({ preserveUnknownFields }: CustomResourceDefinition['spec'], errors: FieldErrors): void {
+  if (!preserveUnknownFields) return
+  const instead = 'set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'
+  errors.invalid('spec.preserveUnknownFields', true, `cannot set to true, ${instead}`)
+}
 
 type Definition = Pick<CustomResourceDefinition, 'spec' | 'status'>
 

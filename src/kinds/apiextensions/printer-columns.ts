@@ -1,5 +1,6 @@
 import type { CustomResourceColumnDefinition } from '../../api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
+import { validateSimplePath } from './scale.js'
 
 const types = ['boolean', 'date', 'integer', 'number', 'string']
 const formats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password']
@@ -17,5 +18,6 @@ export function validatePrinterColumns(
     if (format !== '' && !formats.includes(format))
       errors.invalid(at.child('format'), format, `must be one of ${formats.join(',')}`)
     if (jsonPath === '') errors.required(at.child('JSONPath'))
+    else validateSimplePath(jsonPath, at.child('JSONPath'), errors)
   })
 }

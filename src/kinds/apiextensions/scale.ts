@@ -6,12 +6,22 @@ export function validateScale(scale: CustomResourceSubresourceScale | undefined,
   validateReplicasPath(scale.specReplicasPath, '.spec', at.child('specReplicasPath'), errors)
   validateReplicasPath(scale.statusReplicasPath, '.status', at.child('statusReplicasPath'), errors)
   const { labelSelectorPath: selector = '' } = scale
+  const path = at.child('labelSelectorPath')
+  if (selector !== '' && !validateSimplePath(selector, path, errors)) return
   if (selector !== '' && !selector.startsWith('.spec.') && !selector.startsWith('.status.')) {
-    errors.invalid(at.child('labelSelectorPath'), selector, 'should be a json path under either .spec or .status')
+    errors.invalid(path, selector, 'should be a json path under either .spec or .status')
   }
 }
 
 function validateReplicasPath(jsonPath: string, root: string, at: Path, errors: FieldErrors): void {
   if (jsonPath === '') errors.required(at)
-  else if (!jsonPath.startsWith(`${root}.`)) errors.invalid(at, jsonPath, `should be a json path under ${root}`)
+  else if (validateSimplePath(jsonPath, at, errors) && !jsonPath.startsWith(`${root}.`))
+    errors.invalid(at, jsonPath, `should be a json path under ${root}`)
+}
+
+/** Whether the path is a simple one. */
+export function validateSimplePath(jsonPath: string, at: Path, errors: FieldErrors): boolean {
+  if (jsonPath.startsWith('.')) return true
+  errors.invalid(at, jsonPath, 'must be a simple json path starting with .')
+  return false
 }

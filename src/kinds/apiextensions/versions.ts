@@ -8,6 +8,7 @@ import { validateLabel } from './names.js'
 import { validatePrinterColumns } from './printer-columns.js'
 import { validateScale } from './scale.js'
 import { hasDefaults } from './schema/all-schemas.js'
+import { internalSchema } from './schema/internal-text.js'
 import { validateSchema } from './schema/validate.js'
 import { validateSelectableFields } from './selectable-fields.js'
 
@@ -46,12 +47,16 @@ export function validateVersions(
       case 'additionalPrinterColumns':
         validatePrinterColumns(version.additionalPrinterColumns ?? [], place, errors)
         break
-      case 'selectableFields':
+      case 'selectableFields': {
         // they are looked up in the schema of the same place
-        if (version.selectableFields?.length && isHoisted('schema') !== isHoisted(part)) {
+        const there = isHoisted(part)
+          ? isHoisted('schema') && version.schema
+          : !isHoisted('schema') && version.schema?.openAPIV3Schema
+        if (version.selectableFields?.length && !there) {
           const where = isHoisted(part) ? 'validations.schema is' : schemaElsewhere
           errors.invalid(place, '', `may only be set when ${where} included`)
         } else validateSelectableFields(version, place, around.child('schema', 'openAPIV3Schema'), errors)
+      }
     }
   }
   for (const [i, version] of versions.entries())
@@ -105,16 +110,39 @@ function validateDeprecation(
 
 /** As errors print it: what all versions share is not in the version. */
 function internalVersion(version: CustomResourceDefinitionVersion, isHoisted: (part: Hoistable) => boolean): object {
-  const own = <T>(part: Hoistable, value: T) => (isHoisted(part) ? null : (value ?? null))
+  const own = <T>(part: Hoistable, value: T | undefined, internal: (value: T) => unknown) =>
+    isHoisted(part) || value === undefined || value === null ? null : internal(value)
   return {
     Name: version.name,
     Served: version.served,
     Storage: version.storage,
     Deprecated: version.deprecated ?? false,
     DeprecationWarning: version.deprecationWarning ?? null,
-    Schema: own('schema', version.schema),
-    Subresources: own('subresources', version.subresources),
-    AdditionalPrinterColumns: own('additionalPrinterColumns', version.additionalPrinterColumns),
-    SelectableFields: own('selectableFields', version.selectableFields)
+    Schema: own('schema', version.schema, ({ openAPIV3Schema: schema }) => ({
+      OpenAPIV3Schema: schema ? internalSchema(schema) : null
+    })),
+    Subresources: own('subresources', version.subresources, ({ status, scale }) => ({
+      Status: status === undefined ? null : {},
+      Scale: scale
+        ? {
+            SpecReplicasPath: scale.specReplicasPath,
+            StatusReplicasPath: scale.statusReplicasPath,
+            LabelSelectorPath: scale.labelSelectorPath ?? null
+          }
+        : null
+    })),
+    AdditionalPrinterColumns: own('additionalPrinterColumns', version.additionalPrinterColumns, columns =>
+      columns.map(column => ({
+        Name: column.name,
+        Type: column.type,
+        Format: column.format ?? '',
+        Description: column.description ?? '',
+        Priority: column.priority ?? 0,
+        JSONPath: column.jsonPath
+      }))
+    ),
+    SelectableFields: own('selectableFields', version.selectableFields, fields =>
+      fields.map(({ jsonPath }) => ({ JSONPath: jsonPath }))
+    )
   }
 }

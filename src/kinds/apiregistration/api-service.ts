@@ -3,9 +3,10 @@ import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { timestamp } from '../../util/time.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
-import { isDns1035Label, isDns1123Subdomain, isPortNumber } from '../../validation/names.js'
+import { isDns1035Label, isDns1123Subdomain, isPathSegmentName, isPortNumber } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 
+const conditionStatuses = ['True', 'False', 'Unknown']
 const maxGroupPriority = 20000
 const maxVersionPriority = 1000
 
@@ -24,12 +25,22 @@ export const apiService = defineKind<APIService>({
     Age: age
   }),
   validateName(name, _, { spec: { group = '', version = '' } }) {
+    const wrong = isPathSegmentName(name, false)
+    if (wrong.length > 0) return wrong
     const wanted = `${version}.${group}`
     return name === wanted ? [] : [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`]
   },
   allowUnconditionalUpdate: false,
   revalidatesMetadata: true,
-  status: { metadata: 'none' },
+  status: {
+    metadata: 'none',
+    validateUpdate({ status }, _, errors) {
+      status.conditions?.forEach((condition, i) => {
+        if (!conditionStatuses.includes(condition.status))
+          errors.notSupported(Path.of('status', 'conditions').index(i).child('status'), condition.status, conditionStatuses)
+      })
+    }
+  },
   default({ spec }) {
     if (spec.service) spec.service.port ??= 443
   },

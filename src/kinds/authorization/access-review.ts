@@ -13,6 +13,7 @@ import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { invalidObject } from '../../validation/invalid.js'
+import { inGoOrder } from '../metadata-order.js'
 import { unreadableSelectors, validateSelectors } from './selectors.js'
 
 type Spec = SelfSubjectAccessReviewSpec
@@ -34,6 +35,10 @@ export function validateSpec(spec: Spec, errors: FieldErrors): void {
       'exactly one of nonResourceAttributes or resourceAttributes must be specified'
     )
   }
+}
+
+/** What comes last in a specification, after its subject. */
+export function validateResource({ resourceAttributes: resource }: Spec, errors: FieldErrors): void {
   if (resource) validateSelectors(resource, at.child('resourceAttributes'), errors)
 }
 
@@ -46,7 +51,7 @@ export function validateSubject({ user = '', groups = [] }: SubjectAccessReviewS
 export function validateMetadata(metadata: ObjectMeta, errors: FieldErrors, except?: 'namespace'): void {
   const { managedFields: _, namespace, ...rest } = metadata
   if (!equalJson(rest, {}) || (namespace && !except))
-    errors.invalid('metadata', metadata, except ? `must be empty except for ${except}` : 'must be empty')
+    errors.invalid('metadata', inGoOrder(metadata), except ? `must be empty except for ${except}` : 'must be empty')
 }
 
 /** Reviews that are wrong are told so without a name of their kind. */

@@ -2,6 +2,8 @@
 import type { ResourceAttributes } from '../../api/generated/authorization-v1.js'
 import { parseLabelSelector } from '../../selectors/labels.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
+import { validateLabelKey } from '../../validation/label-selector.js'
+import { isLabelValue } from '../../validation/names.js'
 
 type Selector = NonNullable<ResourceAttributes['fieldSelector'] | ResourceAttributes['labelSelector']>
 
@@ -11,23 +13,33 @@ const fields = ['fieldSelector', 'labelSelector'] as const
 export function validateSelectors(attributes: ResourceAttributes, path: Path, errors: FieldErrors): void {
   for (const field of fields) {
     const selector = attributes[field]
-    if (selector) validateSelector(selector, path.child(field), errors)
+    if (selector) validateSelector(selector, field === 'labelSelector', path.child(field), errors)
   }
 }
 
-function validateSelector({ rawSelector = '', requirements = [] }: Selector, at: Path, errors: FieldErrors): void {
+function validateSelector(
+  { rawSelector = '', requirements = [] }: Selector,
+  ofLabels: boolean,
+  at: Path,
+  errors: FieldErrors
+): void {
   if (rawSelector !== '' && requirements.length > 0)
     errors.invalid(at.child('rawSelector'), rawSelector, 'may not specified at the same time as requirements')
   if (rawSelector === '' && requirements.length === 0)
     errors.required(at.child('requirements'), `when ${at} is specified, requirements or rawSelector is required`)
   requirements.forEach(({ key, operator, values = [] }, i) => {
     const place = at.child('requirements').index(i)
-    if (key === '') errors.required(place.child('key'), 'must be specified')
+    if (!ofLabels && key === '') errors.required(place.child('key'), 'must be specified')
     if (operator === 'In' || operator === 'NotIn') {
       if (values.length === 0) errors.required(place.child('values'), "must be specified when `operator` is 'In' or 'NotIn'")
     } else if ((operator === 'Exists' || operator === 'DoesNotExist') && values.length > 0) {
       errors.forbidden(place.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
     }
+    if (!ofLabels) return
+    validateLabelKey(key, place.child('key'), errors)
+    values.forEach((value, j) => {
+      for (const e of isLabelValue(value)) errors.invalid(place.child('values').index(j), value, e)
+    })
   })
 }
 

@@ -1,7 +1,7 @@
 import type { SelfSubjectAccessReview } from '../../api/generated/authorization-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { FieldErrors } from '../../validation/field.js'
-import { refuseIfAny, review, validateMetadata, validateSpec } from './access-review.js'
+import { refuseIfAny, review, validateMetadata, validateResource, validateSpec } from './access-review.js'
 
 export const selfSubjectAccessReview = defineKind<SelfSubjectAccessReview>({
   group: 'authorization.k8s.io',
@@ -13,6 +13,7 @@ export const selfSubjectAccessReview = defineKind<SelfSubjectAccessReview>({
     async create(o: SelfSubjectAccessReview, { services, user }) {
       const errors = new FieldErrors()
       validateSpec(o.spec, errors)
+      validateResource(o.spec, errors)
       validateMetadata(o.metadata, errors)
       refuseIfAny(errors)
       return { ...o, status: await review(o.spec, user, services) }

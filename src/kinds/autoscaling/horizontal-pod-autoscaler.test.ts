@@ -6,7 +6,7 @@ import { horizontalPodAutoscaler as kind } from './horizontal-pod-autoscaler.js'
 import { fromV1, toV1 } from './hpa-conversion.js'
 
 const context: any = new RowClock(0)
-const scaleTargetRef = { kind: 'Deployment', name: 'web' }
+const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
 const v2 = (spec: any = {}, status: any = {}): any => ({
   metadata: { name: 'h' },
   spec: { scaleTargetRef, maxReplicas: 3, ...spec },
@@ -21,11 +21,18 @@ const key = (name: string) => `autoscaling.alpha.kubernetes.io/${name}`
 
 function problems(object: any): string[] {
   const errors = new FieldErrors()
-  kind.validate!(object, errors, context)
+  kind.validateCreate!(object, errors, context)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
 describe('HorizontalPodAutoscaler', () => {
+  it('keeps nothing in the annotations that v1 needs', () => {
+    const o = v2()
+    o.metadata.annotations = { [key('metrics')]: '[]', mine: 'x' }
+    kind.default!(o, context)
+    assert.deepEqual(o.metadata.annotations, { mine: 'x' })
+  })
+
   it('aims at 80% of the CPU when no metric is given', () => {
     const object = v2()
     kind.default!(object, context)
@@ -107,5 +114,20 @@ describe('HorizontalPodAutoscaler', () => {
       targets.value(v2({ metrics: [cpu(80), memory, cpu(1)] }, status), context),
       'cpu: 50%/80%, memory: <unknown>/1Gi + 1 more...'
     )
+  })
+
+  it('scales what has a group, or a ReplicationController; what it scaled before may lack it', () => {
+    const object = (kindName: string, apiVersion?: string) =>
+      v2({ scaleTargetRef: { kind: kindName, name: 'n', ...(apiVersion !== undefined && { apiVersion }) } })
+    const lacks = (apiVersion: string) => [
+      `spec.scaleTargetRef.apiVersion: Invalid value: "${apiVersion}": apiVersion must specify API group`
+    ]
+    assert.deepEqual(problems(object('Deployment', 'apps/v1')), [])
+    assert.deepEqual(problems(object('ReplicationController', 'v1')), [])
+    assert.deepEqual(problems(object('Deployment')), lacks(''))
+    assert.deepEqual(problems(object('Deployment', '/v1')), lacks('/v1'))
+    const errors = new FieldErrors()
+    kind.validateUpdate!(object('Deployment'), object('Deployment'), errors, context)
+    assert.deepEqual(errors.list, [])
   })
 })

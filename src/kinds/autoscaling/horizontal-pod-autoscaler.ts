@@ -3,7 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { validateNonNegatives } from '../../validation/numbers.js'
 import { hpaColumns } from './hpa-columns.js'
-import { fromV1, toV1 } from './hpa-conversion.js'
+import { fromV1, toV1, withAnnotations } from './hpa-conversion.js'
 import { validateHpaSpec } from './hpa-validation.js'
 
 const defaultCpuUtilization = 80
@@ -20,7 +20,10 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
     { name: 'v1', type: 'autoscaling.v1.HorizontalPodAutoscaler', toStorage: fromV1, fromStorage: toV1 }
   ],
   columns: hpaColumns,
-  default({ spec }) {
+  default(o) {
+    // v2 has fields for what v1 carries in annotations
+    o.metadata = withAnnotations(o.metadata, {})
+    const { spec } = o
     spec.minReplicas ??= 1
     if (!spec.metrics?.length)
       spec.metrics = [
@@ -38,7 +41,8 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   prepareForCreate(o) {
     o.status = { desiredReplicas: 0, currentMetrics: null }
   },
-  validate: ({ spec }, errors) => validateHpaSpec(spec, Path.of('spec'), errors),
+  validateCreate: ({ spec }, errors) => validateHpaSpec(spec, undefined, Path.of('spec'), errors),
+  validateUpdate: ({ spec }, { spec: old }, errors) => validateHpaSpec(spec, old, Path.of('spec'), errors),
   status: {
     validateUpdate: ({ status }, _, errors) =>
       validateNonNegatives(status, ['currentReplicas', 'desiredReplicas'], Path.of('status'), errors)

@@ -224,14 +224,27 @@ export function writeCurrentMetrics(metrics: readonly MetricStatus[]): string {
 
 type MetricStatusValue = NonNullable<MetricStatus['resource']>['current']
 
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+function time(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'string' || !rfc3339.test(value)) throw new Unreadable()
+  return value
+}
+
 export function readCondition({
   type = '',
   status = '',
-  lastTransitionTime = null,
+  lastTransitionTime,
   reason,
   message
 }: any): HorizontalPodAutoscalerCondition {
-  return { type, status, lastTransitionTime, ...compact({ reason: reason || undefined, message: message || undefined }) }
+  return {
+    type,
+    status,
+    lastTransitionTime: time(lastTransitionTime),
+    ...compact({ reason: reason || undefined, message: message || undefined })
+  }
 }
 
 export const writeConditions = (conditions: readonly HorizontalPodAutoscalerCondition[]): string =>

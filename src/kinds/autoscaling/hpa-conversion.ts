@@ -100,7 +100,7 @@ const isCpuUtilization = (metric: MetricSpec) => isCpu(metric) && metric.resourc
 const carried: ReadonlySet<string> = new Set(Object.values(annotations))
 
 /** The metadata with these of the carrying annotations and no others. */
-function withAnnotations({ annotations: present, ...meta }: ObjectMeta, carrying: Record<string, string>): ObjectMeta {
+export function withAnnotations({ annotations: present, ...meta }: ObjectMeta, carrying: Record<string, string>): ObjectMeta {
   const kept = Object.entries(present ?? {}).filter(([key]) => !carried.has(key))
   const all = { ...Object.fromEntries(kept), ...carrying }
   return Object.keys(all).length > 0 ? { ...meta, annotations: all } : meta

@@ -1,15 +1,18 @@
 import type {
+  ContainerResourceMetricSource,
   CrossVersionObjectReference,
   HorizontalPodAutoscalerSpec,
   HPAScalingPolicy,
   HPAScalingRules,
   MetricIdentifier,
   MetricSpec,
-  MetricTarget
+  MetricTarget,
+  ResourceMetricSource
 } from '../../api/generated/autoscaling-v2.js'
 import { parseQuantity } from '../../util/quantity.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
-import { isPathSegmentName } from '../../validation/names.js'
+import { isDns1123Label, isPathSegmentName } from '../../validation/names.js'
+import { validateResourceName } from '../core/container-resources.js'
 
 /** In the order in which errors list them. */
 const metricTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
@@ -19,18 +22,27 @@ const policyTypes = ['Percent', 'Pods']
 const maxWindowSeconds = 3600
 const maxPeriodSeconds = 1800
 
-export function validateHpaSpec(spec: HorizontalPodAutoscalerSpec, path: Path, errors: FieldErrors): void {
+/** `old` is undefined for a new autoscaler. */
+export function validateHpaSpec(
+  spec: HorizontalPodAutoscalerSpec,
+  old: HorizontalPodAutoscalerSpec | undefined,
+  path: Path,
+  errors: FieldErrors
+): void {
   const { minReplicas, maxReplicas, metrics = [], behavior } = spec
-  if (minReplicas !== undefined && minReplicas < 1)
-    errors.invalid(path.child('minReplicas'), minReplicas, 'must be greater than or equal to 1')
+  // the feature gate HPAScaleToZero is off by default, and who has scaled to zero may go on
+  const least = old?.minReplicas === 0 ? 0 : 1
+  if (minReplicas !== undefined && minReplicas < least)
+    errors.invalid(path.child('minReplicas'), minReplicas, `must be greater than or equal to ${least}`)
   const max = path.child('maxReplicas')
   if (maxReplicas === 0) errors.required(max, 'must be set and greater than 0')
-  else if (maxReplicas < 0) errors.invalid(max, maxReplicas, 'must be greater than 0')
+  else if (maxReplicas < 0) errors.invalid(max, maxReplicas, 'must be greater than or equal to 1')
   if (minReplicas !== undefined && maxReplicas < minReplicas)
     errors.invalid(max, maxReplicas, 'must be greater than or equal to `minReplicas`')
-  validateReference(spec.scaleTargetRef, path.child('scaleTargetRef'), errors)
+  validateReference(spec.scaleTargetRef, path.child('scaleTargetRef'), versionOfTarget(spec.scaleTargetRef, old), errors)
   const at = path.child('metrics')
-  metrics.forEach((metric, i) => void validateMetric(metric, at.index(i), errors))
+  const ofObjects = old?.metrics?.some(hasWrongVersion) ? 'any' : 'valid'
+  metrics.forEach((metric, i) => void validateMetric(metric, ofObjects, at.index(i), errors))
   if (minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')) {
     errors.forbidden(at, 'must specify at least one Object or External metric to support scaling to zero replicas')
   }
@@ -40,15 +52,34 @@ export function validateHpaSpec(spec: HorizontalPodAutoscalerSpec, path: Path, e
   }
 }
 
-function validateReference(reference: CrossVersionObjectReference, path: Path, errors: FieldErrors): void {
+/** What a reference's apiVersion has to be. */
+type VersionRule = 'any' | 'valid' | 'with a group'
+
+function versionOfTarget({ apiVersion, kind }: CrossVersionObjectReference, old?: HorizontalPodAutoscalerSpec): VersionRule {
+  if (old && old.scaleTargetRef.apiVersion === apiVersion && old.scaleTargetRef.kind === kind) return 'any'
+  // the only kind of the core group that scales
+  return kind === 'ReplicationController' ? 'valid' : 'with a group'
+}
+
+const hasWrongVersion = ({ type, object }: MetricSpec) =>
+  type === 'Object' && object !== undefined && versionError(object.describedObject.apiVersion, 'valid') !== undefined
+
+function versionError(apiVersion: string = '', rule: VersionRule): string | undefined {
+  if (rule === 'any') return undefined
+  const slashes = apiVersion.split('/').length - 1
+  if (slashes > 1) return `unexpected GroupVersion string: ${apiVersion}`
+  if (rule === 'with a group' && (slashes === 0 || apiVersion.startsWith('/'))) return 'apiVersion must specify API group'
+  return undefined
+}
+
+function validateReference(reference: CrossVersionObjectReference, path: Path, rule: VersionRule, errors: FieldErrors): void {
   for (const field of ['kind', 'name'] as const) {
     const value = reference[field]
     if (value === '') errors.required(path.child(field))
     else for (const e of isPathSegmentName(value, false)) errors.invalid(path.child(field), value, e)
   }
-  const { apiVersion } = reference
-  if (apiVersion !== undefined && apiVersion.split('/').length > 2)
-    errors.invalid(path.child('apiVersion'), apiVersion, `unexpected GroupVersion string: ${apiVersion}`)
+  const wrong = versionError(reference.apiVersion, rule)
+  if (wrong) errors.invalid(path.child('apiVersion'), reference.apiVersion ?? '', wrong)
 }
 
 /** Where each type of metric has its source, in the order in which kube-apiserver looks at them. */
@@ -60,13 +91,13 @@ const sources = {
   ContainerResource: 'containerResource'
 } as const
 
-function validateMetric(metric: MetricSpec, path: Path, errors: FieldErrors): void {
+function validateMetric(metric: MetricSpec, rule: VersionRule, path: Path, errors: FieldErrors): void {
   const { type } = metric
   const known = metricTypes.includes(type)
   if (type === '') errors.required(path.child('type'), 'must specify a metric source type')
   if (!known) errors.notSupported(path.child('type'), type, metricTypes)
   const present = Object.values(sources).filter(source => metric[source] !== undefined)
-  if (present[0]) validateSource(metric, present[0], path.child(present[0]), errors)
+  if (present[0]) validateSource(metric, present[0], rule, path.child(present[0]), errors)
   // an unknown type is named twice
   if (!known) errors.notSupported(path.child('type'), type, metricTypes)
   const expected = known ? sources[type as keyof typeof sources] : undefined
@@ -80,6 +111,7 @@ function validateMetric(metric: MetricSpec, path: Path, errors: FieldErrors): vo
 function validateSource(
   metric: MetricSpec,
   source: (typeof sources)[keyof typeof sources],
+  rule: VersionRule,
   path: Path,
   errors: FieldErrors
 ): void {
@@ -87,7 +119,7 @@ function validateSource(
   switch (source) {
     case 'object': {
       const { describedObject, metric: id, target: to } = metric.object!
-      validateReference(describedObject, path.child('describedObject'), errors)
+      validateReference(describedObject, path.child('describedObject'), rule, errors)
       validateIdentifier(id, path.child('metric'), errors)
       validateTarget(to, target, errors)
       if (to.value === undefined && to.averageValue === undefined)
@@ -108,7 +140,7 @@ function validateSource(
       const { metric: id, target: to } = metric.pods!
       validateIdentifier(id, path.child('metric'), errors)
       validateTarget(to, target, errors)
-      if (to.averageValue === undefined || !isPositive(to.averageValue))
+      if (to.averageValue === undefined)
         errors.required(target.child('averageValue'), 'must specify a positive target averageValue')
       return
     }
@@ -116,14 +148,28 @@ function validateSource(
       validateResource(metric.resource!, path, errors)
       return
     case 'containerResource':
-      if (metric.containerResource!.container === '') errors.required(path.child('container'), 'must specify a container')
-      validateResource(metric.containerResource!, path, errors)
+      validateContainerResource(metric.containerResource!, path, errors)
   }
 }
 
-function validateResource({ name, target }: { name: string; target: MetricTarget }, path: Path, errors: FieldErrors): void {
+function validateResource({ name, target }: ResourceMetricSource, path: Path, errors: FieldErrors): void {
   if (name === '') errors.required(path.child('name'), 'must specify a resource name')
-  const at = path.child('target')
+  validateResourceTarget(target, path.child('target'), errors)
+}
+
+function validateContainerResource(
+  { name, container, target }: ContainerResourceMetricSource,
+  path: Path,
+  errors: FieldErrors
+): void {
+  if (name === '') errors.required(path.child('name'), 'must specify a resource name')
+  else validateResourceName(name, path.child('name'), errors)
+  if (container === '') errors.required(path.child('container'), 'must specify a container')
+  else for (const e of isDns1123Label(container)) errors.invalid(path.child('container'), container, e)
+  validateResourceTarget(target, path.child('target'), errors)
+}
+
+function validateResourceTarget(target: MetricTarget, at: Path, errors: FieldErrors): void {
   validateTarget(target, at, errors)
   const { averageUtilization, averageValue } = target
   if (averageUtilization === undefined && averageValue === undefined)

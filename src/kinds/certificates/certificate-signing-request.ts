@@ -19,7 +19,13 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
   namespaced: false,
   versions: [{ name: 'v1', type: 'certificates.v1.CertificateSigningRequest' }],
   validateName: isPathSegmentName,
-  untracked: true,
+  // who asks, and what was decided, is nobody's to own
+  resets: {
+    '': { 'f:spec': {}, 'f:status': {} },
+    status: { 'f:spec': {}, 'f:status': { 'f:conditions': {} } },
+    approval: { 'f:spec': {}, 'f:status': { 'f:certificate': {} } }
+  },
+  revalidatesMetadata: true,
   selectableFields: { 'spec.signerName': o => o.spec.signerName },
   columns: builtinColumns<CertificateSigningRequest>('certificates.k8s.io/certificatesigningrequests', {
     Name: o => o.metadata.name,

@@ -21,10 +21,17 @@ export function validateSignerName(name: string, path: Path, errors: FieldErrors
   }
   const [domain = '', signer = ''] = segments
   const labels = domain.split('.')
+  validateParts(domain, labels, isDns1123Label, path, errors)
   if (labels.length < 2) errors.invalid(path, domain, 'should be a domain with at least two segments separated by dots')
-  for (const label of labels)
-    for (const e of isDns1123Label(label)) errors.invalid(path, domain, `validating label ${JSON.stringify(label)}: ${e}`)
-  for (const part of signer.split('.'))
-    for (const e of isDns1123Subdomain(part)) errors.invalid(path, signer, `validating label ${JSON.stringify(part)}: ${e}`)
+  validateParts(signer, signer.split('.'), isDns1123Subdomain, path, errors)
   if (name.length > maxLength) errors.tooLong(path, maxLength)
+}
+
+/** Only the first part that is wrong is told of. */
+function validateParts(text: string, parts: string[], rule: (part: string) => string[], path: Path, errors: FieldErrors): void {
+  for (const part of parts) {
+    const problems = rule(part)
+    for (const e of problems) errors.invalid(path, text, `validating label ${JSON.stringify(part)}: ${e}`)
+    if (problems.length > 0) return
+  }
 }

@@ -54,7 +54,7 @@ export function validateResources(
   if (claims) validateClaims(resources, claims, path.child('claims'), errors)
 }
 
-function validateResourceName(name: string, path: Path, errors: FieldErrors): void {
+export function validateResourceName(name: string, path: Path, errors: FieldErrors): void {
   for (const e of isQualifiedName(name)) errors.invalid(path, name, e)
   if (name.includes('/') || standardContainerResources.has(name) || hugePages(name)) return
   if (name !== 'pods' && name !== 'storage') errors.invalid(path, name, 'must be a standard resource type or fully qualified')

@@ -96,7 +96,7 @@ function validateCapacity(capacity: Record<string, string> | undefined, path: Pa
   }
 }
 
-function validateSource(spec: PersistentVolumeSpec, path: Path, errors: FieldErrors): void {
+export function validateSource(spec: PersistentVolumeSpec, path: Path, errors: FieldErrors): void {
   const values = spec as unknown as Record<string, unknown>
   let found = false
   for (const [name, rule] of Object.entries(sources)) {

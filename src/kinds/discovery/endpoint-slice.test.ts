@@ -16,6 +16,7 @@ const slice = (addresses: string[], more: any = {}): any => ({
 function problems(object: any): string[] {
   const errors = new FieldErrors()
   endpointSlice.validate!(object, errors, context)
+  endpointSlice.validateCreate!(object, errors, context)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 

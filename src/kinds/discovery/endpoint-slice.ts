@@ -1,6 +1,9 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../api/generated/discovery-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
 import { Path } from '../../validation/field.js'
+import { ipWarnings } from '../../validation/ip.js'
+import { isDns1123Subdomain } from '../../validation/names.js'
 import { commonColumn } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { validateEndpoints, validatePorts } from './endpoint-validation.js'
@@ -39,26 +42,66 @@ export const endpointSlice = defineKind<EndpointSlice>({
     },
     commonColumn('Age')
   ],
-  generation: ({ addressType, endpoints, ports }) => [addressType, endpoints, ports],
+  // counted by prepareForUpdate: what is dropped counts, too
+  generation: () => undefined,
   default(o) {
     for (const port of o.ports ?? []) {
       port.name ??= ''
       port.protocol ??= 'TCP'
     }
   },
-  revalidatesMetadata: true,
+  prepareForCreate: o => dropTopology(o),
+  prepareForUpdate(o, old) {
+    if (!equalJson(counted(o), counted(old))) o.metadata.generation = (old.metadata.generation ?? 0) + 1
+    dropTopology(o, old)
+  },
   updateRulesLast: true,
   validate(o, errors) {
     if (o.addressType === '') errors.required('addressType')
     else if (!addressTypes.includes(o.addressType)) errors.notSupported('addressType', o.addressType, addressTypes)
     validatePorts(o.ports ?? [], Path.of('ports'), errors)
-    validateEndpoints(o, Path.of('endpoints'), errors)
   },
+  validateCreate: (o, errors) => validateEndpoints(o, Path.of('endpoints'), errors),
   validateUpdate(o, old, errors) {
+    // what was taken once may stay
+    if (!equalJson(o.endpoints, old.endpoints)) validateEndpoints(o, Path.of('endpoints'), errors)
     validateImmutable('addressType', o.addressType, old.addressType, errors)
   },
-  warnings: o => (o.addressType === 'FQDN' ? ['addressType: FQDN endpoints are deprecated'] : [])
+  warnings: (o, old) => [
+    ...(o.addressType === 'FQDN' && !old ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+    ...(ownManagers.includes(o.metadata.labels?.[managedBy] ?? '') ? [] : addressWarnings(o))
+  ]
 })
+
+const managedBy = 'endpointslice.kubernetes.io/managed-by'
+const ownManagers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io']
+
+function addressWarnings({ endpoints }: EndpointSlice): string[] {
+  return (endpoints ?? []).flatMap(({ addresses }, i) =>
+    (addresses ?? []).flatMap((address, j) => ipWarnings(address, Path.of('endpoints').index(i).child('addresses').index(j)))
+  )
+}
+
+const counted = ({ addressType, endpoints, ports, metadata: { labels } }: EndpointSlice) => [
+  addressType,
+  endpoints ?? [],
+  ports ?? [],
+  labels ?? {}
+]
+
+const hostname = 'kubernetes.io/hostname'
+
+/** Topology is of v1beta1 and not written any more; a node that it named before becomes the endpoint's node. */
+function dropTopology(o: EndpointSlice, old?: EndpointSlice): void {
+  if (old && equalJson(o.endpoints, old.endpoints)) return
+  const known = new Set(old?.endpoints?.map(e => e.deprecatedTopology?.[hostname]))
+  for (const endpoint of o.endpoints ?? []) {
+    const node = endpoint.deprecatedTopology?.[hostname]
+    if (endpoint.nodeName === undefined && node !== undefined && known.has(node) && isDns1123Subdomain(node).length === 0)
+      endpoint.nodeName = node
+    delete endpoint.deprecatedTopology
+  }
+}
 
 const portName = ({ port, name }: EndpointPort) => (port === undefined ? name || '*' : String(port))
 

@@ -1,8 +1,8 @@
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from '../../api/generated/discovery-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
-import { ipFamily, isIP, validateIP } from '../../validation/ip.js'
+import { ipFamily, isCanonicalIP, isUsableIP } from '../../validation/ip.js'
 import { validateLabelKey } from '../../validation/label-selector.js'
-import { isDns1123Label, isDns1123Subdomain, isLabelValue, isPortNumber } from '../../validation/names.js'
+import { isDns1123Label, isDns1123Subdomain, isLabelValue } from '../../validation/names.js'
 import { validateLabels } from '../../validation/object-meta.js'
 import { validateEndpointIP } from '../core/service-validation.js'
 
@@ -19,13 +19,12 @@ export function validatePorts(ports: readonly EndpointPort[], path: Path, errors
     return
   }
   const names = new Set<string>()
-  ports.forEach(({ name = '', protocol = '', port, appProtocol }, i) => {
+  ports.forEach(({ name = '', protocol = '', appProtocol }, i) => {
     const at = path.index(i)
     if (name !== '') for (const e of isDns1123Label(name)) errors.invalid(at.child('name'), name, e)
     if (names.has(name)) errors.duplicate(at.child('name'), name)
     names.add(name)
     if (!protocols.includes(protocol)) errors.notSupported(at.child('protocol'), protocol, protocols)
-    if (port !== undefined) for (const e of isPortNumber(port)) errors.invalid(at.child('port'), port, e)
     if (appProtocol !== undefined) validateLabelKey(appProtocol, at.child('appProtocol'), errors)
   })
 }
@@ -44,7 +43,7 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, path: Path, e
   if (addresses.length === 0) errors.required(at, 'must contain at least 1 address')
   else if (addresses.length > maxAddresses) errors.tooMany(at, addresses.length, maxAddresses)
   for (const [i, address] of addresses.entries()) {
-    if (addressType === 'FQDN') for (const e of isDns1123Subdomain(address)) errors.invalid(at, address, e)
+    if (addressType === 'FQDN') validateFullDomain(address, at.index(i), errors)
     else if (addressType === 'IPv4' || addressType === 'IPv6') validateAddress(address, addressType, at, i, errors)
   }
   const { nodeName, hostname, hints, deprecatedTopology: topology } = endpoint
@@ -56,9 +55,21 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, path: Path, e
   if (hints) validateHints(hints, path.child('hints'), errors)
 }
 
+/** A domain with a dot in it; another one may stand at its end. */
+function validateFullDomain(given: string, path: Path, errors: FieldErrors): void {
+  const name = given.replace(/\.$/, '')
+  const wrong = isDns1123Subdomain(name)
+  const label = name.split('.').find(l => isDns1123Label(l).length > 0)
+  if (given === '') errors.required(path)
+  else if (wrong.length > 0) errors.invalid(path, name, wrong.join(','))
+  else if (!name.includes('.')) errors.invalid(path, name, 'should be a domain with at least two segments separated by dots')
+  else if (label !== undefined) errors.invalid(path, label, isDns1123Label(label).join(','))
+}
+
 function validateAddress(address: string, family: 'IPv4' | 'IPv6', path: Path, index: number, errors: FieldErrors): void {
-  if (!isIP(address)) {
-    validateIP(address, path.index(index), errors)
+  const wrong = family === 'IPv6' ? isCanonicalIP(address) : isUsableIP(address)
+  if (wrong.length > 0) {
+    for (const e of wrong) errors.invalid(path.index(index), address, e)
     return
   }
   if (ipFamily(address) !== family) errors.invalid(path, address, `must be an ${family} address`)
@@ -70,7 +81,7 @@ function validateHints({ forZones = [], forNodes = [] }: EndpointHints, path: Pa
     const at = path.child(field)
     if (hints.length > maxHints) {
       errors.tooMany(at, hints.length, maxHints)
-      continue
+      return
     }
     const names = new Set<string>()
     hints.forEach(({ name }, i) => {

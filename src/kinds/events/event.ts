@@ -44,12 +44,20 @@ export const eventsEvent = defineKind<CoreEvent>({
     for (const [field, type, path = field] of immutable) {
       const value = event[field]
       if (equalJson(value, old[field])) continue
-      const shown = type !== undefined && value ? internalText(type, value) : (value ?? (field === 'count' ? 0 : ''))
+      const shown = type !== undefined && value ? internalText(type, value) : (value ?? zeroOf(field))
       errors.invalid(path, shown, 'field is immutable')
     }
     throwAsCore(event, errors)
   }
 })
+
+const nullable: ReadonlySet<keyof CoreEvent> = new Set(['eventTime', 'firstTimestamp', 'lastTimestamp', 'related'])
+
+/** How the absence of a field is printed. */
+function zeroOf(field: keyof CoreEvent): unknown {
+  if (field === 'count') return 0
+  return nullable.has(field) ? null : ''
+}
 
 function newName(field: string): string {
   if (field === 'reportingComponent') return 'reportingController'

@@ -1,11 +1,12 @@
-import type { FlowSchema, FlowSchemaStatus } from '../../api/generated/flowcontrol-v1.js'
+import type { FlowSchema } from '../../api/generated/flowcontrol-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
+import { Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { nameIsSubdomain } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
+import { validateConditions } from './conditions.js'
 import { validatePolicyRule } from './flow-schema-rules.js'
 import { mandatoryFlowSchemas } from './mandatory.js'
 
@@ -29,7 +30,7 @@ export const flowSchema = defineKind<FlowSchema>({
   generation: true,
   status: {
     metadata: 'none',
-    validateUpdate: ({ status }, _, errors) => validateConditions(status, errors)
+    validateUpdate: ({ status }, _, errors) => validateConditions(status.conditions, errors)
   },
   default(o) {
     o.spec.matchingPrecedence ||= 1000
@@ -63,16 +64,6 @@ export const flowSchema = defineKind<FlowSchema>({
         internalText('flowcontrol.v1.FlowSchemaSpec', spec),
         `spec of '${metadata.name}' must equal the fixed value`
       )
-    validateConditions(status, errors)
+    validateConditions(status.conditions, errors)
   }
 })
-
-function validateConditions({ conditions = [] }: FlowSchemaStatus, errors: FieldErrors): void {
-  const types = new Set<string>()
-  conditions.forEach(({ type = '' }, i) => {
-    const at = Path.of('status', 'conditions').index(i).child('type')
-    if (types.has(type)) errors.duplicate(at, type)
-    types.add(type)
-    if (type === '') errors.required(at, 'must not be empty')
-  })
-}

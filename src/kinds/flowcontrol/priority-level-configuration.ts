@@ -9,10 +9,13 @@ import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { commonColumn } from '../columns.js'
+import { validateConditions } from './conditions.js'
 import { mandatoryPriorityLevels } from './mandatory.js'
 import { descriptions } from './priority-level-columns.js'
 
 const maxQueues = 10_000_000
+/** How v1beta3 says that no shares are meant, not the default. */
+const roundTripAnnotation = 'flowcontrol.k8s.io/preserve-zero-concurrency-shares'
 
 const queuing = (o: PriorityLevelConfiguration) => o.spec.limited?.limitResponse.queuing
 
@@ -47,7 +50,7 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
     commonColumn('Age')
   ],
   generation: true,
-  status: { metadata: 'none' },
+  status: { metadata: 'none', validateUpdate: ({ status }, _, errors) => validateConditions(status.conditions, errors) },
   default({ spec }) {
     if (spec.limited) {
       spec.limited.nominalConcurrencyShares ??= 30
@@ -67,30 +70,43 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
   prepareForCreate(o) {
     o.status = {}
   },
-  validate({ metadata: { name = '' }, spec }, errors) {
+  validate({ metadata: { name = '', annotations }, spec, status }, errors) {
     const at = Path.of('spec')
+    if (annotations && Object.hasOwn(annotations, roundTripAnnotation))
+      errors.forbidden(Path.of('metadata', 'annotations'), `annotation '${roundTripAnnotation}' is forbidden`)
+    if ((name === 'exempt') !== (spec.type === 'Exempt'))
+      errors.invalid(at.child('type'), spec.type, "must be 'Exempt' if and only if `name` is 'exempt'")
     validateSpec(spec, at, errors)
-    const fixed = mandatoryPriorityLevels.get(name)
-    if (!fixed) return
-    const shown = () => internalText('flowcontrol.v1.PriorityLevelConfigurationSpec', spec)
-    if (name === 'exempt') {
-      if (spec.type !== fixed.type || spec.limited)
-        errors.invalid(at, shown(), `spec of '${name}' except the 'spec.exempt' field must equal the fixed value`)
-    } else if (!equalJson(spec, fixed)) errors.invalid(at, shown(), `spec of '${name}' must equal the fixed value`)
+    validateMandatory(name, spec, at, errors)
+    validateConditions(status.conditions, errors)
   }
 })
+
+function validateMandatory(name: string, spec: PriorityLevelConfigurationSpec, at: Path, errors: FieldErrors): void {
+  const fixed = mandatoryPriorityLevels.get(name)
+  if (!fixed) return
+  const shown = () => internalText('flowcontrol.v1.PriorityLevelConfigurationSpec', spec)
+  if (name === 'exempt') {
+    if (spec.type !== fixed.type || spec.limited)
+      errors.invalid(at, shown(), `spec of '${name}' except the 'spec.exempt' field must equal the fixed value`)
+  } else if (!equalJson(spec, fixed)) errors.invalid(at, shown(), `spec of '${name}' must equal the fixed value`)
+}
 
 function validateSpec(spec: PriorityLevelConfigurationSpec, at: Path, errors: FieldErrors): void {
   const { type, limited, exempt } = spec
   if (type === 'Exempt') {
     if (limited) errors.forbidden(at.child('limited'), 'must be nil if the type is not Limited')
-    if (exempt) validateShares(exempt, at.child('exempt'), errors)
+    if (exempt) {
+      validateShares(exempt, at.child('exempt'), errors)
+      validateLendable(exempt, at.child('exempt'), errors)
+    }
   } else if (type === 'Limited') {
     if (exempt) errors.forbidden(at.child('exempt'), 'must be nil if the type is Limited')
     if (!limited) errors.required(at.child('limited'), 'must not be empty when type is Limited')
     else {
       validateShares(limited, at.child('limited'), errors)
       validateLimitResponse(limited.limitResponse, at.child('limited', 'limitResponse'), errors)
+      validateLendable(limited, at.child('limited'), errors)
       const { borrowingLimitPercent: borrowing } = limited
       if (borrowing !== undefined && borrowing < 0)
         errors.invalid(at.child('limited', 'borrowingLimitPercent'), borrowing, 'if specified, must be a non-negative integer')
@@ -103,12 +119,11 @@ interface Shares {
   lendablePercent?: number | undefined
 }
 
-function validateShares(
-  { nominalConcurrencyShares: shares = 0, lendablePercent: lendable = 0 }: Shares,
-  at: Path,
-  errors: FieldErrors
-): void {
+function validateShares({ nominalConcurrencyShares: shares = 0 }: Shares, at: Path, errors: FieldErrors): void {
   if (shares < 0) errors.invalid(at.child('nominalConcurrencyShares'), shares, 'must be a non-negative integer')
+}
+
+function validateLendable({ lendablePercent: lendable = 0 }: Shares, at: Path, errors: FieldErrors): void {
   if (lendable < 0 || lendable > 100)
     errors.invalid(at.child('lendablePercent'), lendable, 'must be between 0 and 100, inclusive')
 }

@@ -34,6 +34,7 @@ export const ingressClass = defineKind<IngressClass>({
     commonColumn('Age')
   ],
   generation: true,
+  revalidatesMetadata: true,
   default({ spec }) {
     if (spec.parameters) spec.parameters.scope ??= 'Cluster'
   },
@@ -45,7 +46,7 @@ export const ingressClass = defineKind<IngressClass>({
     if (spec.parameters) validateParameters(spec.parameters, path.child('parameters'), errors)
   },
   validateUpdate({ spec }, { spec: old }, errors) {
-    validateImmutable(path.child('controller'), spec.controller, old.controller, errors)
+    validateImmutable(path.child('controller'), spec.controller ?? '', old.controller ?? '', errors)
   }
 })
 

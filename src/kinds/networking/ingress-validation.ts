@@ -25,7 +25,8 @@ const notAnAddress = 'must be a DNS name, not an IP address'
 
 export function validateIngressSpec(spec: IngressSpec, path: Path, errors: FieldErrors): void {
   const { defaultBackend, rules, tls, ingressClassName } = spec
-  if (!rules?.length && !defaultBackend) errors.invalid(path, rules, 'either `defaultBackend` or `rules` must be specified')
+  if (!rules?.length && !defaultBackend)
+    errors.invalid(path, rules ?? null, 'either `defaultBackend` or `rules` must be specified')
   if (defaultBackend) validateBackend(defaultBackend, path.child('defaultBackend'), errors)
   rules?.forEach((rule, i) => void validateRule(rule, path.child('rules').index(i), errors))
   tls?.forEach((entry, i) => void validateTls(entry, path.child('tls').index(i), errors))
@@ -89,10 +90,16 @@ function validateTls({ hosts, secretName }: IngressTLS, path: Path, errors: Fiel
   if (secretName) for (const e of isDns1123Subdomain(secretName)) errors.invalid(path.child('secretName'), secretName, e)
 }
 
-export function validateLoadBalancer({ ingress = [] }: IngressLoadBalancerStatus, path: Path, errors: FieldErrors): void {
+export function validateLoadBalancer(
+  { ingress = [] }: IngressLoadBalancerStatus,
+  old: IngressLoadBalancerStatus,
+  path: Path,
+  errors: FieldErrors
+): void {
+  const known = (old.ingress ?? []).flatMap(({ ip }) => ip ?? [])
   ingress.forEach(({ ip, hostname }, i) => {
     const at = path.child('ingress').index(i)
-    if (ip) validateIP(ip, at.child('ip'), errors)
+    if (ip) validateIP(ip, at.child('ip'), errors, known)
     if (!hostname) return
     for (const e of isDns1123Subdomain(hostname)) errors.invalid(at.child('hostname'), hostname, e)
     if (isIP(hostname)) errors.invalid(at.child('hostname'), hostname, notAnAddress)

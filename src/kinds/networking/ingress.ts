@@ -41,14 +41,14 @@ export const ingress = defineKind<Ingress>({
     if (annotation === undefined || ingressClassName === undefined || annotation === ingressClassName) return
     errors.invalid(Path.of('annotations', classAnnotation), annotation, 'must match `ingressClassName` when both are specified')
   },
-  warnings({ metadata }, old) {
-    return old || metadata.annotations?.[classAnnotation] === undefined
+  warnings({ metadata, spec }, old) {
+    return old || metadata.annotations?.[classAnnotation] === undefined || spec.ingressClassName !== undefined
       ? []
       : [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`]
   },
   status: {
-    validateUpdate: ({ status }, _, errors) =>
-      validateLoadBalancer(status.loadBalancer, Path.of('status', 'loadBalancer'), errors)
+    validateUpdate: ({ status }, { status: old }, errors) =>
+      validateLoadBalancer(status.loadBalancer, old.loadBalancer, Path.of('status', 'loadBalancer'), errors)
   }
 })
 

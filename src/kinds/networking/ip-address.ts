@@ -1,7 +1,8 @@
 import type { IPAddress, ParentReference } from '../../api/generated/networking-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
-import { canonicalIP } from '../../validation/ip.js'
+import { internalText } from '../../validation/internal-text.js'
+import { isCanonicalIP } from '../../validation/ip.js'
 import { isDns1123Subdomain, isPathSegmentName } from '../../validation/names.js'
 import { commonColumn } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
@@ -19,7 +20,7 @@ export const ipAddress = defineKind<IPAddress>({
     { name: 'v1', type: 'networking.v1.IPAddress' },
     { name: 'v1beta1', type: 'networking.v1beta1.IPAddress', served: false }
   ],
-  validateName: nameIsAddress,
+  validateName: isCanonicalIP,
   columns: [
     commonColumn('Name'),
     {
@@ -35,17 +36,15 @@ export const ipAddress = defineKind<IPAddress>({
     if (parentRef) validateParent(parentRef, errors)
     else errors.required(path)
   },
+  revalidatesMetadata: true,
   updateRulesLast: true,
   validateUpdate({ spec }, { spec: old }, errors) {
-    validateImmutable(path, spec.parentRef, old.parentRef, errors)
+    const { parentRef } = spec
+    validateImmutable(path, parentRef, old.parentRef, errors, () =>
+      parentRef ? internalText('networking.v1.ParentReference', parentRef) : null
+    )
   }
 })
-
-function nameIsAddress(name: string): string[] {
-  const canonical = canonicalIP(name)
-  if (canonical === undefined) return [`ParseAddr(${JSON.stringify(name)}): unable to parse IP`]
-  return canonical === name ? [] : ['must be a canonical format IP address']
-}
 
 function parentName(parent: ParentReference | undefined): string {
   if (!parent) return '<none>'

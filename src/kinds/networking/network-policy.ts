@@ -2,14 +2,14 @@ import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } fro
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
-import { containsCIDR, isCIDR, validateCIDR } from '../../validation/ip.js'
+import { cidrWarnings, containsCIDR, isCIDR, validateCIDR } from '../../validation/ip.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
 import { isPortName, isPortNumber } from '../../validation/names.js'
 import { commonColumn } from '../columns.js'
 
 const path = Path.of('spec')
 const protocols = ['TCP', 'UDP', 'SCTP']
-const policyTypes = ['Egress', 'Ingress']
+const policyTypes = ['Ingress', 'Egress']
 
 export const networkPolicy = defineKind<NetworkPolicy>({
   group: 'networking.k8s.io',
@@ -45,8 +45,21 @@ export const networkPolicy = defineKind<NetworkPolicy>({
     types.forEach((type, i) => {
       if (!policyTypes.includes(type)) errors.notSupported(at.index(i), type, policyTypes)
     })
-  }
+  },
+  warnings: ({ spec }) => [
+    ...(spec.ingress ?? []).flatMap(({ from }, i) => peerWarnings(from, path.child('ingress').index(i).child('from'))),
+    ...(spec.egress ?? []).flatMap(({ to }, i) => peerWarnings(to, path.child('egress').index(i).child('to')))
+  ]
 })
+
+function peerWarnings(peers: readonly NetworkPolicyPeer[] | undefined, path: Path): string[] {
+  return (peers ?? []).flatMap(({ ipBlock }, i) => {
+    if (!ipBlock) return []
+    const at = path.index(i).child('ipBlock')
+    const { cidr, except = [] } = ipBlock
+    return [...cidrWarnings(cidr, at.child('cidr')), ...except.flatMap((e, k) => cidrWarnings(e, at.child('except').index(k)))]
+  })
+}
 
 function validateRule(
   ports: NetworkPolicyPort[] | undefined,
@@ -67,7 +80,7 @@ function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: Path
   } else if (typeof port === 'number') {
     for (const e of isPortNumber(port)) errors.invalid(path.child('port'), port, e)
     if (endPort === undefined) return
-    if (endPort < port) errors.invalid(end, endPort, 'must be greater than or equal to `port`')
+    if (endPort < port) errors.invalid(end, port, 'must be greater than or equal to `port`')
     for (const e of isPortNumber(endPort)) errors.invalid(end, endPort, e)
   } else {
     if (endPort !== undefined) errors.invalid(end, endPort, 'may not be specified when `port` is non-numeric')
@@ -89,10 +102,10 @@ function validateIPBlock({ cidr, except = [] }: IPBlock, path: Path, errors: Fie
     return
   }
   validateCIDR(cidr, path.child('cidr'), errors)
+  if (!isCIDR(cidr)) return
   except.forEach((excluded, i) => {
     const at = path.child('except').index(i)
     validateCIDR(excluded, at, errors)
-    if (isCIDR(cidr) && isCIDR(excluded) && !containsCIDR(cidr, excluded))
-      errors.invalid(at, excluded, 'must be a strict subset of `cidr`')
+    if (isCIDR(excluded) && !containsCIDR(cidr, excluded)) errors.invalid(at, excluded, 'must be a strict subset of `cidr`')
   })
 }

@@ -94,8 +94,8 @@ describe('IPAddress', () => {
   it('is named by the address as Kubernetes writes it', () => {
     const name = (text: string) => ipAddress.validateName!(text, false, {} as any)
     assert.deepEqual([name('10.0.0.1'), name('2001:db8::1')], [[], []])
-    assert.deepEqual(name('2001:DB8:0::1'), ['must be a canonical format IP address'])
-    assert.deepEqual(name('x'), ['ParseAddr("x"): unable to parse IP'])
+    assert.deepEqual(name('2001:DB8:0::1'), ['must be in canonical form ("2001:db8::1")'])
+    assert.deepEqual(name('x'), ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'])
   })
 })
 

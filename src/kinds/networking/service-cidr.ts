@@ -1,8 +1,10 @@
 import type { ServiceCIDR } from '../../api/generated/networking-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
-import { ipFamily, isCIDR, validateCIDR } from '../../validation/ip.js'
+import { internalText } from '../../validation/internal-text.js'
+import { ipFamily, isCIDR, validateCanonicalCIDR } from '../../validation/ip.js'
 import { commonColumn } from '../columns.js'
+import { validateImmutable } from '../immutable.js'
 
 const path = Path.of('spec', 'cidrs')
 const families = 2
@@ -31,14 +33,14 @@ export const serviceCIDR = defineKind<ServiceCIDR>({
     o.status = {}
   },
   validateCreate: ({ spec }, errors) => validateCidrs(spec.cidrs ?? [], errors),
-  validateUpdate({ spec: { cidrs = [] } }, { spec: { cidrs: old = [] } }, errors) {
+  validateUpdate({ spec: { cidrs } }, { spec: { cidrs: old = [] } }, errors) {
     // a second family may come, nothing else may change
-    const kept = old.every((cidr, i) => cidrs[i] === cidr)
-    if (kept && cidrs.length === old.length) return
-    if (kept && old.length === 1) return validateCidrs(cidrs, errors)
-    errors.invalid(path, cidrs, 'field is immutable')
+    const doubles = old.length === 1 && cidrs?.length === families
+    if (!doubles && (cidrs ?? []).length !== old.length) return errors.invalid(path, cidrs ?? null, 'field is immutable')
+    cidrs?.slice(0, old.length).forEach((cidr, i) => void validateImmutable(path.index(i), cidr, old[i], errors))
+    if (doubles) validateCidrs(cidrs, errors)
   },
-  status: true
+  status: { metadata: 'none' }
 })
 
 function validateCidrs(cidrs: readonly string[], errors: FieldErrors): void {
@@ -47,10 +49,10 @@ function validateCidrs(cidrs: readonly string[], errors: FieldErrors): void {
     return
   }
   if (cidrs.length > families) {
-    errors.invalid(path, cidrs, 'may only hold up to 2 values')
+    errors.invalid(path, internalText('networking.v1.ServiceCIDRSpec', { cidrs }), 'may only hold up to 2 values')
     return
   }
-  cidrs.forEach((cidr, i) => void validateCIDR(cidr, path.index(i), errors))
+  cidrs.forEach((cidr, i) => void validateCanonicalCIDR(cidr, path.index(i), errors))
   const [first, second] = cidrs
   if (first && second && isCIDR(first) && isCIDR(second) && ipFamily(first) === ipFamily(second)) {
     errors.invalid(path, cidrs, 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64')

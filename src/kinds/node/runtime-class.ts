@@ -1,11 +1,14 @@
+import type { Toleration } from '../../api/generated/core-v1.js'
 import type { RuntimeClass } from '../../api/generated/node-v1.js'
 import { defineKind } from '../../registry/kind.js'
-import { Path } from '../../validation/field.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
 import { isDns1123Label } from '../../validation/names.js'
 import { validateLabels } from '../../validation/object-meta.js'
 import { commonColumn } from '../columns.js'
 import { validateResources } from '../core/container-resources.js'
 import { validateTolerations } from '../core/toleration-validation.js'
+import { deprecatedNodeLabel } from '../deprecated-node-labels.js'
 import { validateImmutable } from '../immutable.js'
 
 export const runtimeClass = defineKind<RuntimeClass>({
@@ -26,15 +29,35 @@ export const runtimeClass = defineKind<RuntimeClass>({
     commonColumn('Age')
   ],
   allowUnconditionalUpdate: false,
-  validateCreate(o, errors) {
-    for (const e of isDns1123Label(o.handler)) errors.invalid('handler', o.handler, e)
+  revalidatesMetadata: true,
+  updateRulesLast: true,
+  validate(o, errors) {
+    if (o.handler === '') errors.required('handler')
+    else for (const e of isDns1123Label(o.handler)) errors.invalid('handler', o.handler, e)
     if (o.overhead) validateResources({ limits: o.overhead.podFixed }, undefined, Path.of('overhead'), errors)
     if (!o.scheduling) return
     const at = Path.of('scheduling')
     validateLabels(o.scheduling.nodeSelector, at.child('nodeSelector'), errors)
     validateTolerations(o.scheduling.tolerations ?? [], at.child('tolerations'), errors)
+    validateUnique(o.scheduling.tolerations ?? [], at.child('tolerations'), errors)
   },
   validateUpdate(o, old, errors) {
     validateImmutable('handler', o.handler, old.handler, errors)
-  }
+  },
+  warnings: ({ scheduling }) =>
+    Object.keys(scheduling?.nodeSelector ?? {}).flatMap(key => {
+      const why = deprecatedNodeLabel(key)
+      return why ? [`scheduling.nodeSelector: ${why}`] : []
+    })
 })
+
+/** How long a taint is tolerated makes no difference. */
+function validateUnique(tolerations: readonly Toleration[], path: Path, errors: FieldErrors): void {
+  const seen = new Set<string>()
+  tolerations.forEach((toleration, i) => {
+    const { key, operator, value, effect } = toleration
+    const id = JSON.stringify([key ?? '', operator ?? '', value ?? '', effect ?? ''])
+    if (seen.has(id)) errors.duplicate(path.index(i), internalText('core.v1.Toleration', toleration))
+    seen.add(id)
+  })
+}

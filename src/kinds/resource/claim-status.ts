@@ -3,22 +3,30 @@ import type {
   AllocatedDeviceStatus,
   AllocationResult,
   DeviceRequestAllocationResult,
-  ResourceClaim
+  ResourceClaim,
+  ResourceClaimConsumerReference
 } from '../../api/generated/resource-v1.js'
+import type { StrategyContext } from '../../registry/strategy-context.js'
+import { validateConditions } from '../../validation/conditions.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { GoText } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
-import { isCIDR } from '../../validation/ip.js'
+import { validateInterfaceAddress } from '../../validation/ip.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../validation/names.js'
+import { validateNodeSelector } from '../core/affinity-validation.js'
 import { validateImmutable } from '../immutable.js'
 import { validateDriverName } from '../storage/driver-name.js'
+import { validateAdminResults } from './admin-access.js'
+import { validateBindingConditions } from './binding-conditions.js'
 import { requestNames, validateReference, validateReferences } from './device-request.js'
 import { validateList, validateSet } from './lists.js'
 import { validateOpaque, validateParameters } from './opaque-configuration.js'
+import { validateShareId } from './share-id.js'
 
 const maxConsumers = 256
 const maxResults = 32
 const maxConfigurations = 64
+const maxConditions = 8
 const maxAddresses = 16
 const maxInterfaceNameLength = 256
 const maxHardwareAddressLength = 128
@@ -39,8 +47,14 @@ export function dropReleasedDevices(claim: ResourceClaim, old: ResourceClaim): v
   else delete claim.status.devices
 }
 
-export function validateClaimStatus(claim: ResourceClaim, old: ResourceClaim, errors: FieldErrors): void {
+export function validateClaimStatus(
+  claim: ResourceClaim,
+  old: ResourceClaim,
+  errors: FieldErrors,
+  context: StrategyContext
+): void {
   const at = Path.of('status')
+  validateAdminResults(claim.status.allocation?.devices.results, old.status.allocation?.devices.results, errors, context)
   const { allocation, reservedFor, devices } = claim.status
   validateSet(
     reservedFor,
@@ -55,20 +69,36 @@ export function validateClaimStatus(claim: ResourceClaim, old: ResourceClaim, er
     }
   )
   const allocated = allocatedDevices(claim)
-  validateSet(devices, Infinity, idOf, at.child('devices'), errors, (device, path) =>
-    validateDevice(device, allocated, path, errors)
+  validateSet(
+    devices,
+    Infinity,
+    idOf,
+    at.child('devices'),
+    errors,
+    (device, path) => validateDevice(device, allocated, path, errors),
+    id => new GoText(id)
   )
+  if (reservedFor?.length && !allocation)
+    errors.forbidden(at.child('reservedFor'), 'may not be specified when `allocated` is not set')
+  else if (claim.metadata.deletionTimestamp) {
+    const known = new Set(old.status.reservedFor?.map(consumerOf))
+    if (reservedFor?.some(consumer => !known.has(consumerOf(consumer)))) {
+      const why = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set'
+      errors.forbidden(at.child('reservedFor'), why)
+    }
+  }
   if (allocation && old.status.allocation) {
     validateImmutable(at.child('allocation'), allocation, old.status.allocation, errors, () =>
       internalText('resource.v1.AllocationResult', allocation)
     )
   } else if (allocation) validateAllocation(allocation, claim, at.child('allocation'), errors)
-  if (!allocation && reservedFor?.length)
-    errors.forbidden(at.child('reservedFor'), 'may not be specified when `allocated` is not set')
 }
 
+const consumerOf = ({ apiGroup = '', resource, name, uid }: ResourceClaimConsumerReference) =>
+  JSON.stringify([apiGroup, resource, name, uid])
+
 function validateAllocation(
-  { devices: { results, config } }: AllocationResult,
+  { devices: { results, config }, nodeSelector }: AllocationResult,
   claim: ResourceClaim,
   at: Path,
   errors: FieldErrors
@@ -80,6 +110,8 @@ function validateAllocation(
     validateDriverName(result.driver, place.child('driver'), errors)
     validatePoolName(result.pool, place.child('pool'), errors)
     for (const e of isDns1123Label(result.device)) errors.invalid(place.child('device'), result.device, e)
+    validateBindingConditions(result, place, errors)
+    if (result.shareID !== undefined) validateShareId(result.shareID, place.child('shareID'), errors)
   })
   validateList(config, maxConfigurations, path.child('config'), errors, ({ source, requests, opaque }, place) => {
     if (source === '') errors.required(place.child('source'))
@@ -88,6 +120,7 @@ function validateAllocation(
     validateReferences(requests, names, place.child('requests'), errors)
     validateOpaque(opaque, place, errors)
   })
+  if (nodeSelector) validateNodeSelector(nodeSelector, at.child('nodeSelector'), errors)
 }
 
 const maxPoolNameLength = 253
@@ -105,13 +138,19 @@ function validateDevice(device: AllocatedDeviceStatus, allocated: ReadonlySet<st
   validateDriverName(device.driver, at.child('driver'), errors)
   validatePoolName(device.pool, at.child('pool'), errors)
   for (const e of isDns1123Label(device.device)) errors.invalid(at.child('device'), device.device, e)
+  if (device.shareID !== undefined) validateShareId(device.shareID, at.child('shareID'), errors)
   if (!allocated.has(idOf(device))) errors.invalid(at, new GoText(idOf(device)), 'must be an allocated device in the claim')
+  const conditions = device.conditions ?? []
+  if (conditions.length > maxConditions) errors.tooMany(at.child('conditions'), conditions.length, maxConditions)
+  validateConditions(conditions, at.child('conditions'), errors)
   if (device.data !== undefined) validateParameters(device.data, at.child('data'), errors)
   if (!device.networkData) return
   const { interfaceName = '', hardwareAddress = '', ips } = device.networkData
   const path = at.child('networkData')
-  if (interfaceName.length > maxInterfaceNameLength) errors.tooLong(path.child('interfaceName'), maxInterfaceNameLength)
-  if (hardwareAddress.length > maxHardwareAddressLength) errors.tooLong(path.child('hardwareAddress'), maxHardwareAddressLength)
+  if (Buffer.byteLength(interfaceName) > maxInterfaceNameLength)
+    errors.tooLong(path.child('interfaceName'), maxInterfaceNameLength)
+  if (Buffer.byteLength(hardwareAddress) > maxHardwareAddressLength)
+    errors.tooLong(path.child('hardwareAddress'), maxHardwareAddressLength)
   validateSet(
     ips,
     maxAddresses,
@@ -119,7 +158,7 @@ function validateDevice(device: AllocatedDeviceStatus, allocated: ReadonlySet<st
     path.child('ips'),
     errors,
     (ip, place) => {
-      if (!isCIDR(ip)) errors.invalid(place, ip, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)')
+      validateInterfaceAddress(ip, place, errors)
     }
   )
 }

@@ -63,10 +63,9 @@ export function validateDeviceClaim(claim: DeviceClaim, path: Path, errors: Fiel
     ({ requests, matchAttribute, distinctAttribute }, at) => {
       validateReferences(requests, names, at.child('requests'), errors)
       if (matchAttribute !== undefined) validateFullyQualifiedName(matchAttribute, at.child('matchAttribute'), errors)
-      if (distinctAttribute !== undefined) validateFullyQualifiedName(distinctAttribute, at.child('distinctAttribute'), errors)
-      const why = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
-      if (matchAttribute === undefined && distinctAttribute === undefined) errors.required(at, why)
-      else if (matchAttribute !== undefined && distinctAttribute !== undefined) errors.invalid(at, null, why)
+      else if (distinctAttribute !== undefined)
+        validateFullyQualifiedName(distinctAttribute, at.child('distinctAttribute'), errors)
+      else errors.required(at, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')
     }
   )
   validateList(claim.config, maxItems, path.child('config'), errors, ({ requests, opaque }, at) => {
@@ -92,7 +91,9 @@ export function validateReferences(
 }
 
 export function validateReference(name: string, names: ReadonlySet<string>, at: Path, errors: FieldErrors): void {
-  if (!names.has(name))
+  const parts = name.split('/')
+  if (parts.length <= 2) for (const part of parts) for (const e of isDns1123Label(part)) errors.invalid(at, part, e)
+  if (parts.length > 2 || !names.has(name))
     errors.invalid(
       at,
       name,
@@ -144,6 +145,7 @@ function validateToleration(
   if (operator === 'Exists') {
     if (value !== '') errors.invalid(at.child('value'), value, 'must be empty for operator `Exists`')
   } else if (operator === 'Equal') for (const e of isLabelValue(value)) errors.invalid(at.child('value'), value, e)
+  else if (operator === '') errors.required(at.child('operator'))
   else errors.notSupported(at.child('operator'), operator, ['Equal', 'Exists'])
   if (effect !== '' && !deviceTaintEffects.includes(effect)) errors.notSupported(at.child('effect'), effect, deviceTaintEffects)
 }

@@ -20,13 +20,37 @@ export function validateSet<T>(
   key: (item: T) => string,
   path: Path,
   errors: FieldErrors,
-  validate: (item: T, at: Path) => void
+  validate: (item: T, at: Path) => void,
+  shown: (key: string) => unknown = key => key
 ): void {
   validateList(items, max, path, errors, validate)
   if (!items || items.length > max) return
   const seen = new Set<string>()
   items.forEach((item, i) => {
-    if (seen.has(key(item))) errors.duplicate(path.index(i), key(item))
+    if (seen.has(key(item))) errors.duplicate(path.index(i), shown(key(item)))
     seen.add(key(item))
   })
+}
+
+const minShownKey = 16
+
+/** The keys and values of a map. What is wrong with a key is said of the map. */
+export function validateMap<T>(
+  map: Readonly<Record<string, T>>,
+  shownKey: number,
+  path: Path,
+  errors: FieldErrors,
+  validateKey: (key: string, path: Path, errors: FieldErrors) => void,
+  validate?: (value: T, at: Path) => void
+): void {
+  for (const [key, value] of Object.entries(map)) {
+    validateKey(key, path, errors)
+    validate?.(value, path.key(shortened(key, Math.max(shownKey, minShownKey))))
+  }
+}
+
+function shortened(text: string, max: number): string {
+  if (text.length <= max) return text
+  const kept = max - '...'.length
+  return `${text.slice(0, Math.floor((kept + 1) / 2))}...${text.slice(text.length - Math.floor(kept / 2))}`
 }

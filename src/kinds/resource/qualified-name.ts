@@ -2,20 +2,19 @@ import type { FieldErrors, Path } from '../../validation/field.js'
 import { isCIdentifier } from '../../validation/names.js'
 import { validateDriverName } from '../storage/driver-name.js'
 
-const maxIdLength = 32
+const maxDomain = 63
+const maxId = 32
+export const maxQualifiedName = maxDomain + 1 + maxId
 
-/** Names of attributes and capacities: "memory" or "example.com/memory". */
+/** Names of attributes and capacities: "memory" or "example.com/memory". What has more slashes is not looked at. */
 export function validateQualifiedName(name: string, path: Path, errors: FieldErrors): void {
   const parts = name.split('/')
-  if (name === '') errors.required(path, 'name required')
-  else if (parts.length === 1) validateId(name, path, errors)
-  else if (parts.length > 2) errors.invalid(path, name, 'a fully qualified name must be a domain and a name separated by a slash')
-  else {
-    if (parts[0] === '') errors.required(path, 'the domain must not be empty')
-    else validateDriverName(parts[0]!, path, errors)
-    if (parts[1] === '') errors.required(path, 'the name must not be empty')
-    else validateId(parts[1]!, path, errors)
-  }
+  if (parts.length === 1) validateId(name, path, errors)
+  if (parts.length !== 2) return
+  if (parts[0] === '') errors.invalid(path, '', 'the domain must not be empty')
+  else validateDriverName(parts[0]!, path, errors)
+  if (parts[1] === '') errors.invalid(path, '', 'the name must not be empty')
+  else validateId(parts[1]!, path, errors)
 }
 
 export function validateFullyQualifiedName(name: string, path: Path, errors: FieldErrors): void {
@@ -24,6 +23,6 @@ export function validateFullyQualifiedName(name: string, path: Path, errors: Fie
 }
 
 function validateId(id: string, path: Path, errors: FieldErrors): void {
-  if (id.length > maxIdLength) errors.tooLong(path, maxIdLength)
+  if (Buffer.byteLength(id) > maxId) errors.tooLong(path, maxId)
   for (const e of isCIdentifier(id)) errors.invalid(path, id, e)
 }

@@ -1,10 +1,14 @@
-import type { ResourceClaimTemplate } from '../../api/generated/resource-v1.js'
+import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import type { ResourceClaimTemplate, ResourceClaimTemplateSpec } from '../../api/generated/resource-v1.js'
 import { defineKind } from '../../registry/kind.js'
-import { Path } from '../../validation/field.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { GoText, goJson } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
 import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
 import { commonColumn } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
+import { inGoOrder } from '../metadata-order.js'
+import { validateAdminAccess } from './admin-access.js'
 import { defaultDeviceClaim, validateDeviceClaim } from './device-request.js'
 import { claimFromStorage, claimToStorage } from './v1beta1.js'
 
@@ -36,10 +40,25 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
   default: o => defaultDeviceClaim(o.spec.spec.devices),
   validate({ spec }, errors) {
     const at = Path.of('spec')
-    validateLabels(spec.metadata.labels, at.child('metadata', 'labels'), errors)
-    validateAnnotations(spec.metadata.annotations, at.child('metadata', 'annotations'), errors)
+    validateTemplateMetadata(spec.metadata, at.child('metadata'), errors)
     validateDeviceClaim(spec.spec.devices, at.child('spec', 'devices'), errors)
   },
-  validateUpdate: (o, old, errors) =>
-    validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1.ResourceClaimTemplateSpec', o.spec))
+  validateCreate: (o, errors, context) => validateAdminAccess(o.spec.spec.devices, errors, context),
+  updateRulesLast: true,
+  validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => shown(o.spec))
 })
+
+/** Inside kube-apiserver the metadata's fields stand beside the claim's specification. */
+function shown({ metadata, spec }: ResourceClaimTemplateSpec): GoText {
+  const outer = goJson(inGoOrder(metadata)).slice(0, -1)
+  return new GoText(`${outer}${outer === '{' ? '' : ','}"Spec":${internalText('resource.v1.ResourceClaimSpec', spec).text}}`)
+}
+
+const allowed = ['annotations', 'labels']
+
+function validateTemplateMetadata(metadata: ObjectMeta, path: Path, errors: FieldErrors): void {
+  validateAnnotations(metadata.annotations, path.child('annotations'), errors)
+  validateLabels(metadata.labels, path.child('labels'), errors)
+  for (const field of Object.keys(inGoOrder(metadata)))
+    if (!allowed.includes(field)) errors.forbidden(path.child(field), 'cannot be set')
+}

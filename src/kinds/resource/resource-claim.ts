@@ -4,6 +4,7 @@ import { Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { commonColumn } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
+import { validateAdminAccess } from './admin-access.js'
 import { dropReleasedDevices, validateClaimStatus } from './claim-status.js'
 import { defaultDeviceClaim, validateDeviceClaim } from './device-request.js'
 import { claimFromStorage, claimToStorage } from './v1beta1.js'
@@ -51,7 +52,10 @@ export const resourceClaim = defineKind<ResourceClaim>({
   prepareForCreate(o) {
     o.status = {}
   },
-  validate: (o, errors) => validateDeviceClaim(o.spec.devices, Path.of('spec', 'devices'), errors),
+  validateCreate(o, errors, context) {
+    validateAdminAccess(o.spec.devices, errors, context)
+    validateDeviceClaim(o.spec.devices, Path.of('spec', 'devices'), errors)
+  },
   validateUpdate: (o, old, errors) =>
     validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1.ResourceClaimSpec', o.spec))
 })

@@ -1,13 +1,17 @@
 import type { ResourceSlice, ResourceSliceSpec } from '../../api/generated/resource-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { goQuote } from '../../util/go-format.js'
 import { timestamp } from '../../util/time.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { GoText, goJson } from '../../validation/go-value.js'
+import { internalListText } from '../../validation/internal-text.js'
 import { isDns1123Subdomain } from '../../validation/names.js'
 import { commonColumn } from '../columns.js'
+import { validateNodeSelector } from '../core/affinity-validation.js'
 import { validateImmutable } from '../immutable.js'
 import { validateDriverName } from '../storage/driver-name.js'
 import { validatePoolName } from './claim-status.js'
-import { validateCounterSet, validateDevice } from './device.js'
+import { dropDisabledFields, validateCounterSet, validateDevice } from './device.js'
 import { validateSet } from './lists.js'
 import { sliceFromStorage, sliceToStorage } from './v1beta1.js'
 
@@ -66,56 +70,82 @@ export const resourceSlice = defineKind<ResourceSlice>({
   ],
   generation: true,
   returnsDeletedObject: true,
-  revalidatesMetadata: true,
   default({ spec }, { now }) {
     for (const device of spec.devices ?? []) for (const taint of device.taints ?? []) taint.timeAdded ??= timestamp(now)
   },
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    validateDriverName(spec.driver, at.child('driver'), errors)
-    const { name, generation, resourceSliceCount } = spec.pool
-    validatePoolName(name, at.child('pool', 'name'), errors)
-    if (resourceSliceCount <= 0)
-      errors.invalid(at.child('pool', 'resourceSliceCount'), resourceSliceCount, 'must be greater than zero')
-    if (generation < 0) errors.invalid(at.child('pool', 'generation'), generation, 'must be greater than or equal to zero')
-    validateNodes(spec, at, errors)
-    const costly = spec.devices?.some(d => d.taints?.length || d.consumesCounters?.length) ?? false
-    validateSet(
-      spec.devices,
-      costly ? maxCostlyDevices : maxDevices,
-      d => d.name,
-      at.child('devices'),
-      errors,
-      (device, path) => validateDevice(device, path, errors)
-    )
-    validateSet(
-      spec.sharedCounters,
-      maxCounterSets,
-      s => s.name,
-      at.child('sharedCounters'),
-      errors,
-      (set, path) => validateCounterSet(set, path, errors)
-    )
+  prepareForCreate: ({ spec }) => dropDisabledFields(spec),
+  prepareForUpdate: ({ spec }) => dropDisabledFields(spec),
+  validateCreate({ spec }, errors) {
+    validatePool(spec, errors)
+    validateOffer(spec, errors)
   },
   validateUpdate({ spec }, { spec: old }, errors) {
     const at = Path.of('spec')
-    validateImmutable(at.child('driver'), spec.driver, old.driver, errors)
+    validatePool(spec, errors)
     validateImmutable(at.child('pool', 'name'), spec.pool.name, old.pool.name, errors)
-    validateImmutable(at.child('nodeName'), spec.nodeName, old.nodeName, errors)
-  }
+    validateImmutable(at.child('driver'), spec.driver, old.driver, errors)
+    validateImmutable(at.child('nodeName'), spec.nodeName, old.nodeName, errors, () => new GoText(goJson(spec.nodeName ?? null)))
+    validateOffer(spec, errors)
+  },
+  warnings: ({ spec: { driver } }) =>
+    driver === driver.toLowerCase()
+      ? []
+      : [`spec.driver: driver names should be lowercase; ${goQuote(driver)} contains uppercase characters`]
 })
+
+const at = Path.of('spec')
+
+function validatePool({ driver, pool }: ResourceSliceSpec, errors: FieldErrors): void {
+  const { name, generation, resourceSliceCount } = pool
+  validateDriverName(driver, at.child('driver'), errors)
+  validatePoolName(name, at.child('pool', 'name'), errors)
+  if (resourceSliceCount <= 0)
+    errors.invalid(at.child('pool', 'resourceSliceCount'), resourceSliceCount, 'must be greater than zero')
+  if (generation < 0) errors.invalid(at.child('pool', 'generation'), generation, 'must be greater than or equal to zero')
+}
+
+function validateOffer(spec: ResourceSliceSpec, errors: FieldErrors): void {
+  validateNodes(spec, errors)
+  if (spec.sharedCounters && spec.devices) errors.invalid(at, '', 'only one of `sharedCounters` or `devices` is allowed')
+  const costly = spec.devices?.some(d => d.taints?.length || d.consumesCounters?.length) ?? false
+  validateSet(
+    spec.devices,
+    costly ? maxCostlyDevices : maxDevices,
+    d => d.name,
+    at.child('devices'),
+    errors,
+    (device, path) => validateDevice(device, spec.perDeviceNodeSelection ?? false, path, errors)
+  )
+  validateSet(
+    spec.sharedCounters,
+    maxCounterSets,
+    s => s.name,
+    at.child('sharedCounters'),
+    errors,
+    (set, path) => validateCounterSet(set, path, errors)
+  )
+}
 
 /** Which nodes reach the devices is said in exactly one way. */
 function validateNodes(
   { nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: ResourceSliceSpec,
-  at: Path,
   errors: FieldErrors
 ): void {
+  if (nodeName) for (const e of isDns1123Subdomain(nodeName)) errors.invalid(at.child('nodeName'), nodeName, e)
+  else if (nodeName === '') errors.invalid(at.child('nodeName'), nodeName, 'must be either unset or set to a non-empty string')
+  if (nodeSelector) {
+    const terms = nodeSelector.nodeSelectorTerms ?? []
+    const shown = nodeSelector.nodeSelectorTerms ? internalListText('core.v1.NodeSelectorTerm', terms) : null
+    validateNodeSelector(nodeSelector, at.child('nodeSelector'), errors)
+    if (terms.length !== 1)
+      errors.invalid(at.child('nodeSelector', 'nodeSelectorTerms'), shown, 'must have exactly one node selector term')
+  }
+  for (const [field, given] of Object.entries({ allNodes, perDeviceNodeSelection }))
+    if (given === false) errors.invalid(at.child(field), given, 'must be either unset or set to true')
   const ways = Object.entries({ nodeName, nodeSelector, allNodes, perDeviceNodeSelection })
     .filter(([, given]) => given)
     .map(([name]) => `\`${name}\``)
   const why = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'
-  if (nodeName) for (const e of isDns1123Subdomain(nodeName)) errors.invalid(at.child('nodeName'), nodeName, e)
   if (ways.length === 0) errors.required(at, why)
   else if (ways.length > 1) errors.invalid(at, `{${ways.join(', ')}}`, `${why}, but multiple fields are set`)
 }

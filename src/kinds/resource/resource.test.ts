@@ -16,6 +16,11 @@ function problems(validate: ((object: any, ...rest: any[]) => void) | undefined,
 
 const claim = (requests: any[], status: any = {}): any => ({ metadata: { name: 'c' }, spec: { devices: { requests } }, status })
 
+const slice = (spec: any) => ({
+  metadata: {},
+  spec: { driver: 'd', pool: { name: 'p', generation: 1, resourceSliceCount: 1 }, ...spec }
+})
+
 describe('resource.k8s.io', () => {
   it('asks for one device when a request does not say how many', () => {
     const object = claim([
@@ -35,7 +40,7 @@ describe('resource.k8s.io', () => {
       { name: 'x', exactly },
       { name: 'y', exactly: { ...exactly, deviceClassName: '' } }
     ])
-    assert.deepEqual(problems(resourceClaim.validate, object), [
+    assert.deepEqual(problems(resourceClaim.validateCreate, object), [
       'spec.devices.requests[2].exactly.deviceClassName: Required value',
       'spec.devices.requests[1]: Duplicate value: "x"'
     ])
@@ -99,15 +104,31 @@ describe('resource.k8s.io', () => {
   })
 
   it('says in one way which nodes reach the devices of a slice', () => {
-    const slice = (spec: any) => ({
-      metadata: {},
-      spec: { driver: 'd', pool: { name: 'p', generation: 1, resourceSliceCount: 1 }, ...spec }
-    })
     const why = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'
-    assert.deepEqual(problems(resourceSlice.validate, slice({ allNodes: true })), [])
-    assert.deepEqual(problems(resourceSlice.validate, slice({})), [`spec: Required value: ${why}`])
-    assert.deepEqual(problems(resourceSlice.validate, slice({ allNodes: true, nodeName: 'n' })), [
+    assert.deepEqual(problems(resourceSlice.validateCreate, slice({ allNodes: true })), [])
+    assert.deepEqual(problems(resourceSlice.validateCreate, slice({})), [`spec: Required value: ${why}`])
+    assert.deepEqual(problems(resourceSlice.validateCreate, slice({ allNodes: true, nodeName: 'n' })), [
       `spec: Invalid value: "{\`nodeName\`, \`allNodes\`}": ${why}, but multiple fields are set`
+    ])
+  })
+
+  it('offers shared devices in amounts that fit', () => {
+    const device = (requestPolicy: any, allowMultipleAllocations = true) =>
+      problems(
+        resourceSlice.validateCreate,
+        slice({
+          allNodes: true,
+          devices: [{ name: 'd', allowMultipleAllocations, capacity: { memory: { value: '10Gi', requestPolicy } } }]
+        })
+      ).map(e => e.replace('spec.devices[0].capacity[memory].requestPolicy', '$'))
+    assert.deepEqual(device({ default: '2Gi', validRange: { min: '1Gi', max: '4Gi', step: '1Gi' } }), [])
+    assert.deepEqual(device({ default: '1Gi' }, false), ['$: Forbidden: allowMultipleAllocations must be true'])
+    assert.deepEqual(device({ default: '3Gi', validValues: ['2Gi', '1Gi'] }), [
+      '$.validValues[1]: Invalid value: "1Gi": values must be sorted in ascending order',
+      '$.validValues: Invalid value: "3Gi": default value is not valid according to the requestPolicy'
+    ])
+    assert.deepEqual(device({ default: '3Gi', validRange: { min: '1Gi', step: '4Gi' } }), [
+      '$.validRange.step: Invalid value: "3Gi": value is not a multiple of a given step (4Gi) from (1Gi)'
     ])
   })
 
@@ -120,7 +141,7 @@ describe('resource.k8s.io', () => {
   describe('a selector of devices', () => {
     const found = (expression: string) =>
       problems(
-        resourceClaim.validate,
+        resourceClaim.validateCreate,
         claim([
           {
             name: 'a',

@@ -29,6 +29,8 @@ export const csiDriver = defineKind<CSIDriver>({
     Age: age
   }),
   returnsDeletedObject: true,
+  allowUnconditionalUpdate: false,
+  updateRulesLast: true,
   default({ spec }) {
     spec.attachRequired ??= true
     spec.podInfoOnMount ??= false
@@ -38,7 +40,9 @@ export const csiDriver = defineKind<CSIDriver>({
     spec.requiresRepublish ??= false
     spec.seLinuxMount ??= false
   },
+  prepareForCreate: ({ spec }) => dropDisabled(spec),
   prepareForUpdate(o, old) {
+    dropDisabled(o.spec)
     // unlike other kinds, the generation starts with the first change of what may change
     if (!equalJson(changeable(o.spec), changeable(old.spec))) o.metadata.generation = (old.metadata.generation ?? 0) + 1
   },
@@ -61,7 +65,7 @@ export const csiDriver = defineKind<CSIDriver>({
       errors.invalid(
         at.child('serviceAccountTokenInSecrets'),
         spec.serviceAccountTokenInSecrets,
-        'can only be set when tokenRequests is configured'
+        'serviceAccountTokenInSecrets is set but no tokenRequests are specified'
       )
     }
   },
@@ -69,8 +73,20 @@ export const csiDriver = defineKind<CSIDriver>({
     // the name in the first path is kube-apiserver's
     validateImmutable('spec.attachedRequired', spec.attachRequired, old.attachRequired, errors)
     validateImmutable('spec.volumeLifecycleModes', spec.volumeLifecycleModes, old.volumeLifecycleModes, errors)
+  },
+  warnings({ spec }, old) {
+    if (!spec.tokenRequests?.length || spec.serviceAccountTokenInSecrets !== undefined) return []
+    if (old && equalJson(spec.tokenRequests, old.spec.tokenRequests)) return []
+    return [
+      'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes'
+    ]
   }
 })
+
+/** The feature gate VolumeLimitScaling is off by default. */
+function dropDisabled(spec: CSIDriverSpec): void {
+  delete spec.preventPodSchedulingIfMissing
+}
 
 const changeable = ({ attachRequired: _, volumeLifecycleModes: __, ...rest }: CSIDriverSpec) => rest
 
@@ -78,8 +94,11 @@ function validateTokenRequests(requests: readonly TokenRequest[], path: Path, er
   const audiences = new Set<string>()
   requests.forEach(({ audience, expirationSeconds }, i) => {
     const at = path.index(i)
-    if (audiences.has(audience)) errors.duplicate(at.child('audience'), audience)
-    else audiences.add(audience)
+    if (audiences.has(audience)) {
+      errors.duplicate(at.child('audience'), audience)
+      return
+    }
+    audiences.add(audience)
     if (expirationSeconds === undefined) return
     if (expirationSeconds < minTokenSeconds)
       errors.invalid(at.child('expirationSeconds'), expirationSeconds, 'may not specify a duration less than 10 minutes')

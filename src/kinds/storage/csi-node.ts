@@ -3,11 +3,12 @@ import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
 import { isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateDriverName } from './driver-name.js'
 
-const maxNodeIdLength = 192
+const maxNodeIdLength = 256
 
 export const csiNode = defineKind<CSINode>({
   group: 'storage.k8s.io',
@@ -22,6 +23,7 @@ export const csiNode = defineKind<CSINode>({
   }),
   returnsDeletedObject: true,
   allowUnconditionalUpdate: false,
+  updateRulesLast: true,
   validate({ spec }, errors) {
     validateDrivers(spec.drivers ?? [], errors)
   },
@@ -32,7 +34,7 @@ export const csiNode = defineKind<CSINode>({
       if (!now) continue
       const { allocatable: _, ...fixed } = now
       const { allocatable: __, ...was } = before
-      if (!equalJson(fixed, was)) errors.invalid(at, spec.drivers, 'field is immutable')
+      if (!equalJson(fixed, was)) errors.invalid(at, internalText('storage.v1.CSINodeDriver', fixed), 'field is immutable')
     }
   }
 })
@@ -43,20 +45,21 @@ function validateDrivers(drivers: readonly CSINodeDriver[], errors: FieldErrors)
     const at = Path.of('spec', 'drivers').index(i)
     validateDriverName(driver.name, at.child('name'), errors)
     if (driver.nodeID === '') errors.required(at.child('nodeID'), driver.nodeID)
-    else if (driver.nodeID.length > maxNodeIdLength)
+    else if (Buffer.byteLength(driver.nodeID) > maxNodeIdLength)
       errors.invalid(at.child('nodeID'), driver.nodeID, `must be ${maxNodeIdLength} characters or less`)
     const { count } = driver.allocatable ?? {}
     if (count !== undefined && count < 0)
       errors.invalid(at.child('allocatable', 'count'), count, 'must be greater than or equal to 0')
-    validateTopologyKeys(driver.topologyKeys ?? [], at.child('topologyKeys'), errors)
     if (names.has(driver.name)) errors.duplicate(at.child('name'), driver.name)
     names.add(driver.name)
+    validateTopologyKeys(driver.topologyKeys ?? [], at, errors)
   })
 }
 
 function validateTopologyKeys(keys: readonly string[], path: Path, errors: FieldErrors): void {
   const known = new Set<string>()
   for (const key of keys) {
+    if (key === '') errors.required(path)
     if (known.has(key)) errors.duplicate(path, key)
     known.add(key)
     for (const e of isQualifiedName(key)) errors.invalid(path, key, e)

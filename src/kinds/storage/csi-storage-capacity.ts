@@ -1,10 +1,12 @@
 import type { CSIStorageCapacity } from '../../api/generated/storage-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
 import { nanoValue, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
 import { isDns1123Subdomain } from '../../validation/names.js'
 import { commonColumn } from '../columns.js'
+import { nodeSelectorWarnings } from '../deprecated-node-labels.js'
 import { validateImmutable } from '../immutable.js'
 
 export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
@@ -32,16 +34,19 @@ export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
     commonColumn('Age')
   ],
   allowUnconditionalUpdate: false,
+  revalidatesMetadata: true,
+  updateRulesLast: true,
   validate(o, errors) {
-    for (const e of isDns1123Subdomain(o.storageClassName)) errors.invalid('storageClassName', o.storageClassName, e)
     validateLabelSelector(o.nodeTopology, Path.of('nodeTopology'), errors)
+    for (const e of isDns1123Subdomain(o.storageClassName)) errors.invalid('storageClassName', o.storageClassName, e)
     validateNotNegative(o.capacity, 'capacity', errors)
-    validateNotNegative(o.maximumVolumeSize, 'maximumVolumeSize', errors)
   },
   validateUpdate(o, old, errors) {
-    validateImmutable('nodeTopology', o.nodeTopology, old.nodeTopology, errors)
+    // a selector of everything is another one than none
+    if (!equalJson(o.nodeTopology, old.nodeTopology)) errors.invalid('nodeTopology', o.nodeTopology ?? null, 'field is immutable')
     validateImmutable('storageClassName', o.storageClassName, old.storageClassName, errors)
-  }
+  },
+  warnings: o => nodeSelectorWarnings(o.nodeTopology, Path.of('nodeTopology'))
 })
 
 function validateNotNegative(quantity: string | undefined, path: string, errors: FieldErrors): void {

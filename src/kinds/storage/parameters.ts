@@ -1,4 +1,5 @@
 import type { FieldErrors, Path } from '../../validation/field.js'
+import { isQualifiedName } from '../../validation/names.js'
 
 const maxParameters = 512
 const maxBytes = 256 * 1024
@@ -17,4 +18,10 @@ export function validateParameters(parameters: Record<string, string> | undefine
     size += Buffer.byteLength(key) + Buffer.byteLength(value)
   }
   if (size > maxBytes) errors.tooLong(path, maxBytes)
+}
+
+/** Who makes a class's volumes. */
+export function validateProvisioner(name: string, path: string, errors: FieldErrors): void {
+  if (name === '') errors.required(path)
+  else for (const e of isQualifiedName(name.toLowerCase())) errors.invalid(path, name.toLowerCase(), e)
 }

@@ -6,8 +6,9 @@ import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
+import { deprecatedNodeLabel } from '../deprecated-node-labels.js'
 import { validateImmutable } from '../immutable.js'
-import { validateParameters } from './parameters.js'
+import { validateParameters, validateProvisioner } from './parameters.js'
 
 const defaultClassAnnotations = [
   'storageclass.kubernetes.io/is-default-class',
@@ -31,14 +32,17 @@ export const storageClass = defineKind<StorageClass>({
     Age: age
   }),
   returnsDeletedObject: true,
+  revalidatesMetadata: true,
+  updateRulesLast: true,
   default(o) {
     o.reclaimPolicy ??= 'Delete'
     o.volumeBindingMode ??= 'Immediate'
   },
   validate(o, errors) {
-    validateProvisioner(o.provisioner, errors)
+    validateProvisioner(o.provisioner, 'provisioner', errors)
     validateParameters(o.parameters, Path.of('parameters'), errors)
-    if (!reclaimPolicies.includes(o.reclaimPolicy!)) errors.notSupported('reclaimPolicy', o.reclaimPolicy, reclaimPolicies)
+    if (o.reclaimPolicy && !reclaimPolicies.includes(o.reclaimPolicy))
+      errors.notSupported('reclaimPolicy', o.reclaimPolicy, reclaimPolicies)
     if (!bindingModes.includes(o.volumeBindingMode!)) errors.notSupported('volumeBindingMode', o.volumeBindingMode, bindingModes)
     validateTopologies(o.allowedTopologies ?? [], errors)
   },
@@ -47,24 +51,21 @@ export const storageClass = defineKind<StorageClass>({
     validateImmutable('provisioner', o.provisioner, old.provisioner, errors)
     validateImmutable('reclaimPolicy', o.reclaimPolicy, old.reclaimPolicy, errors)
     validateImmutable('volumeBindingMode', o.volumeBindingMode, old.volumeBindingMode, errors)
-  }
+  },
+  warnings: o => (o.allowedTopologies ?? []).flatMap((term, i) => topologyWarnings(term, Path.of('allowedTopologies').index(i)))
 })
 
 const reclaimPolicies = ['Delete', 'Retain']
 const bindingModes = ['Immediate', 'WaitForFirstConsumer']
 
-function validateProvisioner(provisioner: string, errors: FieldErrors): void {
-  if (provisioner === '') errors.required('provisioner')
-  else for (const e of isQualifiedName(provisioner.toLowerCase())) errors.invalid('provisioner', provisioner, e)
-}
-
 function validateTopologies(terms: readonly TopologySelectorTerm[], errors: FieldErrors): void {
   const root = Path.of('allowedTopologies')
-  const seen: Record<string, readonly string[]>[] = []
+  // kube-apiserver compares each term with an empty one for every term that there is, too
+  const seen: Record<string, readonly string[]>[] = terms.map(() => ({}))
   terms.forEach((term, i) => {
     const at = root.index(i)
     const keys = validateTopology(term, at, errors)
-    if (seen.some(other => equalJson(other, keys))) errors.duplicate(at.child('matchLabelExpressions'), '')
+    for (const other of seen) if (equalJson(other, keys)) errors.duplicate(at.child('matchLabelExpressions'), '')
     seen.push(keys)
   })
 }
@@ -85,4 +86,11 @@ function validateTopology(term: TopologySelectorTerm, at: Path, errors: FieldErr
     keys.push([key, [...known].sort()])
   })
   return Object.fromEntries(keys)
+}
+
+function topologyWarnings(term: TopologySelectorTerm, path: Path): string[] {
+  return (term.matchLabelExpressions ?? []).flatMap(({ key }, i) => {
+    const why = deprecatedNodeLabel(key)
+    return why ? [`${path.child('matchLabelExpressions').index(i).child('key')}: ${why}`] : []
+  })
 }

@@ -60,7 +60,7 @@ describe('storage kinds', () => {
     ],
     [
       'an inline volume of another sort',
-      { inlineVolumeSpec: { accessModes: ['ReadWriteOnce'] } },
+      { inlineVolumeSpec: { accessModes: ['ReadWriteOnce'], hostPath: { path: '/x', type: '' } } },
       'spec.source.inlineVolumeSpec.csi: Required value: has to be specified in the context of inline volumes'
     ]
   ] as const) {
@@ -68,10 +68,25 @@ describe('storage kinds', () => {
       assert.deepEqual(problems(volumeAttachment, attachment(source)), [expected]))
   }
 
+  it('takes no topology without a label for a second one, and says so for every topology', () => {
+    const object = (...allowedTopologies: any[]) => ({
+      metadata: {},
+      provisioner: 'a/b',
+      reclaimPolicy: 'Delete',
+      volumeBindingMode: 'Immediate',
+      allowedTopologies
+    })
+    const zone = { matchLabelExpressions: [{ key: 'zone', values: ['a'] }] }
+    const again = 'allowedTopologies[1].matchLabelExpressions: Duplicate value: ""'
+    assert.deepEqual(problems(storageClass, object(zone)), [])
+    assert.deepEqual(problems(storageClass, object(zone, zone)), [again])
+    assert.deepEqual(problems(storageClass, object(zone, {})), [again, again])
+  })
+
   it('keeps the parameters of a VolumeAttributesClass as they are', () => {
     const old = { metadata: {}, driverName: 'd', parameters: { a: '1' } }
     assert.deepEqual(problems(volumeAttributesClass, { ...old, parameters: { a: '2' } }, old), [
-      'parameters: Invalid value: {"a":"2"}: field is immutable'
+      'parameters: Forbidden: updates to parameters are forbidden.'
     ])
     assert.deepEqual(problems(volumeAttributesClass, { ...old, parameters: undefined }), [
       'parameters: Required value: must contain at least one key/value pair'

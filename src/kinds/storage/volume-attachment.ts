@@ -3,10 +3,11 @@ import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
-import { isDns1123Subdomain, nameIsSubdomain } from '../../validation/names.js'
+import { isDns1123Subdomain } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { validateDriverName } from './driver-name.js'
+import { defaultInlineVolume, validateInlineVolume } from './inline-volume.js'
 
 const maxMetadataBytes = 256 * 1024
 const maxErrorMessageBytes = 1024
@@ -28,9 +29,13 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   }),
   returnsDeletedObject: true,
   allowUnconditionalUpdate: false,
+  updateRulesLast: true,
   status: {
     metadata: 'none',
     validateUpdate: (o, _, errors) => validateStatus(o, errors)
+  },
+  default({ spec }) {
+    if (spec.source.inlineVolumeSpec) defaultInlineVolume(spec.source.inlineVolumeSpec)
   },
   prepareForCreate(o) {
     o.status = { attached: false }
@@ -42,6 +47,9 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
     validateSource(source, at.child('source'), errors)
     for (const e of isDns1123Subdomain(nodeName)) errors.invalid(at.child('nodeName'), nodeName, e)
     validateStatus(o, errors)
+    const name = source.persistentVolumeName
+    if (name !== undefined)
+      for (const e of isDns1123Subdomain(name)) errors.invalid(at.child('source', 'persistentVolumeName'), name, e)
   },
   validateUpdate(o, old, errors) {
     validateImmutable('spec', o.spec, old.spec, errors, () => internalText('storage.v1.VolumeAttachmentSpec', o.spec))
@@ -55,23 +63,10 @@ function validateSource(
   at: Path,
   errors: FieldErrors
 ): void {
-  if (!inline && !name) {
-    errors.required(at, exactlyOne)
-    return
-  }
-  if (inline && name) {
-    errors.forbidden(at, exactlyOne)
-    return
-  }
-  if (name) for (const e of nameIsSubdomain(name, false)) errors.invalid(at.child('persistentVolumeName'), name, e)
-  if (!inline) return
-  const path = at.child('inlineVolumeSpec')
-  const inContext = 'in the context of inline volumes'
-  if (inline.capacity && Object.keys(inline.capacity).length > 0)
-    errors.forbidden(path.child('capacity'), `may not be specified ${inContext}`)
-  if (!inline.csi) errors.required(path.child('csi'), `has to be specified ${inContext}`)
-  if (!inline.accessModes?.length) errors.required(path.child('accessModes'), `has to be specified ${inContext}`)
-  if (inline.claimRef) errors.forbidden(path.child('claimRef'), `may not be specified ${inContext}`)
+  if (!inline && name === undefined) errors.required(at, exactlyOne)
+  else if (inline && name !== undefined) errors.forbidden(at, exactlyOne)
+  else if (inline) validateInlineVolume(inline, at.child('inlineVolumeSpec'), errors)
+  else if (name === '') errors.required(at.child('persistentVolumeName'), 'must specify non empty persistentVolumeName')
 }
 
 function validateStatus({ status }: VolumeAttachment, errors: FieldErrors): void {
@@ -87,7 +82,7 @@ function validateStatus({ status }: VolumeAttachment, errors: FieldErrors): void
 
 function validateError(error: VolumeError | undefined, at: Path, errors: FieldErrors): void {
   if (!error) return
-  if (Buffer.byteLength(error.message ?? '') > maxErrorMessageBytes) errors.tooLong(at.child('message'), maxErrorMessageBytes)
+  if (Buffer.byteLength(error.message ?? '') > maxErrorMessageBytes) errors.tooLong(at.child('message'), maxMetadataBytes)
   const code = error.errorCode
   if (code !== undefined && (code < 0 || code > maxErrorCode))
     errors.invalid(at.child('errorCode'), code, `must be between 0 and ${maxErrorCode}, inclusive`)

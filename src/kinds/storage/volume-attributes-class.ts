@@ -1,10 +1,9 @@
 import type { VolumeAttributesClass } from '../../api/generated/storage-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { equalJson } from '../../util/json.js'
 import { Path } from '../../validation/field.js'
 import { commonColumn } from '../columns.js'
-import { validateImmutable } from '../immutable.js'
-import { validateDriverName } from './driver-name.js'
-import { validateParameters } from './parameters.js'
+import { validateParameters, validateProvisioner } from './parameters.js'
 
 export const volumeAttributesClass = defineKind<VolumeAttributesClass>({
   group: 'storage.k8s.io',
@@ -32,15 +31,14 @@ export const volumeAttributesClass = defineKind<VolumeAttributesClass>({
     commonColumn('Age')
   ],
   returnsDeletedObject: true,
-  allowUnconditionalUpdate: false,
   revalidatesMetadata: true,
   validate(o, errors) {
-    validateDriverName(o.driverName, 'driverName', errors)
-    if (Object.keys(o.parameters ?? {}).length === 0) errors.required('parameters', 'must contain at least one key/value pair')
+    validateProvisioner(o.driverName, 'driverName', errors)
     validateParameters(o.parameters, Path.of('parameters'), errors)
+    if (Object.keys(o.parameters ?? {}).length === 0) errors.required('parameters', 'must contain at least one key/value pair')
   },
   validateUpdate(o, old, errors) {
-    validateImmutable('driverName', o.driverName, old.driverName, errors)
-    validateImmutable('parameters', o.parameters, old.parameters, errors)
+    if (o.driverName !== old.driverName) errors.forbidden('driverName', 'updates to driverName are forbidden.')
+    if (!equalJson(o.parameters, old.parameters)) errors.forbidden('parameters', 'updates to parameters are forbidden.')
   }
 })

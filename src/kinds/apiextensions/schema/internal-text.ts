@@ -23,12 +23,12 @@ export function goFields(): ReadonlyMap<string, { readonly name: string; readonl
   )
 }
 
-export const schemaText = (schema: JSONSchemaProps): GoText => new GoText(goJson(internal(schema)))
+export const schemaText = (schema: JSONSchemaProps): GoText => new GoText(goJson(internalSchema(schema)))
 
 /** The value of "items". */
 export const itemsText = (items: unknown): GoText => new GoText(goJson(converters.Items!(items)))
 
-function internal(schema: JSONSchemaProps): object {
+export function internalSchema(schema: JSONSchemaProps): object {
   const fields = goFields()
   return Object.fromEntries(
     internalFields.map(goName => {
@@ -39,7 +39,7 @@ function internal(schema: JSONSchemaProps): object {
   )
 }
 
-const one = (value: unknown) => (isSchema(value) ? internal(value) : null)
+const one = (value: unknown) => (isSchema(value) ? internalSchema(value) : null)
 const list = (value: unknown) => (Array.isArray(value) ? value.map(one) : null)
 const map = (convert: (value: unknown) => unknown) => (value: unknown) =>
   Object.fromEntries(Object.entries(sorted(value) as object).map(([name, schema]) => [name, convert(schema)]))

@@ -1,0 +1,31 @@
+import type { LabelSelector } from '../api/generated/meta-v1.js'
+import type { Path } from '../validation/field.js'
+
+const deprecated: Readonly<Record<string, string>> = {
+  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  'app.kubernetes.io/created-by': 'deprecated since v1.9',
+  'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
+  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead'
+}
+
+/** What is worth a word about a label of nodes, if anything. */
+export const deprecatedNodeLabel = (key: string): string | undefined =>
+  Object.hasOwn(deprecated, key) ? deprecated[key] : undefined
+
+/** Warnings about a selector of nodes. */
+export function nodeSelectorWarnings(selector: LabelSelector | undefined, path: Path): string[] {
+  const warnings: string[] = []
+  selector?.matchExpressions?.forEach(({ key }, i) => {
+    const why = deprecatedNodeLabel(key)
+    if (why) warnings.push(`${path.child('matchExpressions').index(i).child('key')}: ${key} is ${why}`)
+  })
+  for (const key of Object.keys(selector?.matchLabels ?? {})) {
+    const why = deprecatedNodeLabel(key)
+    if (why) warnings.push(`${path.child('matchLabels', key)}: ${why}`)
+  }
+  return warnings
+}

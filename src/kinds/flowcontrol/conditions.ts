@@ -1,0 +1,12 @@
+import { type FieldErrors, Path } from '../../validation/field.js'
+
+/** Each type at most once, and never without one. */
+export function validateConditions(conditions: readonly { type?: string | undefined }[] | undefined, errors: FieldErrors): void {
+  const types = new Set<string>()
+  conditions?.forEach(({ type = '' }, i) => {
+    const at = Path.of('status', 'conditions').index(i).child('type')
+    if (types.has(type)) errors.duplicate(at, type)
+    types.add(type)
+    if (type === '') errors.required(at)
+  })
+}

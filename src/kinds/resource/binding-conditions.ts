@@ -1,0 +1,33 @@
+import type { FieldErrors, Path } from '../../validation/field.js'
+import { validateLabelKey } from '../../validation/label-selector.js'
+import { validateList } from './lists.js'
+
+const maxConditions = 4
+const fields = ['bindingConditions', 'bindingFailureConditions'] as const
+
+type Conditions = { readonly [field in (typeof fields)[number]]?: readonly string[] | undefined }
+
+/** What a device waits for before Pods are bound, and what stops it: both or neither, and nothing in both. */
+export function validateBindingConditions(of: Conditions, at: Path, errors: FieldErrors): void {
+  for (const field of fields)
+    validateList(of[field], maxConditions, at.child(field), errors, (condition, path) =>
+      validateLabelKey(condition, path, errors)
+    )
+  const { bindingConditions = [], bindingFailureConditions = [] } = of
+  const seen = new Set<string>()
+  bindingConditions.forEach((condition, i) => {
+    if (seen.has(condition)) errors.duplicate(at.child('bindingConditions').index(i), condition)
+    seen.add(condition)
+  })
+  const failures = new Set<string>()
+  bindingFailureConditions.forEach((condition, i) => {
+    const path = at.child('bindingFailureConditions').index(i)
+    if (failures.has(condition)) errors.duplicate(path, condition)
+    failures.add(condition)
+    if (seen.has(condition)) errors.invalid(path, condition, 'bindingFailureConditions must not overlap with bindingConditions')
+  })
+  if (seen.size === 0 && failures.size > 0)
+    errors.invalid(at.child('bindingConditions'), null, 'bindingConditions are required to use bindingFailureConditions')
+  if (failures.size === 0 && seen.size > 0)
+    errors.invalid(at.child('bindingFailureConditions'), null, 'bindingFailureConditions are required to use bindingConditions')
+}
