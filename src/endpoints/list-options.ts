@@ -40,7 +40,7 @@ export function listOptions(query: URLSearchParams, resource: Resource, watching
   const timeoutSeconds = integer(query, 'timeoutSeconds')
   const limit = integer(query, 'limit')
   const initial = query.get('sendInitialEvents')
-  const options = {
+  const given: ListOptions = {
     ...selectors(query),
     allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
     resourceVersion: query.get('resourceVersion') ?? '',
@@ -50,12 +50,21 @@ export function listOptions(query: URLSearchParams, resource: Resource, watching
     continue: query.get('continue') ?? '',
     sendInitialEvents: initial === null ? undefined : isTrue(initial)
   }
+  const options = watching ? withWatchDefaults(given) : given
   const errors = new FieldErrors()
   if (watching) validateWatch(options, errors)
   else validateList(options, errors)
   if (errors.any) throw invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
   checkFields(options.fields, resource)
   return options
+}
+
+/** A watch from no version in particular begins with what there is, as if that had been asked for (KEP-3157). */
+function withWatchDefaults(given: ListOptions): ListOptions {
+  const { resourceVersion, resourceVersionMatch, sendInitialEvents } = given
+  const anyVersion = resourceVersion === '' || resourceVersion === '0'
+  if (!anyVersion || resourceVersionMatch !== '' || sendInitialEvents !== undefined) return given
+  return { ...given, resourceVersionMatch: 'NotOlderThan', sendInitialEvents: true }
 }
 
 const maxInt64 = 2n ** 63n - 1n

@@ -111,13 +111,15 @@ export async function selectPage(context: RequestContext, resource: Resource): P
   const metadata: Page['metadata'] = { resourceVersion: String(revision) }
   if (next !== undefined) {
     metadata.continue = encodeContinue(revision, next.slice(prefix.length))
-    const remaining = resource.cache.keepForNextPage(
-      revision,
-      prefix,
-      next,
-      exact === undefined && !token ? objects.length : undefined
-    )
-    if (!selection.matches) metadata.remainingItemCount = remaining
+    resource.cache.keepForNextPage(revision)
+    // how many of those that are left would be chosen nobody knows
+    if (!selection.matches)
+      metadata.remainingItemCount = resource.cache.remaining(
+        revision,
+        prefix,
+        next,
+        exact === undefined && !token ? objects.length : undefined
+      )
   }
   return { objects, metadata }
 }

@@ -47,6 +47,8 @@ export const watch: Endpoint = async request => {
   const key = named !== undefined && (prefix !== '' || !resource.namespaced) ? prefix + named : undefined
   const headers = { 'content-type': isProtobuf(form) ? `${form.mediaType};stream=watch` : form.mediaType }
   const stream = (sink: Sink) => {
+    // no event could be shown in that form: the first one would end the stream
+    if (form.transform === 'PartialObjectMetadataList') return sink.end()
     const watcher = new WatchStream(request, form, selection, sink, options)
     watcher.start({ namespace, key, prefix })
   }

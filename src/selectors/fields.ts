@@ -30,7 +30,10 @@ export function parseFieldSelector(text: string): FieldRequirement[] {
     if (part === '') continue
     const match = /^((?:[^\\=!]|\\.|!(?!=))*?)(!=|==|=)(.*)$/s.exec(part)
     if (!match) throw new SelectorError(`invalid selector: '${text}'; can't understand '${part}'`)
-    requirements.push({ field: match[1]!, operator: match[2] === '!=' ? '!=' : '=', value: unescaped(match[3]!) })
+    const [, field = '', operator, value = ''] = match
+    // "=" asks for nothing
+    if (field === '' && value === '') continue
+    requirements.push({ field, operator: operator === '!=' ? '!=' : '=', value: unescaped(value) })
   }
   return requirements
 }

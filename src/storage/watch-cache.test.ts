@@ -150,14 +150,15 @@ describe('the watch cache', () => {
     const { cache, put, drop } = await open()
     for (const name of ['a', 'b', 'c', 'd', 'e']) await put(name, '1')
     const revision = await cache.revision
-    assert.equal(cache.keepForNextPage(revision, 'ns/', 'ns/c', 2), 3)
+    cache.keepForNextPage(revision)
+    assert.equal(cache.remaining(revision, 'ns/', 'ns/c', 2), 3)
     await drop('d')
     await put('f', '1')
     assert.deepEqual(
       [...cache.range('ns/', 'ns/c', revision)].map(o => o.name),
       ['c', 'd', 'e']
     )
-    assert.equal(cache.keepForNextPage(revision, 'ns/', 'ns/e', undefined), 1)
+    assert.equal(cache.remaining(revision, 'ns/', 'ns/e', undefined), 1)
   })
 
   test('forgets old events, and says so to those who ask for them', async () => {

@@ -19,7 +19,7 @@ import {
 } from './contract.js'
 import { type CacheEvent, type CacheWatcher, Change, EventWindow, HistoryGoneError, newTree, type Tree } from './event-window.js'
 import { nextTurn, startSlice } from './slices.js'
-import { Snapshots } from './snapshots.js'
+import { type Snapshot, Snapshots } from './snapshots.js'
 import { ValueIndex } from './value-index.js'
 
 /** A cache that cannot be read anew tries again after this long. */
@@ -210,19 +210,28 @@ export class WatchCache {
     return inPrefix.map(key => found.get(key)!)
   }
 
+  /** Keeps what the next page of a list at `revision` needs. */
+  keepForNextPage(revision: number): void {
+    this.#snapshotAt(revision)
+  }
+
+  #snapshotAt(revision: number): Snapshot {
+    return this.#snapshots.get(revision) ?? this.#snapshots.keep(revision, this.#treeAt(revision).clone(), this.#now())
+  }
+
   /**
-   * Keeps what the next page of a list at `revision` needs, and says how many objects it and later ones will show: from
-   * `next` on. `shown` is how many came before on a first page, which shows the present.
+   * How many objects from `next` on the later pages of a list at `revision` will show. `shown` is how many came before on a first
+   * page, which shows the present.
    */
-  keepForNextPage(revision: number, prefix: string, next: string, shown: number | undefined): number {
-    const snapshot = this.#snapshots.get(revision) ?? this.#snapshots.keep(revision, this.#treeAt(revision).clone(), this.#now())
-    const known = snapshot.remaining.get(prefix + next)
+  remaining(revision: number, prefix: string, next: string, shown: number | undefined): number {
+    const { remaining } = this.#snapshotAt(revision)
+    const known = remaining.get(prefix + next)
     if (known !== undefined) return known
-    let remaining = 0
-    if (shown !== undefined) remaining = (prefix === '' ? this.#tree.size : (this.#counts.get(prefix.slice(0, -1)) ?? 0)) - shown
-    else for (const _ of this.range(prefix, next, revision)) remaining++
-    snapshot.remaining.set(prefix + next, remaining)
-    return remaining
+    let count = 0
+    if (shown !== undefined) count = (prefix === '' ? this.#tree.size : (this.#counts.get(prefix.slice(0, -1)) ?? 0)) - shown
+    else for (const _ of this.range(prefix, next, revision)) count++
+    remaining.set(prefix + next, count)
+    return count
   }
 
   /**
