@@ -2,17 +2,20 @@
 
 import { exactJson } from '../util/exact-json.js'
 import { canonicalQuantity, QuantityError } from '../util/quantity.js'
-import type { ScalarType } from './model.js'
+import type { Scalar, ScalarType } from './model.js'
 
-/** A JSON value of the wrong type for its Go field. The place is added by whoever knows it. */
+/** A JSON value of the wrong type for its Go field. Whoever knows the place adds it. */
 export class TypeMismatch extends Error {
   /** "string", "number", "number 1.5", "bool", "object", "array" */
   readonly value: string
   readonly go: string
-  constructor(value: string, go: string) {
-    super(`json: cannot unmarshal ${value} into Go value of type ${go}`)
+  /** "spec.containers.name", when known; then `struct` is the Go type that has the last field. */
+  readonly field: string
+  constructor(value: string, go: string, struct = '', field = '') {
+    super(`json: cannot unmarshal ${value} into Go ${struct === '' ? 'value' : `struct field ${struct}.${field}`} of type ${go}`)
     this.value = value
     this.go = go
+    this.field = field
   }
 }
 
@@ -25,6 +28,17 @@ export function describeJson(value: unknown): string {
 }
 
 const wrongType = (value: unknown, go: string) => new TypeMismatch(describeJson(value), go)
+
+/** Types that decode themselves: their error ends the decoding, where others let it go on and show the first of them all. */
+export const decodesItself: ReadonlySet<Scalar> = new Set<Scalar>([
+  'quantity',
+  'intOrString',
+  'time',
+  'microTime',
+  'schemaOrArray',
+  'schemaOrBool',
+  'schemaOrStringArray'
+])
 
 function integer(value: unknown, min: number, max: number, go: string): number {
   if (typeof value === 'bigint') throw new TypeMismatch(`number ${value}`, go)
@@ -39,8 +53,7 @@ const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-
 const alreadyCanonical = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
 
 function time(value: unknown, kind: 'time' | 'microTime'): string | null {
-  if (typeof value !== 'string')
-    throw new ScalarError(`json: cannot unmarshal ${describeJson(value)} into Go value of type string`)
+  if (typeof value !== 'string') throw wrongType(value, 'string')
   if (kind === 'time' && alreadyCanonical.test(value)) return value === '0001-01-01T00:00:00Z' ? null : value
   const match = value.length <= 64 ? rfc3339.exec(value) : null
   const layout = timeLayouts[kind]
