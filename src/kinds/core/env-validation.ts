@@ -13,7 +13,7 @@ import {
   isQualifiedName,
   isRelaxedEnvVarName
 } from '../../validation/names.js'
-import { validateLocalDescendingPath } from './local-path.js'
+import { validateNoBacksteps } from './local-path.js'
 
 /** Fields that environment variables and downward API volumes may show. */
 const envFields = new Set([
@@ -62,7 +62,7 @@ function validateValueFrom(variable: EnvVar, from: EnvVarSource, path: Path, err
     if (!fileKeyRef.volumeName) errors.required(at.child('volumeName'))
     else for (const e of isDns1123Label(fileKeyRef.volumeName)) errors.invalid(at.child('volumeName'), fileKeyRef.volumeName, e)
     if (!fileKeyRef.path) errors.required(at.child('path'))
-    else validateLocalDescendingPath(fileKeyRef.path, at.child('path'), errors)
+    else validateNoBacksteps(fileKeyRef.path, at.child('path'), errors)
   }
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(Boolean).length
   if (sources === 0)

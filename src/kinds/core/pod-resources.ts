@@ -1,5 +1,5 @@
 /** What a Pod as a whole asks for, of the resources that its containers ask for. */
-import type { Container, Pod } from '../../api/generated/core-v1.js'
+import type { Container, Pod, PodSpec } from '../../api/generated/core-v1.js'
 import { addQuantities, compareQuantities } from '../../util/quantity.js'
 
 export type ResourceList = Record<string, string>
@@ -21,7 +21,7 @@ function raise(list: ResourceList, floor: Readonly<ResourceList>): void {
  * Containers add up; init containers run one after the other, each beside the sidecars that started before it, so that the
  * greatest of them counts.
  */
-export function podResources({ spec }: Pick<Pod, 'spec'>, which: 'requests' | 'limits'): ResourceList {
+export function containerResources(spec: PodSpec, which: 'requests' | 'limits'): ResourceList {
   const of = (container: Container) => container.resources?.[which]
   const total: ResourceList = {}
   for (const container of spec.containers ?? []) add(total, of(container))
@@ -39,6 +39,12 @@ export function podResources({ spec }: Pick<Pod, 'spec'>, which: 'requests' | 'l
     }
   }
   raise(total, initial)
+  return total
+}
+
+/** What the containers ask for, or what the Pod says instead. */
+export function podResources({ spec }: Pick<Pod, 'spec'>, which: 'requests' | 'limits'): ResourceList {
+  const total = containerResources(spec, which)
   for (const [name, amount] of Object.entries(spec.resources?.[which] ?? {})) if (podLevel(name)) total[name] = amount
   return total
 }

@@ -4,7 +4,7 @@ import { Path } from '../../validation/field.js'
 import { isDns1123Label } from '../../validation/names.js'
 import { validateLabels } from '../../validation/object-meta.js'
 import { commonColumn } from '../columns.js'
-import { validateResources } from '../core/container-resources.js'
+import { validateContainerResources } from '../core/container-resources.js'
 import { validateTolerations } from '../core/toleration-validation.js'
 import { validateImmutable } from '../immutable.js'
 
@@ -28,7 +28,7 @@ export const runtimeClass = defineKind<RuntimeClass>({
   allowUnconditionalUpdate: false,
   validateCreate(o, errors) {
     for (const e of isDns1123Label(o.handler)) errors.invalid('handler', o.handler, e)
-    if (o.overhead) validateResources({ limits: o.overhead.podFixed }, undefined, Path.of('overhead'), errors)
+    if (o.overhead) validateContainerResources({ limits: o.overhead.podFixed }, [], Path.of('overhead'), errors)
     if (!o.scheduling) return
     const at = Path.of('scheduling')
     validateLabels(o.scheduling.nodeSelector, at.child('nodeSelector'), errors)
