@@ -7,6 +7,7 @@
  * `decodingError` walks again, in the order of the document, to say where.
  */
 import { cloneJson, type JsonObject, setKey } from '../util/json.js'
+import { roundedToMilli } from '../util/quantity.js'
 import { loadSchema } from './load.js'
 import type { Field, Scalar, ScalarType, StructType, Type } from './model.js'
 import { decodeScalar, decodesItself, describeJson, ScalarError, TypeMismatch, zeroScalar } from './scalars.js'
@@ -111,7 +112,11 @@ function compile(type: Type): Decoder {
       }
     }
     case 'map': {
-      const item = lazily(type.values)
+      // amounts of resources have no parts finer than a thousandth
+      const item: Decoder =
+        type.go === 'v1.ResourceList'
+          ? value => roundedToMilli(decodeScalar(type.values as ScalarType, value) as string)
+          : lazily(type.values)
       return (value, state) => {
         if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
         const out: Record<string, unknown> = {}

@@ -34,6 +34,13 @@ export function containsCIDR(outer: string, inner: string): boolean {
   return range.check(innerAddress, family)
 }
 
+/** Valid, but not written as everyone writes it. */
+export function ipWarnings(text: string, path: Path): string[] {
+  const canonical = canonicalIP(text)
+  if (canonical === undefined || canonical === text) return []
+  return [`${path}: IPv6 address ${JSON.stringify(text)} should be in RFC 5952 canonical format (${JSON.stringify(canonical)})`]
+}
+
 /** The one way in which Kubernetes writes an address: IPv6 in lower case and shortened. Undefined for what is none. */
 export function canonicalIP(text: string): string | undefined {
   if (!isIP(text)) return undefined

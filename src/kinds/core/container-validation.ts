@@ -42,8 +42,8 @@ export function validateInitContainers(scope: ContainerScope, path: Path, errors
   scope.spec.initContainers?.forEach((container, i) => {
     const at = path.index(i)
     validateContainer(container, scope, at, errors)
-    if (container.restartPolicy !== undefined || container.restartPolicyRules?.length)
-      validateRestartPolicy(container, at, errors)
+    if (container.restartPolicy !== undefined) validateRestartPolicy(container, at, errors)
+    else if (container.restartPolicyRules?.length) errors.required(at.child('restartPolicy'), policyForRules)
     if (names.has(container.name)) errors.duplicate(at.child('name'), container.name)
     else if (container.name) names.add(container.name)
     validateHostPorts([container], path, errors)
@@ -189,13 +189,14 @@ function validateResizeOfInitContainer({ resizePolicy }: Container, path: Path, 
   })
 }
 
+const policyForRules = 'must specify restartPolicy when restart rules are used'
 const maxRestartRules = 20
 const maxExitCodes = 255
 
 function validateRestartPolicy(container: Container, path: Path, errors: FieldErrors): void {
   const rules = container.restartPolicyRules ?? []
   if (container.restartPolicy === undefined) {
-    if (rules.length > 0) errors.required(path.child('restartPolicy'), 'must specify restartPolicy when restart rules are used')
+    if (rules.length > 0) errors.required(path.child('restartPolicy'), policyForRules)
   } else if (!restartPolicies.includes(container.restartPolicy))
     errors.notSupported(path.child('restartPolicy'), container.restartPolicy, restartPolicies)
   if (rules.length > maxRestartRules) errors.tooMany(path.child('restartPolicyRules'), rules.length, maxRestartRules)

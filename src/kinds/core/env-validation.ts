@@ -89,6 +89,8 @@ export function validateFieldRef(ref: ObjectFieldSelector, use: 'env' | 'volume'
   if (!ref.apiVersion) return errors.required(path.child('apiVersion'))
   if (!ref.fieldPath) return errors.required(path.child('fieldPath'))
   const at = path.child('fieldPath')
+  if (ref.apiVersion !== 'v1')
+    return errors.invalid(at, ref.fieldPath, `error converting fieldPath: unsupported pod version: ${ref.apiVersion}`)
   const match = subscripted.exec(ref.fieldPath)
   if (match) {
     const [, field, key] = match as unknown as [string, string, string]
@@ -98,9 +100,7 @@ export function validateFieldRef(ref: ObjectFieldSelector, use: 'env' | 'volume'
     return
   }
   const fields = use === 'env' ? envFields : volumeFields
-  if (ref.apiVersion !== 'v1')
-    errors.invalid(at, ref.fieldPath, `error converting fieldPath: unsupported pod version: ${ref.apiVersion}`)
-  else if (!knownFields.has(ref.fieldPath))
+  if (!knownFields.has(ref.fieldPath))
     errors.invalid(at, ref.fieldPath, `error converting fieldPath: field label not supported: ${ref.fieldPath}`)
   else if (!fields.has(ref.fieldPath)) errors.notSupported(at, ref.fieldPath, [...fields].sort())
 }

@@ -41,5 +41,6 @@ export function validateResourceClaims(claims: readonly PodResourceClaim[], path
       if (name !== undefined) for (const e of isDns1123Subdomain(name)) errors.invalid(at.child(field), name, e)
     }
   })
+  names.delete('')
   return [...names]
 }

@@ -9,8 +9,8 @@ const spec = Path.of('spec')
 const resizable = ['cpu', 'memory'] as const
 
 export function validateResize(pod: Pod, old: Pod, errors: FieldErrors): void {
-  if (isStatic(old)) return errors.only(() => void errors.forbidden('', 'static pods cannot be resized'))
-  if (old.spec.os?.name === 'windows') return errors.only(() => void errors.forbidden('', 'windows pods cannot be resized'))
+  if (isStatic(old)) return errors.only(() => void errors.forbidden('[]', 'static pods cannot be resized'))
+  if (old.spec.os?.name === 'windows') return errors.only(() => void errors.forbidden('[]', 'windows pods cannot be resized'))
   if ((old.status.qosClass || qosClass(old.spec)) !== qosClass(pod.spec))
     errors.invalid(spec, pod.status.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing')
   if (!isSupported(old)) errors.forbidden(spec, 'Pod running on node without support for resize')

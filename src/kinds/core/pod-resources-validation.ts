@@ -3,7 +3,7 @@ import type { PodSpec } from '../../api/generated/core-v1.js'
 import { compareQuantities } from '../../util/quantity.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateResources } from './container-resources.js'
-import { containerResources } from './pod-resources.js'
+import { containerResources, isPodLevel } from './pod-resources.js'
 import { isHugePages, validateResourceName } from './resource-names.js'
 
 export function validatePodResources(spec: PodSpec, claims: readonly string[], path: Path, errors: FieldErrors): void {
@@ -42,6 +42,5 @@ export function validatePodResources(spec: PodSpec, claims: readonly string[], p
 function validateName(name: string, path: Path, errors: FieldErrors): void {
   const before = errors.list.length
   validateResourceName(name, path, errors)
-  if (errors.list.length === before && name !== 'cpu' && name !== 'memory' && !isHugePages(name))
-    errors.notSupported(path, name, ['cpu', 'hugepages-', 'memory'])
+  if (errors.list.length === before && !isPodLevel(name)) errors.notSupported(path, name, ['cpu', 'hugepages-', 'memory'])
 }

@@ -5,7 +5,7 @@ import { addQuantities, compareQuantities } from '../../util/quantity.js'
 export type ResourceList = Record<string, string>
 
 /** Resources of which a Pod may ask for an amount of its own, whatever its containers say. */
-const podLevel = (name: string) => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')
+export const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')
 
 function add(list: ResourceList, more: Readonly<ResourceList> | undefined): void {
   for (const [name, amount] of Object.entries(more ?? {}))
@@ -45,7 +45,7 @@ export function containerResources(spec: PodSpec, which: 'requests' | 'limits'):
 /** What the containers ask for, or what the Pod says instead. */
 export function podResources({ spec }: Pick<Pod, 'spec'>, which: 'requests' | 'limits'): ResourceList {
   const total = containerResources(spec, which)
-  for (const [name, amount] of Object.entries(spec.resources?.[which] ?? {})) if (podLevel(name)) total[name] = amount
+  for (const [name, amount] of Object.entries(spec.resources?.[which] ?? {})) if (isPodLevel(name)) total[name] = amount
   return total
 }
 

@@ -62,7 +62,8 @@ export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, 
   if (runtimeClassName !== undefined)
     for (const e of isDns1123Subdomain(runtimeClassName)) errors.invalid(path.child('runtimeClassName'), runtimeClassName, e)
   const preemption = ['PreemptLowerPriority', 'Never']
-  if (spec.preemptionPolicy !== undefined && !preemption.includes(spec.preemptionPolicy)) {
+  if (spec.preemptionPolicy === '') errors.required(path.child('preemptionPolicy'))
+  else if (spec.preemptionPolicy !== undefined && !preemption.includes(spec.preemptionPolicy)) {
     errors.notSupported(path.child('preemptionPolicy'), spec.preemptionPolicy, preemption)
   }
   if (spec.overhead) validateContainerResources({ limits: spec.overhead }, [], path.child('overhead'), errors)

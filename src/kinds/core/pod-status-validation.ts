@@ -1,7 +1,7 @@
 import type { Container, Pod, PodSpec } from '../../api/generated/core-v1.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalListText } from '../../validation/internal-text.js'
-import { ipFamily, validateIP } from '../../validation/ip.js'
+import { ipFamily, isIP, validateIP } from '../../validation/ip.js'
 import { isDns1123Subdomain, isQualifiedName } from '../../validation/names.js'
 import { validateAllocatedResources, validateContainerUsers } from './container-status-validation.js'
 import { validateAnnotationChanges, validatePodAnnotations } from './pod-annotations-validation.js'
@@ -80,26 +80,26 @@ function matches(codes: ExitCodes, exitCode: number): boolean {
   return codes?.operator === 'In' ? listed : codes?.operator === 'NotIn' ? !listed : false
 }
 
-function validatePodIPs({ status }: Pod, errors: FieldErrors): void {
-  const ips = (status.podIPs ?? []).map(p => p.ip)
-  if (ips.length === 0) return
+function validatePodIPs({ status: { podIPs = [] } }: Pod, errors: FieldErrors): void {
   const at = path.child('podIPs')
-  ips.forEach((ip, i) => void validateIP(ip, at.index(i), errors))
-  if (ips.length > 2 || (ips.length === 2 && ipFamily(ips[0]!) === ipFamily(ips[1]!))) {
-    errors.invalid(at, internalListText('core.v1.PodIP', status.podIPs!), 'may specify no more than one IP for each IP family')
-  }
-  ips.forEach((ip, i) => {
-    if (ips.indexOf(ip) < i) errors.duplicate(at.index(i), ip)
-  })
+  podIPs.forEach(({ ip = '' }, i) => void validateIP(ip, at.index(i), errors))
+  validateFamilies(podIPs, 'core.v1.PodIP', at, errors)
 }
 
-function validateHostIPs({ status }: Pod, errors: FieldErrors): void {
-  const ips = (status.hostIPs ?? []).map(p => p.ip)
-  if (ips.length === 0) return
+function validateHostIPs({ status: { hostIP = '', hostIPs = [] } }: Pod, errors: FieldErrors): void {
   const at = path.child('hostIPs')
-  if (ips[0] !== (status.hostIP ?? '')) errors.invalid(at.index(0).child('ip'), ips[0], 'must be equal to `hostIP`')
-  ips.forEach((ip, i) => void validateIP(ip, at.index(i), errors))
-  if (ips.length > 2 || (ips.length === 2 && ipFamily(ips[0]!) === ipFamily(ips[1]!))) {
-    errors.invalid(at, internalListText('core.v1.HostIP', status.hostIPs!), 'may specify no more than one IP for each IP family')
-  }
+  if (hostIPs.length > 0 && hostIPs[0]!.ip !== hostIP)
+    errors.invalid(at.index(0).child('ip'), hostIPs[0]!.ip, 'must be equal to `hostIP`')
+  hostIPs.forEach(({ ip = '' }, i) => void validateIP(ip, at.index(i), errors))
+  validateFamilies(hostIPs, 'core.v1.HostIP', at, errors)
+}
+
+/** One address of each family. */
+function validateFamilies(ips: readonly { ip?: string | undefined }[], type: string, at: Path, errors: FieldErrors): void {
+  if (ips.length < 2) return
+  const texts = ips.map(({ ip = '' }) => ip)
+  const wrong = texts.findIndex(ip => !isIP(ip))
+  if (wrong >= 0) errors.internal(at, `failed to check for dual stack with error:invalid IP[${wrong}]: ${texts[wrong]}`)
+  if (wrong >= 0 || ips.length > 2 || ipFamily(texts[0]!) === ipFamily(texts[1]!))
+    errors.invalid(at, internalListText(type, ips), 'may specify no more than one IP for each IP family')
 }

@@ -142,7 +142,7 @@ function takeNodeAffinity(target: PodSpec, from: PodSpec): void {
 }
 
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, errors: FieldErrors): void {
-  if (isStatic(old)) return errors.only(() => void errors.forbidden('', 'static pods do not support ephemeral containers'))
+  if (isStatic(old)) return errors.only(() => void errors.forbidden('[]', 'static pods do not support ephemeral containers'))
   const path = spec.child('ephemeralContainers')
   const now = new Map(pod.spec.ephemeralContainers?.map(c => [c.name, c]))
   for (const container of old.spec.ephemeralContainers ?? []) {

@@ -3,6 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { takeOverAppArmor } from './app-armor-annotations.js'
 import { validateImageSpaces } from './container-validation.js'
 import {
   validateAnnotationChanges,
@@ -22,7 +23,7 @@ import { validateResize } from './pod-resize-validation.js'
 import { validatePodSpec } from './pod-spec-validation.js'
 import { validatePodStatusUpdate } from './pod-status-validation.js'
 import { validateEphemeralContainersUpdate, validatePodUpdate } from './pod-update-validation.js'
-import { podSpecWarnings } from './pod-warnings.js'
+import { podWarnings } from './pod-warnings.js'
 
 const annotations = Path.of('metadata', 'annotations')
 const self = { kind: { group: '', version: 'v1', kind: 'Pod' }, type: 'core.v1.Pod', verbs: ['get', 'patch', 'update'] } as const
@@ -50,11 +51,12 @@ export const pod = defineKind<Pod>({
     'status.nominatedNodeName': o => o.status.nominatedNodeName ?? ''
   },
   default: defaultPod,
-  prepareForCreate(o, { now }) {
+  prepareForCreate(o, { now, warn }) {
     // a class that the client gives is believed
     o.status = { phase: 'Pending', qosClass: o.status.qosClass || qosClass(o.spec) }
     dropDisabledFields(o.spec)
     spellOutLabelKeys(o)
+    takeOverAppArmor(o, warn)
     if (!o.spec.schedulingGates?.length) return
     const message = 'Scheduling is blocked due to non-empty scheduling gates'
     o.status.conditions = [
@@ -99,7 +101,7 @@ export const pod = defineKind<Pod>({
     else validatePodUpdate(o, old, errors)
   },
   // updates are too many for it
-  warnings: (o, old) => (old ? [] : podSpecWarnings(o.spec)),
+  warnings: (o, old) => (old ? [] : podWarnings(o)),
   gracePeriod(o, requested) {
     if (!o.spec.nodeName || o.status.phase === 'Failed' || o.status.phase === 'Succeeded') return 0
     const seconds = requested ?? o.spec.terminationGracePeriodSeconds ?? 0
@@ -110,6 +112,7 @@ export const pod = defineKind<Pod>({
       if (old.metadata.ownerReferences) o.metadata.ownerReferences = old.metadata.ownerReferences
       else delete o.metadata.ownerReferences
       o.status.qosClass ||= old.status.qosClass
+      delete o.status.nodeAllocatableResourceClaimStatuses
       keepObservedGenerations(o, old)
     },
     validateUpdate: validatePodStatusUpdate

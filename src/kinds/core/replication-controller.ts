@@ -5,7 +5,7 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { commonColumn, formatLabels } from '../columns.js'
 import { dropDisabledFields } from './pod-disabled-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './pod-template.js'
-import { podSpecWarnings } from './pod-warnings.js'
+import { podWarnings } from './pod-warnings.js'
 
 const spec = Path.of('spec')
 
@@ -84,7 +84,7 @@ export const replicationController = defineKind<ReplicationController>({
     if (o.spec.template) dropDisabledFields(o.spec.template.spec)
   },
   validate: validateController,
-  warnings: o => (o.spec.template ? podSpecWarnings(o.spec.template.spec, spec.child('template', 'spec')) : []),
+  warnings: o => (o.spec.template ? podWarnings(o.spec.template, spec.child('template')) : []),
   status: { metadata: 'all but labels', validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors) },
   scale: {
     replicas: o => o.spec.replicas ?? 0,

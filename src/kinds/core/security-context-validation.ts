@@ -125,7 +125,7 @@ function validateSeccomp(profile: SeccompProfile | undefined, path: Path, errors
 
 const maxAppArmorName = 4095
 
-function validateAppArmor(profile: AppArmorProfile | undefined, path: Path, errors: FieldErrors): void {
+export function validateAppArmor(profile: AppArmorProfile | undefined, path: Path, errors: FieldErrors): void {
   if (!profile) return
   const types = ['Localhost', 'RuntimeDefault', 'Unconfined']
   const file = path.child('localhostProfile')
