@@ -6,7 +6,7 @@ import { cloneJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
-import { validateObjectMeta } from '../validation/object-meta.js'
+import { validateGenericMeta, validateObjectMeta } from '../validation/object-meta.js'
 import { commitObject } from './commit.js'
 import type { KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
@@ -114,7 +114,8 @@ async function prepare(operation: Operation, object: any): Promise<{ release(): 
 function judge(operation: Operation, object: any): void {
   const { kind } = operation.resource
   const errors = new FieldErrors()
-  validateObjectMeta(kind, object, errors)
+  if (kind.onlyGenericMetadata) validateGenericMeta(kind, object.metadata, errors)
+  else validateObjectMeta(kind, object, errors)
   kind.validate?.(object, errors, operation)
   kind.validateCreate?.(object, errors, operation)
   if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)

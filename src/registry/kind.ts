@@ -115,6 +115,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly validateCreate?: (object: T, errors: FieldErrors, context: StrategyContext) => void
   /** An update is validated as a creation would be, metadata included: what is wrong there becomes one cause more. */
   readonly revalidatesMetadata?: boolean
+  /** The kind's own rules leave metadata alone; only those for all kinds look at it. */
+  readonly onlyGenericMetadata?: boolean
   /** Rules between old and new; `validate` runs too, after it. */
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
   /** What `validate` finds in an update comes before what `validateUpdate` finds. */
@@ -167,6 +169,8 @@ export interface StatusDefinition<T> {
   readonly metadata?: 'all' | 'none' | 'all but labels'
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
+  readonly onlyGenericMetadata?: boolean
+  readonly warnings?: (object: T, old: T, context: StrategyContext) => string[]
 }
 
 export interface VirtualDefinition {

@@ -209,9 +209,11 @@ function judge(operation: Operation, object: any, old: any): void {
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
   validateGenericMeta(kind, object.metadata, errors)
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
-  validateObjectMetaUpdate(object.metadata, old.metadata, errors)
-  if (operation.subresource === 'status')
-    (typeof kind.status === 'object' ? kind.status : undefined)?.validateUpdate?.(object, old, errors, operation)
+  const ofStatus = operation.subresource === 'status'
+  const status = typeof kind.status === 'object' ? kind.status : undefined
+  if (!(ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata))
+    validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+  if (ofStatus) status?.validateUpdate?.(object, old, errors, operation)
   else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
     if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
@@ -219,7 +221,8 @@ function judge(operation: Operation, object: any, old: any): void {
     if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }
   if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)
-  for (const warning of kind.warnings?.(object, old, operation) ?? []) operation.warn(warning)
+  const warnings = ofStatus ? status?.warnings?.(object, old, operation) : kind.warnings?.(object, old, operation)
+  for (const warning of warnings ?? []) operation.warn(warning)
 }
 
 /** A write that changes nothing is not written, whatever the order of its keys. */

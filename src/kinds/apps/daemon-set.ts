@@ -69,7 +69,6 @@ export const daemonSet = defineKind<DaemonSet>({
     setCount(o, countOf(old) + (equalJson(o.spec.template, old.spec.template) ? 0 : 1))
   },
   validate: validateSpec,
-  revalidatesMetadata: true,
   updateRulesLast: true,
   validateUpdate(o, old, errors) {
     validateSpec(o, errors)

@@ -43,7 +43,6 @@ export const replicaSet = defineKind<ReplicaSet>({
     dropDisabledFields(o.spec.template.spec)
   },
   validate: validateSpec,
-  revalidatesMetadata: true,
   updateRulesLast: true,
   validateUpdate(o, old, errors) {
     validateSpec(o, errors)

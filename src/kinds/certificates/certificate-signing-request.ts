@@ -77,6 +77,7 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
     // nothing of a request can be changed, and who tries is not told
     o.spec = old.spec
   },
+  revalidatesMetadata: true,
   validate({ spec, status }, errors) {
     const at = Path.of('spec')
     validateRequest(spec.request, at.child('request'), errors)

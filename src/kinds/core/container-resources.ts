@@ -56,7 +56,7 @@ export function validateResources(
   validateClaims(resources, claims, path.child('claims'), errors)
 }
 
-function validateContainerResourceName(name: string, path: Path, errors: FieldErrors): void {
+export function validateContainerResourceName(name: string, path: Path, errors: FieldErrors): void {
   validateResourceName(name, path, errors)
   if (!name.includes('/')) {
     if (!isContainerResource(name)) errors.invalid(path, name, 'must be a standard resource for containers')

@@ -4,6 +4,7 @@ import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
 import { builtinColumns } from '../columns.js'
 import { persistentVolumeSources, validatePersistentVolume } from './persistent-volume-validation.js'
 import { specChanges } from './spec-changes.js'
@@ -33,6 +34,23 @@ const deprecated: Record<string, string> = {
   scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
   storageos: 'deprecated in v1.22, non-functional in v1.25+'
 }
+
+const mountOptions = 'volume.beta.kubernetes.io/mount-options'
+const mountable = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk'
+] as const
 
 export const persistentVolume = defineKind<PersistentVolume>({
   group: '',
@@ -69,8 +87,16 @@ export const persistentVolume = defineKind<PersistentVolume>({
   prepareForCreate(o, { now }) {
     o.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(now) }
   },
-  validate: ({ spec }, errors) => void validatePersistentVolume(spec, Path.of('spec'), errors),
+  revalidatesMetadata: true,
+  validate({ metadata, spec }, errors) {
+    validatePersistentVolume(spec, Path.of('spec'), errors)
+    if (metadata.annotations?.[mountOptions] !== undefined && !mountable.some(source => spec[source]))
+      errors.forbidden(Path.of('metadata', 'annotations', mountOptions), 'may not specify mount options for this volume type')
+  },
+  updateRulesLast: true,
   validateUpdate({ spec }, { spec: old }, errors) {
+    // a second time, as kube-apiserver does: each finding is two causes
+    validatePersistentVolume(spec, Path.of('spec'), errors)
     if (!equalJson(sourceOf(spec), sourceOf(old))) {
       errors.forbidden(
         'spec.persistentvolumesource',
@@ -79,7 +105,13 @@ export const persistentVolume = defineKind<PersistentVolume>({
     }
     if (spec.volumeMode !== old.volumeMode) errors.invalid('volumeMode', spec.volumeMode, 'field is immutable')
     if (old.nodeAffinity && !equalJson(spec.nodeAffinity, old.nodeAffinity))
-      errors.invalid('nodeAffinity', spec.nodeAffinity ?? null, 'field is immutable')
+      errors.invalid(
+        'nodeAffinity',
+        spec.nodeAffinity ? internalText('core.v1.VolumeNodeAffinity', spec.nodeAffinity) : null,
+        'field is immutable, except for updating from beta label to GA'
+      )
+    if (old.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined)
+      errors.forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden')
   },
   warnings({ spec, metadata }) {
     const warnings: string[] = []
@@ -96,8 +128,11 @@ export const persistentVolume = defineKind<PersistentVolume>({
   },
   status: {
     prepareForUpdate(o, old, { now }) {
-      if (o.status.phase !== old.status.phase) o.status.lastPhaseTransitionTime = timestamp(now)
-      else o.status.lastPhaseTransitionTime ??= old.status.lastPhaseTransitionTime
+      const { phase, lastPhaseTransitionTime: time } = o.status
+      const before = old.status.lastPhaseTransitionTime
+      if (phase === old.status.phase) {
+        if (time === undefined && before !== undefined) o.status.lastPhaseTransitionTime = before
+      } else if (time === undefined || time === before) o.status.lastPhaseTransitionTime = timestamp(now)
     }
   }
 })

@@ -40,5 +40,5 @@ export const podTemplate = defineKind<PodTemplate>({
   prepareForCreate: o => dropDisabledFields(o.template.spec),
   prepareForUpdate: o => dropDisabledFields(o.template.spec),
   validate: (o, errors) => validatePodTemplate(o.template, Path.of('template'), errors),
-  warnings: o => podWarnings(o.template, Path.of('template'))
+  warnings: (o, old) => (o.metadata.generation === old?.metadata.generation ? [] : podWarnings(o.template, Path.of('template')))
 })

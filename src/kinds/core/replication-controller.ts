@@ -84,8 +84,11 @@ export const replicationController = defineKind<ReplicationController>({
     if (o.spec.template) dropDisabledFields(o.spec.template.spec)
   },
   validate: validateController,
-  warnings: o => (o.spec.template ? podWarnings(o.spec.template, spec.child('template')) : []),
-  status: { metadata: 'all but labels', validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors) },
+  warnings(o, old) {
+    if (!o.spec.template || o.metadata.generation === old?.metadata.generation) return []
+    return podWarnings(o.spec.template, spec.child('template'))
+  },
+  status: { validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors) },
   scale: {
     replicas: o => o.spec.replicas ?? 0,
     setReplicas(o, replicas) {

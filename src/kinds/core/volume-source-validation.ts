@@ -47,24 +47,25 @@ const initiators: Readonly<Record<string, RegExp>> = {
   naa: /^naa.[A-Za-z0-9]{32}$/s
 }
 
-function validateInitiator(name: string, path: Path, errors: FieldErrors): void {
+function validateInitiator(name: string, path: Path, errors: FieldErrors, unknown: string): void {
   const pattern = initiators[name.slice(0, 3)]
-  if (!pattern) errors.invalid(path, name, 'must be valid format starting with iqn, eui, or naa')
+  if (!pattern) errors.invalid(path, name, unknown)
   else if (!pattern.test(name)) errors.invalid(path, name, 'must be valid format')
 }
 
 export function validateIscsi(
   source: Omit<ISCSIVolumeSource, 'secretRef'> & { secretRef?: object | undefined },
   path: Path,
-  errors: FieldErrors
+  errors: FieldErrors,
+  unknownInitiator = 'must be valid format starting with iqn, eui, or naa'
 ): void {
   needs(source, ['targetPortal'], path, errors)
   if (!source.iqn) errors.required(path.child('iqn'))
-  else validateInitiator(source.iqn, path.child('iqn'), errors)
+  else validateInitiator(source.iqn, path.child('iqn'), errors, unknownInitiator)
   if (source.lun < 0 || source.lun > 255) errors.invalid(path.child('lun'), source.lun, 'must be between 0 and 255, inclusive')
   if ((source.chapAuthDiscovery || source.chapAuthSession) && !source.secretRef) errors.required(path.child('secretRef'))
   const name = source.initiatorName
-  if (name !== undefined) validateInitiator(name, path.child('initiatorname'), errors)
+  if (name !== undefined) validateInitiator(name, path.child('initiatorname'), errors, unknownInitiator)
 }
 
 export function validateFc(source: FCVolumeSource, path: Path, errors: FieldErrors): void {

@@ -77,7 +77,7 @@ const rules: SourceRules = {
     validateItems(source.items, path.child('items'), errors)
   },
   nfs: validateNfs,
-  iscsi: validateIscsi,
+  iscsi: (source, path, errors) => validateIscsi(source, path, errors),
   glusterfs: (source, path, errors) => needs(source, ['endpoints', 'path'], path, errors),
   flocker: validateFlocker,
   persistentVolumeClaim: (source, path, errors) => needs(source, ['claimName'], path, errors),

@@ -46,7 +46,6 @@ export const endpointSlice = defineKind<EndpointSlice>({
       port.protocol ??= 'TCP'
     }
   },
-  revalidatesMetadata: true,
   updateRulesLast: true,
   validate(o, errors) {
     if (o.addressType === '') errors.required('addressType')

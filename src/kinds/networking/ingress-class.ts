@@ -37,6 +37,7 @@ export const ingressClass = defineKind<IngressClass>({
   default({ spec }) {
     if (spec.parameters) spec.parameters.scope ??= 'Cluster'
   },
+  revalidatesMetadata: true,
   validate({ spec }, errors) {
     const { controller = '' } = spec
     const at = path.child('controller')

@@ -31,6 +31,7 @@ export const ipAddress = defineKind<IPAddress>({
     },
     commonColumn('Age')
   ],
+  revalidatesMetadata: true,
   validate({ spec: { parentRef } }, errors) {
     if (parentRef) validateParent(parentRef, errors)
     else errors.required(path)

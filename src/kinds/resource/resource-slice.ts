@@ -66,7 +66,6 @@ export const resourceSlice = defineKind<ResourceSlice>({
   ],
   generation: true,
   returnsDeletedObject: true,
-  revalidatesMetadata: true,
   default({ spec }, { now }) {
     for (const device of spec.devices ?? []) for (const taint of device.taints ?? []) taint.timeAdded ??= timestamp(now)
   },

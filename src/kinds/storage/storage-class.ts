@@ -35,6 +35,7 @@ export const storageClass = defineKind<StorageClass>({
     o.reclaimPolicy ??= 'Delete'
     o.volumeBindingMode ??= 'Immediate'
   },
+  revalidatesMetadata: true,
   validate(o, errors) {
     validateProvisioner(o.provisioner, errors)
     validateParameters(o.parameters, Path.of('parameters'), errors)
