@@ -122,16 +122,41 @@ const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 function bytes(value: unknown, go: string): string {
   if (typeof value !== 'string') throw wrongType(value, go)
   if (value.length % 4 === 0 && base64.test(value)) return value
-  const text = value.replace(/[\r\n]/g, '')
-  const bad = /[^A-Za-z0-9+/]/.exec(text)
-  const end = bad ? bad.index : text.length
-  if (bad === null || bad[0] !== '=' || !/^={1,2}$/.test(text.slice(end)) || text.length % 4 !== 0) {
-    const at = bad === null || (bad[0] === '=' && end % 4 >= 2) ? text.length : end
-    throw new ScalarError(
-      `illegal base64 data at input byte ${bad === null ? end - (end % 4) + (end % 4 === 0 ? 0 : end % 4) : at}`
-    )
+  const wrong = illegalBase64At(Buffer.from(value))
+  if (wrong !== undefined) throw new ScalarError(`illegal base64 data at input byte ${wrong}`)
+  return value.replace(/[\r\n]/g, '')
+}
+
+const isNewline = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
+const isBase64Digit = (byte: number) => /[A-Za-z0-9+/]/.test(String.fromCharCode(byte))
+const padding = 0x3d
+
+/** Where Go gives up: an end too early counts from the last group of four, anything else is where it is. */
+function illegalBase64At(text: Buffer): number | undefined {
+  let digits = 0
+  for (let i = 0; i < text.length; i++) {
+    const byte = text[i]!
+    if (isNewline(byte)) continue
+    if (isBase64Digit(byte)) {
+      digits++
+      continue
+    }
+    const place = digits % 4
+    if (byte !== padding || place < 2) return i
+    let next = i + 1
+    const skip = () => {
+      while (isNewline(text[next])) next++
+    }
+    if (place === 2) {
+      skip()
+      if (next === text.length) return text.length
+      if (text[next] !== padding) return next - 1
+      next++
+    }
+    skip()
+    return next < text.length ? next : undefined
   }
-  return text
+  return digits % 4 === 0 ? undefined : text.length - (digits % 4)
 }
 
 function quantity(value: unknown): string {

@@ -112,10 +112,20 @@ function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim
   const rest = cloneJson(claim.spec)
   const before = cloneJson(old.spec)
   const bound = old.status.phase === 'Bound'
+  const changed = claim.metadata.annotations?.[betaClass] !== old.metadata.annotations?.[betaClass]
+  const path = Path.of('metadata', 'annotations', betaClass)
+  const annotated = old.metadata.annotations?.[betaClass]
+  const now = claim.metadata.annotations?.[betaClass]
+  const takenOver = annotated !== undefined && before.storageClassName === undefined && rest.storageClassName === annotated
+  // the field may take over what the annotation says
+  if (takenOver && (now === undefined || !changed)) delete rest.storageClassName
+  else {
+    if (changed) errors.invalid(path, now ?? '', 'field is immutable')
+    if (rest.storageClassName !== undefined && before.storageClassName === undefined && (annotated === undefined || takenOver))
+      before.storageClassName = rest.storageClassName
+  }
   // a claim is bound once, by the controller
   if (!before.volumeName) before.volumeName = rest.volumeName
-  if (before.storageClassName === undefined && before.volumeName === old.spec.volumeName)
-    before.storageClassName = rest.storageClassName
   if (bound) {
     if (rest.resources.requests) rest.resources.requests.storage = before.resources.requests?.storage ?? '0'
     before.volumeAttributesClassName = rest.volumeAttributesClassName

@@ -34,7 +34,13 @@ const sources: Record<string, Rule> = {
     needs(source, ['volumeID'], path, errors)
     validatePartition(source.partition, path, errors)
   },
-  glusterfs: (source, path, errors) => needs(source, ['endpoints', 'path'], path, errors),
+  glusterfs(source, path, errors) {
+    needs(source, ['endpoints', 'path'], path, errors)
+    const namespace = source.endpointsNamespace
+    const at = path.child('endpointsNamespace')
+    if (namespace === '') errors.invalid(at, namespace, 'if the endpointnamespace is set, it must be a valid namespace name')
+    else if (namespace !== undefined) for (const e of isDns1123Label(namespace)) errors.invalid(at, namespace, e)
+  },
   flocker: validateFlocker,
   nfs: validateNfs,
   rbd: (source, path, errors) => needs(source, ['monitors', 'image'], path, errors),
