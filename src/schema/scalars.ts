@@ -121,11 +121,14 @@ const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 function bytes(value: unknown, go: string): string {
   if (typeof value !== 'string') throw wrongType(value, go)
-  if (value.length % 4 === 0 && base64.test(value)) return value
+  if (value.length % 4 === 0 && base64.test(value)) return canonicalBase64(value)
   const wrong = illegalBase64At(Buffer.from(value))
   if (wrong !== undefined) throw new ScalarError(`illegal base64 data at input byte ${wrong}`)
-  return value.replace(/[\r\n]/g, '')
+  return canonicalBase64(value.replace(/[\r\n]/g, ''))
 }
+
+/** Bits that no byte needs may be anything; they are zero in what is kept. */
+const canonicalBase64 = (value: string) => (value.endsWith('=') ? Buffer.from(value, 'base64').toString('base64') : value)
 
 const isNewline = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
 const isBase64Digit = (byte: number) => /[A-Za-z0-9+/]/.test(String.fromCharCode(byte))

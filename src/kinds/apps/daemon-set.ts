@@ -69,9 +69,7 @@ export const daemonSet = defineKind<DaemonSet>({
     setCount(o, countOf(old) + (equalJson(o.spec.template, old.spec.template) ? 0 : 1))
   },
   validate: validateSpec,
-  updateRulesLast: true,
   validateUpdate(o, old, errors) {
-    validateSpec(o, errors)
     const { selector } = o.spec
     validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
   },
@@ -102,11 +100,11 @@ function defaultStrategy(strategy: DaemonSetUpdateStrategy): void {
   strategy.rollingUpdate.maxSurge ??= 0
 }
 
-/** kube-apiserver does this twice in an update: each finding is two causes there. */
 function validateSpec({ spec }: DaemonSet, errors: FieldErrors): void {
   const at = Path.of('spec')
   const { selector, template } = spec
-  validateOwnerSelector(selector, 'daemonset', at.child('selector'), errors)
+  // a selector that is missing matches nothing: it is not asked for
+  if (selector) validateOwnerSelector(selector, 'daemonset', at.child('selector'), errors)
   const path = at.child('template')
   if (isValidSelector(selector)) validateSelectorMatches(selector, template, path, errors)
   validatePodTemplate(template, path, errors)
@@ -122,8 +120,8 @@ function validateStrategy({ type, rollingUpdate }: DaemonSetUpdateStrategy, path
   if (type !== 'RollingUpdate') {
     const inner = rollingUpdate && { maxUnavailable: 0, maxSurge: 0, ...rollingUpdate }
     errors.notSupported(path, internalText('apps.v1.DaemonSetUpdateStrategy', { type, rollingUpdate: inner }), [
-      'OnDelete',
-      'RollingUpdate'
+      'RollingUpdate',
+      'OnDelete'
     ])
     return
   }

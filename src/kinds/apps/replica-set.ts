@@ -45,7 +45,6 @@ export const replicaSet = defineKind<ReplicaSet>({
   validate: validateSpec,
   updateRulesLast: true,
   validateUpdate(o, old, errors) {
-    validateSpec(o, errors)
     const { selector } = o.spec
     validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
   },
@@ -67,7 +66,6 @@ export const replicaSet = defineKind<ReplicaSet>({
   }
 })
 
-/** kube-apiserver does this twice in an update: each finding is two causes there. */
 function validateSpec({ spec }: ReplicaSet, errors: FieldErrors): void {
   const at = Path.of('spec')
   validateNonNegatives(spec, ['replicas', 'minReadySeconds'], at, errors)

@@ -86,7 +86,9 @@ export const replicationController = defineKind<ReplicationController>({
   validate: validateController,
   warnings(o, old) {
     if (!o.spec.template || o.metadata.generation === old?.metadata.generation) return []
-    return podWarnings(o.spec.template, spec.child('template'))
+    // kube-apiserver takes the one for the other: an update is told of the template that was there
+    const template = old ? old.spec.template : o.spec.template
+    return template ? podWarnings(template, spec.child('template')) : []
   },
   status: { validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors) },
   scale: {

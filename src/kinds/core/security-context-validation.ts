@@ -112,8 +112,8 @@ function oneOf(value: string | undefined, supported: readonly string[], path: Pa
 function validateSeccomp(profile: SeccompProfile | undefined, path: Path, errors: FieldErrors): void {
   if (!profile) return
   const types = ['Localhost', 'RuntimeDefault', 'Unconfined']
-  if (!profile.type) return errors.required(path.child('type'), 'type is required when seccompProfile is set')
-  if (!types.includes(profile.type)) return errors.notSupported(path.child('type'), profile.type, types)
+  if (!profile.type) errors.required(path.child('type'), 'type is required when seccompProfile is set')
+  else if (!types.includes(profile.type)) errors.notSupported(path.child('type'), profile.type, types)
   const file = path.child('localhostProfile')
   if (profile.type === 'Localhost') {
     if (profile.localhostProfile === undefined) errors.required(file, 'must be set when seccomp type is Localhost')
