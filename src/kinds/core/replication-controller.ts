@@ -69,10 +69,8 @@ export const replicationController = defineKind<ReplicationController>({
   ],
   default(o) {
     const labels = o.spec.template?.metadata.labels
-    if (labels) {
-      if (!Object.keys(o.spec.selector ?? {}).length) o.spec.selector = { ...labels }
-      if (!Object.keys(o.metadata.labels ?? {}).length) o.metadata.labels = { ...labels }
-    }
+    if (labels && !Object.keys(o.spec.selector ?? {}).length) o.spec.selector = { ...labels }
+    defaultLabels(o)
     o.spec.replicas ??= 1
     if (o.spec.template) defaultPodTemplate(o.spec.template)
   },
@@ -90,7 +88,11 @@ export const replicationController = defineKind<ReplicationController>({
     const template = old ? old.spec.template : o.spec.template
     return template ? podWarnings(template, spec.child('template')) : []
   },
-  status: { validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors) },
+  status: {
+    // the labels of the template are the default, whatever else the update says
+    prepareForUpdate: defaultLabels,
+    validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors)
+  },
   scale: {
     replicas: o => o.spec.replicas ?? 0,
     setReplicas(o, replicas) {
@@ -147,4 +149,9 @@ function validateStatus(status: ReplicationController['status'], errors: FieldEr
   }
   if (availableReplicas > readyReplicas)
     errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
+}
+
+function defaultLabels({ metadata, spec }: ReplicationController): void {
+  const labels = spec.template?.metadata.labels
+  if (labels && !Object.keys(metadata.labels ?? {}).length) metadata.labels = { ...labels }
 }
