@@ -2,6 +2,8 @@ import type { DaemonSet, DaemonSetUpdateStrategy } from '../../api/generated/app
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
+import { badRequest } from '../../server/status.js'
+import { goQuote } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -55,6 +57,7 @@ export const daemonSet = defineKind<DaemonSet>({
   generation: true,
   default({ metadata, spec }) {
     metadata.annotations = { [templateGeneration]: '0', ...metadata.annotations }
+    checkCount(metadata.annotations[templateGeneration]!)
     defaultStrategy(spec.updateStrategy)
     spec.revisionHistoryLimit ??= 10
     defaultPodTemplate(spec.template)
@@ -87,6 +90,14 @@ export const daemonSet = defineKind<DaemonSet>({
 })
 
 const countOf = (o: DaemonSet) => Number(o.metadata.annotations?.[templateGeneration] ?? 0)
+
+/** It is a number inside, and no other text makes a DaemonSet. */
+function checkCount(text: string): void {
+  const head = 'DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing'
+  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`${head} ${goQuote(text)}: invalid syntax`)
+  const count = BigInt(text)
+  if (count !== BigInt.asIntN(64, count)) throw badRequest(`${head} ${goQuote(text)}: value out of range`)
+}
 
 function setCount(o: DaemonSet, count: number): void {
   o.metadata.annotations = { ...o.metadata.annotations, [templateGeneration]: String(count) }
@@ -134,8 +145,8 @@ function validateStrategy({ type, rollingUpdate }: DaemonSetUpdateStrategy, path
     validateIntOrPercent(value, at.child(field), errors)
     validateAtMost100Percent(value, at.child(field), errors)
   }
-  const unavailable = intOrPercentValue(maxUnavailable) > 0
-  const surge = intOrPercentValue(maxSurge) > 0
+  const unavailable = intOrPercentValue(maxUnavailable) !== 0
+  const surge = intOrPercentValue(maxSurge) !== 0
   if (unavailable && surge) errors.invalid(at.child('maxSurge'), maxSurge, 'may not be set when maxUnavailable is non-zero')
   if (!unavailable && !surge) errors.required(at.child('maxUnavailable'), 'cannot be 0 when maxSurge is 0')
 }

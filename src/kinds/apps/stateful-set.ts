@@ -10,6 +10,7 @@ import { isDns1123Label, nameIsLabel } from '../../validation/names.js'
 import { validateNonNegative, validateNonNegatives } from '../../validation/numbers.js'
 import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
 import { builtinColumns } from '../columns.js'
+import { fractionalBytes } from '../core/fractional-bytes.js'
 import { validateClaimSpec } from '../core/persistent-volume-claim-validation.js'
 import { validatePodAnnotations } from '../core/pod-annotations-validation.js'
 import { dropDisabledFields } from '../core/pod-disabled-fields.js'
@@ -93,8 +94,14 @@ export const statefulSet = defineKind<StatefulSet>({
     )
   },
   warnings(o, old) {
-    if (old && o.metadata.generation === old.metadata.generation) return []
-    const warnings = templateWarnings(o.spec.template, Path.of('spec', 'template'))
+    const changed = o.metadata.generation !== old?.metadata.generation
+    const warnings = changed ? templateWarnings(o.spec.template, Path.of('spec', 'template')) : []
+    o.spec.volumeClaimTemplates?.forEach(({ spec }, i) => {
+      const template = Path.of('spec', 'volumeClaimTemplates').index(i)
+      const at = (old ? template.child('Spec') : template).child('resources')
+      for (const list of ['requests', 'limits'] as const)
+        warnings.push(...fractionalBytes(spec.resources[list], ['storage'], at.child(list)))
+    })
     if ((o.spec.revisionHistoryLimit ?? 0) < 0)
       warnings.push('spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended')
     return warnings
@@ -115,10 +122,10 @@ export const statefulSet = defineKind<StatefulSet>({
   }
 })
 
-function defaultClaim({ kind, apiVersion, ...claim }: PersistentVolumeClaim): PersistentVolumeClaim {
+function defaultClaim({ kind: _, apiVersion: __, ...claim }: PersistentVolumeClaim): PersistentVolumeClaim {
   claim.spec.volumeMode ??= 'Filesystem'
   claim.status.phase ??= 'Pending'
-  return { kind: kind || 'PersistentVolumeClaim', apiVersion: apiVersion || 'v1', ...claim }
+  return { kind: 'PersistentVolumeClaim', apiVersion: 'v1', ...claim }
 }
 
 function defaultStrategy(strategy: StatefulSetSpec['updateStrategy']): void {
