@@ -28,7 +28,6 @@ import {
   validateSelectorMatches
 } from '../pod-owner.js'
 import { validateCollisionCount } from './collision-count.js'
-import { validateSharedDisks } from './replica-template.js'
 
 /** A count of template changes, once a field of the spec: the server keeps it whatever a client says. */
 const templateGeneration = 'deprecated.daemonset.template.generation'
@@ -119,7 +118,6 @@ function validateSpec({ spec }: DaemonSet, errors: FieldErrors): void {
   const path = at.child('template')
   if (isValidSelector(selector)) validateSelectorMatches(selector, template, path, errors)
   validatePodTemplate(template, path, errors)
-  validateSharedDisks(template, path, errors)
   validateRunsForever(template, 'DaemonSet', path, errors)
   validateNonNegatives(spec, ['minReadySeconds'], at, errors)
   validateStrategy(spec.updateStrategy, at.child('updateStrategy'), errors)

@@ -130,7 +130,8 @@ function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim
     if (rest.resources.requests) rest.resources.requests.storage = before.resources.requests?.storage ?? '0'
     before.volumeAttributesClassName = rest.volumeAttributesClassName
   }
-  if (!equalJson(clean(rest), clean(before))) errors.forbidden('spec', `${immutable}\n${specChanges(clean(before), clean(rest))}`)
+  if (!equalJson(clean(rest), clean(before)))
+    errors.forbidden('spec', `${immutable}\n${specChanges('core.v1.PersistentVolumeClaimSpec', clean(before), clean(rest))}`)
   validateSize(claim, old, errors)
   if (claim.spec.volumeMode !== old.spec.volumeMode) errors.invalid('volumeMode', claim.spec.volumeMode, 'field is immutable')
   validateAttributesClass(claim, old, errors)

@@ -4,10 +4,10 @@ import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { Path } from '../../validation/field.js'
-import { internalText } from '../../validation/internal-text.js'
+import { internalText, internalValue } from '../../validation/internal-text.js'
 import { builtinColumns } from '../columns.js'
 import { persistentVolumeSources, validatePersistentVolume } from './persistent-volume-validation.js'
-import { specChanges } from './spec-changes.js'
+import { textChanges } from './spec-changes.js'
 import { defaultAzureDisk, defaultIscsi, defaultRbd, defaultScaleIO } from './volume-defaults.js'
 
 export const shortModes: Record<string, string> = {
@@ -97,11 +97,10 @@ export const persistentVolume = defineKind<PersistentVolume>({
   validateUpdate({ spec }, { spec: old }, errors) {
     // a second time, as kube-apiserver does: each finding is two causes
     validatePersistentVolume(spec, Path.of('spec'), errors)
-    if (!equalJson(sourceOf(spec), sourceOf(old))) {
-      errors.forbidden(
-        'spec.persistentvolumesource',
-        `spec.persistentvolumesource is immutable after creation\n${specChanges(sourceOf(old), sourceOf(spec))}`
-      )
+    const now = withoutNewSecret(spec, old)
+    if (!equalJson(sourceOf(now), sourceOf(old))) {
+      const changes = textChanges(sourceText(old), sourceText(now))
+      errors.forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${changes}`)
     }
     if (spec.volumeMode !== old.volumeMode) errors.invalid('volumeMode', spec.volumeMode, 'field is immutable')
     if (old.nodeAffinity && !equalJson(spec.nodeAffinity, old.nodeAffinity))
@@ -137,17 +136,32 @@ export const persistentVolume = defineKind<PersistentVolume>({
   }
 })
 
-/** Secrets to expand with may be added later, so they are no part of what is immutable. */
 function sourceOf(spec: PersistentVolumeSpec): Record<string, unknown> {
   const values = spec as unknown as Record<string, unknown>
-  return Object.fromEntries(
-    persistentVolumeSources
-      .filter(name => values[name] !== undefined)
-      .map(name => [name, name === 'csi' ? withoutExpandSecrets(values[name] as object) : values[name]])
-  )
+  return Object.fromEntries(persistentVolumeSources.filter(name => values[name] !== undefined).map(name => [name, values[name]]))
 }
 
-function withoutExpandSecrets(source: object): object {
-  const { controllerExpandSecretRef: _, nodeExpandSecretRef: __, ...rest } = source as Record<string, unknown>
-  return rest
+/** A secret to expand with may be added later. */
+function withoutNewSecret(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): PersistentVolumeSpec {
+  if (!spec.csi || !old.csi || old.csi.controllerExpandSecretRef) return spec
+  const { controllerExpandSecretRef: _, ...csi } = spec.csi
+  return { ...spec, csi }
 }
+
+/** The sources as they stand together inside the spec. */
+function sourceText(spec: PersistentVolumeSpec): unknown {
+  const fields = Object.entries(internalValue('core.v1.PersistentVolumeSpec', spec) as object)
+  return Object.fromEntries(fields.filter(([name]) => !notSources.has(name)))
+}
+
+const notSources: ReadonlySet<string> = new Set([
+  'Capacity',
+  'AccessModes',
+  'ClaimRef',
+  'PersistentVolumeReclaimPolicy',
+  'StorageClassName',
+  'MountOptions',
+  'VolumeMode',
+  'NodeAffinity',
+  'VolumeAttributesClassName'
+])

@@ -46,7 +46,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors): void
     validateNodeAffinityChange(pod.spec.affinity, old.spec.affinity, errors)
     takeNodeAffinity(rest, old.spec)
   }
-  if (!equalJson(rest, old.spec)) errors.forbidden(spec, `${onlyThese}\n${specChanges(old.spec, rest)}`)
+  if (!equalJson(rest, old.spec)) errors.forbidden(spec, `${onlyThese}\n${specChanges('core.v1.PodSpec', old.spec, rest)}`)
 }
 
 /** A Pod that mirrors what a node runs on its own. */
@@ -150,6 +150,9 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, errors: Fi
     const next = now.get(container.name)
     if (!next) errors.forbidden(path, `existing ephemeral containers ${name} may not be removed\n`)
     else if (!equalJson(next, container))
-      errors.forbidden(path, `existing ephemeral containers ${name} may not be changed\n${specChanges(container, next)}`)
+      errors.forbidden(
+        path,
+        `existing ephemeral containers ${name} may not be changed\n${specChanges('core.v1.EphemeralContainer', container, next)}`
+      )
   }
 }

@@ -11,22 +11,6 @@ function validateId(id: number | undefined, path: Path, errors: FieldErrors): vo
   if (id !== undefined && (id < 0 || id > maxId)) errors.invalid(path, id, `must be between 0 and ${maxId}, inclusive`)
 }
 
-/** In the order of the internal type, which errors print. */
-const securityContextFields = [
-  'Capabilities',
-  'Privileged',
-  'SELinuxOptions',
-  'WindowsOptions',
-  'RunAsUser',
-  'RunAsGroup',
-  'RunAsNonRoot',
-  'ReadOnlyRootFilesystem',
-  'AllowPrivilegeEscalation',
-  'ProcMount',
-  'SeccompProfile',
-  'AppArmorProfile'
-]
-
 export function validateSecurityContext(
   context: SecurityContext | undefined,
   spec: PodSpec,
@@ -45,7 +29,7 @@ export function validateSecurityContext(
   }
   validateSeccomp(context.seccompProfile, path.child('seccompProfile'), errors)
   if (context.allowPrivilegeEscalation === false) {
-    const shown = () => internalText('core.v1.SecurityContext', context, securityContextFields)
+    const shown = () => internalText('core.v1.SecurityContext', context)
     if (context.privileged)
       errors.invalid(path, shown(), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true')
     if (context.capabilities?.add?.includes('CAP_SYS_ADMIN')) {
