@@ -77,7 +77,7 @@ function moved(type: Type, value: any, fields: Record<string, unknown>): void {
       value[name] ?? (goName.startsWith('Host') && goName !== 'HostUsers' ? false : null)
     ])
   )
-  fields.SecurityContext = { ...host, ...(own as object) }
+  fields.SecurityContext = { ...(own as object), ...host }
 }
 
 function internal(type: Type, value: any, order?: readonly string[]): unknown {
