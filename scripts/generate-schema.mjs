@@ -9,6 +9,7 @@
 // A field record of types.json, short because there are thousands (load.ts reads it):
 //   t type: a scalar, a type's short name, "[]x" list, "{}x" map     go   Go type in decoding errors, where not derivable
 //   p Protobuf number, or a path of them                             n    Go field name, where not the capitalised name
+//   i embedded Go structs that the field comes from, "Outer.Inner"
 //   a always written   o pointer (absent and zero differ)   r required   d default   e enum
 //   l list type   k list map keys   m map type   ps patch strategy   pk patch merge key
 import fs from 'node:fs'
@@ -90,7 +91,7 @@ const resolve = (type, module) => {
   return Object.keys(goTypes).find(k => k.endsWith(`.${name}`) && k.includes('api/core/v1')) ?? `${module}.${name}`
 }
 // The Go fields of a struct with what it embeds, and the Protobuf path to each: an embedded struct is a nested message.
-function flatten(factsName, messageName, path = []) {
+function flatten(factsName, messageName, path = [], embedded = []) {
   const out = new Map()
   // v1alpha1 and v1beta1 of some groups are aliases of v1's types
   const known = name => (goTypes[name] ? name : name.replace(/\/v1(alpha|beta)\d+\./, '/v1.'))
@@ -105,14 +106,18 @@ function flatten(factsName, messageName, path = []) {
   for (const [json, field] of Object.entries(struct.fields)) {
     const inline = /^\(inline\) (.*)$/.exec(json)
     if (!inline) {
-      out.set(json, { ...field, module, proto: protoPath(message, json, field.type, path) })
+      out.set(json, { ...field, module, embedded, proto: protoPath(message, json, field.type, path) })
       continue
     }
     if (inline[1].endsWith('TypeMeta')) continue
     const target = resolve(inline[1], module)
     const protoField = Object.values(message).find(f => f.type.split('.').pop() === inline[1].split('.').pop())
     const targetMessage = `k8s.io.${target.replaceAll('/', '.')}`
-    for (const [k, v] of flatten(target, targetMessage, protoField ? [...path, protoField.n] : path)) out.set(k, v)
+    const below = flatten(target, targetMessage, protoField ? [...path, protoField.n] : path, [
+      ...embedded,
+      target.split('.').pop()
+    ])
+    for (const [k, v] of below) out.set(k, v)
   }
   return out
 }
@@ -147,6 +152,7 @@ for (const [full, definition] of Object.entries(definitions)) {
       if (go.proto) record.p = go.proto.length === 1 ? go.proto[0] : go.proto
       const capital = json[0].toUpperCase() + json.slice(1)
       if (go.name && go.name !== capital) record.n = go.name
+      if (go.embedded.length > 0) record.i = go.embedded.join('.')
       if (go.type.startsWith('*') || keepsEmpty.has(`${short}.${json}`)) record.o = 1
       if (go.alwaysPresent) record.a = 1
       else if (['time', 'microTime'].includes(record.t) && !record.o && !go.omitZero) record.a = 1

@@ -19,6 +19,7 @@ import { cloneJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
+import { validateObjectMeta } from '../validation/object-meta.js'
 import { applyType } from './apply.js'
 import { readConfiguration } from './apply-body.js'
 import { maxBodyBytes, readObject } from './decode-object.js'
@@ -85,14 +86,15 @@ type Compute = (current: any) => any
 function scaled(resource: Resource, operation: Operation, current: any, wanted: any): any {
   const { name, uid, resourceVersion } = current.metadata
   const given = wanted.metadata.resourceVersion
+  const replicas = wanted.spec.replicas ?? 0
+  if (!resource.kind.custom) {
+    const errors = new FieldErrors()
+    validateObjectMeta(resource.kind, wanted, errors)
+    if (replicas < 0) errors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0')
+    if (errors.any) throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, name, errors)
+  }
   if (wanted.metadata.uid && wanted.metadata.uid !== uid) throw wrongUid(operation, name, wanted.metadata.uid, uid)
   if (given && given !== resourceVersion) throw staleResourceVersion(operation.groupResource, name)
-  const replicas = wanted.spec.replicas ?? 0
-  if (replicas < 0 && !resource.kind.custom) {
-    const errors = new FieldErrors()
-    errors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0')
-    throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, name, errors)
-  }
   resource.kind.scale!.setReplicas(current, replicas)
   return current
 }

@@ -91,7 +91,7 @@ export function trackUpdate(
 ): void {
   const meta: ObjectMeta = object.metadata
   const sent = meta.managedFields
-  const existing: readonly ManagedFieldsEntry[] = old.metadata.managedFields ?? []
+  const existing = distinct(old.metadata.managedFields ?? [])
   const exists = old.metadata.uid !== undefined
   delete meta.managedFields
   const forged = exists && manager.subresource === '' ? sent : undefined
@@ -198,11 +198,19 @@ function capped(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Entries without a time have their place among the others by name. */
+/** Of entries that are the same but for their fields, as a Scale leaves them behind, only the last one is read. */
+function distinct(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
+  const identity = ({ manager, operation, apiVersion, subresource = '' }: ManagedFieldsEntry) =>
+    JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource])
+  const last = new Map(entries.map(entry => [identity(entry), entry]))
+  return last.size === entries.length ? entries : [...last.values()]
+}
+
+/** Entries without a time come first. */
 export function byOrder(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   return (
     compareText(a.operation ?? '', b.operation ?? '') ||
-    (a.time && b.time ? compareText(a.time, b.time) : 0) ||
+    compareText(a.time ?? '', b.time ?? '') ||
     compareText(a.manager ?? '', b.manager ?? '') ||
     compareText(a.apiVersion ?? '', b.apiVersion ?? '') ||
     compareText(a.subresource ?? '', b.subresource ?? '')

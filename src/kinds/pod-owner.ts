@@ -6,7 +6,7 @@ import { sortedKeys } from '../util/go-format.js'
 import { FieldErrors, Path } from '../validation/field.js'
 import { validateLabelSelector } from '../validation/label-selector.js'
 import { isDns1123Label } from '../validation/names.js'
-import { podSpecWarnings } from './core/pod-warnings.js'
+import { podWarnings } from './core/pod-warnings.js'
 
 /** Labels as Go prints a map: sorted. */
 export function labelsText(labels: Record<string, string> | undefined): Record<string, string> | undefined {
@@ -76,6 +76,6 @@ export function nameWarnings(name: string): string[] {
 }
 
 /** What is worth a word about the template of a new or changed owner. */
-export function templateWarnings({ spec }: PodTemplateSpec, path: Path): string[] {
-  return podSpecWarnings(spec, path.child('spec'))
+export function templateWarnings(template: PodTemplateSpec, path: Path): string[] {
+  return podWarnings(template, path)
 }

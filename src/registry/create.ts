@@ -110,10 +110,10 @@ async function prepare(operation: Operation, object: any): Promise<{ release(): 
 function judge(operation: Operation, object: any): void {
   const { kind } = operation.resource
   const errors = new FieldErrors()
-  if (!kind.leavesMetadata) validateObjectMeta(kind, object, errors)
+  if (!kind.onlyGenericMetadata) validateObjectMeta(kind, object, errors)
   kind.validate?.(object, errors, operation)
   kind.validateCreate?.(object, errors, operation)
-  if (kind.leavesMetadata && !errors.any) validateGenericMeta(kind, object.metadata, errors)
+  if (kind.onlyGenericMetadata && !errors.any) validateGenericMeta(kind, object.metadata, errors)
   if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)
   for (const warning of kind.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)
 }

@@ -124,6 +124,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly validateCreate?: (object: T, errors: FieldErrors, context: StrategyContext) => void
   /** An update is validated as a creation would be, metadata included: what is wrong there becomes one cause more. */
   readonly revalidatesMetadata?: boolean
+  /** The kind's own rules leave metadata alone: only those for all kinds look at it, when nothing else is wrong. */
+  readonly onlyGenericMetadata?: boolean
   /** Rules between old and new; `validate` runs too, after it. */
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
   /** What `validate` finds in an update comes before what `validateUpdate` finds. */
@@ -155,8 +157,6 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly generation?: boolean | ((object: T) => unknown)
   /** What a request cannot own where that is not just status, or just spec: by subresource, '' for the resource itself. */
   readonly resets?: Readonly<Record<string, FieldTree>>
-  /** The kind's own validation does not look at metadata: names are free, and metadata is judged when nothing else is wrong. */
-  readonly leavesMetadata?: boolean
   /** PUT creates what is not there. */
   readonly allowCreateOnUpdate?: boolean
   /** PUT without a resourceVersion is taken as it is; default true. */
@@ -178,6 +178,8 @@ export interface StatusDefinition<T> {
   readonly metadata?: 'all' | 'none' | 'all but labels'
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
+  readonly onlyGenericMetadata?: boolean
+  readonly warnings?: (object: T, old: T, context: StrategyContext) => string[]
 }
 
 export interface VirtualDefinition {

@@ -210,10 +210,11 @@ function judge(operation: Operation, object: any, old: any): void {
   validateGenericMeta(kind, object.metadata, errors)
   const rulesLast = kind.updateRulesLast && kind.revalidatesMetadata
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
-  if (!kind.leavesMetadata && !(rulesLast && operation.subresource === ''))
-    validateObjectMetaUpdate(object.metadata, old.metadata, errors)
-  if (operation.subresource === 'status')
-    (typeof kind.status === 'object' ? kind.status : undefined)?.validateUpdate?.(object, old, errors, operation)
+  const ofStatus = operation.subresource === 'status'
+  const status = typeof kind.status === 'object' ? kind.status : undefined
+  const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
+  if (!generic && !(rulesLast && operation.subresource === '')) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+  if (ofStatus) status?.validateUpdate?.(object, old, errors, operation)
   else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
     if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
@@ -222,7 +223,8 @@ function judge(operation: Operation, object: any, old: any): void {
     if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }
   if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)
-  for (const warning of kind.warnings?.(object, old, operation) ?? []) operation.warn(warning)
+  const warnings = ofStatus ? status?.warnings?.(object, old, operation) : kind.warnings?.(object, old, operation)
+  for (const warning of warnings ?? []) operation.warn(warning)
 }
 
 /** A write that changes nothing is not written, whatever the order of its keys. */

@@ -71,6 +71,21 @@ describe('the typed look', () => {
 
 const refused: [string, object, string][] = [
   [
+    'core.v1.Pod',
+    { spec: { containers: [{ name: 1, ports: [{ hostPort: 'x' }], resources: { limits: { cpu: '' } } }] } },
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+  ],
+  [
+    'core.v1.Service',
+    { spec: { ports: [{ name: 1, targetPort: {} }] } },
+    'json: cannot unmarshal object into Go struct field ServicePort.spec.ports.targetPort of type int32'
+  ],
+  [
+    'core.v1.Pod',
+    { spec: { volumes: [{ configMap: { name: 1 } }] } },
+    'json: cannot unmarshal number into Go struct field ConfigMapVolumeSource.spec.volumes.VolumeSource.configMap.LocalObjectReference.name of type string'
+  ],
+  [
     'core.v1.ConfigMap',
     { data: 'text' },
     'json: cannot unmarshal string into Go struct field ConfigMap.data of type map[string]string'

@@ -4,12 +4,13 @@
  * base64 become canonical. Custom resources have a decoder of their own (StructType.decoder).
  *
  * The common case, a clean object, takes one pass that keeps no record of where it is. When something is wrong,
- * `firstError` walks again, in the order of the document, to say where.
+ * `decodingError` walks again, in the order of the document, to say where.
  */
 import { cloneJson, type JsonObject, setKey } from '../util/json.js'
+import { roundedToMilli } from '../util/quantity.js'
 import { loadSchema } from './load.js'
-import type { Field, Scalar, StructType, Type } from './model.js'
-import { decodeScalar, describeJson, ScalarError, TypeMismatch, zeroScalar } from './scalars.js'
+import type { Field, Scalar, ScalarType, StructType, Type } from './model.js'
+import { decodeScalar, decodesItself, describeJson, ScalarError, TypeMismatch, zeroScalar } from './scalars.js'
 
 export interface Decoded {
   readonly object: any
@@ -28,14 +29,22 @@ export function decode(type: StructType, input: unknown): Decoded {
     const { object, unknown } = type.decoder(input as JsonObject)
     return { object, hasUnknown: unknown.length > 0, unknown }
   }
+  try {
+    return decodeChecked(type, input)
+  } catch (error) {
+    if (error instanceof TypeMismatch || error instanceof ScalarError) throw new DecodeError(error.message)
+    throw error
+  }
+}
+
+function decodeChecked(type: StructType, input: unknown): Decoded {
   const state: State = { unknown: false, unsettled: false }
   try {
     const object = decoderOf(type)(input, state) as object
     if (state.unsettled) unsettled.add(object)
     return { object, hasUnknown: state.unknown }
   } catch (error) {
-    if (error instanceof TypeMismatch || error instanceof ScalarError)
-      throw new DecodeError(firstError(type, input) ?? error.message)
+    if (error instanceof TypeMismatch || error instanceof ScalarError) throw decodingError(type, input) ?? error
     throw error
   }
 }
@@ -103,7 +112,11 @@ function compile(type: Type): Decoder {
       }
     }
     case 'map': {
-      const item = lazily(type.values)
+      // amounts of resources have no parts finer than a thousandth
+      const item: Decoder =
+        type.go === 'v1.ResourceList'
+          ? value => roundedToMilli(decodeScalar(type.values as ScalarType, value) as string)
+          : lazily(type.values)
       return (value, state) => {
         if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
         const out: Record<string, unknown> = {}
@@ -132,11 +145,7 @@ function decodeSchemaChoice(scalar: Scalar, value: unknown): unknown {
 }
 
 function decodeSchema(value: unknown): unknown {
-  try {
-    return decode(loadSchema().type('apiextensions.v1.JSONSchemaProps'), value ?? {}).object
-  } catch (error) {
-    throw error instanceof DecodeError ? new ScalarError(error.message) : error
-  }
+  return decodeChecked(loadSchema().type('apiextensions.v1.JSONSchemaProps'), value ?? {}).object
 }
 
 /** Types refer to themselves, so element decoders are made on first use. */
@@ -210,33 +219,55 @@ export function zero(type: Type): unknown {
   return type.kind === 'scalar' ? zeroScalar(type) : null
 }
 
-/** The first value that does not fit, in the order of the document, with its place. */
-function firstError(type: Type, value: unknown, struct = '', fields = ''): string | undefined {
+interface Place {
+  /** The Go type of the struct that has the last of the fields. */
+  readonly struct: string
+  readonly fields: string
+}
+
+/** What Go says of a document that does not fit. */
+function decodingError(type: Type, value: unknown): Error | undefined {
+  const mistakes: Error[] = []
+  return findMistakes(type, value, { struct: '', fields: '' }, mistakes) ?? mistakes[0]
+}
+
+/** Walks in the order of the document and collects what does not fit. Returns the one that makes Go stop, if there is such. */
+function findMistakes(type: Type, value: unknown, place: Place, mistakes: Error[]): Error | undefined {
   if (value === null || value === undefined) return undefined
-  const mismatch = (given: string, wanted: string) =>
-    struct === ''
-      ? `json: cannot unmarshal ${given} into Go value of type ${wanted}`
-      : `json: cannot unmarshal ${given} into Go struct field ${struct}.${fields} of type ${wanted}`
   if (type.kind === 'scalar') {
-    try {
-      decodeScalar(type, value)
-    } catch (error) {
-      return error instanceof TypeMismatch && type.scalar !== 'intOrString'
-        ? mismatch(error.value, error.go)
-        : (error as Error).message
-    }
+    const error = scalarError(type, value, place)
+    if (error && decodesItself.has(type.scalar)) return error
+    if (error) mistakes.push(error)
     return undefined
   }
-  if (type.kind === 'list' ? !Array.isArray(value) : typeof value !== 'object' || Array.isArray(value))
-    return mismatch(describeJson(value), type.go)
+  if (type.kind === 'list' ? !Array.isArray(value) : typeof value !== 'object' || Array.isArray(value)) {
+    mistakes.push(new TypeMismatch(describeJson(value), type.go, place.struct, place.fields))
+    return undefined
+  }
   for (const [key, child] of Object.entries(value as object)) {
-    const field = type.kind === 'struct' ? type.byName.get(key) : undefined
-    const error = field
-      ? firstError(field.type, child, type.go.split('.').pop()!, fields === '' ? key : `${fields}.${key}`)
-      : type.kind === 'struct'
-        ? undefined
-        : firstError(type.kind === 'list' ? type.items : type.values, child, struct, fields)
-    if (error) return error
+    let stop: Error | undefined
+    if (type.kind === 'struct') {
+      const field = type.byName.get(key)
+      if (field)
+        stop = findMistakes(field.type, child, { struct: type.go.split('.').pop()!, fields: below(place, field) }, mistakes)
+    } else stop = findMistakes(type.kind === 'list' ? type.items : type.values, child, place, mistakes)
+    if (stop) return stop
   }
   return undefined
+}
+
+/** Structs that Go embeds stand in the path, too. */
+function below({ fields }: Place, { embeddedIn, name }: Field): string {
+  return [...(fields === '' ? [] : [fields]), ...(embeddedIn ?? []), name].join('.')
+}
+
+function scalarError(type: ScalarType, value: unknown, { struct, fields }: Place): Error | undefined {
+  try {
+    if (isSchemaChoice(type.scalar)) decodeSchemaChoice(type.scalar, value)
+    else decodeScalar(type, value)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof TypeMismatch)) return error as Error
+    return new TypeMismatch(error.value, error.go, struct, error.field === '' ? fields : `${fields}.${error.field}`)
+  }
 }

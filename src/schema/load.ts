@@ -7,6 +7,7 @@ interface FieldRecord {
   go?: string
   p?: number | number[]
   n?: string
+  i?: string
   a?: 1
   o?: 1
   r?: 1
@@ -139,6 +140,7 @@ function fieldOf(name: string, record: FieldRecord, schema: Schema): Field {
     patchStrategy: record.ps?.split(',') as Field['patchStrategy'],
     patchMergeKey: record.pk,
     proto: record.p === undefined ? [] : Array.isArray(record.p) ? record.p : [record.p],
+    embeddedIn: record.i?.split('.'),
     goName: record.n ?? name.charAt(0).toUpperCase() + name.slice(1)
   }
 }

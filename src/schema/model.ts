@@ -103,6 +103,8 @@ export interface Field {
   readonly patchMergeKey?: string | undefined
   /** Protobuf field numbers from the message down: more than one where Go embeds a struct that Protobuf nests. */
   readonly proto: readonly number[]
+  /** The Go structs from which the field is taken in, outermost first: they stand in the paths of decoding errors. */
+  readonly embeddedIn?: readonly string[] | undefined
   /** The Go field name, which kube-apiserver prints when it prints internal values. */
   readonly goName: string
 }

@@ -2,17 +2,20 @@
 
 import { exactJson } from '../util/exact-json.js'
 import { canonicalQuantity, QuantityError } from '../util/quantity.js'
-import type { ScalarType } from './model.js'
+import type { Scalar, ScalarType } from './model.js'
 
-/** A JSON value of the wrong type for its Go field. The place is added by whoever knows it. */
+/** A JSON value of the wrong type for its Go field. Whoever knows the place adds it. */
 export class TypeMismatch extends Error {
   /** "string", "number", "number 1.5", "bool", "object", "array" */
   readonly value: string
   readonly go: string
-  constructor(value: string, go: string) {
-    super(`json: cannot unmarshal ${value} into Go value of type ${go}`)
+  /** "spec.containers.name", when known; then `struct` is the Go type that has the last field. */
+  readonly field: string
+  constructor(value: string, go: string, struct = '', field = '') {
+    super(`json: cannot unmarshal ${value} into Go ${struct === '' ? 'value' : `struct field ${struct}.${field}`} of type ${go}`)
     this.value = value
     this.go = go
+    this.field = field
   }
 }
 
@@ -25,6 +28,17 @@ export function describeJson(value: unknown): string {
 }
 
 const wrongType = (value: unknown, go: string) => new TypeMismatch(describeJson(value), go)
+
+/** Types that decode themselves: their error ends the decoding, where others let it go on and show the first of them all. */
+export const decodesItself: ReadonlySet<Scalar> = new Set<Scalar>([
+  'quantity',
+  'intOrString',
+  'time',
+  'microTime',
+  'schemaOrArray',
+  'schemaOrBool',
+  'schemaOrStringArray'
+])
 
 function integer(value: unknown, min: number, max: number, go: string): number {
   if (typeof value === 'bigint') throw new TypeMismatch(`number ${value}`, go)
@@ -39,8 +53,7 @@ const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-
 const alreadyCanonical = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
 
 function time(value: unknown, kind: 'time' | 'microTime'): string | null {
-  if (typeof value !== 'string')
-    throw new ScalarError(`json: cannot unmarshal ${describeJson(value)} into Go value of type string`)
+  if (typeof value !== 'string') throw wrongType(value, 'string')
   if (kind === 'time' && alreadyCanonical.test(value)) return value === '0001-01-01T00:00:00Z' ? null : value
   const match = value.length <= 64 ? rfc3339.exec(value) : null
   const layout = timeLayouts[kind]
@@ -108,17 +121,45 @@ const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 function bytes(value: unknown, go: string): string {
   if (typeof value !== 'string') throw wrongType(value, go)
-  if (value.length % 4 === 0 && base64.test(value)) return value
-  const text = value.replace(/[\r\n]/g, '')
-  const bad = /[^A-Za-z0-9+/]/.exec(text)
-  const end = bad ? bad.index : text.length
-  if (bad === null || bad[0] !== '=' || !/^={1,2}$/.test(text.slice(end)) || text.length % 4 !== 0) {
-    const at = bad === null || (bad[0] === '=' && end % 4 >= 2) ? text.length : end
-    throw new ScalarError(
-      `illegal base64 data at input byte ${bad === null ? end - (end % 4) + (end % 4 === 0 ? 0 : end % 4) : at}`
-    )
+  if (value.length % 4 === 0 && base64.test(value)) return canonicalBase64(value)
+  const wrong = illegalBase64At(Buffer.from(value))
+  if (wrong !== undefined) throw new ScalarError(`illegal base64 data at input byte ${wrong}`)
+  return canonicalBase64(value.replace(/[\r\n]/g, ''))
+}
+
+/** Bits that no byte needs may be anything; they are zero in what is kept. */
+const canonicalBase64 = (value: string) => (value.endsWith('=') ? Buffer.from(value, 'base64').toString('base64') : value)
+
+const isNewline = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
+const isBase64Digit = (byte: number) => /[A-Za-z0-9+/]/.test(String.fromCharCode(byte))
+const padding = 0x3d
+
+/** Where Go gives up: an end too early counts from the last group of four, anything else is where it is. */
+function illegalBase64At(text: Buffer): number | undefined {
+  let digits = 0
+  for (let i = 0; i < text.length; i++) {
+    const byte = text[i]!
+    if (isNewline(byte)) continue
+    if (isBase64Digit(byte)) {
+      digits++
+      continue
+    }
+    const place = digits % 4
+    if (byte !== padding || place < 2) return i
+    let next = i + 1
+    const skip = () => {
+      while (isNewline(text[next])) next++
+    }
+    if (place === 2) {
+      skip()
+      if (next === text.length) return text.length
+      if (text[next] !== padding) return next - 1
+      next++
+    }
+    skip()
+    return next < text.length ? next : undefined
   }
-  return text
+  return digits % 4 === 0 ? undefined : text.length - (digits % 4)
 }
 
 function quantity(value: unknown): string {

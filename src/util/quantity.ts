@@ -78,6 +78,14 @@ export function milliValue(q: Quantity): bigint {
   return divideUp(nanoValue(q), 1_000_000n)
 }
 
+/** The quantity in canonical form, with what is finer than a thousandth rounded up. */
+export function roundedToMilli(text: string): string {
+  const q = parseQuantity(text)
+  return q.exponent >= -3 || nanoValue(q) % 1_000_000n === 0n
+    ? text
+    : formatQuantity({ ...q, mantissa: milliValue(q), exponent: -3 })
+}
+
 const decimalNames: Record<number, string> = {
   [-9]: 'n',
   [-6]: 'u',

@@ -65,6 +65,12 @@ export class FieldErrors {
     return this.list.length > 0
   }
 
+  /** For a rule beside which no other one counts: forgets what was found before. */
+  only(rule: () => void): void {
+    this.list.length = 0
+    rule()
+  }
+
   #add(reason: FieldErrorReason, path: Path | string, message: string): void {
     this.list.push({ reason, field: String(path), message })
   }

@@ -1,4 +1,5 @@
 /** Values as kube-apiserver's errors print them when they are structs: JSON of the internal type, with Go's field names and no omissions. */
+import type { PodSpec } from '../api/generated/core-v1.js'
 import { loadSchema } from '../schema/load.js'
 import type { Type } from '../schema/model.js'
 import { zeroScalar } from '../schema/scalars.js'
@@ -12,32 +13,86 @@ export function internalText(typeName: string, value: unknown, order?: readonly 
   return new GoText(goJson(internal(loadSchema().type(typeName), value, order)))
 }
 
+/** The internal form itself, for what is made of its text. */
+export function internalValue(typeName: string, value: unknown): unknown {
+  return internal(loadSchema().type(typeName), value)
+}
+
 /** The same for a list of structs. */
 export function internalListText(typeName: string, values: readonly unknown[]): GoText {
   return new GoText(goJson(values.map(v => internal(loadSchema().type(typeName), v))))
 }
 
-const persistentVolumeSources =
-  'GCEPersistentDisk AWSElasticBlockStore HostPath Glusterfs NFS RBD Quobyte ISCSI FlexVolume Cinder CephFS FC Flocker AzureFile VsphereVolume AzureDisk PhotonPersistentDisk PortworxVolume ScaleIO Local StorageOS CSI'
+/** Types into which metadata is embedded. */
+const embedsMeta: ReadonlySet<string> = new Set(['core.v1.PersistentVolumeClaimTemplate', 'core.v1.PodTemplateSpec'])
 
-/** Types whose internal fields always stand in another order. */
-const internalOrders: Readonly<Record<string, readonly string[]>> = {
+/** Types whose internal fields stand in another order, or are other ones. */
+const orderTexts: Readonly<Record<string, string>> = {
+  'core.v1.Container':
+    'Name Image Command Args WorkingDir Ports EnvFrom Env Resources ResizePolicy RestartPolicy RestartPolicyRules VolumeMounts VolumeDevices LivenessProbe ReadinessProbe StartupProbe Lifecycle TerminationMessagePath TerminationMessagePolicy ImagePullPolicy SecurityContext Stdin StdinOnce TTY',
+  'core.v1.EphemeralContainer':
+    'Name Image Command Args WorkingDir Ports EnvFrom Env Resources ResizePolicy RestartPolicy RestartPolicyRules VolumeMounts VolumeDevices LivenessProbe ReadinessProbe StartupProbe Lifecycle TerminationMessagePath TerminationMessagePolicy ImagePullPolicy SecurityContext Stdin StdinOnce TTY TargetContainerName',
+  'core.v1.ISCSIPersistentVolumeSource':
+    'TargetPortal IQN Lun ISCSIInterface FSType ReadOnly Portals DiscoveryCHAPAuth SessionCHAPAuth SecretRef InitiatorName',
+  'core.v1.ISCSIVolumeSource':
+    'TargetPortal IQN Lun ISCSIInterface FSType ReadOnly Portals DiscoveryCHAPAuth SessionCHAPAuth SecretRef InitiatorName',
+  'core.v1.PersistentVolumeClaimSpec':
+    'AccessModes Selector Resources VolumeName StorageClassName VolumeMode DataSource DataSourceRef VolumeAttributesClassName',
   'core.v1.PersistentVolumeSpec':
-    `Capacity ${persistentVolumeSources} AccessModes ClaimRef PersistentVolumeReclaimPolicy StorageClassName MountOptions VolumeMode NodeAffinity VolumeAttributesClassName`.split(
-      ' '
-    )
+    'Capacity GCEPersistentDisk AWSElasticBlockStore HostPath Glusterfs NFS RBD Quobyte ISCSI FlexVolume Cinder CephFS FC Flocker AzureFile VsphereVolume AzureDisk PhotonPersistentDisk PortworxVolume ScaleIO Local StorageOS CSI AccessModes ClaimRef PersistentVolumeReclaimPolicy StorageClassName MountOptions VolumeMode NodeAffinity VolumeAttributesClassName',
+  'core.v1.PodSecurityContext':
+    'HostNetwork HostPID HostIPC ShareProcessNamespace HostUsers SELinuxOptions WindowsOptions RunAsUser RunAsGroup RunAsNonRoot SupplementalGroups SupplementalGroupsPolicy FSGroup FSGroupChangePolicy Sysctls SeccompProfile AppArmorProfile SELinuxChangePolicy',
+  'core.v1.PodSpec':
+    'Volumes InitContainers Containers EphemeralContainers RestartPolicy TerminationGracePeriodSeconds ActiveDeadlineSeconds DNSPolicy NodeSelector ServiceAccountName AutomountServiceAccountToken NodeName SecurityContext ImagePullSecrets Hostname Subdomain SetHostnameAsFQDN Affinity SchedulerName Tolerations HostAliases PriorityClassName Priority PreemptionPolicy DNSConfig ReadinessGates RuntimeClassName Overhead EnableServiceLinks TopologySpreadConstraints OS SchedulingGates ResourceClaims Resources HostnameOverride SchedulingGroup',
+  'core.v1.SecurityContext':
+    'Capabilities Privileged SELinuxOptions WindowsOptions RunAsUser RunAsGroup RunAsNonRoot ReadOnlyRootFilesystem AllowPrivilegeEscalation ProcMount SeccompProfile AppArmorProfile',
+  'core.v1.Volume':
+    'Name HostPath EmptyDir GCEPersistentDisk AWSElasticBlockStore GitRepo Secret NFS ISCSI Glusterfs PersistentVolumeClaim RBD Quobyte FlexVolume Cinder CephFS Flocker DownwardAPI FC AzureFile ConfigMap VsphereVolume AzureDisk PhotonPersistentDisk Projected PortworxVolume ScaleIO StorageOS CSI Ephemeral Image',
+  'core.v1.VolumeMount': 'Name ReadOnly RecursiveReadOnly MountPath SubPath MountPropagation SubPathExpr',
+  'core.v1.ClusterTrustBundleProjection': 'Name SignerName LabelSelector Optional Path',
+  'core.v1.PodCondition': 'Type ObservedGeneration Status LastProbeTime LastTransitionTime Reason Message'
+}
+
+const internalOrders: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(orderTexts).map(([type, text]) => [type, text.split(' ')])
+)
+
+/** Fields of a Pod's spec that are part of its security context inside. */
+const ofSecurityContext: Readonly<Record<string, keyof PodSpec>> = {
+  HostNetwork: 'hostNetwork',
+  HostPID: 'hostPID',
+  HostIPC: 'hostIPC',
+  ShareProcessNamespace: 'shareProcessNamespace',
+  HostUsers: 'hostUsers'
+}
+
+/** Values that a type's internal fields have beyond, or instead of, those of its schema. */
+function moved(type: Type, value: any, fields: Record<string, unknown>): void {
+  if (type.kind !== 'struct' || type.name !== 'core.v1.PodSpec') return
+  const given = ofSecurityContext as Record<string, string>
+  const own = fields.SecurityContext ?? internal(loadSchema().type('core.v1.PodSecurityContext'), {})
+  const host = Object.fromEntries(
+    Object.entries(given).map(([goName, name]) => [
+      goName,
+      value[name] ?? (goName.startsWith('Host') && goName !== 'HostUsers' ? false : null)
+    ])
+  )
+  fields.SecurityContext = { ...(own as object), ...host }
 }
 
 function internal(type: Type, value: any, order?: readonly string[]): unknown {
   if (value === undefined || value === null) return type.kind === 'struct' ? internal(type, {}) : null
   if (type.kind === 'list') return value.map((v: unknown) => internal(type.items, v))
-  if (type.kind !== 'struct') return value
+  // machinery types are printed as they are written
+  if (type.kind !== 'struct' || type.name.startsWith('meta.v1.')) return value
   const entries = type.fields.map(field => {
     const given = value[field.name]
     const absent = given === undefined || given === null
     return [field.goName, absent ? zero(field.type, field.pointer) : internal(field.type, given)] as const
   })
-  const fields = Object.fromEntries(entries)
+  const fields: Record<string, unknown> = Object.fromEntries(entries)
+  moved(type, value, fields)
+  if (embedsMeta.has(type.name)) return { ...value.metadata, Spec: fields.Spec }
   const names = order ?? internalOrders[type.name]
   return names ? Object.fromEntries(names.map(name => [name, fields[name]])) : fields
 }

@@ -24,7 +24,7 @@ export function validateGenericMeta(kind: KindDefinition, meta: ObjectMeta, erro
 
 /** Kinds that do not come from Kubernetes' core leave the names of finalizers free. */
 function validateKindsFinalizers(kind: KindDefinition, { finalizers = [] }: ObjectMeta, errors: FieldErrors): void {
-  if (kind.custom || kind.leavesMetadata || kind.group === 'apiextensions.k8s.io' || kind.group === 'apiregistration.k8s.io')
+  if (kind.custom || kind.onlyGenericMetadata || kind.group === 'apiextensions.k8s.io' || kind.group === 'apiregistration.k8s.io')
     return
   const path = metadata.child('finalizers')
   for (const [i, finalizer] of finalizers.entries()) validateQualified(finalizer, path.index(i), errors)

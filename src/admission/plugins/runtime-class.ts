@@ -1,9 +1,11 @@
 import type { Pod } from '../../api/generated/core-v1.js'
 import type { RuntimeClass as RuntimeClassObject } from '../../api/generated/node-v1.js'
-import { forbidden } from '../../server/status.js'
+import { forbidden, plainError } from '../../server/status.js'
 import { equalJson } from '../../util/json.js'
+import { isPathSegmentName } from '../../validation/names.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
 import { isPod } from './pods.js'
+import { unusableName } from './service-account.js'
 
 const pods = { group: '', resource: 'pods' }
 
@@ -48,6 +50,8 @@ function findClass({ object, name, context }: AdmissionAttributes): RuntimeClass
   const wanted = (object as Pod).spec.runtimeClassName
   if (!wanted) return undefined
   const resource = context.services.registry.find('node.k8s.io', 'v1', 'runtimeclasses')
+  const wrong = isPathSegmentName(wanted, false)
+  if (wrong.length > 0) throw plainError(unusableName(wanted, wrong))
   const found = resource?.get('', wanted)
   if (!found) throw forbidden(pods, name, `pod rejected: RuntimeClass ${JSON.stringify(wanted)} not found`)
   return resource!.parse(found)

@@ -1,5 +1,7 @@
 import type { Container, EphemeralContainer, Pod, ServiceAccount, Volume } from '../../api/generated/core-v1.js'
 import { forbidden, plainError } from '../../server/status.js'
+import { goQuote } from '../../util/go-format.js'
+import { isPathSegmentName } from '../../validation/names.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
 
 const pods = { group: '', resource: 'pods' }
@@ -16,8 +18,8 @@ export const serviceAccount: AdmissionPlugin = {
   admit(attributes) {
     if (!isNewPod(attributes)) return
     const pod: Pod = attributes.object
-    // a mirror of a static Pod runs already: what it may not have is for validate to say
-    if (pod.metadata.annotations?.[mirror] !== undefined) return
+    // a mirror of a static Pod runs already: it gets nothing
+    if (pod.metadata.annotations?.[mirror] !== undefined) return this.validate!(attributes)
     const { spec } = pod
     if (!spec.serviceAccountName) spec.serviceAccountName = spec.serviceAccount = 'default'
     const account = find(attributes, spec.serviceAccountName)
@@ -63,15 +65,18 @@ const enforces = (account: ServiceAccount) => account.metadata.annotations?.[enf
 
 function find({ namespace, name, context }: AdmissionAttributes, account: string): ServiceAccount {
   const resource = context.services.registry.resource('', 'serviceaccounts')
-  const found = resource.get(namespace, account)
-  if (!found)
-    throw forbidden(
-      pods,
-      name,
-      `error looking up service account ${namespace}/${account}: serviceaccount ${JSON.stringify(account)} not found`
-    )
+  const wrong = isPathSegmentName(account, false)
+  const found = wrong.length > 0 ? undefined : resource.get(namespace, account)
+  if (!found) {
+    const why = wrong.length > 0 ? unusableName(account, wrong) : `serviceaccount ${goQuote(account)} not found`
+    throw forbidden(pods, name, `error looking up service account ${namespace}/${account}: ${why}`)
+  }
   return resource.parse(found)
 }
+
+/** What Go's client says of a name that fits into no URL. */
+export const unusableName = (name: string, wrong: readonly string[]): string =>
+  `invalid resource name ${goQuote(name)}: [${wrong.join(' ')}]`
 
 function wantsToken(pod: Pod, account: ServiceAccount): boolean {
   return pod.spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true

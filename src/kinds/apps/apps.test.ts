@@ -7,7 +7,6 @@ import { FieldErrors } from '../../validation/field.js'
 import { controllerRevision } from './controller-revision.js'
 import { daemonSet } from './daemon-set.js'
 import { deployment } from './deployment.js'
-import { replicaSet } from './replica-set.js'
 import { statefulSet } from './stateful-set.js'
 
 const context: any = new RowClock(0)
@@ -98,15 +97,6 @@ describe('Deployment', () => {
       'a in (x,y),b=1'
     )
     assert.equal(scale({}), '')
-  })
-})
-
-describe('ReplicaSet', () => {
-  it('finds everything in an update twice, as kube-apiserver does', () => {
-    const object = make(replicaSet, { replicas: -1 })
-    const once = ['spec.replicas: Invalid value: -1: must be greater than or equal to 0']
-    assert.deepEqual(created(replicaSet, object), once)
-    assert.deepEqual(updated(replicaSet, object, make(replicaSet)), once)
   })
 })
 

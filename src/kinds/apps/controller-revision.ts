@@ -1,9 +1,10 @@
 import type { ControllerRevision } from '../../api/generated/apps-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { exactJson } from '../../util/exact-json.js'
+import { isObject } from '../../util/json.js'
 import { Path } from '../../validation/field.js'
 import { validateNonNegative } from '../../validation/numbers.js'
 import { commonColumn } from '../columns.js'
-import { validateImmutable } from '../immutable.js'
 
 export const controllerRevision = defineKind<ControllerRevision>({
   group: 'apps',
@@ -22,14 +23,16 @@ export const controllerRevision = defineKind<ControllerRevision>({
     },
     commonColumn('Age')
   ],
-  validate(o, errors) {
-    if (o.data === undefined || o.data === null) errors.required('data', 'data is mandatory')
-    validateNonNegative(o.revision, Path.of('revision'), errors)
+  validate: (o, errors) => void validateNonNegative(o.revision, Path.of('revision'), errors),
+  validateCreate({ data }, errors) {
+    if (data === undefined || data === null) errors.required('data', 'data is mandatory')
+    else if (!isObject(data)) errors.required('data', 'data must be a valid JSON object')
   },
   revalidatesMetadata: true,
   updateRulesLast: true,
   validateUpdate(o, old, errors) {
-    validateImmutable('data', o.data, old.data, errors)
+    // the text counts, with the order of its keys
+    if (exactJson(o.data ?? null) !== exactJson(old.data ?? null)) errors.invalid('data', o.data ?? null, 'field is immutable')
   }
 })
 

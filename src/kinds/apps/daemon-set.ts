@@ -2,6 +2,8 @@ import type { DaemonSet, DaemonSetUpdateStrategy } from '../../api/generated/app
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
+import { badRequest } from '../../server/status.js'
+import { goQuote } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -26,7 +28,6 @@ import {
   validateSelectorMatches
 } from '../pod-owner.js'
 import { validateCollisionCount } from './collision-count.js'
-import { validateSharedDisks } from './replica-template.js'
 
 /** A count of template changes, once a field of the spec: the server keeps it whatever a client says. */
 const templateGeneration = 'deprecated.daemonset.template.generation'
@@ -55,6 +56,7 @@ export const daemonSet = defineKind<DaemonSet>({
   generation: true,
   default({ metadata, spec }) {
     metadata.annotations = { [templateGeneration]: '0', ...metadata.annotations }
+    checkCount(metadata.annotations[templateGeneration]!)
     defaultStrategy(spec.updateStrategy)
     spec.revisionHistoryLimit ??= 10
     defaultPodTemplate(spec.template)
@@ -69,10 +71,7 @@ export const daemonSet = defineKind<DaemonSet>({
     setCount(o, countOf(old) + (equalJson(o.spec.template, old.spec.template) ? 0 : 1))
   },
   validate: validateSpec,
-  revalidatesMetadata: true,
-  updateRulesLast: true,
   validateUpdate(o, old, errors) {
-    validateSpec(o, errors)
     const { selector } = o.spec
     validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
   },
@@ -91,6 +90,14 @@ export const daemonSet = defineKind<DaemonSet>({
 
 const countOf = (o: DaemonSet) => Number(o.metadata.annotations?.[templateGeneration] ?? 0)
 
+/** It is a number inside, and no other text makes a DaemonSet. */
+function checkCount(text: string): void {
+  const head = 'DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing'
+  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`${head} ${goQuote(text)}: invalid syntax`)
+  const count = BigInt(text)
+  if (count !== BigInt.asIntN(64, count)) throw badRequest(`${head} ${goQuote(text)}: value out of range`)
+}
+
 function setCount(o: DaemonSet, count: number): void {
   o.metadata.annotations = { ...o.metadata.annotations, [templateGeneration]: String(count) }
 }
@@ -103,15 +110,14 @@ function defaultStrategy(strategy: DaemonSetUpdateStrategy): void {
   strategy.rollingUpdate.maxSurge ??= 0
 }
 
-/** kube-apiserver does this twice in an update: each finding is two causes there. */
 function validateSpec({ spec }: DaemonSet, errors: FieldErrors): void {
   const at = Path.of('spec')
   const { selector, template } = spec
-  validateOwnerSelector(selector, 'daemonset', at.child('selector'), errors)
+  // a selector that is missing matches nothing: it is not asked for
+  if (selector) validateOwnerSelector(selector, 'daemonset', at.child('selector'), errors)
   const path = at.child('template')
   if (isValidSelector(selector)) validateSelectorMatches(selector, template, path, errors)
   validatePodTemplate(template, path, errors)
-  validateSharedDisks(template, path, errors)
   validateRunsForever(template, 'DaemonSet', path, errors)
   validateNonNegatives(spec, ['minReadySeconds'], at, errors)
   validateStrategy(spec.updateStrategy, at.child('updateStrategy'), errors)
@@ -123,8 +129,8 @@ function validateStrategy({ type, rollingUpdate }: DaemonSetUpdateStrategy, path
   if (type !== 'RollingUpdate') {
     const inner = rollingUpdate && { maxUnavailable: 0, maxSurge: 0, ...rollingUpdate }
     errors.notSupported(path, internalText('apps.v1.DaemonSetUpdateStrategy', { type, rollingUpdate: inner }), [
-      'OnDelete',
-      'RollingUpdate'
+      'RollingUpdate',
+      'OnDelete'
     ])
     return
   }
@@ -137,8 +143,8 @@ function validateStrategy({ type, rollingUpdate }: DaemonSetUpdateStrategy, path
     validateIntOrPercent(value, at.child(field), errors)
     validateAtMost100Percent(value, at.child(field), errors)
   }
-  const unavailable = intOrPercentValue(maxUnavailable) > 0
-  const surge = intOrPercentValue(maxSurge) > 0
+  const unavailable = intOrPercentValue(maxUnavailable) !== 0
+  const surge = intOrPercentValue(maxSurge) !== 0
   if (unavailable && surge) errors.invalid(at.child('maxSurge'), maxSurge, 'may not be set when maxUnavailable is non-zero')
   if (!unavailable && !surge) errors.required(at.child('maxUnavailable'), 'cannot be 0 when maxSurge is 0')
 }

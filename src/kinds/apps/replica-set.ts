@@ -43,10 +43,8 @@ export const replicaSet = defineKind<ReplicaSet>({
     dropDisabledFields(o.spec.template.spec)
   },
   validate: validateSpec,
-  revalidatesMetadata: true,
   updateRulesLast: true,
   validateUpdate(o, old, errors) {
-    validateSpec(o, errors)
     const { selector } = o.spec
     validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
   },
@@ -68,7 +66,6 @@ export const replicaSet = defineKind<ReplicaSet>({
   }
 })
 
-/** kube-apiserver does this twice in an update: each finding is two causes there. */
 function validateSpec({ spec }: ReplicaSet, errors: FieldErrors): void {
   const at = Path.of('spec')
   validateNonNegatives(spec, ['replicas', 'minReadySeconds'], at, errors)

@@ -12,16 +12,11 @@ import {
 } from '../pod-owner.js'
 
 interface ReplicaSpec {
-  readonly replicas?: number | undefined
   readonly selector?: LabelSelector | undefined
   readonly template: PodTemplateSpec
 }
 
-export function validateReplicaTemplate(
-  { replicas = 0, selector, template }: ReplicaSpec,
-  path: Path,
-  errors: FieldErrors
-): void {
+export function validateReplicaTemplate({ selector, template }: ReplicaSpec, path: Path, errors: FieldErrors): void {
   validateOwnerSelector(selector, 'deployment', path.child('selector'), errors)
   if (!isValidSelector(selector)) {
     errors.invalid(path.child('selector'), selectorText(selector), 'invalid label selector')
@@ -30,19 +25,5 @@ export function validateReplicaTemplate(
   const at = path.child('template')
   validateSelectorMatches(selector, template, at, errors)
   validatePodTemplate(template, at, errors)
-  if (replicas > 1) validateSharedDisks(template, at, errors)
   validateRunsForever(template, 'ReplicaSet', at, errors)
-}
-
-/** A disk that several Pods mount must be read-only. */
-export function validateSharedDisks({ spec }: PodTemplateSpec, path: Path, errors: FieldErrors): void {
-  spec.volumes?.forEach(({ gcePersistentDisk }, i) => {
-    if (!gcePersistentDisk || gcePersistentDisk.readOnly) return
-    const at = path.child('spec', 'volumes').index(i).child('GCEPersistentDisk', 'ReadOnly')
-    errors.invalid(
-      at,
-      false,
-      'must be true for replicated pods > 1; GCE PD can only be mounted on multiple machines if it is read-only'
-    )
-  })
 }

@@ -8,8 +8,11 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { isDns1123Label, nameIsLabel } from '../../validation/names.js'
 import { validateNonNegative, validateNonNegatives } from '../../validation/numbers.js'
+import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
 import { builtinColumns } from '../columns.js'
+import { fractionalBytes } from '../core/fractional-bytes.js'
 import { validateClaimSpec } from '../core/persistent-volume-claim-validation.js'
+import { validatePodAnnotations } from '../core/pod-annotations-validation.js'
 import { dropDisabledFields } from '../core/pod-disabled-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from '../core/pod-template.js'
 import {
@@ -91,8 +94,14 @@ export const statefulSet = defineKind<StatefulSet>({
     )
   },
   warnings(o, old) {
-    if (old && o.metadata.generation === old.metadata.generation) return []
-    const warnings = templateWarnings(o.spec.template, Path.of('spec', 'template'))
+    const changed = o.metadata.generation !== old?.metadata.generation
+    const warnings = changed ? templateWarnings(o.spec.template, Path.of('spec', 'template')) : []
+    o.spec.volumeClaimTemplates?.forEach(({ spec }, i) => {
+      const template = Path.of('spec', 'volumeClaimTemplates').index(i)
+      const at = (old ? template.child('Spec') : template).child('resources')
+      for (const list of ['requests', 'limits'] as const)
+        warnings.push(...fractionalBytes(spec.resources[list], ['storage'], at.child(list)))
+    })
     if ((o.spec.revisionHistoryLimit ?? 0) < 0)
       warnings.push('spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended')
     return warnings
@@ -113,10 +122,10 @@ export const statefulSet = defineKind<StatefulSet>({
   }
 })
 
-function defaultClaim({ kind, apiVersion, ...claim }: PersistentVolumeClaim): PersistentVolumeClaim {
+function defaultClaim({ kind: _, apiVersion: __, ...claim }: PersistentVolumeClaim): PersistentVolumeClaim {
   claim.spec.volumeMode ??= 'Filesystem'
   claim.status.phase ??= 'Pending'
-  return { kind: kind || 'PersistentVolumeClaim', apiVersion: apiVersion || 'v1', ...claim }
+  return { kind: 'PersistentVolumeClaim', apiVersion: 'v1', ...claim }
 }
 
 function defaultStrategy(strategy: StatefulSetSpec['updateStrategy']): void {
@@ -146,23 +155,28 @@ function validateSpec(spec: StatefulSetSpec, path: Path, errors: FieldErrors): v
       errors.notSupported(path.child('persistentVolumeClaimRetentionPolicy', when), policy, known)
   }
   validateNonNegatives(spec, ['replicas', 'minReadySeconds'], path, errors)
-  validateNonNegative(spec.ordinals?.start, path.child('ordinals', 'start'), errors)
+  validateNonNegative(spec.ordinals?.start, path.child('ordinals.start'), errors)
   validateOwnerSelector(selector, 'statefulset', path.child('selector'), errors)
   const at = path.child('template')
   if (!isValidSelector(selector)) errors.invalid(path.child('selector'), selectorText(selector))
   else {
     validateSelectorMatches(selector, template, at, errors)
-    validatePodTemplate(withClaimVolumes(spec), at, errors)
+    validatePodTemplate(asOfPods(spec), at, errors)
+    // a second time, as kube-apiserver does: each finding is two causes
+    validateLabels(template.metadata.labels, at.child('labels'), errors)
+    validateAnnotations(template.metadata.annotations, at.child('annotations'), errors)
+    validatePodAnnotations(template, at.child('annotations'), errors)
   }
   validateRunsForever(template, 'StatefulSet', at, errors)
 }
 
-/** Containers may mount the claims that each Pod gets as if they were volumes of the template. */
-function withClaimVolumes({ template, volumeClaimTemplates = [] }: StatefulSetSpec): StatefulSetSpec['template'] {
+/** Each Pod gets names of its own, and claims that containers may mount as if they were volumes of the template. */
+function asOfPods({ template, volumeClaimTemplates = [] }: StatefulSetSpec): StatefulSetSpec['template'] {
   const claims = volumeClaimTemplates.map(({ metadata: { name = '' } }) => ({ name, persistentVolumeClaim: { claimName: name } }))
   const named = new Set(claims.map(claim => claim.name))
   const others = template.spec.volumes?.filter(volume => !named.has(volume.name)) ?? []
-  return claims.length === 0 ? template : { ...template, spec: { ...template.spec, volumes: [...others, ...claims] } }
+  const { hostname: _, subdomain: __, ...spec } = template.spec
+  return { ...template, spec: claims.length === 0 ? spec : { ...spec, volumes: [...claims, ...others] } }
 }
 
 function validateStrategy(strategy: StatefulSetSpec['updateStrategy'], path: Path, errors: FieldErrors): void {

@@ -12,7 +12,7 @@ import type {
 import { parseQuantity } from '../../util/quantity.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Label, isPathSegmentName } from '../../validation/names.js'
-import { validateResourceName } from '../core/container-resources.js'
+import { validateContainerResourceName } from '../core/container-resources.js'
 
 /** In the order in which errors list them. */
 const metricTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
@@ -163,7 +163,7 @@ function validateContainerResource(
   errors: FieldErrors
 ): void {
   if (name === '') errors.required(path.child('name'), 'must specify a resource name')
-  else validateResourceName(name, path.child('name'), errors)
+  else validateContainerResourceName(name, path.child('name'), errors)
   if (container === '') errors.required(path.child('container'), 'must specify a container')
   else for (const e of isDns1123Label(container)) errors.invalid(path.child('container'), container, e)
   validateResourceTarget(target, path.child('target'), errors)

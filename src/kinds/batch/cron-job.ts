@@ -42,6 +42,8 @@ export const cronJob = defineKind<CronJob>({
     spec.suspend ??= false
     spec.successfulJobsHistoryLimit ??= 3
     spec.failedJobsHistoryLimit ??= 1
+    for (const rule of spec.jobTemplate.spec.podFailurePolicy?.rules ?? [])
+      for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True'
     defaultPodTemplate(spec.jobTemplate.spec.template)
   },
   prepareForCreate(o) {
@@ -63,16 +65,16 @@ export const cronJob = defineKind<CronJob>({
       errors.invalid(path.child('schedule'), spec.schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')
   },
   warnings(o, old) {
-    if (old && o.metadata.generation === old.metadata.generation) return []
+    const changed = o.metadata.generation !== old?.metadata.generation
     const warnings = [
       ...(old ? [] : nameWarnings(o.metadata.name ?? '')),
-      ...jobSpecWarnings(o.spec.jobTemplate.spec, path.child('jobTemplate', 'spec'))
+      ...(changed ? jobSpecWarnings(o.spec.jobTemplate.spec, path.child('jobTemplate', 'spec')) : [])
     ]
     const zone =
-      'CRON_TZ or TZ used in spec.schedule is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'
-    return mentionsZone(o.spec) ? [...warnings, zone] : warnings
+      'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'
+    return old && mentionsZone(o.spec) ? [...warnings, zone] : warnings
   },
-  status: true
+  status: { onlyGenericMetadata: true }
 })
 
 const mentionsZone = ({ schedule }: CronJobSpec) => schedule.includes('TZ')

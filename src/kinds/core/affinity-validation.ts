@@ -9,6 +9,7 @@ import type {
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelKey, validateLabelSelector } from '../../validation/label-selector.js'
 import { isDns1123Label, isDns1123Subdomain, isLabelValue } from '../../validation/names.js'
+import { validateMatchLabelKeys } from './match-label-keys.js'
 
 const required = 'requiredDuringSchedulingIgnoredDuringExecution'
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'
@@ -21,7 +22,8 @@ export function validateAffinity(affinity: Affinity | undefined, path: Path, err
     nodeAffinity[preferred]?.forEach((term, i) => {
       const place = at.child(preferred).index(i)
       validateWeight(term.weight, place, errors)
-      validateNodeSelectorTerm(term.preference, place.child('preference'), errors)
+      // what is only preferred may name labels that no node can have
+      validateNodeSelectorTerm(term.preference, place.child('preference'), errors, false)
     })
   }
   if (podAffinity) validatePodAffinity(podAffinity, path.child('podAffinity'), errors)
@@ -38,8 +40,12 @@ export function validateNodeSelector(selector: NodeSelector, path: Path, errors:
   terms.forEach((term, i) => void validateNodeSelectorTerm(term, path.child('nodeSelectorTerms').index(i), errors))
 }
 
-function validateNodeSelectorTerm(term: NodeSelectorTerm, path: Path, errors: FieldErrors): void {
-  term.matchExpressions?.forEach((r, i) => void validateRequirement(r, path.child('matchExpressions').index(i), errors))
+function validateNodeSelectorTerm(term: NodeSelectorTerm, path: Path, errors: FieldErrors, checkValues = true): void {
+  term.matchExpressions?.forEach((r, i) => {
+    const at = path.child('matchExpressions').index(i)
+    validateRequirement(r, at, errors)
+    if (checkValues) validateLabelValues(r.values ?? [], at.child('values'), errors)
+  })
   term.matchFields?.forEach((r, i) => void validateFieldRequirement(r, path.child('matchFields').index(i), errors))
 }
 
@@ -62,8 +68,11 @@ function validateRequirement({ key, operator, values }: NodeSelectorRequirement,
       errors.invalid(path.child('operator'), operator, 'not a valid selector operator')
   }
   validateLabelKey(key, path.child('key'), errors)
-  values?.forEach((value, i) => {
-    for (const e of isLabelValue(value)) errors.invalid(path.child('values').index(i), value, e)
+}
+
+function validateLabelValues(values: readonly string[], path: Path, errors: FieldErrors): void {
+  values.forEach((value, i) => {
+    for (const e of isLabelValue(value)) errors.invalid(path.index(i), value, e)
   })
 }
 
@@ -91,21 +100,7 @@ function validatePodAffinityTerm(term: PodAffinityTerm, path: Path, errors: Fiel
   validateLabelSelector(term.namespaceSelector, path.child('namespaceSelector'), errors)
   for (const namespace of term.namespaces ?? [])
     for (const e of isDns1123Label(namespace)) errors.invalid(path.child('namespace'), namespace, e)
-  validateLabelKeys(term, path, errors)
+  validateMatchLabelKeys(term, path, errors)
   if (term.topologyKey === '') errors.required(path.child('topologyKey'), 'can not be empty')
   validateLabelKey(term.topologyKey, path.child('topologyKey'), errors)
-}
-
-function validateLabelKeys(term: PodAffinityTerm, path: Path, errors: FieldErrors): void {
-  for (const field of ['matchLabelKeys', 'mismatchLabelKeys'] as const) {
-    const keys = term[field] ?? []
-    if (keys.length > 0 && !term.labelSelector)
-      errors.forbidden(path.child(field), 'must not be specified when labelSelector is not set')
-    keys.forEach((key, i) => {
-      const at = path.child(field).index(i)
-      validateLabelKey(key, at, errors)
-      if (field === 'matchLabelKeys' && term.mismatchLabelKeys?.includes(key))
-        errors.invalid(at, key, 'exists in both matchLabelKeys and mismatchLabelKeys')
-    })
-  }
 }

@@ -1,87 +1,118 @@
 /** Requests and limits. */
 import type { ResourceRequirements } from '../../api/generated/core-v1.js'
-import { compareQuantity, parseQuantity } from '../../util/quantity.js'
+import { compareQuantities, integerValue, milliValue, parseQuantity, QuantityError } from '../../util/quantity.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
-import { isQualifiedName } from '../../validation/names.js'
-
-const standardContainerResources = new Set(['cpu', 'memory', 'ephemeral-storage'])
-const hugePages = (name: string) => name.startsWith('hugepages-')
-const native = (name: string) => !name.includes('/') || name.startsWith('kubernetes.io/')
-
-/** Names under a domain, which are counted whole: "example.com/gpu". */
-export const isExtendedResource = (name: string): boolean => !native(name) && !name.startsWith('requests.')
-
-/** Whether more of a resource may be asked for in total than there is. */
-const canBeOvercommitted = (name: string) => native(name) && !hugePages(name)
+import { isDns1123Label } from '../../validation/names.js'
+import {
+  canBeOvercommitted,
+  isContainerResource,
+  isCountedWhole,
+  isExtendedResource,
+  isHugePages,
+  isNativeResource,
+  validateResourceName
+} from './resource-names.js'
 
 const inOrder = (list: Record<string, string> | undefined) => Object.entries(list ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
 
+type NameRule = (name: string, path: Path, errors: FieldErrors) => void
+
+export function validateContainerResources(
+  resources: ResourceRequirements,
+  claims: readonly string[],
+  path: Path,
+  errors: FieldErrors
+): void {
+  validateResources(resources, claims, validateContainerResourceName, path, errors)
+}
+
 export function validateResources(
   resources: ResourceRequirements,
-  claims: readonly string[] | undefined,
+  claims: readonly string[],
+  validateName: NameRule,
   path: Path,
   errors: FieldErrors
 ): void {
   const { limits, requests } = resources
-  let hasHugePages = false
-  let hasCpuOrMemory = false
-  const look = (name: string) => {
-    if (hugePages(name)) hasHugePages = true
-    if (name === 'cpu' || name === 'memory') hasCpuOrMemory = true
-  }
   for (const [name, quantity] of inOrder(limits)) {
     const at = path.child('limits').key(name)
-    validateResourceName(name, at, errors)
+    validateName(name, at, errors)
     validateQuantity(name, quantity, at, errors)
-    look(name)
+    if (isHugePages(name)) validateHugePages(name, quantity, at, errors)
   }
   for (const [name, quantity] of inOrder(requests)) {
     const at = path.child('requests').key(name)
-    validateResourceName(name, at, errors)
+    validateName(name, at, errors)
     validateQuantity(name, quantity, at, errors)
-    look(name)
     const limit = limits && Object.hasOwn(limits, name) ? limits[name]! : undefined
-    if (limit !== undefined) {
-      const order = compareQuantity(parseQuantity(quantity), parseQuantity(limit))
-      if (order !== 0 && !canBeOvercommitted(name))
-        errors.invalid(path.child('requests'), quantity, `must be equal to ${name} limit of ${limit}`)
-      else if (order > 0)
-        errors.invalid(path.child('requests'), quantity, `must be less than or equal to ${name} limit of ${limit}`)
-    } else if (!canBeOvercommitted(name))
+    if (limit !== undefined) validateAgainstLimit(name, quantity, limit, path.child('requests'), errors)
+    else if (!canBeOvercommitted(name))
       errors.required(path.child('limits'), 'Limit must be set for non overcommitable resources')
+    if (isHugePages(name)) validateHugePages(name, quantity, at, errors)
   }
-  if (hasHugePages && !hasCpuOrMemory) errors.forbidden(path, 'HugePages require cpu or memory')
-  if (claims) validateClaims(resources, claims, path.child('claims'), errors)
+  const names = [...Object.keys(limits ?? {}), ...Object.keys(requests ?? {})]
+  if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'))
+    errors.forbidden(path, 'HugePages require cpu or memory')
+  validateClaims(resources, claims, path.child('claims'), errors)
 }
 
-export function validateResourceName(name: string, path: Path, errors: FieldErrors): void {
-  for (const e of isQualifiedName(name)) errors.invalid(path, name, e)
-  if (name.includes('/') || standardContainerResources.has(name) || hugePages(name)) return
-  if (name !== 'pods' && name !== 'storage') errors.invalid(path, name, 'must be a standard resource type or fully qualified')
-  errors.invalid(path, name, 'must be a standard resource for containers')
+export function validateContainerResourceName(name: string, path: Path, errors: FieldErrors): void {
+  validateResourceName(name, path, errors)
+  if (!name.includes('/')) {
+    if (!isContainerResource(name)) errors.invalid(path, name, 'must be a standard resource for containers')
+  } else if (!isNativeResource(name) && !isExtendedResource(name))
+    errors.invalid(path, name, "doesn't follow extended resource name standard")
+}
+
+function validateAgainstLimit(name: string, quantity: string, limit: string, path: Path, errors: FieldErrors): void {
+  const order = compareQuantities(quantity, limit)
+  if (order !== 0 && !canBeOvercommitted(name)) errors.invalid(path, quantity, `must be equal to ${name} limit of ${limit}`)
+  else if (order > 0) errors.invalid(path, quantity, `must be less than or equal to ${name} limit of ${limit}`)
 }
 
 /** A quantity of a resource of which there are only whole ones, or any amount but less than nothing. */
 export function validateQuantity(name: string, quantity: string, path: Path, errors: FieldErrors): void {
   const value = parseQuantity(quantity)
   if (value.mantissa < 0n) errors.invalid(path, quantity, 'must be greater than or equal to 0')
-  if (isExtendedResource(name) && value.exponent < 0 && value.mantissa % 10n ** BigInt(-value.exponent) !== 0n)
-    errors.invalid(path, quantity, 'must be an integer')
+  if (isCountedWhole(name) && milliValue(value) % 1000n !== 0n) errors.invalid(path, quantity, 'must be an integer')
+}
+
+/** Pages are had whole, and the resource's name says how large they are. */
+function validateHugePages(name: string, quantity: string, path: Path, errors: FieldErrors): void {
+  const size = pageSize(name)
+  if (size === undefined || integerValue(parseQuantity(quantity)) % size !== 0n)
+    errors.invalid(path, quantity, `${quantity} is not positive integer multiple of ${name}`)
+}
+
+function pageSize(name: string): bigint | undefined {
+  try {
+    const size = parseQuantity(name.slice('hugepages-'.length))
+    return size.mantissa > 0n && milliValue(size) % 1000n === 0n ? integerValue(size) : undefined
+  } catch (error) {
+    if (error instanceof QuantityError) return undefined
+    throw error
+  }
 }
 
 function validateClaims(resources: ResourceRequirements, claims: readonly string[], path: Path, errors: FieldErrors): void {
   const seen = new Set<string>()
-  for (const [i, claim] of (resources.claims ?? []).entries()) {
+  for (const [i, { name, request }] of (resources.claims ?? []).entries()) {
     const at = path.index(i)
-    if (!claim.name) {
+    if (!name) {
       errors.required(at)
       continue
     }
-    const key = claim.request === undefined ? claim.name : `${claim.name}/${claim.request}`
-    if (seen.has(key)) errors.duplicate(at, key)
-    seen.add(key)
-    if (claims.includes(claim.name)) continue
-    const names = claims.length === 0 ? ' which is empty' : `: ${claims.join(', ')}`
-    errors.notFound(at, claim.name, `must be one of the names in pod.spec.resourceClaims${names}`)
+    if (seen.has(name)) errors.duplicate(at, name)
+    else {
+      if (request) for (const e of isDns1123Label(request)) errors.invalid(at.child('request'), request, e)
+      const key = request ? `${name}/${request}` : name
+      if (seen.has(key)) errors.duplicate(at, key)
+      // the whole claim after some of its requests
+      else if (!request) for (const other of seen) if (other.startsWith(`${name}/`)) errors.duplicate(at, name)
+      seen.add(key)
+    }
+    if (claims.includes(name)) continue
+    const names = claims.length === 0 ? ' which is empty' : `: ${claims.toSorted().join(', ')}`
+    errors.notFound(at, name, `must be one of the names in pod.spec.resourceClaims${names}`)
   }
 }

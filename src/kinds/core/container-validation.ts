@@ -1,7 +1,7 @@
 import type { Container, ContainerPort, EphemeralContainer, PodSpec, Volume } from '../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Label, isPortName, isPortNumber } from '../../validation/names.js'
-import { validateResources } from './container-resources.js'
+import { validateContainerResources } from './container-resources.js'
 import { validateEnv, validateEnvFrom } from './env-validation.js'
 import { validateLifecycle, validateProbes } from './probe-validation.js'
 import { validateSecurityContext } from './security-context-validation.js'
@@ -17,7 +17,8 @@ export interface ContainerScope {
 
 const protocols = ['SCTP', 'TCP', 'UDP']
 const pullPolicies = ['Always', 'IfNotPresent', 'Never']
-const messagePolicies = ['FallbackToLogsOnError', 'File']
+/** In the order in which errors list them. */
+const messagePolicies = ['File', 'FallbackToLogsOnError']
 const restartPolicies = ['Always', 'Never', 'OnFailure']
 
 export function validateContainers(scope: ContainerScope, path: Path, errors: FieldErrors): void {
@@ -41,11 +42,14 @@ export function validateInitContainers(scope: ContainerScope, path: Path, errors
   scope.spec.initContainers?.forEach((container, i) => {
     const at = path.index(i)
     validateContainer(container, scope, at, errors)
-    validateRestartPolicy(container, at, errors)
+    if (container.restartPolicy !== undefined) validateRestartPolicy(container, at, errors)
+    else if (container.restartPolicyRules?.length) errors.required(at.child('restartPolicy'), policyForRules)
     if (names.has(container.name)) errors.duplicate(at.child('name'), container.name)
-    names.add(container.name)
+    else if (container.name) names.add(container.name)
     validateHostPorts([container], path, errors)
-    if (container.restartPolicy === 'Always') {
+    const sidecar = container.restartPolicy === 'Always'
+    if (!sidecar) validateResizeOfInitContainer(container, at.child('resizePolicy'), errors)
+    if (sidecar) {
       validateLifecycle(container.lifecycle, scope.spec, at.child('lifecycle'), errors)
       validateProbes(container, at, errors)
       return
@@ -69,6 +73,12 @@ const notEphemeral = [
   'lifecycle'
 ] as const
 
+/** Lists and maps count when they have something in them, pointers as soon as they are set. Resources are there always. */
+function isGiven(value: unknown, field: (typeof notEphemeral)[number]): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  return field === 'resources' ? Object.keys(value as object).length > 0 : value !== undefined
+}
+
 export function validateEphemeralContainers(scope: ContainerScope, path: Path, errors: FieldErrors): void {
   const targets = new Set([...(scope.spec.containers ?? []), ...(scope.spec.initContainers ?? [])].map(c => c.name))
   const names = new Set(targets)
@@ -81,9 +91,7 @@ export function validateEphemeralContainers(scope: ContainerScope, path: Path, e
     const target = container.targetContainerName
     if (target && !targets.has(target)) errors.notFound(at.child('targetContainerName'), target)
     for (const field of notEphemeral) {
-      const value = container[field]
-      if (value !== undefined && Object.keys(value).length > 0)
-        errors.forbidden(at.child(field), 'cannot be set for an Ephemeral Container')
+      if (isGiven(container[field], field)) errors.forbidden(at.child(field), 'cannot be set for an Ephemeral Container')
     }
     container.volumeMounts?.forEach((mount, j) => {
       for (const field of ['subPath', 'subPathExpr'] as const) {
@@ -98,18 +106,20 @@ function validateContainer(container: Container, scope: ContainerScope, path: Pa
   if (!container.name) errors.required(path.child('name'))
   else for (const e of isDns1123Label(container.name)) errors.invalid(path.child('name'), container.name, e)
   if (!container.image) errors.required(path.child('image'))
-  if (!messagePolicies.includes(container.terminationMessagePolicy ?? '')) {
-    errors.notSupported(path.child('terminationMessagePolicy'), container.terminationMessagePolicy, messagePolicies)
-  }
+  const messagePolicy = container.terminationMessagePolicy
+  if (!messagePolicy) errors.required(path.child('terminationMessagePolicy'))
+  else if (!messagePolicies.includes(messagePolicy))
+    errors.notSupported(path.child('terminationMessagePolicy'), messagePolicy, messagePolicies)
   validatePorts(container.ports ?? [], path.child('ports'), errors)
   validateEnv(container.env ?? [], path.child('env'), errors)
   validateEnvFrom(container.envFrom ?? [], path.child('envFrom'), errors)
   validateVolumeMounts(container, scope, path.child('volumeMounts'), errors)
   validateVolumeDevices(container, scope, path.child('volumeDevices'), errors)
-  if (!pullPolicies.includes(container.imagePullPolicy ?? ''))
+  if (!container.imagePullPolicy) errors.required(path.child('imagePullPolicy'))
+  else if (!pullPolicies.includes(container.imagePullPolicy))
     errors.notSupported(path.child('imagePullPolicy'), container.imagePullPolicy, pullPolicies)
-  validateResources(container.resources, scope.claims, path.child('resources'), errors)
-  validateResizePolicy(container, path.child('resizePolicy'), errors)
+  validateContainerResources(container.resources, scope.claims, path.child('resources'), errors)
+  validateResizePolicy(container, scope.spec, path.child('resizePolicy'), errors)
   validateSecurityContext(container.securityContext, scope.spec, path.child('securityContext'), errors)
 }
 
@@ -135,7 +145,8 @@ function validatePorts(ports: readonly ContainerPort[], path: Path, errors: Fiel
     if (!port.containerPort) errors.required(at.child('containerPort'))
     else for (const e of isPortNumber(port.containerPort)) errors.invalid(at.child('containerPort'), port.containerPort, e)
     if (port.hostPort) for (const e of isPortNumber(port.hostPort)) errors.invalid(at.child('hostPort'), port.hostPort, e)
-    if (!protocols.includes(port.protocol ?? '')) errors.notSupported(at.child('protocol'), port.protocol, protocols)
+    if (!port.protocol) errors.required(at.child('protocol'))
+    else if (!protocols.includes(port.protocol)) errors.notSupported(at.child('protocol'), port.protocol, protocols)
   })
 }
 
@@ -152,39 +163,54 @@ function validateHostPorts(containers: readonly Container[], path: Path, errors:
   })
 }
 
-function validateResizePolicy(container: Container, path: Path, errors: FieldErrors): void {
+const resizable = ['cpu', 'memory']
+const resizePolicies = ['NotRequired', 'RestartContainer']
+
+function validateResizePolicy({ resizePolicy }: Container, spec: PodSpec, path: Path, errors: FieldErrors): void {
   const seen = new Set<string>()
-  for (const policy of container.resizePolicy ?? []) {
-    if (seen.has(policy.resourceName)) errors.duplicate(path, policy.resourceName)
-    seen.add(policy.resourceName)
-    if (!['cpu', 'memory'].includes(policy.resourceName)) errors.notSupported(path, policy.resourceName, ['cpu', 'memory'])
-    const policies = ['NotRequired', 'RestartContainer']
-    if (!policy.restartPolicy) errors.required(path)
-    else if (!policies.includes(policy.restartPolicy)) errors.notSupported(path, policy.restartPolicy, policies)
-  }
+  resizePolicy?.forEach(({ resourceName, restartPolicy }, i) => {
+    if (seen.has(resourceName)) errors.duplicate(path.index(i), resourceName)
+    seen.add(resourceName)
+    if (!resourceName) errors.required(path)
+    else if (!resizable.includes(resourceName)) errors.notSupported(path, resourceName, resizable)
+    if (!restartPolicy) errors.required(path)
+    else if (!resizePolicies.includes(restartPolicy)) errors.notSupported(path, restartPolicy, resizePolicies)
+    if (spec.restartPolicy === 'Never' && restartPolicy !== 'NotRequired')
+      errors.invalid(path, restartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'")
+  })
 }
 
+/** What runs once cannot be restarted to be resized. */
+function validateResizeOfInitContainer({ resizePolicy }: Container, path: Path, errors: FieldErrors): void {
+  resizePolicy?.forEach(({ restartPolicy }, i) => {
+    if (restartPolicy !== 'RestartContainer') return
+    const why = "must not be set to 'RestartContainer' for non-sidecar initContainers"
+    errors.invalid(path.index(i).child('restartPolicy'), restartPolicy, why)
+  })
+}
+
+const policyForRules = 'must specify restartPolicy when restart rules are used'
 const maxRestartRules = 20
 const maxExitCodes = 255
 
 function validateRestartPolicy(container: Container, path: Path, errors: FieldErrors): void {
   const rules = container.restartPolicyRules ?? []
   if (container.restartPolicy === undefined) {
-    if (rules.length > 0) errors.required(path.child('restartPolicy'), 'must specify restartPolicy when restart rules are used')
+    if (rules.length > 0) errors.required(path.child('restartPolicy'), policyForRules)
   } else if (!restartPolicies.includes(container.restartPolicy))
     errors.notSupported(path.child('restartPolicy'), container.restartPolicy, restartPolicies)
-  if (rules.length > maxRestartRules) errors.tooLong(path.child('restartPolicyRules'), maxRestartRules)
+  if (rules.length > maxRestartRules) errors.tooMany(path.child('restartPolicyRules'), rules.length, maxRestartRules)
   for (const [i, rule] of rules.entries()) {
     const at = path.child('restartPolicyRules').index(i)
     const actions = ['Restart', 'RestartAllContainers']
-    if (!actions.includes(rule.action ?? '')) errors.notSupported(at.child('action'), rule.action, actions)
+    if (!actions.includes(rule.action ?? '')) errors.notSupported(at.child('action'), rule.action ?? '', actions)
     if (!rule.exitCodes) {
       errors.required(at.child('exitCodes'), 'must be specified')
       continue
     }
     const operators = ['In', 'NotIn']
-    if (!operators.includes(rule.exitCodes.operator ?? ''))
-      errors.notSupported(at.child('exitCodes', 'operator'), rule.exitCodes.operator, operators)
-    if ((rule.exitCodes.values?.length ?? 0) > maxExitCodes) errors.tooLong(at.child('exitCodes', 'values'), maxExitCodes)
+    const { operator = '', values = [] } = rule.exitCodes
+    if (!operators.includes(operator)) errors.notSupported(at.child('exitCodes', 'operator'), operator, operators)
+    if (values.length > maxExitCodes) errors.tooMany(at.child('exitCodes', 'values'), values.length, maxExitCodes)
   }
 }

@@ -38,6 +38,7 @@ export const endpoints = defineKind<Endpoints>({
   default({ subsets }) {
     for (const subset of subsets ?? []) for (const port of subset.ports ?? []) port.protocol ??= 'TCP'
   },
+  revalidatesMetadata: true,
   validate({ subsets }, errors) {
     subsets?.forEach((subset, i) => void validateSubset(subset, Path.of('subsets').index(i), errors))
   }

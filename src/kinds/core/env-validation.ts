@@ -13,7 +13,7 @@ import {
   isQualifiedName,
   isRelaxedEnvVarName
 } from '../../validation/names.js'
-import { validateLocalDescendingPath } from './local-path.js'
+import { validateNoBacksteps } from './local-path.js'
 
 /** Fields that environment variables and downward API volumes may show. */
 const envFields = new Set([
@@ -62,7 +62,7 @@ function validateValueFrom(variable: EnvVar, from: EnvVarSource, path: Path, err
     if (!fileKeyRef.volumeName) errors.required(at.child('volumeName'))
     else for (const e of isDns1123Label(fileKeyRef.volumeName)) errors.invalid(at.child('volumeName'), fileKeyRef.volumeName, e)
     if (!fileKeyRef.path) errors.required(at.child('path'))
-    else validateLocalDescendingPath(fileKeyRef.path, at.child('path'), errors)
+    else validateNoBacksteps(fileKeyRef.path, at.child('path'), errors)
   }
   const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(Boolean).length
   if (sources === 0)
@@ -89,6 +89,8 @@ export function validateFieldRef(ref: ObjectFieldSelector, use: 'env' | 'volume'
   if (!ref.apiVersion) return errors.required(path.child('apiVersion'))
   if (!ref.fieldPath) return errors.required(path.child('fieldPath'))
   const at = path.child('fieldPath')
+  if (ref.apiVersion !== 'v1')
+    return errors.invalid(at, ref.fieldPath, `error converting fieldPath: unsupported pod version: ${ref.apiVersion}`)
   const match = subscripted.exec(ref.fieldPath)
   if (match) {
     const [, field, key] = match as unknown as [string, string, string]
@@ -98,9 +100,7 @@ export function validateFieldRef(ref: ObjectFieldSelector, use: 'env' | 'volume'
     return
   }
   const fields = use === 'env' ? envFields : volumeFields
-  if (ref.apiVersion !== 'v1')
-    errors.invalid(at, ref.fieldPath, `error converting fieldPath: unsupported pod version: ${ref.apiVersion}`)
-  else if (!knownFields.has(ref.fieldPath))
+  if (!knownFields.has(ref.fieldPath))
     errors.invalid(at, ref.fieldPath, `error converting fieldPath: field label not supported: ${ref.fieldPath}`)
   else if (!fields.has(ref.fieldPath)) errors.notSupported(at, ref.fieldPath, [...fields].sort())
 }

@@ -11,5 +11,6 @@ export const event = defineKind<Event>({
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.Event' }],
   columns: builtinColumns('events', eventValues),
-  ...eventRules
+  ...eventRules,
+  onlyGenericMetadata: true
 })

@@ -1,9 +1,11 @@
 import type { LimitRange, LimitRangeItem } from '../../api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
-import { compareQuantity, parseQuantity } from '../../util/quantity.js'
+import { compareQuantities, milliValue, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
 import { commonColumn } from '../columns.js'
+import { validateContainerResourceName } from './container-resources.js'
+import { canBeOvercommitted, validateResourceName } from './resource-names.js'
 
 export const limitRange = defineKind<LimitRange>({
   group: '',
@@ -49,55 +51,61 @@ function defaultContainerLimits(item: LimitRangeItem): void {
   fill('defaultRequest', item.min)
 }
 
+const standardTypes = ['Pod', 'Container', 'PersistentVolumeClaim']
+
+function validateType(type: string, path: Path, errors: FieldErrors): void {
+  const wrong = isQualifiedName(type)
+  for (const e of wrong) errors.invalid(path, type, e)
+  if (wrong.length === 0 && !type.includes('/') && !standardTypes.includes(type))
+    errors.invalid(path, type, 'must be a standard limit type or fully qualified')
+}
+
 function validateItem(item: LimitRangeItem, path: Path, errors: FieldErrors): void {
-  for (const e of item.type ? isQualifiedName(item.type) : []) errors.invalid(path.child('type'), item.type, e)
-  if (!item.type) errors.required(path.child('type'))
-  const { min = {}, max = {}, default: byDefault = {}, defaultRequest = {}, maxLimitRequestRatio = {} } = item
-  if (item.type === 'Pod') {
-    for (const field of ['default', 'defaultRequest'] as const) {
-      if (Object.keys(item[field] ?? {}).length > 0)
-        errors.forbidden(path.child(field), "may not be specified when `type` is 'Pod'")
+  validateType(item.type, path.child('type'), errors)
+  const names = new Set<string>()
+  for (const field of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const) {
+    const list = Object.keys(item[field] ?? {})
+    if (item.type === 'Pod' && (field === 'default' || field === 'defaultRequest')) {
+      if (list.length > 0) errors.forbidden(path.child(field), "may not be specified when `type` is 'Pod'")
+      continue
+    }
+    for (const name of list) {
+      const rule = item.type === 'Pod' || item.type === 'Container' ? validateContainerResourceName : validateResourceName
+      rule(name, path.child(field).key(name), errors)
+      names.add(name)
     }
   }
-  const storage = [min.storage, max.storage].some(Boolean)
-  if (item.type === 'PersistentVolumeClaim' && !storage)
+  if (item.type === 'PersistentVolumeClaim' && item.min?.storage === undefined && item.max?.storage === undefined)
     errors.required(path.child('limits'), 'either minimum or maximum storage value is required, but neither was provided')
-  const greater = (a: string | undefined, b: string | undefined) =>
-    a !== undefined && b !== undefined && compareQuantity(parseQuantity(a), parseQuantity(b)) > 0
-  const names = new Set([min, max, byDefault, defaultRequest, maxLimitRequestRatio].flatMap(list => Object.keys(list)))
-  for (const name of [...names].sort()) {
-    const [least, most, limit, request, ratio] = [
-      min[name],
-      max[name],
-      byDefault[name],
-      defaultRequest[name],
-      maxLimitRequestRatio[name]
-    ]
-    if (greater(least, most))
-      errors.invalid(path.child('min').key(name), least, `min value ${least} is greater than max value ${most}`)
-    if (greater(least, request))
-      errors.invalid(
-        path.child('defaultRequest').key(name),
-        request,
-        `min value ${least} is greater than default request value ${request}`
-      )
-    if (greater(request, most))
-      errors.invalid(
-        path.child('defaultRequest').key(name),
-        request,
-        `default request value ${request} is greater than max value ${most}`
-      )
-    if (greater(request, limit))
-      errors.invalid(
-        path.child('defaultRequest').key(name),
-        request,
-        `default request value ${request} is greater than default limit value ${limit}`
-      )
-    if (greater(least, limit))
-      errors.invalid(path.child('default').key(name), least, `min value ${least} is greater than default value ${limit}`)
-    if (greater(limit, most))
-      errors.invalid(path.child('default').key(name), most, `default value ${limit} is greater than max value ${most}`)
-    if (ratio !== undefined && greater('1', ratio))
-      errors.invalid(path.child('maxLimitRequestRatio').key(name), ratio, `ratio ${ratio} is less than 1`)
-  }
+  for (const name of [...names].sort()) validateAmounts(item, name, path, errors)
 }
+
+function validateAmounts(item: LimitRangeItem, name: string, path: Path, errors: FieldErrors): void {
+  const ofPod = item.type === 'Pod'
+  const [least, most, ratio] = [item.min?.[name], item.max?.[name], item.maxLimitRequestRatio?.[name]]
+  const [limit, request] = ofPod ? [] : [item.default?.[name], item.defaultRequest?.[name]]
+  const greater = (a: string | undefined, b: string | undefined) =>
+    a !== undefined && b !== undefined && compareQuantities(a, b) > 0
+  const wrong = (field: keyof LimitRangeItem, value: string | undefined, why: string) =>
+    errors.invalid(path.child(field).key(name), value, why)
+  if (greater(least, most)) wrong('min', least, `min value ${least} is greater than max value ${most}`)
+  if (greater(least, request))
+    wrong('defaultRequest', request, `min value ${least} is greater than default request value ${request}`)
+  if (greater(request, most))
+    wrong('defaultRequest', request, `default request value ${request} is greater than max value ${most}`)
+  if (greater(request, limit))
+    wrong('defaultRequest', request, `default request value ${request} is greater than default limit value ${limit}`)
+  if (greater(least, limit)) wrong('default', least, `min value ${least} is greater than default value ${limit}`)
+  if (greater(limit, most)) wrong('default', most, `default value ${limit} is greater than max value ${most}`)
+  if (ratio !== undefined && greater('1', ratio)) wrong('maxLimitRequestRatio', ratio, `ratio ${ratio} is less than 1`)
+  if (ratio !== undefined && least !== undefined && most !== undefined) {
+    const greatest = Number(milliValue(parseQuantity(most))) / Number(milliValue(parseQuantity(least)))
+    if (Number(milliValue(parseQuantity(ratio))) / 1000 > greatest)
+      wrong('maxLimitRequestRatio', ratio, `ratio ${ratio} is greater than max/min = ${fixed(greatest)}`)
+  }
+  if (!canBeOvercommitted(name) && limit !== undefined && request !== undefined && compareQuantities(limit, request) !== 0)
+    wrong('defaultRequest', request, `default value ${limit} must equal to defaultRequest value ${request} in ${name}`)
+}
+
+/** As Go's %f writes it. */
+const fixed = (value: number) => (Number.isFinite(value) ? value.toFixed(6) : value > 0 ? '+Inf' : value < 0 ? '-Inf' : 'NaN')

@@ -20,7 +20,11 @@ export const namespace = defineKind<Namespace>({
   validateName: nameIsLabel,
   selectableFields: { 'status.phase': o => o.status.phase ?? '', name: o => o.metadata.name ?? '' },
   columns: builtinColumns('namespaces', { Name: o => o.metadata.name, Status: o => o.status.phase ?? '', Age: age }),
-  default: setNameLabel,
+  default(o) {
+    setNameLabel(o)
+    // a phase that is left out is the first one
+    o.status.phase ||= 'Active'
+  },
   prepareForCreate(o) {
     setNameLabel(o)
     o.status = { phase: 'Active' }
@@ -31,6 +35,7 @@ export const namespace = defineKind<Namespace>({
     if (old.spec.finalizers) o.spec.finalizers = old.spec.finalizers
     else delete o.spec.finalizers
   },
+  revalidatesMetadata: true,
   validate({ spec }, errors, { subresource }) {
     // only the subresource says which of the list it is: observed so
     const path = Path.of('spec', 'finalizers')

@@ -2,6 +2,7 @@ import type { Node, Taint } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { notFound } from '../../server/status.js'
+import { goQuote } from '../../util/go-format.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { ipFamily, isCIDR, validateCIDR } from '../../validation/ip.js'
@@ -39,27 +40,26 @@ export const node = defineKind<Node>({
   default({ spec, status }) {
     // what there is can all be given out, unless the kubelet says otherwise
     if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
-    if (spec.podCIDR && !spec.podCIDRs?.length) spec.podCIDRs = [spec.podCIDR]
+    // the older field wins over the newer one
+    if (spec.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR]
     else if (spec.podCIDRs?.[0] && !spec.podCIDR) spec.podCIDR = spec.podCIDRs[0]
   },
+  prepareForCreate: dropRemovedFields,
+  prepareForUpdate: dropRemovedFields,
+  revalidatesMetadata: true,
   validate({ spec, status }, errors) {
     validateTaints(spec.taints ?? [], errors)
     validateStatus(status, errors)
+    validateSwap(status, errors)
+    validateFeatures(status.declaredFeatures ?? [], errors)
     validatePodCIDRs(spec.podCIDRs ?? [], errors)
   },
-  validateUpdate({ spec, status }, old, errors) {
-    validateDuplicateAddresses(status, errors)
-    const before = old.spec.podCIDRs ?? []
-    if (before.length > 0 && spec.podCIDRs?.join() !== before.join())
-      errors.forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid')
-    if (old.spec.providerID && spec.providerID !== old.spec.providerID)
-      errors.forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid')
-  },
+  updateRulesLast: true,
+  validateUpdate: validateNodeUpdate,
+  warnings: ({ spec }) => (spec.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
   status: {
-    validateUpdate({ status }, _old, errors) {
-      validateDuplicateAddresses(status, errors)
-      validateStatus(status, errors)
-    }
+    prepareForUpdate: ({ status }) => void delete status.config,
+    validateUpdate: validateNodeUpdate
   },
   subresources: {
     proxy: {
@@ -75,6 +75,27 @@ export const node = defineKind<Node>({
   }
 })
 
+/** Kubelets have not been configured this way since v1.24. */
+function dropRemovedFields({ spec, status }: Node): void {
+  delete spec.configSource
+  delete status.config
+}
+
+/** An update of a node is looked at as a whole again, that of its status like any other. */
+function validateNodeUpdate({ spec, status }: Node, { spec: old }: Node, errors: FieldErrors): void {
+  validateStatus(status, errors)
+  validateFeatures(status.declaredFeatures ?? [], errors)
+  validateDuplicateAddresses(status, errors)
+  const before = old.podCIDRs ?? []
+  const changed = before.length === spec.podCIDRs?.length ? before.filter((cidr, i) => cidr !== spec.podCIDRs![i]).length : 1
+  for (let i = 0; before.length > 0 && i < changed; i++)
+    errors.forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid')
+  if (old.providerID && spec.providerID !== old.providerID)
+    errors.forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid')
+  validateTaints(spec.taints ?? [], errors)
+  if ((spec.externalID ?? '') !== (old.externalID ?? '')) errors.forbidden('spec.externalID', 'may not be updated')
+}
+
 /** Taints stand in the spec, but their errors say metadata: observed so. */
 function validateTaints(taints: readonly Taint[], errors: FieldErrors): void {
   const path = Path.of('metadata', 'taints')
@@ -82,7 +103,8 @@ function validateTaints(taints: readonly Taint[], errors: FieldErrors): void {
   taints.forEach((taint, i) => {
     const at = path.index(i)
     for (const e of isQualifiedName(taint.key)) errors.invalid(at.child('key'), taint.key, e)
-    if (taint.value) for (const e of isLabelValue(taint.value)) errors.invalid(at.child('value'), taint.value, e)
+    const wrong = isLabelValue(taint.value ?? '')
+    if (wrong.length > 0) errors.invalid(at.child('value'), taint.value, wrong.join(';'))
     if (!taint.effect) errors.required(at.child('effect'))
     else if (!taintEffects.includes(taint.effect)) errors.notSupported(at.child('effect'), taint.effect, taintEffects)
     const key = `${taint.effect}/${taint.key}`
@@ -110,8 +132,34 @@ function validateStatus({ capacity, allocatable }: Node['status'], errors: Field
     ['allocatable', allocatable]
   ] as const) {
     for (const [name, quantity] of Object.entries(list ?? {}))
-      validateQuantity(name, quantity, Path.of('status', field).key(name), errors)
+      validateQuantity(name, quantity, Path.of('status', field, name), errors)
   }
+}
+
+/** The path is an older one: observed so. */
+function validateSwap({ nodeInfo }: Node['status'], errors: FieldErrors): void {
+  const capacity = nodeInfo?.swap?.capacity
+  if (capacity !== undefined && capacity <= 0)
+    errors.invalid(Path.of('metadata', 'nodeSwapStatus', 'capacity'), capacity, 'must be greater than zero')
+}
+
+const featureName = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/
+const maxFeatureName = 253
+
+/** Names of features, each once and in order. */
+function validateFeatures(features: readonly string[], errors: FieldErrors): void {
+  const path = Path.of('status', 'declaredFeatures')
+  features.forEach((name, i) => {
+    const invalid = (why: string) => errors.invalid(path.index(i), name, `invalid feature name ${goQuote(name)}: ${why}`)
+    if (Buffer.byteLength(name) > maxFeatureName) invalid(`must be no more than ${maxFeatureName} characters`)
+    else if (!featureName.test(name))
+      invalid(
+        "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes"
+      )
+    const next = features[i + 1]
+    if (next === name) errors.duplicate(path.index(i + 1), next)
+    else if (next !== undefined && name > next) errors.invalid(path.index(i + 1), next, 'list must be sorted alphabetically')
+  })
 }
 
 function validateDuplicateAddresses({ addresses }: Node['status'], errors: FieldErrors): void {

@@ -4,7 +4,7 @@ import { equalJson } from '../../util/json.js'
 import { parseQuantity } from '../../util/quantity.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
-import { isDns1123Subdomain } from '../../validation/names.js'
+import { isDns1123Label, isDns1123Subdomain } from '../../validation/names.js'
 
 export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 export const volumeModes = ['Block', 'Filesystem']
@@ -12,7 +12,7 @@ export const volumeModes = ['Block', 'Filesystem']
 export function validateAccessModes(modes: readonly string[], path: Path, errors: FieldErrors): void {
   const known = modes.filter(mode => accessModes.includes(mode))
   for (const mode of modes) if (!accessModes.includes(mode)) errors.notSupported(path, mode, accessModes)
-  if (known.length === modes.length && modes.includes('ReadWriteOncePod') && modes.length > 1)
+  if (modes.includes('ReadWriteOncePod') && known.some(mode => mode !== 'ReadWriteOncePod'))
     errors.forbidden(path, 'may not use ReadWriteOncePod with other access modes')
 }
 
@@ -36,7 +36,10 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: Path, e
       errors.invalid(path.child('volumeAttributesClassName'), spec.volumeAttributesClassName, e)
   }
   const { dataSource, dataSourceRef } = spec
-  if (dataSource && dataSourceRef && !dataSourceRef.namespace && !equalJson(dataSource, dataSourceRef))
+  if (!dataSource || !dataSourceRef) return
+  const { namespace, ...local } = dataSourceRef
+  if (namespace) errors.invalid(path, {}, 'may not be specified when dataSourceRef.namespace is specified')
+  else if (!equalJson({ apiGroup: null, ...dataSource }, { apiGroup: null, ...local }))
     errors.invalid(path, {}, 'must match dataSourceRef')
 }
 
@@ -47,4 +50,6 @@ function validateDataSource(source: TypedLocalObjectReference | TypedObjectRefer
   if (group === '' && source.kind !== 'PersistentVolumeClaim')
     errors.invalid(path, source.kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")
   if (group !== '') for (const e of isDns1123Subdomain(group)) errors.invalid(path.child('apiGroup'), group, e)
+  const namespace = 'namespace' in source ? source.namespace : undefined
+  if (namespace) for (const e of isDns1123Label(namespace)) errors.invalid(path.child('namespace'), namespace, e)
 }

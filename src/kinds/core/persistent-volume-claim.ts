@@ -3,12 +3,15 @@ import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
 import { cloneJson, equalJson } from '../../util/json.js'
-import { compareQuantity, parseQuantity } from '../../util/quantity.js'
+import { compareQuantities, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { GoText } from '../../validation/go-value.js'
+import { isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
+import { fractionalBytes } from './fractional-bytes.js'
 import { formatAccessModes } from './persistent-volume.js'
-import { validateAccessModes, validateClaimSpec } from './persistent-volume-claim-validation.js'
+import { validateClaimSpec } from './persistent-volume-claim-validation.js'
+import { isNativeResource } from './resource-names.js'
 import { specChanges } from './spec-changes.js'
 
 const betaClass = 'volume.beta.kubernetes.io/storage-class'
@@ -46,40 +49,55 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   },
   prepareForCreate(o) {
     o.status = { phase: 'Pending' }
+    dropDataSources(o.spec)
     copyDataSource(o.spec)
   },
-  prepareForUpdate(o) {
+  prepareForUpdate(o, old) {
+    dropDataSources(o.spec, old.spec)
     copyDataSource(o.spec)
   },
+  revalidatesMetadata: true,
   validate: ({ spec }, errors) => void validateClaimSpec(spec, Path.of('spec'), errors),
   validateUpdate,
   warnings({ metadata, spec }) {
     const warnings: string[] = []
     if (metadata.annotations?.[betaClass] !== undefined)
       warnings.push(`metadata.annotations[${betaClass}]: deprecated since v1.8; use "storageClassName" attribute instead`)
-    for (const list of ['requests', 'limits'] as const) {
-      const storage = spec.resources[list]?.storage
-      if (storage?.endsWith('m'))
-        warnings.push(
-          `spec.resources.${list}[storage]: fractional byte value ${JSON.stringify(storage)} is invalid, must be an integer`
-        )
-    }
+    for (const list of ['requests', 'limits'] as const)
+      warnings.push(...fractionalBytes(spec.resources[list], ['storage'], Path.of('spec', 'resources', list)))
     return warnings
   },
   status: {
     validateUpdate({ status }, _old, errors) {
       const path = Path.of('status')
-      for (const [name, quantity] of Object.entries(status.capacity ?? {})) {
-        if (parseQuantity(quantity).mantissa < 0n)
-          errors.invalid(path.child('capacity').key(name), new GoText(quantity), 'must be a valid resource quantity')
-      }
-      if (status.accessModes) validateAccessModes(status.accessModes, path.child('accessModes'), errors)
+      for (const [name, quantity] of Object.entries(status.capacity ?? {}))
+        validateAmount(quantity, path.child('capacity').key(name), errors)
       for (const [name, value] of Object.entries(status.allocatedResourceStatuses ?? {})) {
-        if (!resizeStatuses.includes(value)) errors.notSupported(path.child('allocatedResourceStatuses'), name, resizeStatuses)
+        const at = path.child('allocatedResourceStatuses')
+        validateResourceKey(name, at, errors)
+        if (!resizeStatuses.includes(value)) errors.notSupported(at, name, resizeStatuses)
+      }
+      for (const [name, quantity] of Object.entries(status.allocatedResources ?? {})) {
+        const at = path.child('allocatedResources')
+        if (validateResourceKey(name, at, errors)) validateAmount(quantity, at.key(name), errors)
       }
     }
   }
 })
+
+function validateAmount(quantity: string, path: Path, errors: FieldErrors): void {
+  if (parseQuantity(quantity).mantissa < 0n) errors.invalid(path, new GoText(quantity), 'must be a valid resource quantity')
+}
+
+/** Sources in other namespaces are not allowed yet; the older field knows but two kinds of sources. What is in use may stay. */
+function dropDataSources(spec: PersistentVolumeClaimSpec, old?: PersistentVolumeClaimSpec): void {
+  if (spec.dataSourceRef?.namespace && !old?.dataSourceRef) delete spec.dataSourceRef
+  if (old?.dataSource || old?.dataSourceRef || spec.dataSourceRef) return
+  const { kind, apiGroup } = spec.dataSource ?? {}
+  const isClaim = kind === 'PersistentVolumeClaim' && !apiGroup
+  const isSnapshot = kind === 'VolumeSnapshot' && apiGroup === 'snapshot.storage.k8s.io'
+  if (!isClaim && !isSnapshot) delete spec.dataSource
+}
 
 /** The newer field takes over what the older one says, and back as far as that can say it. */
 function copyDataSource(spec: PersistentVolumeClaimSpec): void {
@@ -94,27 +112,55 @@ function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim
   const rest = cloneJson(claim.spec)
   const before = cloneJson(old.spec)
   const bound = old.status.phase === 'Bound'
+  const changed = claim.metadata.annotations?.[betaClass] !== old.metadata.annotations?.[betaClass]
+  const path = Path.of('metadata', 'annotations', betaClass)
+  const annotated = old.metadata.annotations?.[betaClass]
+  const now = claim.metadata.annotations?.[betaClass]
+  const takenOver = annotated !== undefined && before.storageClassName === undefined && rest.storageClassName === annotated
+  // the field may take over what the annotation says
+  if (takenOver && (now === undefined || !changed)) delete rest.storageClassName
+  else {
+    if (changed) errors.invalid(path, now ?? '', 'field is immutable')
+    if (rest.storageClassName !== undefined && before.storageClassName === undefined && (annotated === undefined || takenOver))
+      before.storageClassName = rest.storageClassName
+  }
   // a claim is bound once, by the controller
   if (!before.volumeName) before.volumeName = rest.volumeName
-  if (before.storageClassName === undefined && before.volumeName === old.spec.volumeName)
-    before.storageClassName = rest.storageClassName
   if (bound) {
-    const storage = before.resources.requests?.storage
-    if (storage !== undefined && rest.resources.requests) rest.resources.requests.storage = storage
+    if (rest.resources.requests) rest.resources.requests.storage = before.resources.requests?.storage ?? '0'
     before.volumeAttributesClassName = rest.volumeAttributesClassName
   }
-  if (!equalJson(clean(rest), clean(before))) errors.forbidden('spec', `${immutable}\n${specChanges(clean(before), clean(rest))}`)
+  if (!equalJson(clean(rest), clean(before)))
+    errors.forbidden('spec', `${immutable}\n${specChanges('core.v1.PersistentVolumeClaimSpec', clean(before), clean(rest))}`)
   validateSize(claim, old, errors)
   if (claim.spec.volumeMode !== old.spec.volumeMode) errors.invalid('volumeMode', claim.spec.volumeMode, 'field is immutable')
+  validateAttributesClass(claim, old, errors)
 }
 
 const clean = <T>(value: T): T => parseExact(exactJson(value)) as T
 
 function validateSize({ spec }: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
-  const size = spec.resources.requests?.storage
-  const before = old.spec.resources.requests?.storage
-  const capacity = old.status.capacity?.storage
-  if (!size || !before || compareQuantity(parseQuantity(size), parseQuantity(before)) >= 0) return
-  if (capacity === undefined || compareQuantity(parseQuantity(size), parseQuantity(capacity)) <= 0)
+  const size = spec.resources.requests?.storage ?? '0'
+  const shrinks = compareQuantities(size, old.spec.resources.requests?.storage ?? '0') < 0
+  if (shrinks && compareQuantities(size, old.status.capacity?.storage ?? '0') <= 0)
     errors.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity')
+}
+
+/** What a claim is attributed now is not taken away from it. */
+function validateAttributesClass({ spec }: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
+  const name = spec.volumeAttributesClassName
+  if (name === old.spec.volumeAttributesClassName || old.status.currentVolumeAttributesClassName === undefined) return
+  const why = 'is forbidden when status.currentVolumeAttributesClassName is not nil'
+  const path = Path.of('spec', 'volumeAttributesClassName')
+  if (name === undefined) errors.forbidden(path, `update to nil ${why}`)
+  else if (name === '') errors.forbidden(path, `update to empty string ${why}`)
+}
+
+function validateResourceKey(name: string, path: Path, errors: FieldErrors): boolean {
+  const wrong = isQualifiedName(name)
+  for (const e of wrong) errors.invalid(path, name, e)
+  if (wrong.length > 0) return false
+  const supported = !isNativeResource(name) || name === 'storage'
+  if (!supported) errors.notSupported(path, name, ['storage'])
+  return supported
 }

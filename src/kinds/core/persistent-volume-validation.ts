@@ -1,7 +1,8 @@
 import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from '../../api/generated/core-v1.js'
 import { parseQuantity } from '../../util/quantity.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
-import { isDns1123Subdomain } from '../../validation/names.js'
+import { GoText } from '../../validation/go-value.js'
+import { isDns1123Label, isDns1123Subdomain } from '../../validation/names.js'
 import { validateNodeSelector } from './affinity-validation.js'
 import { validateNoBacksteps } from './local-path.js'
 import { validateAccessModes, volumeModes } from './persistent-volume-claim-validation.js'
@@ -10,12 +11,14 @@ import {
   validateAzureDisk,
   validateCsiDriverName,
   validateFc,
+  validateFlexVolume,
   validateFlocker,
   validateHostPath,
   validateIscsi,
   validateNfs,
   validatePartition,
-  validateQuobyte
+  validateQuobyte,
+  validateStorageOS
 } from './volume-source-validation.js'
 
 type Rule = (source: any, path: Path, errors: FieldErrors) => void
@@ -31,16 +34,25 @@ const sources: Record<string, Rule> = {
     needs(source, ['volumeID'], path, errors)
     validatePartition(source.partition, path, errors)
   },
-  glusterfs: (source, path, errors) => needs(source, ['endpoints', 'path'], path, errors),
+  glusterfs(source, path, errors) {
+    needs(source, ['endpoints', 'path'], path, errors)
+    const namespace = source.endpointsNamespace
+    const at = path.child('endpointsNamespace')
+    if (namespace === '') errors.invalid(at, namespace, 'if the endpointnamespace is set, it must be a valid namespace name')
+    else if (namespace !== undefined) for (const e of isDns1123Label(namespace)) errors.invalid(at, namespace, e)
+  },
   flocker: validateFlocker,
   nfs: validateNfs,
   rbd: (source, path, errors) => needs(source, ['monitors', 'image'], path, errors),
   quobyte: validateQuobyte,
   cephfs: (source, path, errors) => needs(source, ['monitors'], path, errors),
-  iscsi: validateIscsi,
+  iscsi(source, path, errors) {
+    validateIscsi(source, path, errors, 'must be valid format')
+    if (source.secretRef) needs(source.secretRef, ['name'], path.child('secretRef'), errors)
+  },
   cinder: (source, path, errors) => needs(source, ['volumeID'], path, errors),
   fc: validateFc,
-  flexVolume: (source, path, errors) => needs(source, ['driver'], path, errors),
+  flexVolume: validateFlexVolume,
   azureFile: (source, path, errors) => needs(source, ['secretName', 'shareName'], path, errors),
   vsphereVolume: (source, path, errors) => needs(source, ['volumePath'], path, errors),
   photonPersistentDisk: (source, path, errors) => needs(source, ['pdID'], path, errors),
@@ -48,10 +60,13 @@ const sources: Record<string, Rule> = {
   azureDisk: validateAzureDisk,
   scaleIO: (source, path, errors) => needs(source, ['gateway', 'system', 'volumeName'], path, errors),
   local(source, path, errors) {
-    needs(source, ['path'], path, errors)
-    validateNoBacksteps(source.path ?? '', path.child('path'), errors)
+    if (source.path) validateNoBacksteps(source.path, path.child('path'), errors)
+    else errors.required(path.child('path'))
   },
-  storageos: (source, path, errors) => needs(source, ['volumeName'], path, errors),
+  storageos(source, path, errors) {
+    validateStorageOS(source, path, errors)
+    if (source.secretRef) needs(source.secretRef, ['name', 'namespace'], path.child('secretRef'), errors)
+  },
   csi: validateCsi
 }
 
@@ -72,7 +87,9 @@ export function validatePersistentVolume(spec: PersistentVolumeSpec, path: Path,
     else errors.required(path.child('nodeAffinity', 'required'), 'must specify required node constraints')
   }
   validateSource(spec, path, errors)
-  if (spec.hostPath?.path === '/' && policy === 'Recycle')
+  if (spec.local && !affinity && persistentVolumeSources.find(name => Object.hasOwn(spec, name)) === 'local')
+    errors.required(path.child('nodeAffinity'), 'Local volume requires node affinity')
+  if (spec.hostPath && /^\/+(\.?\/*)*$/.test(spec.hostPath.path) && policy === 'Recycle')
     errors.forbidden(path.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")
   if (spec.storageClassName)
     for (const e of isDns1123Subdomain(spec.storageClassName))
@@ -91,8 +108,9 @@ function validateCapacity(capacity: Record<string, string> | undefined, path: Pa
   if (names.length === 0) errors.required(path)
   if (names.length !== 1 || names[0] !== 'storage') errors.notSupported(path, capacity ?? null, ['storage'])
   for (const [name, quantity] of Object.entries(capacity ?? {})) {
-    if (name === 'storage' && parseQuantity(quantity).mantissa <= 0n)
-      errors.invalid(path.key(name), quantity, 'must be greater than zero')
+    const { mantissa } = parseQuantity(quantity)
+    if (mantissa < 0n) errors.invalid(path.key(name), new GoText(quantity), 'must be a valid resource quantity')
+    if (mantissa <= 0n) errors.invalid(path.key(name), quantity, 'must be greater than zero')
   }
 }
 
@@ -101,7 +119,9 @@ export function validateSource(spec: PersistentVolumeSpec, path: Path, errors: F
   let found = false
   for (const [name, rule] of Object.entries(sources)) {
     if (values[name] === undefined) continue
-    if (found) errors.forbidden(path.child(name), 'may not specify more than 1 volume type')
+    // flex volumes go with any other
+    if (found && name !== 'flexVolume')
+      errors.forbidden(path.child(name === 'cephfs' ? 'cephFS' : name), 'may not specify more than 1 volume type')
     else rule(values[name], path.child(name === 'gcePersistentDisk' ? 'persistentDisk' : name), errors)
     found = true
   }
@@ -118,6 +138,13 @@ function validateCsi(source: CSIPersistentVolumeSource, path: Path, errors: Fiel
     'nodeStageSecretRef',
     'nodeExpandSecretRef'
   ] as const) {
-    if (source[ref]) needs(source[ref], ['name', 'namespace'], path.child(ref), errors)
+    const secret = source[ref]
+    // the one that nobody looks at
+    if (!secret || ref === 'nodeStageSecretRef') continue
+    const at = path.child(ref)
+    needs(secret, ['name', 'namespace'], at, errors)
+    if (secret.name) for (const e of isDns1123Subdomain(secret.name)) errors.invalid(at.child('name'), secret.name, e)
+    if (secret.namespace)
+      for (const e of isDns1123Label(secret.namespace)) errors.invalid(at.child('namespace'), secret.namespace, e)
   }
 }

@@ -4,9 +4,10 @@ import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { Path } from '../../validation/field.js'
+import { internalText, internalValue } from '../../validation/internal-text.js'
 import { builtinColumns } from '../columns.js'
 import { persistentVolumeSources, validatePersistentVolume } from './persistent-volume-validation.js'
-import { specChanges } from './spec-changes.js'
+import { textChanges } from './spec-changes.js'
 import { defaultAzureDisk, defaultIscsi, defaultRbd, defaultScaleIO } from './volume-defaults.js'
 
 export const shortModes: Record<string, string> = {
@@ -33,6 +34,23 @@ const deprecated: Record<string, string> = {
   scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
   storageos: 'deprecated in v1.22, non-functional in v1.25+'
 }
+
+const mountOptions = 'volume.beta.kubernetes.io/mount-options'
+const mountable = [
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'iscsi',
+  'cinder',
+  'cephfs',
+  'azureFile',
+  'vsphereVolume',
+  'azureDisk',
+  'photonPersistentDisk'
+] as const
 
 export const persistentVolume = defineKind<PersistentVolume>({
   group: '',
@@ -69,17 +87,30 @@ export const persistentVolume = defineKind<PersistentVolume>({
   prepareForCreate(o, { now }) {
     o.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(now) }
   },
-  validate: ({ spec }, errors) => void validatePersistentVolume(spec, Path.of('spec'), errors),
+  revalidatesMetadata: true,
+  validate({ metadata, spec }, errors) {
+    validatePersistentVolume(spec, Path.of('spec'), errors)
+    if (metadata.annotations?.[mountOptions] !== undefined && !mountable.some(source => spec[source]))
+      errors.forbidden(Path.of('metadata', 'annotations', mountOptions), 'may not specify mount options for this volume type')
+  },
+  updateRulesLast: true,
   validateUpdate({ spec }, { spec: old }, errors) {
-    if (!equalJson(sourceOf(spec), sourceOf(old))) {
-      errors.forbidden(
-        'spec.persistentvolumesource',
-        `spec.persistentvolumesource is immutable after creation\n${specChanges(sourceOf(old), sourceOf(spec))}`
-      )
+    // a second time, as kube-apiserver does: each finding is two causes
+    validatePersistentVolume(spec, Path.of('spec'), errors)
+    const now = withoutNewSecret(spec, old)
+    if (!equalJson(sourceOf(now), sourceOf(old))) {
+      const changes = textChanges(sourceText(old), sourceText(now))
+      errors.forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${changes}`)
     }
     if (spec.volumeMode !== old.volumeMode) errors.invalid('volumeMode', spec.volumeMode, 'field is immutable')
     if (old.nodeAffinity && !equalJson(spec.nodeAffinity, old.nodeAffinity))
-      errors.invalid('nodeAffinity', spec.nodeAffinity ?? null, 'field is immutable')
+      errors.invalid(
+        'nodeAffinity',
+        spec.nodeAffinity ? internalText('core.v1.VolumeNodeAffinity', spec.nodeAffinity) : null,
+        'field is immutable, except for updating from beta label to GA'
+      )
+    if (old.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined)
+      errors.forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden')
   },
   warnings({ spec, metadata }) {
     const warnings: string[] = []
@@ -96,23 +127,41 @@ export const persistentVolume = defineKind<PersistentVolume>({
   },
   status: {
     prepareForUpdate(o, old, { now }) {
-      if (o.status.phase !== old.status.phase) o.status.lastPhaseTransitionTime = timestamp(now)
-      else o.status.lastPhaseTransitionTime ??= old.status.lastPhaseTransitionTime
+      const { phase, lastPhaseTransitionTime: time } = o.status
+      const before = old.status.lastPhaseTransitionTime
+      if (phase === old.status.phase) {
+        if (time === undefined && before !== undefined) o.status.lastPhaseTransitionTime = before
+      } else if (time === undefined || time === before) o.status.lastPhaseTransitionTime = timestamp(now)
     }
   }
 })
 
-/** Secrets to expand with may be added later, so they are no part of what is immutable. */
 function sourceOf(spec: PersistentVolumeSpec): Record<string, unknown> {
   const values = spec as unknown as Record<string, unknown>
-  return Object.fromEntries(
-    persistentVolumeSources
-      .filter(name => values[name] !== undefined)
-      .map(name => [name, name === 'csi' ? withoutExpandSecrets(values[name] as object) : values[name]])
-  )
+  return Object.fromEntries(persistentVolumeSources.filter(name => values[name] !== undefined).map(name => [name, values[name]]))
 }
 
-function withoutExpandSecrets(source: object): object {
-  const { controllerExpandSecretRef: _, nodeExpandSecretRef: __, ...rest } = source as Record<string, unknown>
-  return rest
+/** A secret to expand with may be added later. */
+function withoutNewSecret(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): PersistentVolumeSpec {
+  if (!spec.csi || !old.csi || old.csi.controllerExpandSecretRef) return spec
+  const { controllerExpandSecretRef: _, ...csi } = spec.csi
+  return { ...spec, csi }
 }
+
+/** The sources as they stand together inside the spec. */
+function sourceText(spec: PersistentVolumeSpec): unknown {
+  const fields = Object.entries(internalValue('core.v1.PersistentVolumeSpec', spec) as object)
+  return Object.fromEntries(fields.filter(([name]) => !notSources.has(name)))
+}
+
+const notSources: ReadonlySet<string> = new Set([
+  'Capacity',
+  'AccessModes',
+  'ClaimRef',
+  'PersistentVolumeReclaimPolicy',
+  'StorageClassName',
+  'MountOptions',
+  'VolumeMode',
+  'NodeAffinity',
+  'VolumeAttributesClassName'
+])

@@ -38,7 +38,7 @@ export function validateDnsConfig({ dnsConfig, dnsPolicy }: PodSpec, path: Path,
     // a lone dot means: no search path
     const name = search === '.' ? 'a' : search.endsWith('.') ? search.slice(0, -1) : search
     if (name.length > 253) errors.invalid(at, search, 'must be no more than 253 characters')
-    if (name.length > 253 || !searchDomain.test(name)) errors.invalid(at, search, searchRule)
+    if (!searchDomain.test(name)) errors.invalid(at, search, searchRule)
   })
   dnsConfig.options?.forEach((option, i) => {
     if (!option.name) errors.required(path.child('options').index(i), 'must not be empty')

@@ -24,8 +24,8 @@ export function validateResourceClaims(claims: readonly PodResourceClaim[], path
   const names = new Set<string>()
   claims.forEach((claim, i) => {
     const at = path.index(i)
-    if (names.has(claim.name)) errors.duplicate(at.child('name'), claim.name)
-    else if (claim.name === '') errors.required(at.child('name'))
+    if (claim.name === '') errors.required(at.child('name'))
+    else if (names.has(claim.name)) errors.duplicate(at.child('name'), claim.name)
     else for (const e of isDns1123Label(claim.name)) errors.invalid(at.child('name'), claim.name, e)
     names.add(claim.name)
     const { resourceClaimName, resourceClaimTemplateName } = claim
@@ -41,5 +41,6 @@ export function validateResourceClaims(claims: readonly PodResourceClaim[], path
       if (name !== undefined) for (const e of isDns1123Subdomain(name)) errors.invalid(at.child(field), name, e)
     }
   })
+  names.delete('')
   return [...names]
 }

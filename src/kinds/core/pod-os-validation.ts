@@ -1,6 +1,7 @@
 /** Fields that only one operating system knows. */
 import type { PodSecurityContext, PodSpec, SecurityContext } from '../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
+import { containersWithPaths } from './pod-annotations-validation.js'
 
 const notOnWindows = 'cannot be set for a windows pod'
 const notOnLinux = 'windows options cannot be set for a linux pod'
@@ -15,11 +16,8 @@ export function validatePodOS(spec: PodSpec, path: Path, errors: FieldErrors): v
 }
 
 function eachContainer(spec: PodSpec, path: Path, visit: (context: SecurityContext, at: Path) => void): void {
-  for (const field of ['containers', 'initContainers', 'ephemeralContainers'] as const) {
-    spec[field]?.forEach((container, i) => {
-      if (container.securityContext) visit(container.securityContext, path.child(field).index(i).child('securityContext'))
-    })
-  }
+  for (const [{ securityContext }, at] of containersWithPaths(spec, path))
+    if (securityContext) visit(securityContext, at.child('securityContext'))
 }
 
 function validateLinux(spec: PodSpec, path: Path, errors: FieldErrors): void {
@@ -39,7 +37,8 @@ const podFieldsAfterHost: readonly (keyof PodSecurityContext)[] = [
   'runAsUser',
   'runAsGroup',
   'supplementalGroups',
-  'supplementalGroupsPolicy'
+  'supplementalGroupsPolicy',
+  'seLinuxChangePolicy'
 ]
 const containerFields: readonly (keyof SecurityContext)[] = [
   'appArmorProfile',

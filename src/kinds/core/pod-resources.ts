@@ -1,11 +1,11 @@
 /** What a Pod as a whole asks for, of the resources that its containers ask for. */
-import type { Container, Pod } from '../../api/generated/core-v1.js'
+import type { Container, Pod, PodSpec } from '../../api/generated/core-v1.js'
 import { addQuantities, compareQuantities } from '../../util/quantity.js'
 
 export type ResourceList = Record<string, string>
 
 /** Resources of which a Pod may ask for an amount of its own, whatever its containers say. */
-const podLevel = (name: string) => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')
+export const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')
 
 function add(list: ResourceList, more: Readonly<ResourceList> | undefined): void {
   for (const [name, amount] of Object.entries(more ?? {}))
@@ -21,7 +21,7 @@ function raise(list: ResourceList, floor: Readonly<ResourceList>): void {
  * Containers add up; init containers run one after the other, each beside the sidecars that started before it, so that the
  * greatest of them counts.
  */
-export function podResources({ spec }: Pick<Pod, 'spec'>, which: 'requests' | 'limits'): ResourceList {
+export function containerResources(spec: PodSpec, which: 'requests' | 'limits'): ResourceList {
   const of = (container: Container) => container.resources?.[which]
   const total: ResourceList = {}
   for (const container of spec.containers ?? []) add(total, of(container))
@@ -39,7 +39,13 @@ export function podResources({ spec }: Pick<Pod, 'spec'>, which: 'requests' | 'l
     }
   }
   raise(total, initial)
-  for (const [name, amount] of Object.entries(spec.resources?.[which] ?? {})) if (podLevel(name)) total[name] = amount
+  return total
+}
+
+/** What the containers ask for, or what the Pod says instead. */
+export function podResources({ spec }: Pick<Pod, 'spec'>, which: 'requests' | 'limits'): ResourceList {
+  const total = containerResources(spec, which)
+  for (const [name, amount] of Object.entries(spec.resources?.[which] ?? {})) if (isPodLevel(name)) total[name] = amount
   return total
 }
 

@@ -4,7 +4,7 @@ import { Path } from '../../validation/field.js'
 import { commonColumn, formatLabels } from '../columns.js'
 import { dropDisabledFields } from './pod-disabled-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './pod-template.js'
-import { podSpecWarnings } from './pod-warnings.js'
+import { podWarnings } from './pod-warnings.js'
 
 /** A template that stands alone. */
 export const podTemplate = defineKind<PodTemplate>({
@@ -40,5 +40,5 @@ export const podTemplate = defineKind<PodTemplate>({
   prepareForCreate: o => dropDisabledFields(o.template.spec),
   prepareForUpdate: o => dropDisabledFields(o.template.spec),
   validate: (o, errors) => validatePodTemplate(o.template, Path.of('template'), errors),
-  warnings: o => podSpecWarnings(o.template.spec, Path.of('template', 'spec'))
+  warnings: (o, old) => (o.metadata.generation === old?.metadata.generation ? [] : podWarnings(o.template, Path.of('template')))
 })

@@ -2,6 +2,7 @@
 import type { PodTemplateSpec } from '../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
+import { validateAppArmorMatches, validatePodAnnotations, validateSeccompMatches } from './pod-annotations-validation.js'
 import { defaultPodSpec } from './pod-spec-defaults.js'
 import { validatePodSpec } from './pod-spec-validation.js'
 
@@ -13,7 +14,10 @@ export function defaultPodTemplate(template: PodTemplateSpec): void {
 export function validatePodTemplate(template: PodTemplateSpec, path: Path, errors: FieldErrors): void {
   validateLabels(template.metadata.labels, path.child('labels'), errors)
   validateAnnotations(template.metadata.annotations, path.child('annotations'), errors)
-  validatePodSpec(template.spec, path.child('spec'), errors, template.metadata)
+  validatePodAnnotations(template, path.child('annotations'), errors)
+  validatePodSpec(template.spec, path.child('spec'), errors)
+  validateSeccompMatches(template, path.child('spec'), errors)
+  validateAppArmorMatches(template, path.child('spec'), errors)
   if (template.spec.ephemeralContainers?.length)
     errors.forbidden(path.child('spec', 'ephemeralContainers'), 'ephemeral containers not allowed in pod template')
 }

@@ -3,8 +3,8 @@ import type { Affinity, Container, NodeSelectorTerm, Pod, PodSpec, Toleration } 
 import { cloneJson, equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalListText } from '../../validation/internal-text.js'
-import { qosClass } from './pod-qos.js'
 import { specChanges } from './spec-changes.js'
+import { validateTolerations } from './toleration-validation.js'
 
 const spec = Path.of('spec')
 const maxInt32 = 2147483647
@@ -13,19 +13,18 @@ const onlyThese =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
 
 export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors): void {
-  const containers = ['containers', 'initContainers'] as const
-  for (const field of containers) {
-    if ((pod.spec[field]?.length ?? 0) === (old.spec[field]?.length ?? 0)) continue
-    return errors.forbidden(spec.child(field), 'pod updates may not add or remove containers')
-  }
-  for (const field of containers)
+  for (const field of ['containers', 'initContainers'] as const) {
+    if ((pod.spec[field]?.length ?? 0) !== (old.spec[field]?.length ?? 0))
+      return errors.forbidden(spec.child(field), 'pod updates may not add or remove containers')
     pod.spec[field]?.forEach(
       (container, i) => void validateNewImage(container, spec.child(field).index(i).child('image'), errors)
     )
-  validateDeadline(pod.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds, errors)
-  if (!onlyAdds(pod.spec.tolerations ?? [], old.spec.tolerations ?? [])) {
-    errors.forbidden(spec.child('tolerations'), 'existing toleration can not be modified except its tolerationSeconds')
   }
+  if (!validateDeadline(pod.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds, errors)) return
+  const tolerations = spec.child('tolerations')
+  if (onlyAdds(pod.spec.tolerations ?? [], old.spec.tolerations ?? []))
+    validateTolerations(pod.spec.tolerations ?? [], tolerations, errors)
+  else errors.forbidden(tolerations, 'existing toleration can not be modified except its tolerationSeconds')
   const gates = new Set(old.spec.schedulingGates?.map(g => g.name))
   pod.spec.schedulingGates?.forEach(({ name }, i) => {
     if (!gates.has(name))
@@ -48,20 +47,28 @@ export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors): void
     validateNodeAffinityChange(pod.spec.affinity, old.spec.affinity, errors)
     takeNodeAffinity(rest, old.spec)
   }
-  if (!equalJson(rest, old.spec)) errors.forbidden(spec, `${onlyThese}\n${specChanges(old.spec, rest)}`)
+  if (!equalJson(rest, old.spec)) errors.forbidden(spec, `${onlyThese}\n${specChanges('core.v1.PodSpec', old.spec, rest)}`)
 }
+
+/** A Pod that mirrors what a node runs on its own. */
+export const isStatic = ({ metadata }: Pod): boolean => metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined
 
 function validateNewImage({ image }: Container, path: Path, errors: FieldErrors): void {
   if (!image) errors.required(path)
   else if (image !== image.trim()) errors.invalid(path, image, 'must not have leading or trailing whitespace')
 }
 
-function validateDeadline(now: number | undefined, before: number | undefined, errors: FieldErrors): void {
+/** Returns whether it makes sense to look further. */
+function validateDeadline(now: number | undefined, before: number | undefined, errors: FieldErrors): boolean {
   const path = spec.child('activeDeadlineSeconds')
   if (now === undefined) {
     if (before !== undefined) errors.invalid(path, undefined, 'must not update from a positive integer to nil value')
-  } else if (now < 0 || now > maxInt32) errors.invalid(path, now, `must be between 0 and ${maxInt32}, inclusive`)
+    return true
+  }
+  if (now < 0 || now > maxInt32) errors.invalid(path, now, `must be between 0 and ${maxInt32}, inclusive`)
   else if (before !== undefined && before < now) errors.invalid(path, now, 'must be less than or equal to previous value')
+  else return true
+  return false
 }
 
 function onlyAdds(now: readonly Toleration[], before: readonly Toleration[]): boolean {
@@ -136,6 +143,7 @@ function takeNodeAffinity(target: PodSpec, from: PodSpec): void {
 }
 
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, errors: FieldErrors): void {
+  if (isStatic(old)) return errors.only(() => void errors.forbidden('[]', 'static pods do not support ephemeral containers'))
   const path = spec.child('ephemeralContainers')
   const now = new Map(pod.spec.ephemeralContainers?.map(c => [c.name, c]))
   for (const container of old.spec.ephemeralContainers ?? []) {
@@ -143,61 +151,9 @@ export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, errors: Fi
     const next = now.get(container.name)
     if (!next) errors.forbidden(path, `existing ephemeral containers ${name} may not be removed\n`)
     else if (!equalJson(next, container))
-      errors.forbidden(path, `existing ephemeral containers ${name} may not be changed\n${specChanges(container, next)}`)
+      errors.forbidden(
+        path,
+        `existing ephemeral containers ${name} may not be changed\n${specChanges('core.v1.EphemeralContainer', container, next)}`
+      )
   }
-}
-
-const resizable = ['cpu', 'memory'] as const
-
-export function validateResize(pod: Pod, old: Pod, errors: FieldErrors): void {
-  if (old.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined)
-    return errors.forbidden('', 'static pods cannot be resized')
-  if (old.spec.os?.name === 'windows') return errors.forbidden('', 'windows pods cannot be resized')
-  const fields = ['containers', 'initContainers'] as const
-  for (const field of fields) {
-    const before = old.spec[field] ?? []
-    const now = pod.spec[field] ?? []
-    if (now.length !== before.length)
-      return errors.forbidden(spec.child(field), 'containers may not be added or removed on resize')
-    now.forEach((container, i) => {
-      if (container.name !== before[i]!.name)
-        errors.forbidden(spec.child(field).index(i).child('name'), 'containers may not be renamed or reordered on resize')
-    })
-  }
-  if (errors.any) return
-  const { status } = old
-  if (qosClass(pod.spec) !== (status.qosClass ?? qosClass(old.spec)))
-    errors.invalid(spec, status.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing')
-  const rest = cloneJson(pod.spec)
-  for (const field of fields) {
-    rest[field]?.forEach((container, i) => {
-      const before = old.spec[field]![i]!
-      const path = spec.child(field).index(i).child('resources')
-      if (loses(container.resources.requests, before.resources.requests))
-        errors.forbidden(path.child('requests'), 'resource requests cannot be removed')
-      if (loses(container.resources.limits, before.resources.limits))
-        errors.forbidden(path.child('limits'), 'resource limits cannot be removed')
-      restoreResizable(container, before)
-    })
-  }
-  if (!errors.any && !equalJson(rest, old.spec)) errors.forbidden(spec, 'only cpu and memory resources are mutable')
-}
-
-function loses(now: Record<string, string> | undefined, before: Record<string, string> | undefined): boolean {
-  return resizable.some(name => before?.[name] !== undefined && now?.[name] === undefined)
-}
-
-function restoreResizable(container: Container, before: Container): void {
-  for (const list of ['requests', 'limits'] as const) {
-    const quantities: Record<string, string> = { ...container.resources[list] }
-    for (const name of resizable) {
-      const value = before.resources[list]?.[name]
-      if (value === undefined) delete quantities[name]
-      else quantities[name] = value
-    }
-    if (Object.keys(quantities).length > 0 || before.resources[list]) container.resources[list] = quantities
-    else delete container.resources[list]
-  }
-  if (before.resizePolicy) container.resizePolicy = before.resizePolicy
-  else delete container.resizePolicy
 }

@@ -1,9 +1,16 @@
-import type { Container, Pod } from '../../api/generated/core-v1.js'
+import type { Container, Pod, PodSpec } from '../../api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
-import { Path } from '../../validation/field.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { takeOverAppArmor } from './app-armor-annotations.js'
 import { validateImageSpaces } from './container-validation.js'
+import {
+  validateAnnotationChanges,
+  validateAppArmorMatches,
+  validatePodAnnotations,
+  validateSeccompMatches
+} from './pod-annotations-validation.js'
 import { podBinding } from './pod-binding.js'
 import { podColumns, podRowConditions } from './pod-columns.js'
 import { podConnections } from './pod-connections.js'
@@ -12,12 +19,13 @@ import { dropDisabledFields } from './pod-disabled-fields.js'
 import { podEviction } from './pod-eviction.js'
 import { spellOutLabelKeys } from './pod-label-keys.js'
 import { qosClass } from './pod-qos.js'
+import { validateResize } from './pod-resize-validation.js'
 import { validatePodSpec } from './pod-spec-validation.js'
 import { validatePodStatusUpdate } from './pod-status-validation.js'
-import { validateEphemeralContainersUpdate, validatePodUpdate, validateResize } from './pod-update-validation.js'
-import { podSpecWarnings } from './pod-warnings.js'
+import { validateEphemeralContainersUpdate, validatePodUpdate } from './pod-update-validation.js'
+import { podWarnings } from './pod-warnings.js'
 
-const mirror = 'kubernetes.io/config.mirror'
+const annotations = Path.of('metadata', 'annotations')
 const self = { kind: { group: '', version: 'v1', kind: 'Pod' }, type: 'core.v1.Pod', verbs: ['get', 'patch', 'update'] } as const
 
 export const pod = defineKind<Pod>({
@@ -43,10 +51,12 @@ export const pod = defineKind<Pod>({
     'status.nominatedNodeName': o => o.status.nominatedNodeName ?? ''
   },
   default: defaultPod,
-  prepareForCreate(o, { now }) {
-    o.status = { phase: 'Pending', qosClass: qosClass(o.spec) }
+  prepareForCreate(o, { now, warn }) {
+    // a class that the client gives is believed
+    o.status = { phase: 'Pending', qosClass: o.status.qosClass || qosClass(o.spec) }
     dropDisabledFields(o.spec)
     spellOutLabelKeys(o)
+    takeOverAppArmor(o, warn)
     if (!o.spec.schedulingGates?.length) return
     const message = 'Scheduling is blocked due to non-empty scheduling gates'
     o.status.conditions = [
@@ -65,15 +75,9 @@ export const pod = defineKind<Pod>({
   },
   validate(o, errors) {
     const path = Path.of('spec')
-    const annotation = o.metadata.annotations?.[mirror]
-    if (annotation !== undefined && !o.spec.nodeName) {
-      errors.invalid(
-        Path.of('metadata', 'annotations').key(mirror),
-        annotation,
-        'must set spec.nodeName if mirror pod annotation is set'
-      )
-    }
-    validatePodSpec(o.spec, path, errors, o.metadata)
+    validatePodAnnotations(o, annotations, errors)
+    validatePodSpec(o.spec, path, errors, o)
+    if (!o.spec.serviceAccountName) validateNoTokens(o.spec, path.child('volumes'), errors)
     for (const field of ['containers', 'initContainers'] as const) {
       o.spec[field]?.forEach((container: Container, i) => void validateImageSpaces(container, path.child(field).index(i), errors))
     }
@@ -82,13 +86,22 @@ export const pod = defineKind<Pod>({
     if (o.spec.ephemeralContainers?.length) errors.forbidden('spec.ephemeralContainers', 'cannot be set on create')
     if (o.spec.schedulingGates?.length && o.spec.nodeName)
       errors.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')
+    validateSeccompMatches(o, Path.of('spec'), errors)
+    validateAppArmorMatches(o, Path.of('spec'), errors)
   },
+  revalidatesMetadata: true,
+  updateRulesLast: true,
   validateUpdate(o, old, errors, { subresource }) {
+    if (subresource !== 'resize') {
+      validateAnnotationChanges(o, old, annotations, errors)
+      validatePodAnnotations(o, annotations, errors)
+    }
     if (subresource === 'ephemeralcontainers') validateEphemeralContainersUpdate(o, old, errors)
     else if (subresource === 'resize') validateResize(o, old, errors)
     else validatePodUpdate(o, old, errors)
   },
-  warnings: o => podSpecWarnings(o.spec),
+  // updates are too many for it
+  warnings: (o, old) => (old ? [] : podWarnings(o)),
   gracePeriod(o, requested) {
     if (!o.spec.nodeName || o.status.phase === 'Failed' || o.status.phase === 'Succeeded') return 0
     const seconds = requested ?? o.spec.terminationGracePeriodSeconds ?? 0
@@ -99,6 +112,8 @@ export const pod = defineKind<Pod>({
       if (old.metadata.ownerReferences) o.metadata.ownerReferences = old.metadata.ownerReferences
       else delete o.metadata.ownerReferences
       o.status.qosClass ||= old.status.qosClass
+      delete o.status.nodeAllocatableResourceClaimStatuses
+      keepObservedGenerations(o, old)
     },
     validateUpdate: validatePodStatusUpdate
   },
@@ -120,12 +135,15 @@ export const pod = defineKind<Pod>({
     resize: {
       ...self,
       prepareForUpdate(o, old) {
-        keepAllBut(o, old)
-        const { containers, initContainers } = o.spec
+        const { containers, initContainers, resources } = o.spec
         // what is no mere resize is left for validation to refuse
-        if (!sameNames(containers, old.spec.containers) || !sameNames(initContainers, old.spec.initContainers)) return
-        o.spec = { ...old.spec, containers: resized(containers ?? [], old.spec.containers ?? []) }
-        if (initContainers) o.spec.initContainers = resized(initContainers, old.spec.initContainers ?? [])
+        if (sameLength(containers, old.spec.containers) && sameLength(initContainers, old.spec.initContainers)) {
+          keepAllBut(o, old)
+          o.spec = { ...old.spec, containers: resized(containers ?? [], old.spec.containers ?? []) }
+          if (initContainers) o.spec.initContainers = resized(initContainers, old.spec.initContainers ?? [])
+          if (resources) o.spec.resources = resources
+          else delete o.spec.resources
+        }
         countChange(o, old)
       }
     }
@@ -145,14 +163,35 @@ function countChange(o: Pod, old: Pod): void {
   if (!equalJson(o.spec, old.spec)) o.metadata.generation = (old.metadata.generation ?? 0) + 1
 }
 
-const sameNames = (now: readonly Container[] | null | undefined, before: readonly Container[] | null | undefined) =>
-  (now ?? []).map(c => c.name).join() === (before ?? []).map(c => c.name).join()
+const sameLength = (now: readonly Container[] | null | undefined, before: readonly Container[] | null | undefined) =>
+  (now ?? []).length === (before ?? []).length
 
-function resized(now: readonly Container[], before: readonly Container[]): Container[] {
-  return before.map((container, i) => {
+function resized(now: Container[], before: readonly Container[]): Container[] {
+  if (now.some(({ name }, i) => name !== before[i]!.name)) return now
+  return before.map(({ resizePolicy: _, ...container }, i) => {
     const { resources, resizePolicy } = now[i]!
-    const next = { ...container, resources }
-    if (resizePolicy) next.resizePolicy = resizePolicy
-    return next
+    return resizePolicy ? { ...container, resources, resizePolicy } : { ...container, resources }
+  })
+}
+
+/** A client that does not know of observed generations leaves them as they are, also those of conditions. */
+function keepObservedGenerations({ status }: Pod, { status: old }: Pod): void {
+  if (!status.observedGeneration && old.observedGeneration) status.observedGeneration = old.observedGeneration
+  const before = [...(old.conditions ?? [])]
+  for (const condition of status.conditions ?? []) {
+    // there may be several conditions of a type
+    const i = before.findIndex(({ type }) => type === condition.type)
+    const generation = i < 0 ? undefined : before.splice(i, 1)[0]!.observedGeneration
+    if (generation && !condition.observedGeneration) condition.observedGeneration = generation
+  }
+}
+
+/** Tokens are some service account's. */
+function validateNoTokens(spec: PodSpec, path: Path, errors: FieldErrors): void {
+  spec.volumes?.forEach(({ projected }, i) => {
+    projected?.sources?.forEach((source, j) => {
+      const at = path.index(i).child('projected', 'sources').index(j).child('serviceAccountToken')
+      if (source.serviceAccountToken) errors.forbidden(at, 'must not be specified when serviceAccountName is not set')
+    })
   })
 }

@@ -48,7 +48,7 @@ export function validateProjected(source: ProjectedVolumeSource, path: Path, err
     }
     for (const file of downwardAPI?.items ?? []) {
       validateDownwardFile(file, at.child('downwardAPI'), errors)
-      unique(file.path, 'downwardAPI')
+      unique(file.path, file.path)
     }
     if (serviceAccountToken) {
       const seconds = serviceAccountToken.expirationSeconds ?? 0
@@ -56,10 +56,7 @@ export function validateProjected(source: ProjectedVolumeSource, path: Path, err
       if (seconds < minTokenSeconds) errors.invalid(field, seconds, 'may not specify a duration less than 10 minutes')
       if (seconds > maxTokenSeconds) errors.invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds')
       if (!serviceAccountToken.path) errors.required(path.child('path'))
-      else {
-        validateLocalNonReservedPath(serviceAccountToken.path, path.child('path'), errors)
-        unique(serviceAccountToken.path, 'serviceAccountToken')
-      }
+      else validateLocalNonReservedPath(serviceAccountToken.path, path.child('path'), errors)
     }
     if ([secret, configMap, downwardAPI, serviceAccountToken].filter(Boolean).length > 1)
       errors.forbidden(at, 'may not specify more than 1 volume type per source')

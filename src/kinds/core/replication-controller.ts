@@ -5,7 +5,7 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { commonColumn, formatLabels } from '../columns.js'
 import { dropDisabledFields } from './pod-disabled-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './pod-template.js'
-import { podSpecWarnings } from './pod-warnings.js'
+import { podWarnings } from './pod-warnings.js'
 
 const spec = Path.of('spec')
 
@@ -69,10 +69,8 @@ export const replicationController = defineKind<ReplicationController>({
   ],
   default(o) {
     const labels = o.spec.template?.metadata.labels
-    if (labels) {
-      if (!Object.keys(o.spec.selector ?? {}).length) o.spec.selector = { ...labels }
-      if (!Object.keys(o.metadata.labels ?? {}).length) o.metadata.labels = { ...labels }
-    }
+    if (labels && !Object.keys(o.spec.selector ?? {}).length) o.spec.selector = { ...labels }
+    defaultLabels(o)
     o.spec.replicas ??= 1
     if (o.spec.template) defaultPodTemplate(o.spec.template)
   },
@@ -84,8 +82,17 @@ export const replicationController = defineKind<ReplicationController>({
     if (o.spec.template) dropDisabledFields(o.spec.template.spec)
   },
   validate: validateController,
-  warnings: o => (o.spec.template ? podSpecWarnings(o.spec.template.spec, spec.child('template', 'spec')) : []),
-  status: { metadata: 'all but labels', validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors) },
+  warnings(o, old) {
+    if (!o.spec.template || o.metadata.generation === old?.metadata.generation) return []
+    // kube-apiserver takes the one for the other: an update is told of the template that was there
+    const template = old ? old.spec.template : o.spec.template
+    return template ? podWarnings(template, spec.child('template')) : []
+  },
+  status: {
+    // the labels of the template are the default, whatever else the update says
+    prepareForUpdate: defaultLabels,
+    validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors)
+  },
   scale: {
     replicas: o => o.spec.replicas ?? 0,
     setReplicas(o, replicas) {
@@ -142,4 +149,9 @@ function validateStatus(status: ReplicationController['status'], errors: FieldEr
   }
   if (availableReplicas > readyReplicas)
     errors.invalid(path.child('availableReplicas'), availableReplicas, 'cannot be greater than readyReplicas')
+}
+
+function defaultLabels({ metadata, spec }: ReplicationController): void {
+  const labels = spec.template?.metadata.labels
+  if (labels && !Object.keys(metadata.labels ?? {}).length) metadata.labels = { ...labels }
 }

@@ -2,25 +2,13 @@ import type { ResourceQuota } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
-import { parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
-import { isQualifiedName } from '../../validation/names.js'
 import { commonColumn } from '../columns.js'
+import { validateQuantity } from './container-resources.js'
+import { countedResources, validateResourceName } from './resource-names.js'
 
-/** Resources that are counted in whole ones. */
-const counted = new Set([
-  'pods',
-  'resourcequotas',
-  'services',
-  'replicationcontrollers',
-  'secrets',
-  'configmaps',
-  'persistentvolumeclaims',
-  'services.nodeports',
-  'services.loadbalancers'
-])
-const computed = new Set([
+const computed = [
   'cpu',
   'memory',
   'ephemeral-storage',
@@ -31,7 +19,9 @@ const computed = new Set([
   'limits.cpu',
   'limits.memory',
   'limits.ephemeral-storage'
-])
+]
+const isStandard = (name: string) =>
+  computed.includes(name) || countedResources.has(name) || /^(requests\.)?hugepages-/.test(name)
 const computeScopes = new Set(['pods', 'cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'])
 const podScopes = ['BestEffort', 'CrossNamespacePodAffinity', 'NotBestEffort', 'NotTerminating', 'PriorityClass', 'Terminating']
 const claimScopes = ['VolumeAttributesClass']
@@ -66,18 +56,14 @@ export const resourceQuota = defineKind<ResourceQuota>({
   prepareForCreate(o) {
     o.status = {}
   },
-  validate({ spec: given, status }, errors) {
+  validate({ spec: given }, errors) {
     for (const [name, quantity] of Object.entries(given.hard ?? {}))
       validateHard(name, quantity, spec.child('hard').key(name), errors)
     validateScopes(given, errors)
-    for (const field of ['hard', 'used'] as const) {
-      for (const [name, quantity] of Object.entries(status[field] ?? {}))
-        validateHard(name, quantity, Path.of('status', field).key(name), errors)
-    }
   },
   validateUpdate(o, old, errors) {
-    const scopes = (o.spec.scopes ?? []).toSorted()
-    if (!equalJson(scopes, (old.spec.scopes ?? []).toSorted()))
+    const asSet = (scopes: readonly string[] = []) => [...new Set(scopes)].sort()
+    if (!equalJson(asSet(o.spec.scopes), asSet(old.spec.scopes)))
       errors.invalid('spec.scopes', o.spec.scopes ?? null, 'field is immutable')
   },
   status: {
@@ -91,15 +77,9 @@ export const resourceQuota = defineKind<ResourceQuota>({
 })
 
 function validateHard(name: string, quantity: string, path: Path, errors: FieldErrors): void {
-  for (const e of isQualifiedName(name)) errors.invalid(path, name, e)
-  if (!name.includes('/') && !counted.has(name) && !computed.has(name) && !/^(requests\.|limits\.)?hugepages-/.test(name)) {
-    errors.invalid(path, name, 'must be a standard resource type or fully qualified')
-    errors.invalid(path, name, 'must be a standard resource for quota')
-  }
-  const value = parseQuantity(quantity)
-  if (value.mantissa < 0n) errors.invalid(path, quantity, 'must be greater than or equal to 0')
-  const whole = value.exponent >= 0 || value.mantissa % 10n ** BigInt(-value.exponent) === 0n
-  if ((counted.has(name) || name.startsWith('count/')) && !whole) errors.invalid(path, quantity, 'must be an integer')
+  validateResourceName(name, path, errors)
+  if (!name.includes('/') && !isStandard(name)) errors.invalid(path, name, 'must be a standard resource for quota')
+  validateQuantity(name, quantity, path, errors)
 }
 
 function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota['spec'], errors: FieldErrors): void {
@@ -111,19 +91,14 @@ function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota
         : computeScopes.has(name)
   const known = (scope: string) => podScopes.includes(scope) || claimScopes.includes(scope)
   // counts of objects and extended resources go with any scope
-  const standard = Object.keys(hard).filter(name => !name.includes('/'))
+  const standard = Object.keys(hard).filter(isStandard).sort()
   const at = spec.child('scopes')
   for (const scope of scopes) {
     if (!known(scope)) errors.invalid(at, scopes, 'unsupported scope')
     for (const name of standard)
       if (known(scope) && !appliesTo(scope, name)) errors.invalid(at, scopes, 'unsupported scope applied to resource')
   }
-  for (const [a, b] of [
-    ['BestEffort', 'NotBestEffort'],
-    ['Terminating', 'NotTerminating']
-  ] as const) {
-    if (scopes.includes(a) && scopes.includes(b)) errors.invalid(at, scopes, 'conflicting scopes')
-  }
+  validateConflicts(scopes, scopes, at, errors)
   if (!scopeSelector) return
   const path = spec.child('scopeSelector', 'matchExpressions')
   for (const { scopeName, operator, values } of scopeSelector.matchExpressions ?? []) {
@@ -145,10 +120,18 @@ function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota
         errors.invalid(
           path.child('values'),
           values,
-          "must be no value when `operator` is 'Exists' or 'DoesNotExist' for scope selector"
+          "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"
         )
     } else errors.invalid(path.child('operator'), operator, 'not a valid selector operator')
   }
+  validateConflicts(scopeSelector.matchExpressions?.map(e => e.scopeName) ?? [], scopes, path, errors)
+}
+
+/** Scopes of which one is the opposite of the other. Those of a selector are shown as the quota's own. */
+function validateConflicts(scopes: readonly string[], shown: readonly string[], path: Path, errors: FieldErrors): void {
+  for (const scope of ['BestEffort', 'Terminating'])
+    if (scopes.includes(scope) && scopes.includes(`Not${scope}`))
+      errors.invalid(path, shown.length > 0 ? shown : null, 'conflicting scopes')
 }
 
 function usage({ status }: ResourceQuota, wanted: (name: string) => boolean): string {

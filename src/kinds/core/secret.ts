@@ -44,6 +44,7 @@ export const secret = defineKind<Secret>({
     // a client that leaves the type out means the present one
     o.type ||= old.type
   },
+  revalidatesMetadata: true,
   validate(o, errors) {
     let size = 0
     for (const [key, value] of Object.entries(o.data ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -73,7 +74,7 @@ function validateType({ type, data: values = {}, metadata }: Secret, errors: Fie
     errors.required(data.key('password'))
   }
   for (const key of neededKeys[type ?? ''] ?? []) {
-    if (!has(key)) errors.required(data.key(key))
+    if (!has(key) || (key === 'ssh-privatekey' && !values[key])) errors.required(data.key(key))
     else if (key.startsWith('.docker')) {
       const wrong = jsonSyntaxError(Buffer.from(values[key]!, 'base64').toString())
       if (wrong) errors.invalid(data.key(key), redacted, wrong)

@@ -15,6 +15,9 @@ export const serviceAccount = defineKind<ServiceAccount>({
   versions: [{ name: 'v1', type: 'core.v1.ServiceAccount' }],
   returnsDeletedObject: true,
   columns: builtinColumns('serviceaccounts', { Name: o => o.metadata.name, Age: age }),
+  prepareForCreate: keepSecretNames,
+  prepareForUpdate: keepSecretNames,
+  revalidatesMetadata: true,
   warnings(o, old) {
     if (o.metadata.annotations?.[enforce] === undefined || old?.metadata.annotations?.[enforce] !== undefined) return []
     return [
@@ -23,3 +26,9 @@ export const serviceAccount = defineKind<ServiceAccount>({
   },
   subresources: { token: serviceAccountToken }
 })
+
+/** The fields of an object reference are not for secrets. */
+function keepSecretNames(o: ServiceAccount): void {
+  o.secrets = o.secrets?.map(({ name }) => (name === undefined ? {} : { name }))
+  if (!o.secrets) delete o.secrets
+}

@@ -3,6 +3,7 @@ import type { Service, ServicePort } from '../../api/generated/core-v1.js'
 import { AllocationError, type IPFamily } from '../../registry/service-network.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
 import { plainError } from '../../server/status.js'
+import { equalJson } from '../../util/json.js'
 import { FieldErrors, Path } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
 import { ipFamily } from '../../validation/ip.js'
@@ -33,12 +34,24 @@ function throwIfAny(service: Service, errors: FieldErrors): void {
 
 function chooseFamilies(service: Service, old: Service | undefined, { services }: StrategyContext): void {
   const { spec } = service
-  if (!needsClusterIP(spec)) return
+  if (spec.type === 'ExternalName') return
   const configured = services.network.families
   const errors = new FieldErrors()
-  validateClusterIPs(service, old, errors)
+  const alone = isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0
+  spec.ipFamilyPolicy ??= old?.spec.ipFamilyPolicy ?? (alone ? 'RequireDualStack' : 'SingleStack')
+  validateClusterIPs(service, errors)
   throwIfAny(service, errors)
-  if (old && needsClusterIP(old.spec)) stepDown(service, old)
+  if (old) stepDown(service, old, errors)
+  if (spec.ipFamilyPolicy === 'SingleStack') {
+    const multiple = (what: string) =>
+      errors.invalid(
+        path.child('ipFamilyPolicy'),
+        spec.ipFamilyPolicy,
+        `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`
+      )
+    if (spec.clusterIPs?.length === 2) multiple('cluster IPs')
+    if (spec.ipFamilies?.length === 2) multiple('IP families')
+  }
   const families: string[] = [...(spec.ipFamilies ?? [])]
   for (const [i, ip] of (spec.clusterIPs ?? []).entries()) {
     if (ip === 'None' || i < families.length) continue
@@ -49,12 +62,10 @@ function chooseFamilies(service: Service, old: Service | undefined, { services }
   throwIfAny(service, errors)
   const set = () => {
     spec.ipFamilies = families
-    spec.ipFamilyPolicy ??= 'SingleStack'
   }
-  if (isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0) {
+  if (alone) {
     // nobody but the user knows where its endpoints are: they may be of both families even where the cluster is not
     if (families.length === 0) families.push(configured[0]!)
-    spec.ipFamilyPolicy ??= 'RequireDualStack'
     if (families.length === 1 && isDual(spec.ipFamilyPolicy)) families.push(otherFamily(families[0]!))
     return set()
   }
@@ -73,13 +84,21 @@ function chooseFamilies(service: Service, old: Service | undefined, { services }
 
 const otherFamily = (family: string) => (family === 'IPv4' ? 'IPv6' : 'IPv4')
 
-/** From two families to one: the policy alone is enough to say so. */
-function stepDown({ spec }: Service, { spec: old }: Service): void {
-  if (spec.ipFamilyPolicy !== 'SingleStack' || !isDual(old.ipFamilyPolicy)) return
-  if ((spec.clusterIPs?.length ?? 0) > 1 && spec.clusterIPs?.join() === old.clusterIPs?.join())
-    spec.clusterIPs = spec.clusterIPs!.slice(0, 1)
-  if ((spec.ipFamilies?.length ?? 0) > 1 && spec.ipFamilies?.join() === old.ipFamilies?.join())
-    spec.ipFamilies = spec.ipFamilies!.slice(0, 1)
+/** From two families to one: the policy alone is enough to say so, and it has to say so. */
+function stepDown({ spec }: Service, { spec: old }: Service, errors: FieldErrors): void {
+  const same = (field: 'clusterIPs' | 'ipFamilies') => equalJson(spec[field] ?? [], old[field] ?? [])
+  if (spec.ipFamilyPolicy === 'SingleStack') {
+    if (same('clusterIPs') && spec.clusterIPs && spec.clusterIPs.length > 1) spec.clusterIPs = spec.clusterIPs.slice(0, 1)
+    if (same('ipFamilies') && spec.ipFamilies && spec.ipFamilies.length > 1) spec.ipFamilies = spec.ipFamilies.slice(0, 1)
+    return
+  }
+  for (const [field, what] of [
+    ['clusterIPs', 'cluster IP'],
+    ['ipFamilies', 'IP family']
+  ] as const) {
+    if (spec[field]?.length === 1 && old[field]?.length === 2)
+      errors.invalid(path.child('ipFamilyPolicy'), spec.ipFamilyPolicy, `must be 'SingleStack' to release the secondary ${what}`)
+  }
 }
 
 function takeAddresses(service: Service, old: Service | undefined, context: StrategyContext): void {

@@ -1,7 +1,7 @@
-import type { Service, ServicePort } from '../../api/generated/core-v1.js'
+import type { Service, ServicePort, ServiceSpec } from '../../api/generated/core-v1.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
-import { ipFamily, isCIDR, isIP, validateIP } from '../../validation/ip.js'
+import { ipFamily, isCIDR, isIP, validateCIDR, validateIP } from '../../validation/ip.js'
 import { isDns1123Label, isDns1123Subdomain, isPortNumber, isQualifiedName } from '../../validation/names.js'
 import { validateLabels } from '../../validation/object-meta.js'
 import { validatePort } from './probe-validation.js'
@@ -10,8 +10,24 @@ import { isHeadless, isReachedFromOutside, needsClusterIP, needsHealthCheckPort 
 const path = Path.of('spec')
 const maxAffinitySeconds = 86400
 
+const oldHints = 'service.kubernetes.io/topology-aware-hints'
+const hints = 'service.kubernetes.io/topology-mode'
+const ranges = 'service.beta.kubernetes.io/load-balancer-source-ranges'
+
+function validateAnnotations({ metadata: { annotations = {} }, spec }: Service, errors: FieldErrors): void {
+  const at = Path.of('metadata', 'annotations')
+  const mode = annotations[hints]
+  if (mode !== undefined && annotations[oldHints] !== undefined && mode !== annotations[oldHints])
+    errors.invalid(at.key(hints), mode, `must match annotations[${oldHints}] when both are specified`)
+  const text = annotations[ranges]
+  if (text === undefined || spec.loadBalancerSourceRanges?.length) return
+  if (spec.type !== 'LoadBalancer') errors.forbidden(at.key(ranges), "may only be used when `type` is 'LoadBalancer'")
+  if (text.trim() !== '') for (const range of text.split(',')) validateCIDR(range.trim(), at.key(ranges), errors)
+}
+
 export function validateService(service: Service, errors: FieldErrors): void {
   const { spec } = service
+  validateAnnotations(service, errors)
   const ports = spec.ports ?? []
   if (ports.length === 0 && !isHeadless(spec) && spec.type !== 'ExternalName') errors.required(path.child('ports'))
   if (isHeadless(spec) && (spec.type === 'LoadBalancer' || spec.type === 'NodePort')) {
@@ -22,7 +38,7 @@ export function validateService(service: Service, errors: FieldErrors): void {
   ports.forEach((port, i) => void validateServicePort(port, ports.length > 1, names, path.child('ports').index(i), errors))
   validateLabels(spec.selector, path.child('selector'), errors)
   validateAffinity(service, errors)
-  validateClusterIPs(service, undefined, errors)
+  validateClusterIPs(service, errors)
   spec.externalIPs?.forEach((ip, i) => {
     const at = path.child('externalIPs').index(i)
     validateIP(ip, at, errors)
@@ -40,10 +56,10 @@ function oneOf(value: string | undefined, supported: readonly string[], at: Path
 }
 
 function validateExternalName({ spec }: Service, errors: FieldErrors): void {
-  if (spec.clusterIPs?.length) errors.forbidden(path.child('clusterIPs'), "may not be set when `type` is 'ExternalName'")
-  if (spec.ipFamilies?.length) errors.forbidden(path.child('ipFamilies'), "may not be set when `type` is 'ExternalName'")
+  if (spec.clusterIPs?.length) errors.forbidden(path.child('clusterIPs'), 'may not be set for ExternalName services')
+  if (spec.ipFamilies?.length) errors.forbidden(path.child('ipFamilies'), 'may not be set for ExternalName services')
   if (spec.ipFamilyPolicy !== undefined)
-    errors.forbidden(path.child('ipFamilyPolicy'), "may not be set when `type` is 'ExternalName'")
+    errors.forbidden(path.child('ipFamilyPolicy'), 'may not be set for ExternalName services')
   const name = spec.externalName?.replace(/\.$/, '')
   if (!name) errors.required(path.child('externalName'))
   else for (const e of isDns1123Subdomain(name)) errors.invalid(path.child('externalName'), name, e)
@@ -66,6 +82,8 @@ function validateServicePort(port: ServicePort, named: boolean, names: Set<strin
 
 function validateAffinity({ spec }: Service, errors: FieldErrors): void {
   oneOf(spec.sessionAffinity, ['ClientIP', 'None'], path.child('sessionAffinity'), errors)
+  if (spec.sessionAffinity === 'None' && spec.sessionAffinityConfig)
+    errors.forbidden(path.child('sessionAffinityConfig'), 'must not be set when session affinity is None')
   if (spec.sessionAffinity !== 'ClientIP') return
   const seconds = spec.sessionAffinityConfig?.clientIP?.timeoutSeconds ?? 0
   if (seconds <= 0 || seconds > maxAffinitySeconds) {
@@ -81,49 +99,88 @@ const families = ['IPv4', 'IPv6']
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
 
 /** The rules of addresses and families, which are looked at before allocation too. */
-export function validateClusterIPs({ spec }: Service, old: Service | undefined, errors: FieldErrors): void {
-  if (!needsClusterIP(spec)) return
-  const ips = spec.clusterIPs ?? []
+export function validateClusterIPs({ spec }: Service, errors: FieldErrors): void {
+  if (spec.type === 'ExternalName') return
+  const { clusterIP = '', clusterIPs: ips = [], ipFamilies = [], ipFamilyPolicy } = spec
   const at = path.child('clusterIPs')
-  const hasInvalidPolicy = spec.ipFamilyPolicy !== undefined && !policies.includes(spec.ipFamilyPolicy)
-  if (hasInvalidPolicy)
-    errors.invalid(path.child('ipFamilyPolicy'), spec.ipFamilyPolicy, `must be one of: ${policies.join(', ')}`)
-  spec.ipFamilies?.forEach((family, i) => {
+  if (clusterIP !== '' && ips.length === 0) errors.required(at)
+  else if (clusterIP !== '' && ips[0] !== clusterIP) errors.invalid(at, ips, 'first value must match `clusterIP`')
+  else if (clusterIP === '' && ips.length > 0) errors.invalid(at, ips, 'must be empty when `clusterIP` is not specified')
+  ipFamilies.forEach((family, i) => {
     if (!families.includes(family)) errors.notSupported(path.child('ipFamilies').index(i), family, families)
-    if (spec.ipFamilies!.indexOf(family) < i) errors.duplicate(path.child('ipFamilies').index(i), family)
+    if (ipFamilies.indexOf(family) < i) errors.duplicate(path.child('ipFamilies').index(i), family)
   })
-  if (ips.length > 2) errors.tooMany(at, ips.length, 2)
-  if (ips.length > 0 && ips[0] !== (spec.clusterIP ?? '')) errors.invalid(at, ips, 'first value must match `clusterIP`')
-  if (ips.length === 0 && spec.clusterIP) errors.required(at)
+  if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy))
+    errors.notSupported(path.child('ipFamilyPolicy'), ipFamilyPolicy, policies)
+  let valid = true
   ips.forEach((ip, i) => {
-    if (ip === 'None') {
-      if (i > 0) errors.invalid(at.index(i), ip, "'None' must be the first and only value")
-    } else if (ip !== '') {
+    if (i === 0 && ip === 'None') {
+      if (ips.length === 1) return
+      errors.invalid(at, ips, "'None' must be the first and only value")
+      valid = false
+    } else {
       validateIP(ip, at.index(i), errors)
-      const family = spec.ipFamilies?.[i]
-      if (isIP(ip) && family && families.includes(family) && ipFamily(ip) !== family)
-        errors.invalid(at.index(i), ip, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``)
+      valid &&= isIP(ip)
     }
   })
-  if (ips.length === 2 && ips.every(isIP) && ipFamily(ips[0]!) === ipFamily(ips[1]!))
+  if (ips.length > 2) errors.invalid(at, ips, 'may only hold up to 2 values')
+  if (!valid) return
+  if (ips.length > 1 && new Set(ips.map(ipFamily)).size < 2)
     errors.invalid(at, ips, 'may specify no more than one IP for each IP family')
-  const two = ips.length > 1 || new Set(spec.ipFamilies).size > 1
-  if (two && (spec.ipFamilyPolicy === undefined || spec.ipFamilyPolicy === 'SingleStack') && !old) {
-    const why = 'must be RequireDualStack or PreferDualStack when multiple '
+  if (spec.type === 'ClusterIP' && isHeadless(spec)) return
+  ips.forEach((ip, i) => {
+    const family = ipFamilies[i]
+    if (family !== undefined && families.includes(family) && ipFamily(ip) !== family)
+      errors.invalid(at.index(i), ip, `expected an ${family} value as indicated by \`ipFamilies[${i}]\``)
+  })
+}
+
+/** A second address and family may come and go with the policy, the first ones never. */
+export function validateServiceUpdate({ spec }: Service, { spec: old }: Service, errors: FieldErrors): void {
+  if (spec.type !== 'ExternalName' && old.type !== 'ExternalName') {
+    const headless = isHeadlessClusterIP(spec)
+    const wasHeadless = isHeadlessClusterIP(old)
+    if (!headless || !wasHeadless) validateKept('clusterIPs', 'clusterIP', spec, old, errors)
+    if (!headless && !wasHeadless) validateKept('ipFamilies', 'ipFamily', spec, old, errors)
+  }
+  const same = (spec.loadBalancerClass ?? null) === (old.loadBalancerClass ?? null)
+  if (spec.type === 'LoadBalancer' && old.type === 'LoadBalancer' && !same)
+    errors.invalid(path.child('loadBalancerClass'), spec.loadBalancerClass ?? null, 'may not change once set')
+  validateLoadBalancerClass(spec, errors)
+  if (needsHealthCheckPort(spec) && needsHealthCheckPort(old) && spec.healthCheckNodePort !== old.healthCheckNodePort)
+    errors.forbidden(path.child('healthCheckNodePort'), 'field is immutable')
+}
+
+const isHeadlessClusterIP = (spec: ServiceSpec) => spec.type === 'ClusterIP' && isHeadless(spec)
+
+function validateKept(
+  field: 'clusterIPs' | 'ipFamilies',
+  one: string,
+  spec: ServiceSpec,
+  old: ServiceSpec,
+  errors: FieldErrors
+): void {
+  const now: readonly string[] = spec[field] ?? []
+  const before: readonly string[] = old[field] ?? []
+  const at = path.child(field)
+  const ips = spec.clusterIPs ?? []
+  // where their number changes, errors about families show the addresses
+  const shown = now.length === before.length ? now : ips
+  const wrong = (i: number) => errors.invalid(at.index(i), shown, 'may not change once set')
+  if (now.length === before.length) {
+    before.forEach((value, i) => {
+      if (value !== now[i]) wrong(field === 'clusterIPs' ? i : 0)
+    })
+    return
+  }
+  if (before.length > now.length && ips.length === 0) errors.invalid(at.index(0), now, `primary ${one} can not be unset`)
+  if (before.length > 0 && now.length > 0 && now[0] !== before[0]) wrong(0)
+  if (before.length > now.length && now.length === 1 && spec.ipFamilyPolicy !== 'SingleStack')
     errors.invalid(
       path.child('ipFamilyPolicy'),
       spec.ipFamilyPolicy ?? null,
-      `${why}${ips.length > 1 ? '`clusterIPs`' : '`ipFamilies`'} are specified`
+      `must be set to 'SingleStack' when releasing the secondary ${one}`
     )
-  }
-  if (old && needsClusterIP(old.spec)) validateKept(spec.clusterIPs ?? [], old.spec.clusterIPs ?? [], at, errors)
-}
-
-/** A second address may come and go with the policy, the first one never. */
-function validateKept(ips: readonly string[], before: readonly string[], at: Path, errors: FieldErrors): void {
-  if (before.length === 0 || ips.length === 0) return
-  if (ips[0] !== before[0]) errors.invalid(at.index(0), ips, 'may not change once set')
-  if (before.length > 1 && ips.length > 1 && ips[1] !== before[1]) errors.invalid(at.index(1), ips, 'may not change once set')
 }
 
 /** In the order of the internal type. */
@@ -159,19 +216,21 @@ function validateLoadBalancer({ spec }: Service, errors: FieldErrors): void {
     if (!balancer) errors.forbidden(at, only)
     spec.loadBalancerSourceRanges.forEach((range, i) => {
       if (!isCIDR(range.trim()))
-        errors.invalid(at.index(i), range, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')
+        errors.invalid(at.index(i), range.trim(), 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')
     })
   }
-  if (!balancer) {
-    if (spec.allocateLoadBalancerNodePorts !== undefined) errors.forbidden(path.child('allocateLoadBalancerNodePorts'), only)
-    if (spec.loadBalancerClass !== undefined) errors.forbidden(path.child('loadBalancerClass'), only)
-  } else {
-    if (spec.allocateLoadBalancerNodePorts === undefined)
-      errors.required(path.child('allocateLoadBalancerNodePorts'), "field is required when `type` is 'LoadBalancer'")
-    if (spec.loadBalancerClass !== undefined)
-      for (const e of isQualifiedName(spec.loadBalancerClass))
-        errors.invalid(path.child('loadBalancerClass'), spec.loadBalancerClass, e)
-  }
+  if (!balancer && spec.allocateLoadBalancerNodePorts !== undefined)
+    errors.forbidden(path.child('allocateLoadBalancerNodePorts'), only)
+  if (balancer && spec.allocateLoadBalancerNodePorts === undefined) errors.required('allocateLoadBalancerNodePorts')
+  validateLoadBalancerClass(spec, errors)
+}
+
+/** An update looks at it twice. */
+function validateLoadBalancerClass({ type, loadBalancerClass }: ServiceSpec, errors: FieldErrors): void {
+  const at = path.child('loadBalancerClass')
+  if (loadBalancerClass === undefined) return
+  if (type !== 'LoadBalancer') errors.forbidden(at, "may only be used when `type` is 'LoadBalancer'")
+  else for (const e of isQualifiedName(loadBalancerClass)) errors.invalid(at, loadBalancerClass, e)
 }
 
 function validateTrafficPolicies({ spec }: Service, errors: FieldErrors): void {
@@ -181,13 +240,13 @@ function validateTrafficPolicies({ spec }: Service, errors: FieldErrors): void {
     if (spec.externalTrafficPolicy)
       errors.invalid(external, spec.externalTrafficPolicy, 'may only be set for externally-accessible services')
   } else oneOf(spec.externalTrafficPolicy, kinds, external, errors)
-  if (spec.healthCheckNodePort && !needsHealthCheckPort(spec)) {
-    errors.invalid(
-      path.child('healthCheckNodePort'),
-      spec.healthCheckNodePort,
-      "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
-    )
-  }
+  const port = spec.healthCheckNodePort ?? 0
+  const at = path.child('healthCheckNodePort')
+  if (!needsHealthCheckPort(spec)) {
+    const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
+    if (port !== 0) errors.invalid(at, port, why)
+  } else if (port === 0) errors.required(at)
+  else for (const e of isPortNumber(port)) errors.invalid(at, port, e)
   if (needsClusterIP(spec)) oneOf(spec.internalTrafficPolicy, kinds, path.child('internalTrafficPolicy'), errors)
   else if (spec.internalTrafficPolicy !== undefined && !kinds.includes(spec.internalTrafficPolicy))
     errors.notSupported(path.child('internalTrafficPolicy'), spec.internalTrafficPolicy, kinds)

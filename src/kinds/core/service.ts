@@ -1,16 +1,17 @@
-import type { Service } from '../../api/generated/core-v1.js'
+import type { LoadBalancerIngress, Service } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { unavailable } from '../../server/status.js'
-import { Path } from '../../validation/field.js'
-import { validateIP } from '../../validation/ip.js'
-import { nameIsLabel } from '../../validation/names.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { ipWarnings, isIP, validateIP } from '../../validation/ip.js'
+import { isDns1123Subdomain, nameIsLabel } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { allocate, release } from './service-allocation.js'
 import { claims } from './service-claims.js'
 import { defaultService } from './service-defaults.js'
 import { dropMeaningless, keepAllocated, normalizeClusterIPs } from './service-update.js'
-import { validateService } from './service-validation.js'
+import { validateService, validateServiceUpdate } from './service-validation.js'
+import { serviceWarnings } from './service-warnings.js'
 
 export const service = defineKind<Service>({
   group: '',
@@ -57,27 +58,19 @@ export const service = defineKind<Service>({
   release: (o, _old, context) => release(o, context),
   accompany: claims,
   validate: validateService,
-  warnings({ spec }) {
-    const warnings: string[] = []
-    if (spec.externalIPs?.length)
-      warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters')
-    if (spec.type === 'ExternalName' && spec.externalIPs?.length)
-      warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"')
-    if (spec.type !== 'ExternalName' && spec.externalName)
-      warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"')
-    if (spec.trafficDistribution === 'PreferClose')
-      warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"')
-    return warnings
-  },
+  validateUpdate: validateServiceUpdate,
+  warnings: serviceWarnings,
   status: {
     validateUpdate({ spec, status }, _old, errors) {
       const path = Path.of('status', 'loadBalancer', 'ingress')
       const ingress = status.loadBalancer.ingress ?? []
       if (ingress.length > 0 && spec.type !== 'LoadBalancer')
         return errors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")
-      ingress.forEach(({ ip }, i) => {
-        if (ip) validateIP(ip, path.index(i).child('ip'), errors)
-      })
+      ingress.forEach((address, i) => void validateIngress(address, path.index(i), errors))
+    },
+    warnings({ status }) {
+      const path = Path.of('status', 'loadBalancer', 'ingress')
+      return (status.loadBalancer.ingress ?? []).flatMap(({ ip }, i) => (ip ? ipWarnings(ip, path.index(i)) : []))
     }
   },
   subresources: {
@@ -98,4 +91,18 @@ function externalIP({ spec, status }: Service): string {
   if (spec.type !== 'LoadBalancer') return external.join(',') || '<none>'
   const all = [...(status.loadBalancer.ingress ?? []).map(i => i.ip || i.hostname || ''), ...external].filter(Boolean)
   return all.join(',') || '<pending>'
+}
+
+const ipModes = ['Proxy', 'VIP']
+
+function validateIngress({ ip, ipMode, hostname }: LoadBalancerIngress, path: Path, errors: FieldErrors): void {
+  if (ip) validateIP(ip, path.child('ip'), errors)
+  const mode = path.child('ipMode')
+  if (ipMode === undefined) {
+    if (ip) errors.required(mode, 'must be specified when `ip` is set')
+  } else if (!ip) errors.forbidden(mode, 'may not be specified when `ip` is not set')
+  else if (!ipModes.includes(ipMode)) errors.notSupported(mode, ipMode, ipModes)
+  if (!hostname) return
+  for (const e of isDns1123Subdomain(hostname)) errors.invalid(path.child('hostname'), hostname, e)
+  if (isIP(hostname)) errors.invalid(path.child('hostname'), hostname, 'must be a DNS name, not an IP address')
 }

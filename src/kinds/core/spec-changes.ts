@@ -1,22 +1,17 @@
-import { exactJson } from '../../util/exact-json.js'
-import { equalJson, isObject } from '../../util/json.js'
+import { unifiedDiff } from '../../util/unified-diff.js'
+import { internalValue } from '../../validation/internal-text.js'
 
-/** The leaves in which two values differ, as a diff: what errors about immutable specs show. */
-export function specChanges(before: unknown, after: unknown): string {
-  const lines: string[] = []
-  compare('', before, after, lines)
-  return lines.join('')
+/** How two values of a type differ inside kube-apiserver: what errors about immutable specs show. */
+export function specChanges(typeName: string, before: unknown, after: unknown): string {
+  return textChanges(internalValue(typeName, before), internalValue(typeName, after))
 }
 
-function compare(path: string, before: any, after: any, lines: string[]): void {
-  if (equalJson(before, after)) return
-  const list = Array.isArray(before) && Array.isArray(after)
-  if (list || (isObject(before) && isObject(after))) {
-    for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
-      compare(list ? `${path}[${key}]` : `${path}.${key}`, (before as any)[key], (after as any)[key], lines)
-    return
-  }
-  lines.push(`@@ ${path.slice(1)} @@\n`)
-  if (before !== undefined) lines.push(`-${exactJson(before)}\n`)
-  if (after !== undefined) lines.push(`+${exactJson(after)}\n`)
+export function textChanges(before: unknown, after: unknown): string {
+  return unifiedDiff(lines(before), lines(after))
+}
+
+/** Go's indented JSON. */
+function lines(value: unknown): string[] {
+  const text = JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? Number(v) : v), 1)
+  return text.replace(/[<>&]/g, c => `\\u00${c.charCodeAt(0).toString(16)}`).split('\n')
 }

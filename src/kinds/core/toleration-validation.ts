@@ -23,10 +23,15 @@ export function validateTolerations(tolerations: readonly Toleration[], path: Pa
     switch (operator ?? '') {
       case 'Equal':
       case '':
-        if (value) for (const e of isLabelValue(value)) errors.invalid(at.child('operator'), value, e)
+        if (value && isLabelValue(value).length > 0) errors.invalid(at.child('operator'), value, isLabelValue(value).join(';'))
         break
       case 'Exists':
         if (value) errors.invalid(at.child('operator'), value, "value must be empty when `operator` is 'Exists'")
+        break
+      // known, but behind a gate that is off
+      case 'Lt':
+      case 'Gt':
+        errors.notSupported(at.child('operator'), operator, ['Equal', 'Exists', 'Lt', 'Gt'])
         break
       default:
         errors.notSupported(at.child('operator'), operator, ['Equal', 'Exists'])

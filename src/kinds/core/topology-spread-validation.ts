@@ -1,6 +1,7 @@
 import type { TopologySpreadConstraint } from '../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
-import { validateLabelKey, validateLabelSelector } from '../../validation/label-selector.js'
+import { validateLabelSelector } from '../../validation/label-selector.js'
+import { validateMatchLabelKeys } from './match-label-keys.js'
 
 const actions = ['DoNotSchedule', 'ScheduleAnyway']
 const policies = ['Honor', 'Ignore']
@@ -31,17 +32,7 @@ export function validateTopologySpread(constraints: readonly TopologySpreadConst
       const policy = constraint[field]
       if (policy !== undefined && !policies.includes(policy)) errors.notSupported(at.child(field), policy, policies)
     }
-    validateMatchLabelKeys(constraint, at.child('matchLabelKeys'), errors)
+    validateMatchLabelKeys(constraint, at, errors)
     validateLabelSelector(constraint.labelSelector, at.child('labelSelector'), errors)
   })
-}
-
-function validateMatchLabelKeys(
-  { matchLabelKeys, labelSelector }: TopologySpreadConstraint,
-  path: Path,
-  errors: FieldErrors
-): void {
-  if (!matchLabelKeys?.length) return
-  if (!labelSelector) return errors.forbidden(path, 'must not be specified when labelSelector is not set')
-  matchLabelKeys.forEach((key, i) => void validateLabelKey(key, path.index(i), errors))
 }

@@ -74,6 +74,6 @@ export function validateVolumeDevices(container: Container, { volumes }: Contain
     if (container.volumeMounts?.some(m => m.mountPath === device.devicePath)) {
       errors.invalid(at.child('devicePath'), device.devicePath, 'must not already exist as a path in volumeMounts')
     }
-    names.add(device.name)
+    if (device.name) names.add(device.name)
   })
 }

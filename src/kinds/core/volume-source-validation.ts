@@ -10,7 +10,7 @@ import type {
   QuobyteVolumeSource
 } from '../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
-import { isDns1123Subdomain } from '../../validation/names.js'
+import { isDns1123Label, isDns1123Subdomain } from '../../validation/names.js'
 import { validateNoBacksteps } from './local-path.js'
 
 /** Reports the fields that are missing or empty. */
@@ -38,26 +38,34 @@ export function validatePartition(partition: number | undefined, path: Path, err
 
 export function validateNfs(source: NFSVolumeSource, path: Path, errors: FieldErrors): void {
   needs(source, ['server', 'path'], path, errors)
-  if (source.path && !source.path.startsWith('/')) errors.invalid(path.child('path'), source.path, 'must be an absolute path')
+  if (!source.path?.startsWith('/')) errors.invalid(path.child('path'), source.path ?? '', 'must be an absolute path')
 }
 
-const iqn = /^(iqn\.\d{4}-\d{2}\.([a-z0-9]+[-.])*[a-z0-9]+(:[^,;*&$|\s]+)?|eui\.[0-9a-fA-F]{16}|naa\.[0-9a-fA-F]{32})$/
-const maxIqn = 223
+const initiators: Readonly<Record<string, RegExp>> = {
+  iqn: /iqn\.\d{4}-\d{2}\.([A-Za-z0-9.-]+)(:[^,;*&$|\s]+)$/,
+  eui: /^eui.[A-Za-z0-9]{16}$/s,
+  naa: /^naa.[A-Za-z0-9]{32}$/s
+}
+
+function validateInitiator(name: string, path: Path, errors: FieldErrors, unknown: string): void {
+  const pattern = initiators[name.slice(0, 3)]
+  if (!pattern) errors.invalid(path, name, unknown)
+  else if (!pattern.test(name)) errors.invalid(path, name, 'must be valid format')
+}
 
 export function validateIscsi(
   source: Omit<ISCSIVolumeSource, 'secretRef'> & { secretRef?: object | undefined },
   path: Path,
-  errors: FieldErrors
+  errors: FieldErrors,
+  unknownInitiator = 'must be valid format starting with iqn, eui, or naa'
 ): void {
   needs(source, ['targetPortal'], path, errors)
   if (!source.iqn) errors.required(path.child('iqn'))
-  else if (source.iqn.length > maxIqn || !iqn.test(source.iqn))
-    errors.invalid(path.child('iqn'), source.iqn, 'must be valid format starting with iqn, eui, or naa')
+  else validateInitiator(source.iqn, path.child('iqn'), errors, unknownInitiator)
   if (source.lun < 0 || source.lun > 255) errors.invalid(path.child('lun'), source.lun, 'must be between 0 and 255, inclusive')
   if ((source.chapAuthDiscovery || source.chapAuthSession) && !source.secretRef) errors.required(path.child('secretRef'))
   const name = source.initiatorName
-  if (name !== undefined && (name.length > maxIqn || !iqn.test(name)))
-    errors.invalid(path.child('initiatorname'), name, 'must be valid format starting with iqn, eui, or naa')
+  if (name !== undefined) validateInitiator(name, path.child('initiatorname'), errors, unknownInitiator)
 }
 
 export function validateFc(source: FCVolumeSource, path: Path, errors: FieldErrors): void {
@@ -80,9 +88,13 @@ export function validateFlocker(source: FlockerVolumeSource, path: Path, errors:
 }
 
 export function validateQuobyte(source: QuobyteVolumeSource, path: Path, errors: FieldErrors): void {
-  if (!source.registry) errors.required(path.child('registry'), 'must be a host:port pair or multiple pairs separated by commas')
-  else if (!source.registry.split(',').every(pair => /^[^:]*:[^:]*$|^\[[^\]]*\]:[^:]*$/.test(pair))) {
-    errors.invalid(path.child('registry'), source.registry, 'must be a host:port pair or multiple pairs separated by commas')
+  const rule = 'must be a host:port pair or multiple pairs separated by commas'
+  if (!source.registry) errors.required(path.child('registry'), rule)
+  else if (Buffer.byteLength(source.tenant ?? '') > 64)
+    errors.required(path.child('tenant'), 'must be a UUID and may not exceed a length of 64 characters')
+  else {
+    for (const pair of source.registry.split(','))
+      if (!/^[^:[\]]*:[^:[\]]*$|^\[[^[\]]*\]:[^:[\]]*$/.test(pair)) errors.invalid(path.child('registry'), source.registry, rule)
   }
   needs(source, ['volume'], path, errors)
 }
@@ -98,21 +110,52 @@ export function validateAzureDisk(source: AzureDiskVolumeSource, path: Path, err
     errors.notSupported(path.child('cachingMode'), source.cachingMode, caching)
   if (source.kind !== undefined && !kinds.includes(source.kind)) errors.notSupported(path.child('kind'), source.kind, kinds)
   const uri = source.diskURI ?? ''
-  if (source.kind === 'Managed' && !uri.startsWith('/subscriptions'))
+  if (source.kind === 'Managed' && !uri.startsWith('/subscriptions/'))
     errors.notSupported(path.child('diskURI'), uri, [managedDisk])
-  if (source.kind !== 'Managed' && !uri.startsWith('https://')) errors.notSupported(path.child('diskURI'), uri, [blobDisk])
+  if (source.kind !== undefined && source.kind !== 'Managed' && !uri.startsWith('https://'))
+    errors.notSupported(path.child('diskURI'), uri, [blobDisk])
 }
 
 const maxDriverName = 63
 
 export function validateCsiDriverName(driver: string, path: Path, errors: FieldErrors): void {
   if (!driver) errors.required(path)
-  else if (driver.length > maxDriverName) errors.tooLong(path, maxDriverName)
-  else for (const e of isDns1123Subdomain(driver.toLowerCase())) errors.invalid(path, driver, e)
+  else {
+    if (Buffer.byteLength(driver) > maxDriverName) errors.tooLong(path, maxDriverName)
+    for (const e of isDns1123Subdomain(driver.toLowerCase())) errors.invalid(path, driver, e)
+  }
+}
+
+/** Options are the driver's, but for those of Kubernetes. */
+export function validateFlexVolume(
+  source: { driver: string; options?: Record<string, string> | undefined },
+  path: Path,
+  errors: FieldErrors
+): void {
+  needs(source, ['driver'], path, errors)
+  for (const option of Object.keys(source.options ?? {})) {
+    const [namespace = ''] = option.split('/')
+    if (/\.(kubernetes|k8s)\.io$/.test(`.${namespace.toLowerCase()}`))
+      errors.invalid(path.child('options').key(option), option, 'kubernetes.io and k8s.io namespaces are reserved')
+  }
+}
+
+export function validateStorageOS(
+  source: { volumeName?: string | undefined; volumeNamespace?: string | undefined },
+  path: Path,
+  errors: FieldErrors
+): void {
+  needs(source, ['volumeName'], path, errors)
+  for (const field of ['volumeName', 'volumeNamespace'] as const) {
+    const name = source[field]
+    if (name) for (const e of isDns1123Label(name)) errors.invalid(path.child(field), name, e)
+  }
 }
 
 export function validateInlineCsi(source: CSIVolumeSource, path: Path, errors: FieldErrors): void {
   validateCsiDriverName(source.driver, path.child('driver'), errors)
-  if (source.nodePublishSecretRef && !source.nodePublishSecretRef.name)
-    errors.required(path.child('nodePublishSecretRef', 'name'))
+  const secret = source.nodePublishSecretRef
+  if (!secret) return
+  if (!secret.name) errors.required(path.child('nodePublishSecretRef', 'name'))
+  else for (const e of isDns1123Subdomain(secret.name)) errors.invalid(path.child('name'), secret.name, e)
 }

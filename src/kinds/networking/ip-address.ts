@@ -32,11 +32,11 @@ export const ipAddress = defineKind<IPAddress>({
     },
     commonColumn('Age')
   ],
+  revalidatesMetadata: true,
   validate({ spec: { parentRef } }, errors) {
     if (parentRef) validateParent(parentRef, errors)
     else errors.required(path)
   },
-  revalidatesMetadata: true,
   updateRulesLast: true,
   validateUpdate({ spec }, { spec: old }, errors) {
     const { parentRef } = spec

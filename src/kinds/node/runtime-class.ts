@@ -6,7 +6,7 @@ import { internalText } from '../../validation/internal-text.js'
 import { isDns1123Label } from '../../validation/names.js'
 import { validateLabels } from '../../validation/object-meta.js'
 import { commonColumn } from '../columns.js'
-import { validateResources } from '../core/container-resources.js'
+import { validateContainerResources } from '../core/container-resources.js'
 import { validateTolerations } from '../core/toleration-validation.js'
 import { deprecatedNodeLabel } from '../deprecated-node-labels.js'
 import { validateImmutable } from '../immutable.js'
@@ -34,7 +34,7 @@ export const runtimeClass = defineKind<RuntimeClass>({
   validate(o, errors) {
     if (o.handler === '') errors.required('handler')
     else for (const e of isDns1123Label(o.handler)) errors.invalid('handler', o.handler, e)
-    if (o.overhead) validateResources({ limits: o.overhead.podFixed }, undefined, Path.of('overhead'), errors)
+    if (o.overhead) validateContainerResources({ limits: o.overhead.podFixed }, [], Path.of('overhead'), errors)
     if (!o.scheduling) return
     const at = Path.of('scheduling')
     validateLabels(o.scheduling.nodeSelector, at.child('nodeSelector'), errors)

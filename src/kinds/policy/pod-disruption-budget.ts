@@ -43,7 +43,7 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   ],
   generation: true,
   allowUnconditionalUpdate: false,
-  leavesMetadata: true,
+  onlyGenericMetadata: true,
   prepareForCreate(o) {
     o.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }
   },

@@ -1,0 +1,15 @@
+import { milliValue, parseQuantity } from '../../util/quantity.js'
+import type { Path } from '../../validation/field.js'
+
+/** Nobody can have a part of a byte, yet it is only warned of. */
+export function fractionalBytes(
+  quantities: Readonly<Record<string, string>> | undefined,
+  names: readonly string[],
+  path: Path
+): string[] {
+  return names.flatMap(name => {
+    const quantity = quantities?.[name]
+    if (quantity === undefined || milliValue(parseQuantity(quantity)) % 1000n === 0n) return []
+    return [`${path.key(name)}: fractional byte value ${JSON.stringify(quantity)} is invalid, must be an integer`]
+  })
+}

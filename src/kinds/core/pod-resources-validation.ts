@@ -1,0 +1,46 @@
+/** Requests and limits of a Pod as a whole. */
+import type { PodSpec } from '../../api/generated/core-v1.js'
+import { compareQuantities } from '../../util/quantity.js'
+import type { FieldErrors, Path } from '../../validation/field.js'
+import { validateResources } from './container-resources.js'
+import { containerResources, isPodLevel } from './pod-resources.js'
+import { isHugePages, validateResourceName } from './resource-names.js'
+
+export function validatePodResources(spec: PodSpec, claims: readonly string[], path: Path, errors: FieldErrors): void {
+  const { resources, os } = spec
+  if (!resources) return
+  if (os?.name === 'windows') return errors.forbidden(path, 'may not be set for a windows pod')
+  if (resources.claims) errors.forbidden(path.child('claims'), 'claims may not be set for Resources at pod-level')
+  validateResources(resources, claims, validateName, path, errors)
+  for (const [name, sum] of Object.entries(containerResources(spec, 'requests'))) {
+    const own = resources.requests?.[name]
+    if (own !== undefined && compareQuantities(sum, own) > 0)
+      errors.invalid(
+        path.child('requests').key(name),
+        own,
+        `must be greater than or equal to aggregate container requests of ${sum}`
+      )
+  }
+  for (const [name, sum] of Object.entries(containerResources(spec, 'limits'))) {
+    const own = resources.limits?.[name]
+    if (isHugePages(name) && own !== undefined && compareQuantities(sum, own) > 0)
+      errors.invalid(path.child('limits').key(name), own, `must be greater than or equal to aggregate container limits of ${sum}`)
+  }
+  spec.containers?.forEach((container, i) => {
+    for (const [name, limit] of Object.entries(container.resources.limits ?? {})) {
+      const own = resources.limits?.[name]
+      if (own !== undefined && compareQuantities(limit, own) > 0)
+        errors.invalid(
+          path.child('containers').index(i).key(name).child('limits'),
+          limit,
+          `must be less than or equal to pod limits of ${own}`
+        )
+    }
+  })
+}
+
+function validateName(name: string, path: Path, errors: FieldErrors): void {
+  const before = errors.list.length
+  validateResourceName(name, path, errors)
+  if (errors.list.length === before && !isPodLevel(name)) errors.notSupported(path, name, ['cpu', 'hugepages-', 'memory'])
+}
