@@ -101,8 +101,8 @@ describe('server-side apply', () => {
     assert.deepEqual(
       cluster.live.metadata.managedFields.map((e: any) => [e.manager, e.time]),
       [
-        ['one', '1'],
-        ['two', undefined]
+        ['two', undefined],
+        ['one', '1']
       ]
     )
   })
