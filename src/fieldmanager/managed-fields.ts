@@ -103,6 +103,8 @@ export function trackUpdate(
   )
   if (exists && entries.length === 0) return
   const { changed, removed } = differences(type, old, object, reset)
+  // of an object with an item that lacks its key no fields can be told
+  if (changed && hasNoKey(changed)) return
   const taken = new Map([[manager.apiVersion, unionRoots(changed, removed)]])
   let result = entries.flatMap(entry => {
     const apiVersion = entry.apiVersion ?? ''
@@ -123,6 +125,10 @@ export function trackUpdate(
   }
   result = capped(result).sort(byOrder)
   if (result.length > 0) meta.managedFields = result
+}
+
+function hasNoKey(tree: FieldTree): boolean {
+  return Object.entries(tree).some(([step, sub]) => step === 'k:{}' || hasNoKey(sub))
 }
 
 /** What is left of an entry when others took fields; nothing when none are. */

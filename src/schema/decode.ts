@@ -112,6 +112,8 @@ function compile(type: Type): Decoder {
       }
     }
     case 'map': {
+      // no bytes are an empty text here, where they are null as a field
+      const isBytes = type.values.kind === 'scalar' && type.values.scalar === 'bytes'
       // amounts of resources have no parts finer than a thousandth
       const item: Decoder =
         type.go === 'v1.ResourceList'
@@ -123,7 +125,7 @@ function compile(type: Type): Decoder {
         // Go writes maps with sorted keys
         for (const key of sortedKeys(value as object)) {
           const v = (value as Record<string, unknown>)[key]
-          setKey(out, key, v === null ? zero(type.values) : item(v, state))
+          setKey(out, key, v === null ? (isBytes ? '' : zero(type.values)) : item(v, state))
         }
         return out
       }

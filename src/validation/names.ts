@@ -117,7 +117,8 @@ export function isLabelValue(value: string): string[] {
 /** Keys of ConfigMaps and Secrets. */
 export function isConfigMapKey(value: string): string[] {
   const errors: string[] = []
-  if (bytes(value) > 253) errors.push(tooLong(253))
+  // the one rule that says characters
+  if (bytes(value) > 253) errors.push('must be no more than 253 characters')
   if (!configMapKey.test(value)) {
     errors.push(
       regexError(

@@ -1,7 +1,7 @@
 import type { EndpointAddress, EndpointSubset, Endpoints } from '../../api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
-import { isIP, validateIP } from '../../validation/ip.js'
+import { ipWarnings, isIP, validateIP } from '../../validation/ip.js'
 import { isDns1123Label, isDns1123Subdomain, isPortNumber, isQualifiedName } from '../../validation/names.js'
 import { commonColumn } from '../columns.js'
 import { validateEndpointIP } from './service-validation.js'
@@ -38,6 +38,14 @@ export const endpoints = defineKind<Endpoints>({
   default({ subsets }) {
     for (const subset of subsets ?? []) for (const port of subset.ports ?? []) port.protocol ??= 'TCP'
   },
+  warnings: ({ subsets = [] }) =>
+    subsets.flatMap((subset, i) =>
+      (['addresses', 'notReadyAddresses'] as const).flatMap(field =>
+        (subset[field] ?? []).flatMap(({ ip }, j) =>
+          ipWarnings(ip, Path.of('subsets').index(i).child(field).index(j).child('ip'))
+        )
+      )
+    ),
   revalidatesMetadata: true,
   validate({ subsets }, errors) {
     subsets?.forEach((subset, i) => void validateSubset(subset, Path.of('subsets').index(i), errors))

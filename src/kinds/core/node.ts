@@ -5,7 +5,7 @@ import { notFound } from '../../server/status.js'
 import { goQuote } from '../../util/go-format.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
-import { ipFamily, isCIDR, validateCIDR } from '../../validation/ip.js'
+import { cidrWarnings, ipFamily, isCIDR, validateCIDR } from '../../validation/ip.js'
 import { isLabelValue, isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateQuantity } from './container-resources.js'
@@ -56,7 +56,10 @@ export const node = defineKind<Node>({
   },
   updateRulesLast: true,
   validateUpdate: validateNodeUpdate,
-  warnings: ({ spec }) => (spec.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
+  warnings: ({ spec }) => [
+    ...(spec.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
+    ...(spec.podCIDRs ?? []).flatMap((cidr, i) => cidrWarnings(cidr, Path.of('spec', 'podCIDRs').index(i)))
+  ],
   status: {
     prepareForUpdate: ({ status }) => void delete status.config,
     validateUpdate: validateNodeUpdate

@@ -16,7 +16,7 @@ export function validateAccessModes(modes: readonly string[], path: Path, errors
     errors.forbidden(path, 'may not use ReadWriteOncePod with other access modes')
 }
 
-export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: Path, errors: FieldErrors): void {
+export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: Path, errors: FieldErrors, anyGroup = false): void {
   if (!spec.accessModes?.length) errors.required(path.child('accessModes'), 'at least 1 access mode is required')
   validateLabelSelector(spec.selector, path.child('selector'), errors)
   validateAccessModes(spec.accessModes ?? [], path.child('accessModes'), errors)
@@ -29,8 +29,8 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: Path, e
       errors.invalid(path.child('storageClassName'), spec.storageClassName, e)
   if (spec.volumeMode !== undefined && !volumeModes.includes(spec.volumeMode))
     errors.notSupported(path.child('volumeMode'), spec.volumeMode, volumeModes)
-  if (spec.dataSource) validateDataSource(spec.dataSource, path.child('dataSource'), errors)
-  if (spec.dataSourceRef) validateDataSource(spec.dataSourceRef, path.child('dataSourceRef'), errors)
+  if (spec.dataSource) validateDataSource(spec.dataSource, path.child('dataSource'), errors, anyGroup)
+  if (spec.dataSourceRef) validateDataSource(spec.dataSourceRef, path.child('dataSourceRef'), errors, anyGroup)
   if (spec.volumeAttributesClassName) {
     for (const e of isDns1123Subdomain(spec.volumeAttributesClassName))
       errors.invalid(path.child('volumeAttributesClassName'), spec.volumeAttributesClassName, e)
@@ -43,13 +43,18 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: Path, e
     errors.invalid(path, {}, 'must match dataSourceRef')
 }
 
-function validateDataSource(source: TypedLocalObjectReference | TypedObjectReference, path: Path, errors: FieldErrors): void {
+function validateDataSource(
+  source: TypedLocalObjectReference | TypedObjectReference,
+  path: Path,
+  errors: FieldErrors,
+  anyGroup: boolean
+): void {
   if (!source.name) errors.required(path.child('name'))
   if (!source.kind) errors.required(path.child('kind'))
   const group = source.apiGroup ?? ''
   if (group === '' && source.kind !== 'PersistentVolumeClaim')
     errors.invalid(path, source.kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")
-  if (group !== '') for (const e of isDns1123Subdomain(group)) errors.invalid(path.child('apiGroup'), group, e)
+  if (group !== '' && !anyGroup) for (const e of isDns1123Subdomain(group)) errors.invalid(path.child('apiGroup'), group, e)
   const namespace = 'namespace' in source ? source.namespace : undefined
   if (namespace) for (const e of isDns1123Label(namespace)) errors.invalid(path.child('namespace'), namespace, e)
 }

@@ -1,4 +1,9 @@
-import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../api/generated/core-v1.js'
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  TypedLocalObjectReference,
+  TypedObjectReference
+} from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
@@ -57,7 +62,7 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
     copyDataSource(o.spec)
   },
   revalidatesMetadata: true,
-  validate: ({ spec }, errors) => void validateClaimSpec(spec, Path.of('spec'), errors),
+  validateCreate: ({ spec }, errors) => void validateClaimSpec(spec, Path.of('spec'), errors),
   validateUpdate,
   warnings({ metadata, spec }) {
     const warnings: string[] = []
@@ -89,6 +94,10 @@ function validateAmount(quantity: string, path: Path, errors: FieldErrors): void
   if (parseQuantity(quantity).mantissa < 0n) errors.invalid(path, new GoText(quantity), 'must be a valid resource quantity')
 }
 
+function localPart({ namespace: _, ...local }: TypedObjectReference): TypedLocalObjectReference {
+  return { apiGroup: null, ...local } as TypedLocalObjectReference
+}
+
 /** Sources in other namespaces are not allowed yet; the older field knows but two kinds of sources. What is in use may stay. */
 function dropDataSources(spec: PersistentVolumeClaimSpec, old?: PersistentVolumeClaimSpec): void {
   if (spec.dataSourceRef?.namespace && !old?.dataSourceRef) delete spec.dataSourceRef
@@ -103,12 +112,15 @@ function dropDataSources(spec: PersistentVolumeClaimSpec, old?: PersistentVolume
 function copyDataSource(spec: PersistentVolumeClaimSpec): void {
   if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource }
   else if (spec.dataSourceRef && !spec.dataSource && !spec.dataSourceRef.namespace)
-    spec.dataSource = { apiGroup: null, ...spec.dataSourceRef } as NonNullable<typeof spec.dataSource>
+    spec.dataSource = localPart(spec.dataSourceRef)
 }
 
 const immutable = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
 
 function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
+  // where there was a group before, any may follow
+  const anyGroup = Boolean(old.spec.dataSource?.apiGroup ?? old.spec.dataSourceRef?.apiGroup)
+  validateClaimSpec(claim.spec, Path.of('spec'), errors, anyGroup)
   const rest = cloneJson(claim.spec)
   const before = cloneJson(old.spec)
   const bound = old.status.phase === 'Bound'

@@ -27,7 +27,9 @@ export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors): void
   else errors.forbidden(tolerations, 'existing toleration can not be modified except its tolerationSeconds')
   const gates = new Set(old.spec.schedulingGates?.map(g => g.name))
   pod.spec.schedulingGates?.forEach(({ name }, i) => {
-    if (!gates.has(name))
+    // of gates with one name the last is told
+    const again = pod.spec.schedulingGates!.slice(i + 1).some(gate => gate.name === name)
+    if (!gates.has(name) && !again)
       errors.forbidden(
         spec.child('schedulingGates').index(i).child('name'),
         `only deletion is allowed, but found new scheduling gate '${name}'`
