@@ -21,11 +21,14 @@ import {
 
 export interface AdmissionVariables {
   readonly params?: boolean
-  readonly authorizer?: boolean
+  /** 'alone': without the resource of the request, as type checks have it. */
+  readonly authorizer?: boolean | 'alone'
   /** The types of mutations: Object, JSONPatch. */
   readonly patches?: boolean
   /** What a policy's own variables are, by name; none if it has no `variables`. */
   readonly variables?: ReadonlyMap<string, Type> | undefined
+  /** What objects and parameters are; anything if not given. */
+  readonly types?: { readonly object: Type; readonly params: Type | undefined }
 }
 
 const object = (name: string, fields: Readonly<Record<string, Type>>) =>
@@ -97,10 +100,12 @@ const base = kubernetesEnvironment.extend(
 const patchBase = base.withLibrary(jsonPatchLibrary, patchType)
 
 export function admissionEnvironment(given: AdmissionVariables): Environment {
-  const { params = false, authorizer = false, patches = false, variables } = given
+  const { params = false, authorizer = false, patches = false, variables, types } = given
   const more = new Map<string, Type>()
-  if (params) more.set('params', dynType)
-  if (authorizer) more.set('authorizer', authorizerType).set('authorizer.requestResource', resourceCheckType)
+  if (types) more.set('object', types.object).set('oldObject', types.object)
+  if (params) more.set('params', types?.params ?? dynType)
+  if (authorizer) more.set('authorizer', authorizerType)
+  if (authorizer === true) more.set('authorizer.requestResource', resourceCheckType)
   if (variables) more.set('variables', objectType('kubernetes.variables', variables))
   return (patches ? patchBase : base).extend(more)
 }

@@ -1,11 +1,9 @@
-/**
- * Says of each ValidatingAdmissionPolicy that its present form was looked at. Its expressions are not checked against the types
- * that the policy matches, so there are no warnings.
- */
+/** Says of each ValidatingAdmissionPolicy that its present form was looked at, and where its expressions do not fit their types. */
 import type { ValidatingAdmissionPolicy } from '../api/generated/admissionregistration-v1.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
 import { Controller } from './controller.js'
+import { typeWarnings } from './policy-type-check.js'
 import type { Writer } from './writer.js'
 
 export function policyStatusController({ registry, clock }: Services, writer: Writer, log: Logger): Controller {
@@ -21,7 +19,9 @@ export function policyStatusController({ registry, clock }: Services, writer: Wr
       const policy: ValidatingAdmissionPolicy = policies.parse(cached)
       const { generation = 0 } = policy.metadata
       if (generation <= (policy.status.observedGeneration ?? 0)) return
-      const status = { observedGeneration: generation, typeChecking: {} }
+      const expressionWarnings = typeWarnings(policy, registry)
+      const typeChecking = expressionWarnings.length > 0 ? { expressionWarnings } : {}
+      const status = { observedGeneration: generation, typeChecking }
       await writer.apply(policies, '', { metadata: { name }, status }, 'status')
     }
   })
