@@ -155,6 +155,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly subresources?: Readonly<Record<string, SubresourceDefinition>>
   /** metadata.generation is 1 on creation and counts changes of the spec (or of what `generationOf` returns). */
   readonly generation?: boolean | ((object: T) => unknown)
+  /** To give an empty list or map where there is none counts as a change there: Go compares these kinds to the letter. */
+  readonly emptyIsChange?: boolean
   /** What a request cannot own where that is not just status, or just spec: by subresource, '' for the resource itself. */
   readonly resets?: Readonly<Record<string, FieldTree>>
   /** PUT creates what is not there. */

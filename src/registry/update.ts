@@ -1,7 +1,7 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
 import { MissingVersionError, type VersionViews, withViews } from '../fieldmanager/version-view.js'
-import { settle } from '../schema/decode.js'
+import { gaveEmpties, settle } from '../schema/decode.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { equalJson, equalWritten } from '../util/json.js'
@@ -198,9 +198,9 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
 }
 
 function generationChanged(operation: Operation, object: any, old: any): boolean {
-  const { generation } = operation.resource.kind
+  const { generation, emptyIsChange } = operation.resource.kind
   const observed = typeof generation === 'function' ? generation : (o: any) => o.spec
-  return !equalJson(observed(object), observed(old))
+  return !equalJson(observed(object), observed(old)) || (!!emptyIsChange && gaveEmpties(object))
 }
 
 function judge(operation: Operation, object: any, old: any): void {

@@ -38,10 +38,11 @@ export function decode(type: StructType, input: unknown): Decoded {
 }
 
 function decodeChecked(type: StructType, input: unknown): Decoded {
-  const state: State = { unknown: false, unsettled: false }
+  const state: State = { unknown: false, unsettled: false, emptied: false }
   try {
     const object = decoderOf(type)(input, state) as object
     if (state.unsettled) unsettled.add(object)
+    if (state.emptied) noteEmpties(object as Record<string, unknown>)
     return { object, hasUnknown: state.unknown }
   } catch (error) {
     if (error instanceof TypeMismatch || error instanceof ScalarError) throw decodingError(type, input) ?? error
@@ -52,6 +53,7 @@ function decodeChecked(type: StructType, input: unknown): Decoded {
 interface State {
   unknown: boolean
   unsettled: boolean
+  emptied: boolean
 }
 
 /** Decoded objects that hold empty lists or maps which storage turns into null. */
@@ -69,6 +71,7 @@ export function settle(type: StructType, object: object): void {
 export function cloneDecoded<T extends object>(object: T): T {
   const copy = cloneJson(object)
   if (unsettled.has(object)) unsettled.add(copy)
+  if (objectsGivenEmpties.has(object)) objectsGivenEmpties.add(copy)
   return copy
 }
 
@@ -84,6 +87,24 @@ function settleIn(type: Type, value: unknown): void {
     }
   }
 }
+
+/** Decoded structs in which an empty list or map was given that is left out once it is written. */
+const emptied = new WeakSet<object>()
+/** Objects that have such a struct in what is neither metadata nor status. */
+const objectsGivenEmpties = new WeakSet<object>()
+
+function noteEmpties(object: Record<string, unknown>): void {
+  const { metadata: _, status: __, ...rest } = object
+  if (emptied.has(object) || hasEmptied(rest)) objectsGivenEmpties.add(object)
+}
+
+function hasEmptied(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return emptied.has(value) || Object.values(value).some(hasEmptied)
+}
+
+/** Whether an empty list or map was given for a decoded object, in its metadata and status aside, that is not there any more. */
+export const gaveEmpties = (object: object): boolean => objectsGivenEmpties.has(object)
 
 type Decoder = (value: unknown, state: State) => unknown
 
@@ -183,6 +204,9 @@ function compileStruct(type: StructType): Decoder {
       else if (always) {
         out[name] = decoded
         if (isEmptyContainer(field, decoded)) state.unsettled = true
+      } else if (isEmptyContainer(field, decoded)) {
+        emptied.add(out)
+        state.emptied = true
       }
     }
     if (!state.unknown && countKeys(input) !== known) state.unknown = true
@@ -217,7 +241,7 @@ function isEmptyContainer(field: Field, value: unknown): boolean {
 
 /** What a type shows when nothing was given. */
 export function zero(type: Type): unknown {
-  if (type.kind === 'struct') return decoderOf(type)({}, { unknown: false, unsettled: false })
+  if (type.kind === 'struct') return decoderOf(type)({}, { unknown: false, unsettled: false, emptied: false })
   return type.kind === 'scalar' ? zeroScalar(type) : null
 }
 

@@ -18,6 +18,7 @@ export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfigurat
     Age: age
   }),
   generation: o => o.webhooks,
+  emptyIsChange: true,
   allowUnconditionalUpdate: false,
   default(o) {
     for (const webhook of o.webhooks ?? []) {

@@ -17,6 +17,7 @@ export const validatingWebhookConfiguration = defineKind<ValidatingWebhookConfig
     Age: age
   }),
   generation: o => o.webhooks,
+  emptyIsChange: true,
   allowUnconditionalUpdate: false,
   default(o) {
     for (const webhook of o.webhooks ?? []) defaultWebhook(webhook)

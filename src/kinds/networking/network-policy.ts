@@ -30,6 +30,7 @@ export const networkPolicy = defineKind<NetworkPolicy>({
     commonColumn('Age')
   ],
   generation: true,
+  emptyIsChange: true,
   default({ spec }) {
     const { ingress = [], egress = [] } = spec
     for (const { ports } of [...ingress, ...egress]) for (const port of ports ?? []) port.protocol ??= 'TCP'
