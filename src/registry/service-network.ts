@@ -6,9 +6,10 @@
 import type { Service } from '../api/generated/core-v1.js'
 import { ipAddressBytes } from '../certificates/ip-address.js'
 import type { CachedObject, ObjectCodec } from '../storage/cached-object.js'
-import type { Store } from '../storage/contract.js'
+import type { Store, Write } from '../storage/contract.js'
 import { WatchCache } from '../storage/watch-cache.js'
 import { UserError } from '../util/user-error.js'
+import { isAllocated, reallocated } from './port-allocation.js'
 
 export type IPFamily = 'IPv4' | 'IPv6'
 
@@ -46,7 +47,7 @@ export class ServiceNetwork {
   /** Follows the Services, the IPAddress objects and the claims on node ports. */
   async follow(services: WatchCache, addresses: WatchCache | undefined, store: Store): Promise<void> {
     this.#addresses = addresses
-    this.#claims = new WatchCache(store, `${store.root}/ranges/servicenodeports/`, claimCodec, () => Date.now())
+    this.#claims = new WatchCache(store, `${store.root}/ranges/`, claimCodec, () => Date.now())
     await this.#claims.load()
     for (const service of services.range('')) this.#count(service, 1)
     services.watch(
@@ -65,11 +66,19 @@ export class ServiceNetwork {
 
   /** The store's key that says that a node port is taken. */
   portKey(port: string): string {
-    return this.#claims!.prefix + port
+    return `${this.#claims!.prefix}${nodePorts}/${port}`
   }
 
   isPortClaimed(port: string): boolean {
-    return this.#claims?.get(port) !== undefined
+    return this.#claims?.get(`${nodePorts}/${port}`) !== undefined
+  }
+
+  /** The write that gives and takes node ports in the eyes of a kube-apiserver that shares the store; none where there is none. */
+  reallocation(gained: readonly number[], lost: readonly number[]): Write | undefined {
+    const allocation = this.#claims?.get(nodePorts)
+    if (!allocation || gained.length + lost.length === 0) return undefined
+    const { bytes, revision } = allocation
+    return { key: this.#claims!.prefix + nodePorts, value: reallocated(bytes, gained, lost), expected: revision }
   }
 
   close(): void {
@@ -145,14 +154,23 @@ export class ServiceNetwork {
       this.#shown.has(item) ||
       this.#reserved.has(item) ||
       this.#addresses?.get(item) !== undefined ||
-      this.#claims?.get(item) !== undefined
+      (/^\d+$/.test(item) && this.#isPortTaken(item))
     )
+  }
+
+  #isPortTaken(port: string): boolean {
+    if (this.isPortClaimed(port)) return true
+    const allocation = this.#claims?.get(nodePorts)
+    return allocation !== undefined && isAllocated(allocation.bytes, Number(port))
   }
 
   #reserve(item: string, owner: string | undefined): void {
     if (owner !== undefined) this.#reserved.set(item, owner)
   }
 }
+
+/** Below /registry/ranges/: the folder of claims, and kube-apiserver's own key. */
+const nodePorts = 'servicenodeports'
 
 /** A claim on a node port is a key of its own; who has it is there for people to see. */
 const claimCodec: ObjectCodec = {

@@ -1,7 +1,7 @@
 /**
  * What keeps two servers from giving one address or node port to two Services: a key in the store for each, made in the same
  * commit as the Service and deleted in the one that gives it up. An address's key is its IPAddress object, as kube-apiserver
- * makes them.
+ * makes them; a kube-apiserver that shares the store has a list of node ports besides.
  */
 import type { Service } from '../../api/generated/core-v1.js'
 import type { IPAddress } from '../../api/generated/networking-v1.js'
@@ -19,7 +19,10 @@ export function claims(service: Service | undefined, old: Service | undefined, c
   const after = service ? taken(service) : new Set<string>()
   const gained = [...after].filter(item => !before.has(item))
   const lost = [...before].filter(item => !after.has(item))
+  const ports = (items: readonly string[]) => items.filter(item => !isIP(item)).map(Number)
+  const shared = context.services.network.reallocation(ports(gained), ports(lost))
   return [
+    ...(shared ? [shared] : []),
     ...gained.flatMap(item => claim(item, service!, context) ?? []),
     ...lost.flatMap(item => giveUp(item, old!, context) ?? [])
   ]
