@@ -4,6 +4,7 @@ import { equalJson } from '../../util/json.js'
 import { Path } from '../../validation/field.js'
 import { ipWarnings } from '../../validation/ip.js'
 import { isLabelValue } from '../../validation/names.js'
+import { deprecatedNodeLabel } from '../deprecated-node-labels.js'
 import { appArmorKey, appArmorProfileOf, deprecatedAppArmor } from './app-armor-annotations.js'
 import { fractionalBytes } from './fractional-bytes.js'
 import { containersWithPaths } from './pod-annotations-validation.js'
@@ -21,17 +22,6 @@ const deprecatedVolumes: { readonly [K in keyof Volume]?: string } = {
   ephemeral: '',
   cephfs: 'deprecated in v1.28, non-functional in v1.31+',
   rbd: 'deprecated in v1.28, non-functional in v1.31+'
-}
-
-export const deprecatedNodeLabels: Readonly<Record<string, string>> = {
-  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-  'app.kubernetes.io/created-by': 'deprecated since v1.9',
-  'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
-  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead'
 }
 
 const deprecatedAnnotations: Readonly<Record<string, string>> = {
@@ -90,7 +80,7 @@ export function podWarnings({ metadata: { annotations = {} }, spec }: PodLike, t
   ]
 }
 
-const isDeprecated = (label: string) => Object.hasOwn(deprecatedNodeLabels, label)
+const isDeprecated = (label: string) => deprecatedNodeLabel(label) !== undefined
 
 function nodeLabelWarnings({ nodeSelector, affinity }: PodSpec, path: Path): string[] {
   const at = path.child('affinity', 'nodeAffinity')
@@ -99,7 +89,7 @@ function nodeLabelWarnings({ nodeSelector, affinity }: PodSpec, path: Path): str
     .filter(isDeprecated)
     .sort()
   return [
-    ...selected.map(key => `${path.child('nodeSelector').key(key)}: ${deprecatedNodeLabels[key]}`),
+    ...selected.map(key => `${path.child('nodeSelector').key(key)}: ${deprecatedNodeLabel(key)}`),
     ...(nodeAffinity?.[required]?.nodeSelectorTerms ?? []).flatMap((term, i) =>
       termWarnings(term, at.child(required, 'nodeSelectorTerms').index(i))
     ),
@@ -116,7 +106,7 @@ export function termWarnings({ matchExpressions }: NodeSelectorTerm, path: Path,
     const wrong = (value: string, j: number) =>
       isLabelValue(value).map(why => `${at.child('values').index(j)}: ${value} is invalid, ${why}`)
     return [
-      ...(isDeprecated(key) ? [`${at.child('key')}: ${key} is ${deprecatedNodeLabels[key]}`] : []),
+      ...(isDeprecated(key) ? [`${at.child('key')}: ${key} is ${deprecatedNodeLabel(key)}`] : []),
       ...(checkValues ? (values ?? []).flatMap(wrong) : [])
     ]
   })
@@ -126,9 +116,7 @@ function spreadWarnings({ topologySpreadConstraints = [] }: PodSpec, path: Path)
   return topologySpreadConstraints.flatMap(({ topologyKey, labelSelector }, i) => {
     const at = path.index(i)
     return [
-      ...(isDeprecated(topologyKey)
-        ? [`${at.child('topologyKey')}: ${topologyKey} is ${deprecatedNodeLabels[topologyKey]}`]
-        : []),
+      ...(isDeprecated(topologyKey) ? [`${at.child('topologyKey')}: ${topologyKey} is ${deprecatedNodeLabel(topologyKey)}`] : []),
       ...(labelSelector ? [] : [`${at.child('labelSelector')}: ${noSelector}`])
     ]
   })
