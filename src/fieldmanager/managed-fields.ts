@@ -128,7 +128,8 @@ export function trackUpdate(
 }
 
 function hasNoKey(tree: FieldTree): boolean {
-  return Object.entries(tree).some(([step, sub]) => step === 'k:{}' || hasNoKey(sub))
+  for (const step in tree) if (step === 'k:{}' || hasNoKey(tree[step]!)) return true
+  return false
 }
 
 /** What is left of an entry when others took fields; nothing when none are. */
