@@ -1,6 +1,6 @@
 import { mediaTypeOf } from '../formats/body.js'
 import { strictFieldErrors } from '../formats/strict-fields.js'
-import { conversionProblems } from '../patch/conversion.js'
+import { conversionProblems, converted } from '../patch/conversion.js'
 import { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, jsonPatchFieldErrors } from '../patch/decode.js'
 import { applyJsonPatch } from '../patch/json-patch.js'
 import { applyMergePatch } from '../patch/merge-patch.js'
@@ -97,9 +97,10 @@ export function makePatcher(
         return document => {
           const { object, remainder } = guard(() => applyStrategicMergePatch(document, merge, type))
           // the original does not write and read JSON here, and says other things
-          const look = (value: JsonObject) => conversionProblems(type, value)
+          const look = (value: JsonObject) => conversionProblems(type, value).unknown
           return decodePatched(context, type, object, {
             shown: () => goQuote(goValue(remainder)),
+            convertedTo: { kind: document.kind, apiVersion: document.apiVersion },
             look,
             validation: options.fieldValidation,
             problems
@@ -124,15 +125,17 @@ function patched(
   const opened: Opened = new Set()
   const object = apply(opened)
   const text = () => (type.decoder ? sortedJson(object) : openedJson(object, opened))
-  const look = () => ({ error: undefined, unknown: strictFieldErrors(text(), type) })
+  const look = () => strictFieldErrors(text(), type)
   return decodePatched(context, type, object, { shown: () => goQuote(text()), look, validation, problems })
 }
 
 interface PatchedDocument {
   /** How an error names the value that could not be decoded. */
   readonly shown: () => string
-  /** Looks closer at a document with a problem: what to say about it, where that is not what the decoder says, and unknown fields. */
-  readonly look: (value: JsonObject) => { readonly error: string | undefined; readonly unknown: readonly string[] }
+  /** Set for a document that is converted rather than decoded: it stays of this type, whatever it says itself. */
+  readonly convertedTo?: { readonly kind: unknown; readonly apiVersion: unknown }
+  /** The unknown fields of a document that has some. */
+  readonly look: (value: JsonObject) => readonly string[]
   readonly validation: FieldValidation
   /** What was found in the patch itself. */
   readonly problems: readonly string[]
@@ -142,7 +145,7 @@ function decodePatched(
   context: RequestContext,
   type: StructType,
   value: unknown,
-  { shown, look, validation, problems }: PatchedDocument
+  { shown, convertedTo, look, validation, problems }: PatchedDocument
 ): any {
   if (!isObject(value))
     throw invalidPatch(
@@ -152,15 +155,20 @@ function decodePatched(
   let result: ReturnType<typeof decode>
   try {
     const { kind, apiVersion, ...rest } = value
-    if (type.decoder) checkCustomType(type, value)
-    else checkType(type, kind, apiVersion)
-    result = decode(type, { kind, apiVersion, ...rest })
+    if (convertedTo) {
+      result = converted(type, value)
+      Object.assign(result.object, convertedTo)
+    } else {
+      if (type.decoder) checkCustomType(type, value)
+      else checkType(type, kind, apiVersion)
+      result = decode(type, { kind, apiVersion, ...rest })
+    }
   } catch (error) {
-    if (error instanceof DecodeError) throw invalidPatch(shown(), look(value).error ?? error.message)
+    if (error instanceof DecodeError) throw invalidPatch(shown(), error.message)
     throw error
   }
   if (validation === 'Ignore') return result.object
-  const unknown = () => result.unknown?.map(path => `unknown field ${goQuote(path)}`) ?? look(value).unknown
+  const unknown = () => result.unknown?.map(path => `unknown field ${goQuote(path)}`) ?? look(value)
   const found = result.hasUnknown ? [...problems, ...unknown()] : problems
   if (found.length > 0) {
     if (validation === 'Strict') throw invalidPatch(shown(), `strict decoding error: ${found.join(', ')}`)

@@ -119,7 +119,7 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
       now: timestamp(operation.now),
       force: options.force
     })
-    const wanted = decoded(type, live, applied)
+    const wanted = decoded(type, live, config, applied)
     checkName(wanted.metadata.name, context.info.name)
     current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, operation.manager.apiVersion)
     return scaled(resource, operation, current, wanted)

@@ -19,7 +19,7 @@ export function trackScale(
   after: number
 ): readonly ManagedFieldsEntry[] {
   if (!entries.some(owns)) return entries
-  if (before === after) return entries.flatMap(split).sort(byOrder)
+  if (before === after) return entries.flatMap(entry => split(entry, manager.apiVersion)).sort(byOrder)
   const others = entries.flatMap(entry => withoutTaken(entry, replicas))
   if (after === 0) return others
   const { name, apiVersion, subresource } = manager
@@ -29,10 +29,10 @@ export function trackScale(
   ].sort(byOrder)
 }
 
-function split(entry: ManagedFieldsEntry): readonly ManagedFieldsEntry[] {
+function split(entry: ManagedFieldsEntry, apiVersion: string): readonly ManagedFieldsEntry[] {
   if (!owns(entry) || entry.operation !== 'Update') return [entry]
   const { time: _, ...identity } = entry
-  return [...withoutTaken(entry, replicas), { ...identity, fieldsV1: replicas }]
+  return [...withoutTaken(entry, replicas), { ...identity, apiVersion, fieldsV1: replicas }]
 }
 
 /** The entries that a Scale shows. It has a type of its own, and the entries speak of its version. */

@@ -54,12 +54,12 @@ interface State {
   unsettled: boolean
 }
 
-/** Decoded objects that hold empty lists or maps which storage turns into null. */
+/** Decoded objects that hold what storage turns into something else. */
 const unsettled = new WeakSet<object>()
 
 /**
- * An empty list or map that is always written comes back from storage (Protobuf) as null. Until then it is there: whoever
- * sent it owns the field. Changes the object.
+ * An empty list or map that is always written comes back from storage (Protobuf) as null, and bytes of a map that are null
+ * come back as empty. Until then they are there: whoever sent them owns the field. Changes the object.
  */
 export function settle(type: StructType, object: object): void {
   if (unsettled.delete(object)) settleIn(type, object)
@@ -75,7 +75,9 @@ export function cloneDecoded<T extends object>(object: T): T {
 function settleIn(type: Type, value: unknown): void {
   if (value === null || typeof value !== 'object') return
   if (type.kind === 'list') for (const item of value as unknown[]) settleIn(type.items, item)
-  else if (type.kind === 'map') for (const item of Object.values(value)) settleIn(type.values, item)
+  else if (type.kind === 'map' && isBytes(type.values)) {
+    for (const [key, item] of Object.entries(value)) if (item === null) setKey(value as JsonObject, key, '')
+  } else if (type.kind === 'map') for (const item of Object.values(value)) settleIn(type.values, item)
   else if (type.kind === 'struct') {
     for (const field of type.fields) {
       const child = (value as Record<string, unknown>)[field.name]
@@ -84,6 +86,8 @@ function settleIn(type: Type, value: unknown): void {
     }
   }
 }
+
+const isBytes = (type: Type) => type.kind === 'scalar' && type.scalar === 'bytes'
 
 type Decoder = (value: unknown, state: State) => unknown
 
@@ -123,6 +127,7 @@ function compile(type: Type): Decoder {
         // Go writes maps with sorted keys
         for (const key of sortedKeys(value as object)) {
           const v = (value as Record<string, unknown>)[key]
+          if (v === null && isBytes(type.values)) state.unsettled = true
           setKey(out, key, v === null ? zero(type.values) : item(v, state))
         }
         return out
