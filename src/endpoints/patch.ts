@@ -159,9 +159,15 @@ function decodePatched(
       result = converted(type, value)
       Object.assign(result.object, convertedTo)
     } else {
-      if (type.decoder) checkCustomType(type, value)
-      else checkType(type, kind, apiVersion)
-      result = decode(type, { kind, apiVersion, ...rest })
+      if (type.decoder) {
+        checkCustomType(type, value)
+        result = decode(type, { kind, apiVersion, ...rest })
+      } else {
+        const own = known(type, kind, apiVersion)
+        result = own
+          ? decode(type, { ...own, ...rest })
+          : { object: { metadata: {} }, hasUnknown: Object.keys(rest).length > 0, unknown: Object.keys(rest).sort() }
+      }
     }
   } catch (error) {
     if (error instanceof DecodeError) throw invalidPatch(shown(), error.message)
@@ -177,18 +183,22 @@ function decodePatched(
   return result.object
 }
 
-function checkType(type: StructType, kind: unknown, apiVersion: unknown): void {
+/**
+ * The kind of a patched document, which may have lost its own; undefined for one without a version: it is taken for the
+ * internal form of the kind, which knows none of its fields.
+ */
+function known(type: StructType, kind: unknown, apiVersion: unknown): { kind: string; apiVersion: string } | undefined {
   for (const [field, value] of Object.entries({ kind, apiVersion })) {
     if (typeof value !== 'string' && value !== undefined && value !== null)
       throw new DecodeError(
         `couldn't get version/kind; json parse error: json: cannot unmarshal ${describeJson(value)} into Go struct field .${field} of type string`
       )
   }
-  const known = type.gvks.some(g => g.kind === kind && apiVersionOf(g) === apiVersion)
-  if (!known)
-    throw new DecodeError(
-      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme ${goQuote(scheme)}`
-    )
+  const [version, name] = [(apiVersion ?? '') as string, (kind ?? '') as string]
+  const own = type.gvks.find(g => (name === '' || g.kind === name) && (version === '' || apiVersionOf(g) === version))
+  if (!own)
+    throw new DecodeError(`no kind ${goQuote(name)} is registered for version ${goQuote(version)} in scheme ${goQuote(scheme)}`)
+  return version === '' ? undefined : { kind: own.kind, apiVersion: version }
 }
 
 function checkCustomType({ gvks: [own] }: StructType, { kind, metadata }: JsonObject): void {

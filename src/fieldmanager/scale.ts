@@ -48,9 +48,10 @@ export function entriesAfterScale(
 ): readonly ManagedFieldsEntry[] {
   const same = (a: ManagedFieldsEntry, b: ManagedFieldsEntry) =>
     a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource
-  const kept = entries.flatMap(entry =>
-    !owns(entry) || applied.some(other => same(entry, other) && owns(other)) ? [entry] : withoutTaken(entry, replicas)
-  )
+  const kept = entries.flatMap(entry => {
+    if (!owns(entry)) return [entry]
+    return applied.some(other => same(entry, other) && owns(other)) ? split(entry, apiVersion) : withoutTaken(entry, replicas)
+  })
   const added = applied
     .filter(entry => owns(entry) && !entries.some(known => owns(known) && same(entry, known)))
     .map(({ time: _, ...entry }) => ({ ...entry, apiVersion, fieldsV1: replicas }))

@@ -41,7 +41,9 @@ export function appliedTo(
   const object = decoded(type, live, config, applied)
   if (operation.manager.name === kubectl) updateAnnotation(object, config)
   // only a version that the configuration names is a condition
-  if (!(config.metadata as { resourceVersion?: unknown } | undefined)?.resourceVersion) delete object.metadata.resourceVersion
+  const { resourceVersion } = (config.metadata ?? {}) as { resourceVersion?: unknown }
+  if (resourceVersion === undefined) delete object.metadata.resourceVersion
+  else object.metadata.resourceVersion ??= ''
   check(object)
   const stored = resource.toStorage(object, version)
   if (applied.object !== undefined) {

@@ -101,7 +101,8 @@ function checkResourceVersion(
 ): void {
   const given = meta.resourceVersion ?? ''
   if (given === '' || given === '0') {
-    if (operation.resource.kind.allowUnconditionalUpdate === false && !request.tracksFields) {
+    const unnamed = request.tracksFields && meta.resourceVersion === undefined
+    if (operation.resource.kind.allowUnconditionalUpdate === false && !unnamed) {
       const what = operation.groupResource
       const message = 'Invalid value: 0: must be specified for an update'
       throw invalid({ group: what.group, kind: what.resource }, request.name, `metadata.resourceVersion: ${message}`, [

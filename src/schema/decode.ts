@@ -166,7 +166,8 @@ function compileStruct(type: StructType): Decoder {
     name: field.name,
     decoder: lazily(field.type),
     always: field.presence === 'always',
-    droppable: field.presence === 'never'
+    // an empty list of managers is a wish to forget them
+    droppable: field.presence === 'never' && field.goName !== 'ManagedFields'
   }))
   return (value, state) => {
     if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
