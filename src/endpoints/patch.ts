@@ -9,6 +9,7 @@ import { PatchError } from '../patch/patch-error.js'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.js'
 import { update as store } from '../registry/update.js'
 import { DecodeError, decode } from '../schema/decode.js'
+import { inFieldOrder } from '../schema/field-order.js'
 import type { StructType } from '../schema/model.js'
 import { describeJson } from '../schema/scalars.js'
 import type { RequestContext } from '../server/context.js'
@@ -79,16 +80,16 @@ export function makePatcher(
         const operations = decodeJsonPatch(text, { checked, parse: parseExact })
         const problems = checked ? jsonPatchFieldErrors(text) : []
         return document =>
-          patched(context, type, options.fieldValidation, problems, opened =>
-            guard(() => applyJsonPatch(document, operations, opened))
+          patched(context, type, options.fieldValidation, problems, document, (current, opened) =>
+            guard(() => applyJsonPatch(current, operations, opened))
           )
       }
       case 'application/merge-patch+json': {
         const merge = decodeMergePatch(text, { checked, parse: parseExact })
         const problems = checked ? duplicatesOf(text) : []
         return document =>
-          patched(context, type, options.fieldValidation, problems, opened =>
-            guard(() => applyMergePatch(document, merge, opened))
+          patched(context, type, options.fieldValidation, problems, document, (current, opened) =>
+            guard(() => applyMergePatch(current, merge, opened))
           )
       }
       default: {
@@ -120,11 +121,15 @@ function patched(
   type: StructType,
   validation: FieldValidation,
   problems: readonly string[],
-  apply: (opened: Opened) => unknown
+  document: JsonObject,
+  apply: (document: JsonObject, opened?: Opened) => unknown
 ): any {
-  const opened: Opened = new Set()
-  const object = apply(opened)
-  const text = () => (type.decoder ? sortedJson(object) : openedJson(object, opened))
+  const object = apply(document)
+  const text = () => {
+    if (type.decoder) return sortedJson(object)
+    const opened: Opened = new Set()
+    return openedJson(apply(inFieldOrder(type, document) as JsonObject, opened), opened)
+  }
   const look = () => strictFieldErrors(text(), type)
   return decodePatched(context, type, object, { shown: () => goQuote(text()), look, validation, problems })
 }

@@ -132,7 +132,10 @@ async function wantedScale(request: EndpointRequest, operation: Operation): Prom
   return current => {
     const { replicas } = resource.kind.scale!
     const before = replicas(current)
-    const object = scaled(resource, operation, current, wanted(scaleOf(resource, current)))
+    const scale = scaleOf(resource, current)
+    const shown = entriesOfScale(current.metadata.managedFields ?? [], scaleVersion)
+    if (shown.length > 0) scale.metadata.managedFields = shown
+    const object = scaled(resource, operation, current, wanted(scale))
     const { metadata } = object
     if (metadata.managedFields)
       metadata.managedFields = trackScale(metadata.managedFields, operation.manager, before, replicas(object))
