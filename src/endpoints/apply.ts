@@ -25,8 +25,8 @@ export const apply: Endpoint = async request => {
   const { name, version } = context.info
   const type = resource.type(version)
   const check = ({ metadata }: any) => {
-    checkName(metadata.name, name)
     checkNamespace(metadata, resource.namespaced, context.info.namespace)
+    checkName(metadata.name, name)
   }
   const applied = async (live: any) => {
     try {

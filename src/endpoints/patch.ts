@@ -13,13 +13,13 @@ import { inFieldOrder } from '../schema/field-order.js'
 import type { StructType } from '../schema/model.js'
 import { describeJson } from '../schema/scalars.js'
 import type { RequestContext } from '../server/context.js'
-import { StatusError, unsupportedBody, unsupportedPatch } from '../server/status.js'
+import { internalError, StatusError, unsupportedBody, unsupportedPatch } from '../server/status.js'
 import { parseExact } from '../util/exact-json.js'
 import { goQuote, goValue } from '../util/go-format.js'
 import { cloneJson, isObject, type JsonObject } from '../util/json.js'
 import { apply, applyType } from './apply.js'
 import { checkNamespace } from './create.js'
-import { wrongKind } from './decode-custom.js'
+import { wrongKind, wrongVersion } from './decode-custom.js'
 import { apiVersionOf, maxBodyBytes, scheme } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
@@ -62,8 +62,8 @@ const patchTypes: ReadonlySet<string> = new Set(['application/json-patch+json', 
 
 /** A patch may not turn an object into another kind, nor move it. */
 function checkPatched({ context, resource }: EndpointRequest, object: any): void {
-  checkName(object.metadata.name, context.info.name)
   checkNamespace(object.metadata, resource.namespaced, context.info.namespace)
+  checkName(object.metadata.name, context.info.name)
 }
 
 export function makePatcher(
@@ -100,7 +100,7 @@ export function makePatcher(
           // the original does not write and read JSON here, and says other things
           const look = (value: JsonObject) => conversionProblems(type, value).unknown
           return decodePatched(context, type, object, {
-            shown: () => goQuote(goValue(remainder)),
+            text: () => goValue(remainder),
             convertedTo: { kind: document.kind, apiVersion: document.apiVersion },
             look,
             validation: options.fieldValidation,
@@ -131,12 +131,14 @@ function patched(
     return openedJson(apply(inFieldOrder(type, document) as JsonObject, opened), opened)
   }
   const look = () => strictFieldErrors(text(), type)
-  return decodePatched(context, type, object, { shown: () => goQuote(text()), look, validation, problems })
+  return decodePatched(context, type, object, { text, again: () => parseExact(text()), look, validation, problems })
 }
 
 interface PatchedDocument {
-  /** How an error names the value that could not be decoded. */
-  readonly shown: () => string
+  /** How an error shows the value that could not be decoded. */
+  readonly text: () => string
+  /** The same in the order of that text: what is wrong first is what an error tells of. */
+  readonly again?: () => unknown
   /** Set for a document that is converted rather than decoded: it stays of this type, whatever it says itself. */
   readonly convertedTo?: { readonly kind: unknown; readonly apiVersion: unknown }
   /** The unknown fields of a document that has some. */
@@ -150,11 +152,11 @@ function decodePatched(
   context: RequestContext,
   type: StructType,
   value: unknown,
-  { shown, convertedTo, look, validation, problems }: PatchedDocument
+  { text, again, convertedTo, look, validation, problems }: PatchedDocument
 ): any {
   if (!isObject(value))
     throw invalidPatch(
-      shown(),
+      goQuote(text()),
       `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type ${type.go}`
     )
   let result: ReturnType<typeof decode>
@@ -165,7 +167,7 @@ function decodePatched(
       Object.assign(result.object, convertedTo)
     } else {
       if (type.decoder) {
-        checkCustomType(type, value)
+        checkCustomType(type, value, text)
         result = decode(type, { kind, apiVersion, ...rest })
       } else {
         const own = known(type, kind, apiVersion)
@@ -175,17 +177,36 @@ function decodePatched(
       }
     }
   } catch (error) {
-    if (error instanceof DecodeError) throw invalidPatch(shown(), error.message)
+    if (error instanceof DecodeError) throw invalidPatch(goQuote(text()), (again && problemOf(type, again())) ?? error.message)
     throw error
   }
   if (validation === 'Ignore') return result.object
   const unknown = () => result.unknown?.map(path => `unknown field ${goQuote(path)}`) ?? look(value)
   const found = result.hasUnknown ? [...problems, ...unknown()] : problems
   if (found.length > 0) {
-    if (validation === 'Strict') throw invalidPatch(shown(), `strict decoding error: ${found.join(', ')}`)
+    if (validation === 'Strict') throw invalidPatch(goQuote(text()), `strict decoding error: ${found.join(', ')}`)
     for (const problem of found) context.warn(problem)
   }
   return result.object
+}
+
+function problemOf(type: StructType, value: unknown): string | undefined {
+  try {
+    decode(type, value)
+    return undefined
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message
+    throw error
+  }
+}
+
+function checkTypeMeta(kind: unknown, apiVersion: unknown): void {
+  for (const [field, value] of Object.entries({ kind, apiVersion })) {
+    if (typeof value !== 'string' && value !== undefined && value !== null)
+      throw new DecodeError(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${describeJson(value)} into Go struct field .${field} of type string`
+      )
+  }
 }
 
 /**
@@ -193,12 +214,7 @@ function decodePatched(
  * internal form of the kind, which knows none of its fields.
  */
 function known(type: StructType, kind: unknown, apiVersion: unknown): { kind: string; apiVersion: string } | undefined {
-  for (const [field, value] of Object.entries({ kind, apiVersion })) {
-    if (typeof value !== 'string' && value !== undefined && value !== null)
-      throw new DecodeError(
-        `couldn't get version/kind; json parse error: json: cannot unmarshal ${describeJson(value)} into Go struct field .${field} of type string`
-      )
-  }
+  checkTypeMeta(kind, apiVersion)
   const [version, name] = [(apiVersion ?? '') as string, (kind ?? '') as string]
   const own = type.gvks.find(g => (name === '' || g.kind === name) && (version === '' || apiVersionOf(g) === version))
   if (!own)
@@ -206,13 +222,14 @@ function known(type: StructType, kind: unknown, apiVersion: unknown): { kind: st
   return version === '' ? undefined : { kind: own.kind, apiVersion: version }
 }
 
-function checkCustomType({ gvks: [own] }: StructType, { kind, metadata }: JsonObject): void {
-  if (kind !== own!.kind)
-    throw wrongKind(
-      own!,
-      typeof kind === 'string' ? kind : goValue(kind),
-      (metadata as { name?: string } | undefined)?.name ?? ''
-    )
+/** A custom resource says what it is itself, and that it is another one is found late. */
+function checkCustomType({ gvks: [own] }: StructType, { kind, apiVersion, metadata }: JsonObject, text: () => string): void {
+  checkTypeMeta(kind, apiVersion)
+  if (!kind) throw new DecodeError(`Object 'Kind' is missing in '${text()}'`)
+  if (!apiVersion) throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
+  const name = (metadata as { name?: string } | undefined)?.name ?? ''
+  if (kind !== own!.kind) throw wrongKind(own!, kind as string, name)
+  if (apiVersion !== apiVersionOf(own!)) throw wrongVersion(own!, apiVersion as string, name)
 }
 
 function guard<T>(apply: () => T): T {

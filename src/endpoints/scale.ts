@@ -7,7 +7,7 @@ import type { OutputForm } from '../formats/negotiate.js'
 import { partialObject } from '../formats/partial.js'
 import { includeOption, toTable } from '../formats/table.js'
 import { commonColumn } from '../kinds/columns.js'
-import { checkedFields, decoded } from '../registry/apply.js'
+import { checkedFields, decoded, unconvertible } from '../registry/apply.js'
 import type { Column } from '../registry/kind.js'
 import type { Operation } from '../registry/operation.js'
 import type { Resource } from '../registry/resource.js'
@@ -107,8 +107,7 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     const { managedFields = [] } = current.metadata
     const live = scaleOf(resource, current)
     live.metadata.managedFields = entriesOfScale(managedFields, scaleVersion)
-    // beside custom resources the field manager knows no other types
-    const fields = checkedFields(resource.kind.custom ? undefined : type, scaleVersion, 'Scale', config)
+    const fields = checkedFields(type, scaleVersion, 'Scale', config)
     const manager = { ...operation.manager, apiVersion: scaleVersion }
     const applied = applyConfiguration({
       type,
@@ -119,6 +118,9 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
       now: timestamp(operation.now),
       force: options.force
     })
+    // the field manager of a custom resource takes a Scale for one
+    if (resource.kind.custom && applied.object !== undefined)
+      throw unconvertible(config, 'request to convert CR to an invalid group/version: autoscaling/v1')
     const wanted = decoded(type, live, config, applied)
     checkName(wanted.metadata.name, context.info.name)
     current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, operation.manager.apiVersion)

@@ -105,7 +105,7 @@ export function trackUpdate(
     version === manager.apiVersion ? { type, from: same, back: same } : views(version)
   )
   if (exists && entries.length === 0) return
-  const { changed, removed } = differences(type, old, object, reset)
+  const { changed, removed } = differences(type, old, object, reset, true)
   const taken = new Map([[manager.apiVersion, unionRoots(changed, removed)]])
   let result = entries.flatMap(entry => {
     const apiVersion = entry.apiVersion ?? ''
@@ -158,8 +158,9 @@ export function entryOf(
 const noViews: VersionViews = () => undefined
 const same = (object: any) => object
 
-export function differences(type: StructType, old: any, object: any, reset: FieldTree | undefined) {
-  const { changed, removed } = compare(type, withoutManagers(old), object)
+/** `decoded`: see `compare`. */
+export function differences(type: StructType, old: any, object: any, reset: FieldTree | undefined, decoded = false) {
+  const { changed, removed } = compare(type, withoutManagers(old), object, decoded)
   return {
     changed: reset && changed ? outside(changed, reset) : changed,
     removed: reset && removed ? outside(removed, reset) : removed

@@ -54,20 +54,15 @@ export function appliedTo(
   return stored
 }
 
-/** What the configuration names. Throws when it is not of the type, or when there is none for it. */
-export function checkedFields(type: StructType | undefined, apiVersion: string, kind: string, config: JsonObject): FieldTree {
+/** What the configuration names. Throws when it is not of the type. */
+export function checkedFields(type: StructType, apiVersion: string, kind: string, config: JsonObject): FieldTree {
   if (config.apiVersion !== apiVersion || config.kind !== kind)
     throw badRequest(`invalid object type: ${kindText(config.apiVersion, config.kind)}`)
   const metadata = (config.metadata ?? {}) as { managedFields?: unknown }
   if ((metadata.managedFields ?? null) !== null) throw badRequest('metadata.managedFields must be nil')
-  if (!type) throw untyped(config, `no corresponding type for ${kindText(apiVersion, kind)}`)
   const { fields, problems } = fieldSet(placeOf(type), config)
   if (problems.length === 0) return fields
-  throw untyped(config, problemText(problems))
-}
-
-function untyped(config: JsonObject, why: string) {
-  return plainError(`failed to create typed patch object (${objectText(config)}): ${why}`)
+  throw plainError(`failed to create typed patch object (${objectText(config)}): ${problemText(problems)}`)
 }
 
 /** "ns/name; apps/v1, Kind=Deployment" */
@@ -83,6 +78,10 @@ function kindText(apiVersion: unknown, kind: unknown): string {
   return `${text.includes('/') ? text : `/${text}`}, Kind=${typeof kind === 'string' ? kind : ''}`
 }
 
+export function unconvertible(config: JsonObject, why: string) {
+  return plainError(`failed to convert new object (${objectText(config)}) to proper version: ${why}`)
+}
+
 /** The applied object as its type, with its managedFields. */
 export function decoded(type: StructType, live: any, config: JsonObject, { object, managedFields }: Applied): any {
   let out: any
@@ -94,7 +93,7 @@ export function decoded(type: StructType, live: any, config: JsonObject, { objec
     const why = type.decoder
       ? error.message
       : `unable to convert unstructured object to ${kindText(apiVersion, kind)}: ${error.message}`
-    throw plainError(`failed to convert new object (${objectText(config)}) to proper version: ${why}`)
+    throw unconvertible(config, why)
   }
   if (managedFields.length > 0) out.metadata.managedFields = managedFields
   else delete out.metadata.managedFields
