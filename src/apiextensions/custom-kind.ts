@@ -76,14 +76,12 @@ export function customKind(
     },
     ...(hooks.prepareForUpdate ? { prepareForUpdate: hooks.prepareForUpdate } : {}),
     validateCreate(object, errors, context) {
-      schema().validate(object, undefined, errors)
-      if (scale) validateScaleFields(scale, object, errors)
+      schema().validate(object, undefined, errors, () => scale && validateScaleFields(scale, object, errors))
       schema().validateRules(object, undefined, errors, text => context.warn(text))
       hooks.validate?.(object, errors, context)
     },
     validateUpdate(object, old, errors, context) {
-      schema().validate(object, old, errors)
-      if (scale) validateScaleFields(scale, object, errors)
+      schema().validate(object, old, errors, () => scale && validateScaleFields(scale, object, errors))
       schema().validateRules(object, old, errors, text => context.warn(text))
       hooks.validateUpdate?.(object, old, errors, context)
       hooks.validate?.(object, errors, context)
@@ -98,8 +96,7 @@ export function customKind(
           status: {
             metadata: 'none',
             validateUpdate(object, old, errors, context) {
-              schema().validateStatus(object, old, errors)
-              if (scale) validateScaleFields(scale, object, errors, 'status')
+              schema().validateStatus(object, old, errors, () => scale && validateScaleFields(scale, object, errors, 'status'))
               schema().validateRules(object, old, errors, text => context.warn(text))
             }
           }

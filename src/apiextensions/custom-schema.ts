@@ -35,9 +35,9 @@ export class CustomSchema {
     this.#default(asJson(object), keepNulls)
   }
 
-  validate(object: KubeObject, old: KubeObject | undefined, errors: FieldErrors): void {
+  validate(object: KubeObject, old: KubeObject | undefined, errors: FieldErrors, afterValues?: () => void): void {
     this.#validator ??= valueValidator(this.structural)
-    this.#validator(asJson(object), old && asJson(old), errors)
+    this.#validator(asJson(object), old && asJson(old), errors, afterValues)
   }
 
   /** The rules in CEL, which come last: they expect an object that is otherwise of the form that they were written for. */
@@ -53,8 +53,8 @@ export class CustomSchema {
     } else for (const text of this.#rules.validate(asJson(object), old && asJson(old), undefined, errors)) warn(text)
   }
 
-  validateStatus(object: KubeObject, old: KubeObject, errors: FieldErrors): void {
+  validateStatus(object: KubeObject, old: KubeObject, errors: FieldErrors, afterValues?: () => void): void {
     this.#statusValidator ??= statusValidator(this.structural)
-    this.#statusValidator(asJson(object), asJson(old), errors)
+    this.#statusValidator(asJson(object), asJson(old), errors, afterValues)
   }
 }

@@ -1,7 +1,7 @@
 /** PATCH with an applied configuration: server-side apply. */
 import { attributesOf, refusal } from '../authorization/stage.js'
 import { emptyObject } from '../fieldmanager/empty-object.js'
-import { MissingVersionError, withViews } from '../fieldmanager/version-view.js'
+import { ViewError, withViews } from '../fieldmanager/version-view.js'
 import { appliedTo } from '../registry/apply.js'
 import { update as store } from '../registry/update.js'
 import { conflict, plainError } from '../server/status.js'
@@ -25,14 +25,14 @@ export const apply: Endpoint = async request => {
   const { name, version } = context.info
   const type = resource.type(version)
   const check = ({ metadata }: any) => {
-    checkName(metadata.name, name)
     checkNamespace(metadata, resource.namespaced, context.info.namespace)
+    checkName(metadata.name, name)
   }
   const applied = async (live: any) => {
     try {
       return await withViews(() => appliedTo(operation, live, config, options.force, check))
     } catch (error) {
-      throw error instanceof MissingVersionError ? plainError(error.message) : error
+      throw error instanceof ViewError ? plainError(error.message) : error
     }
   }
   const written = await store(operation, {

@@ -19,7 +19,8 @@ export interface CustomBody extends ParsedBody {
 
 export function decodeCustom(context: RequestContext, body: CustomBody, expected: Expected, validation: FieldValidation): any {
   const { value, bytes } = body
-  const { kind = '', apiVersion = '' } = value as { kind?: string; apiVersion?: string }
+  const kind = (value.kind ?? '') as string
+  const apiVersion = (value.apiVersion ?? '') as string
   if (kind === '') {
     throw badRequest(
       `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing in '${bytes.toString().trim()}' (${summarize(bytes)})`
@@ -28,6 +29,7 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   const version = apiVersion.split('/').at(-1)!
   const cannotBeHandled = (why: string) =>
     badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`)
+  if (value.apiVersion === null) throw cannotBeHandled('.apiVersion accessor error: <nil> is of the type <nil>, expected string')
   const wanted = `${expected.group}/${expected.version}`
   // another version's document is read by that version's schema before it is refused
   const type = apiVersion === wanted ? expected.type : expected.typeOf?.(version)
@@ -68,4 +70,14 @@ export function wrongKind({ group, kind: wanted }: { group: string; kind: string
   const errors = new FieldErrors()
   errors.invalid('kind', kind, `must be ${wanted}`)
   return invalidObject({ group, kind }, name, errors)
+}
+
+export function wrongVersion(
+  { group, version, kind }: Record<'group' | 'version' | 'kind', string>,
+  apiVersion: string,
+  name: string
+) {
+  const errors = new FieldErrors()
+  errors.invalid('apiVersion', apiVersion, `must be ${group}/${version}`)
+  return invalidObject({ group: apiVersion.includes('/') ? apiVersion.split('/')[0]! : '', kind }, name, errors)
 }

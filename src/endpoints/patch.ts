@@ -1,6 +1,6 @@
 import { mediaTypeOf } from '../formats/body.js'
 import { strictFieldErrors } from '../formats/strict-fields.js'
-import { conversionProblems } from '../patch/conversion.js'
+import { conversionProblems, converted } from '../patch/conversion.js'
 import { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, jsonPatchFieldErrors } from '../patch/decode.js'
 import { applyJsonPatch } from '../patch/json-patch.js'
 import { applyMergePatch } from '../patch/merge-patch.js'
@@ -9,16 +9,17 @@ import { PatchError } from '../patch/patch-error.js'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.js'
 import { update as store } from '../registry/update.js'
 import { DecodeError, decode } from '../schema/decode.js'
+import { inFieldOrder } from '../schema/field-order.js'
 import type { StructType } from '../schema/model.js'
 import { describeJson } from '../schema/scalars.js'
 import type { RequestContext } from '../server/context.js'
-import { StatusError, unsupportedBody, unsupportedPatch } from '../server/status.js'
+import { internalError, StatusError, unsupportedBody, unsupportedPatch } from '../server/status.js'
 import { parseExact } from '../util/exact-json.js'
 import { goQuote, goValue } from '../util/go-format.js'
 import { cloneJson, isObject, type JsonObject } from '../util/json.js'
 import { apply, applyType } from './apply.js'
 import { checkNamespace } from './create.js'
-import { wrongKind } from './decode-custom.js'
+import { wrongKind, wrongVersion } from './decode-custom.js'
 import { apiVersionOf, maxBodyBytes, scheme } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
@@ -61,8 +62,8 @@ const patchTypes: ReadonlySet<string> = new Set(['application/json-patch+json', 
 
 /** A patch may not turn an object into another kind, nor move it. */
 function checkPatched({ context, resource }: EndpointRequest, object: any): void {
-  checkName(object.metadata.name, context.info.name)
   checkNamespace(object.metadata, resource.namespaced, context.info.namespace)
+  checkName(object.metadata.name, context.info.name)
 }
 
 export function makePatcher(
@@ -79,16 +80,16 @@ export function makePatcher(
         const operations = decodeJsonPatch(text, { checked, parse: parseExact })
         const problems = checked ? jsonPatchFieldErrors(text) : []
         return document =>
-          patched(context, type, options.fieldValidation, problems, opened =>
-            guard(() => applyJsonPatch(document, operations, opened))
+          patched(context, type, options.fieldValidation, problems, document, (current, opened) =>
+            guard(() => applyJsonPatch(current, operations, opened))
           )
       }
       case 'application/merge-patch+json': {
         const merge = decodeMergePatch(text, { checked, parse: parseExact })
         const problems = checked ? duplicatesOf(text) : []
         return document =>
-          patched(context, type, options.fieldValidation, problems, opened =>
-            guard(() => applyMergePatch(document, merge, opened))
+          patched(context, type, options.fieldValidation, problems, document, (current, opened) =>
+            guard(() => applyMergePatch(current, merge, opened))
           )
       }
       default: {
@@ -97,9 +98,10 @@ export function makePatcher(
         return document => {
           const { object, remainder } = guard(() => applyStrategicMergePatch(document, merge, type))
           // the original does not write and read JSON here, and says other things
-          const look = (value: JsonObject) => conversionProblems(type, value)
+          const look = (value: JsonObject) => conversionProblems(type, value).unknown
           return decodePatched(context, type, object, {
-            shown: () => goQuote(goValue(remainder)),
+            text: () => goValue(remainder),
+            convertedTo: { kind: document.kind, apiVersion: document.apiVersion },
             look,
             validation: options.fieldValidation,
             problems
@@ -119,20 +121,28 @@ function patched(
   type: StructType,
   validation: FieldValidation,
   problems: readonly string[],
-  apply: (opened: Opened) => unknown
+  document: JsonObject,
+  apply: (document: JsonObject, opened?: Opened) => unknown
 ): any {
-  const opened: Opened = new Set()
-  const object = apply(opened)
-  const text = () => (type.decoder ? sortedJson(object) : openedJson(object, opened))
-  const look = () => ({ error: undefined, unknown: strictFieldErrors(text(), type) })
-  return decodePatched(context, type, object, { shown: () => goQuote(text()), look, validation, problems })
+  const object = apply(document)
+  const text = () => {
+    if (type.decoder) return sortedJson(object)
+    const opened: Opened = new Set()
+    return openedJson(apply(inFieldOrder(type, document) as JsonObject, opened), opened)
+  }
+  const look = () => strictFieldErrors(text(), type)
+  return decodePatched(context, type, object, { text, again: () => parseExact(text()), look, validation, problems })
 }
 
 interface PatchedDocument {
-  /** How an error names the value that could not be decoded. */
-  readonly shown: () => string
-  /** Looks closer at a document with a problem: what to say about it, where that is not what the decoder says, and unknown fields. */
-  readonly look: (value: JsonObject) => { readonly error: string | undefined; readonly unknown: readonly string[] }
+  /** How an error shows the value that could not be decoded. */
+  readonly text: () => string
+  /** The same in the order of that text: what is wrong first is what an error tells of. */
+  readonly again?: () => unknown
+  /** Set for a document that is converted rather than decoded: it stays of this type, whatever it says itself. */
+  readonly convertedTo?: { readonly kind: unknown; readonly apiVersion: unknown }
+  /** The unknown fields of a document that has some. */
+  readonly look: (value: JsonObject) => readonly string[]
   readonly validation: FieldValidation
   /** What was found in the patch itself. */
   readonly problems: readonly string[]
@@ -142,54 +152,84 @@ function decodePatched(
   context: RequestContext,
   type: StructType,
   value: unknown,
-  { shown, look, validation, problems }: PatchedDocument
+  { text, again, convertedTo, look, validation, problems }: PatchedDocument
 ): any {
   if (!isObject(value))
     throw invalidPatch(
-      shown(),
+      goQuote(text()),
       `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type ${type.go}`
     )
   let result: ReturnType<typeof decode>
   try {
     const { kind, apiVersion, ...rest } = value
-    if (type.decoder) checkCustomType(type, value)
-    else checkType(type, kind, apiVersion)
-    result = decode(type, { kind, apiVersion, ...rest })
+    if (convertedTo) {
+      result = converted(type, value)
+      Object.assign(result.object, convertedTo)
+    } else {
+      if (type.decoder) {
+        checkCustomType(type, value, text)
+        result = decode(type, { kind, apiVersion, ...rest })
+      } else {
+        const own = known(type, kind, apiVersion)
+        result = own
+          ? decode(type, { ...own, ...rest })
+          : { object: { metadata: {} }, hasUnknown: Object.keys(rest).length > 0, unknown: Object.keys(rest).sort() }
+      }
+    }
   } catch (error) {
-    if (error instanceof DecodeError) throw invalidPatch(shown(), look(value).error ?? error.message)
+    if (error instanceof DecodeError) throw invalidPatch(goQuote(text()), (again && problemOf(type, again())) ?? error.message)
     throw error
   }
   if (validation === 'Ignore') return result.object
-  const unknown = () => result.unknown?.map(path => `unknown field ${goQuote(path)}`) ?? look(value).unknown
+  const unknown = () => result.unknown?.map(path => `unknown field ${goQuote(path)}`) ?? look(value)
   const found = result.hasUnknown ? [...problems, ...unknown()] : problems
   if (found.length > 0) {
-    if (validation === 'Strict') throw invalidPatch(shown(), `strict decoding error: ${found.join(', ')}`)
+    if (validation === 'Strict') throw invalidPatch(goQuote(text()), `strict decoding error: ${found.join(', ')}`)
     for (const problem of found) context.warn(problem)
   }
   return result.object
 }
 
-function checkType(type: StructType, kind: unknown, apiVersion: unknown): void {
+function problemOf(type: StructType, value: unknown): string | undefined {
+  try {
+    decode(type, value)
+    return undefined
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message
+    throw error
+  }
+}
+
+function checkTypeMeta(kind: unknown, apiVersion: unknown): void {
   for (const [field, value] of Object.entries({ kind, apiVersion })) {
     if (typeof value !== 'string' && value !== undefined && value !== null)
       throw new DecodeError(
         `couldn't get version/kind; json parse error: json: cannot unmarshal ${describeJson(value)} into Go struct field .${field} of type string`
       )
   }
-  const known = type.gvks.some(g => g.kind === kind && apiVersionOf(g) === apiVersion)
-  if (!known)
-    throw new DecodeError(
-      `no kind ${goQuote(String(kind))} is registered for version ${goQuote(String(apiVersion))} in scheme ${goQuote(scheme)}`
-    )
 }
 
-function checkCustomType({ gvks: [own] }: StructType, { kind, metadata }: JsonObject): void {
-  if (kind !== own!.kind)
-    throw wrongKind(
-      own!,
-      typeof kind === 'string' ? kind : goValue(kind),
-      (metadata as { name?: string } | undefined)?.name ?? ''
-    )
+/**
+ * The kind of a patched document, which may have lost its own; undefined for one without a version: it is taken for the
+ * internal form of the kind, which knows none of its fields.
+ */
+function known(type: StructType, kind: unknown, apiVersion: unknown): { kind: string; apiVersion: string } | undefined {
+  checkTypeMeta(kind, apiVersion)
+  const [version, name] = [(apiVersion ?? '') as string, (kind ?? '') as string]
+  const own = type.gvks.find(g => (name === '' || g.kind === name) && (version === '' || apiVersionOf(g) === version))
+  if (!own)
+    throw new DecodeError(`no kind ${goQuote(name)} is registered for version ${goQuote(version)} in scheme ${goQuote(scheme)}`)
+  return version === '' ? undefined : { kind: own.kind, apiVersion: version }
+}
+
+/** A custom resource says what it is itself, and that it is another one is found late. */
+function checkCustomType({ gvks: [own] }: StructType, { kind, apiVersion, metadata }: JsonObject, text: () => string): void {
+  checkTypeMeta(kind, apiVersion)
+  if (!kind) throw new DecodeError(`Object 'Kind' is missing in '${text()}'`)
+  if (!apiVersion) throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
+  const name = (metadata as { name?: string } | undefined)?.name ?? ''
+  if (kind !== own!.kind) throw wrongKind(own!, kind as string, name)
+  if (apiVersion !== apiVersionOf(own!)) throw wrongVersion(own!, apiVersion as string, name)
 }
 
 function guard<T>(apply: () => T): T {

@@ -7,7 +7,7 @@ import type { OutputForm } from '../formats/negotiate.js'
 import { partialObject } from '../formats/partial.js'
 import { includeOption, toTable } from '../formats/table.js'
 import { commonColumn } from '../kinds/columns.js'
-import { checkedFields, decoded } from '../registry/apply.js'
+import { checkedFields, decoded, unconvertible } from '../registry/apply.js'
 import type { Column } from '../registry/kind.js'
 import type { Operation } from '../registry/operation.js'
 import type { Resource } from '../registry/resource.js'
@@ -107,8 +107,7 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     const { managedFields = [] } = current.metadata
     const live = scaleOf(resource, current)
     live.metadata.managedFields = entriesOfScale(managedFields, scaleVersion)
-    // beside custom resources the field manager knows no other types
-    const fields = checkedFields(resource.kind.custom ? undefined : type, scaleVersion, 'Scale', config)
+    const fields = checkedFields(type, scaleVersion, 'Scale', config)
     const manager = { ...operation.manager, apiVersion: scaleVersion }
     const applied = applyConfiguration({
       type,
@@ -119,7 +118,10 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
       now: timestamp(operation.now),
       force: options.force
     })
-    const wanted = decoded(type, live, applied)
+    // the field manager of a custom resource takes a Scale for one
+    if (resource.kind.custom && applied.object !== undefined)
+      throw unconvertible(config, 'request to convert CR to an invalid group/version: autoscaling/v1')
+    const wanted = decoded(type, live, config, applied)
     checkName(wanted.metadata.name, context.info.name)
     current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, operation.manager.apiVersion)
     return scaled(resource, operation, current, wanted)
@@ -132,7 +134,10 @@ async function wantedScale(request: EndpointRequest, operation: Operation): Prom
   return current => {
     const { replicas } = resource.kind.scale!
     const before = replicas(current)
-    const object = scaled(resource, operation, current, wanted(scaleOf(resource, current)))
+    const scale = scaleOf(resource, current)
+    const shown = entriesOfScale(current.metadata.managedFields ?? [], scaleVersion)
+    if (shown.length > 0) scale.metadata.managedFields = shown
+    const object = scaled(resource, operation, current, wanted(scale))
     const { metadata } = object
     if (metadata.managedFields)
       metadata.managedFields = trackScale(metadata.managedFields, operation.manager, before, replicas(object))

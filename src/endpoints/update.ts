@@ -15,8 +15,8 @@ export const update: Endpoint = async request => {
   const object = await readObject(context, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)
   const { name } = context.info
-  checkName(object.metadata.name, name)
   checkNamespace(object.metadata, resource.namespaced, operation.namespace)
+  checkName(object.metadata.name, name)
   const stored = resource.toStorage(object, operation.version)
   resource.kind.default?.(stored, operation)
   // the object is changed by every try: all but the last get a copy

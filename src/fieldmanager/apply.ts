@@ -9,6 +9,7 @@ import { kubectl, ownedByAnnotation } from './last-applied.js'
 import {
   byOrder,
   differences,
+  differencesInView,
   entryOf,
   type Manager,
   ownable,
@@ -155,7 +156,7 @@ function differencesIn(
     let found = known.get(apiVersion)
     if (!known.has(apiVersion)) {
       const other = views?.(apiVersion)
-      found = other && differences(other.type, other.from(live), other.from(object), reset)
+      found = other && differencesInView(other, live, object, reset)
       known.set(apiVersion, found)
     }
     return found

@@ -18,6 +18,11 @@ export function fieldSet(place: Place, value: unknown): FieldSet {
   return { fields: walk(place, value, problems) ?? leaf, problems }
 }
 
+/** All problems in one text. */
+export function problemText(problems: readonly string[]): string {
+  return problems.length === 1 ? problems[0]! : `errors:\n${problems.map(problem => `  ${problem}`).join('\n')}`
+}
+
 function walk(place: Place, value: unknown, problems: string[]): FieldTree | undefined {
   if (value === null) return leaf
   const { type } = place
@@ -50,6 +55,8 @@ function walkFields(place: Place, value: JsonObject, problems: string[]): FieldT
     else if (sub) out[`f:${key}`] = sub
     else if (!at) problems.push(': field not declared in schema')
     if (problems.length > before) locate(problems, before, `f:${key}`)
+    // Go looks no further than the first of these, in an order of its own
+    if (!at) break
   }
   return place.granularity === 'whole' || keys.length === 0 ? leaf : isEmptyTree(out) ? undefined : out
 }
@@ -58,25 +65,23 @@ function walkFields(place: Place, value: JsonObject, problems: string[]): FieldT
 function walkList(place: Place, list: unknown[], problems: string[]): FieldTree | undefined {
   const out: FieldTree = {}
   const { granularity } = place
-  list.forEach((item, index) => {
+  for (const [index, item] of list.entries()) {
     const before = problems.length
     let step = `i:${index}`
     if (granularity !== 'whole') {
       const found = granularity === 'set' ? setStep(item) : itemStep(place, item)
       if ('problem' in found) {
         problems.push(`: element ${index}: ${found.problem}`)
-        return
+        break
       }
       step = found.step
-      if (Object.hasOwn(out, step)) {
-        problems.push(`: duplicate entries for key ${pathOf([step])}`)
-        return
-      }
     }
     const sub = walk(place.below, item, problems)
     if (problems.length > before) locate(problems, before, step)
-    if (granularity !== 'whole') out[step] = !sub || isEmptyTree(sub) ? leaf : { '.': leaf, ...sub }
-  })
+    if (granularity === 'whole') continue
+    if (Object.hasOwn(out, step)) problems.splice(before, 0, `: duplicate entries for key ${pathOf([step])}`)
+    out[step] = !sub || isEmptyTree(sub) ? leaf : { '.': leaf, ...sub }
+  }
   return granularity === 'whole' ? leaf : isEmptyTree(out) ? undefined : out
 }
 

@@ -3,9 +3,11 @@ import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js
 import type { StructType } from '../schema/model.js'
 import { equalJson } from '../util/json.js'
 import { compare } from './compare.js'
+import { fieldSet, problemText } from './field-set.js'
 import { differenceRoots, type FieldTree, isEmptyTree, outside, readTree, sorted, unionRoots } from './fields-v1.js'
+import { placeOf } from './place.js'
 import { reconcileEntries } from './reconcile.js'
-import type { VersionViews } from './version-view.js'
+import { type VersionView, type VersionViews, ViewError } from './version-view.js'
 
 export interface Manager {
   /** The fieldManager option, or what the User-Agent begins with. */
@@ -71,9 +73,10 @@ function readable(sent: readonly ManagedFieldsEntry[] | undefined): ManagedField
   return sent.length > 0 ? entries : undefined
 }
 
-/** A client clears managedFields by sending a list of one empty entry. */
+/** A client clears managedFields by sending an empty list, or one empty entry. */
 const isReset = (entries: readonly ManagedFieldsEntry[] | undefined) =>
-  entries?.length === 1 && Object.values(entries[0]!).every(value => value === '' || value === undefined || value === null)
+  entries?.length === 0 ||
+  (entries?.length === 1 && Object.values(entries[0]!).every(value => value === '' || value === undefined || value === null))
 
 /**
  * Sets the managedFields of an object that is about to replace `old` by a create, update or patch. `old` of a creation is
@@ -102,7 +105,7 @@ export function trackUpdate(
     version === manager.apiVersion ? { type, from: same, back: same } : views(version)
   )
   if (exists && entries.length === 0) return
-  const { changed, removed } = differences(type, old, object, reset)
+  const { changed, removed } = differences(type, old, object, reset, true)
   // of an object with an item that lacks its key no fields can be told
   if (changed && hasNoKey(changed)) return
   const taken = new Map([[manager.apiVersion, unionRoots(changed, removed)]])
@@ -112,7 +115,7 @@ export function trackUpdate(
       const other = views(apiVersion)
       // nothing can be said of a version that there is no longer
       if (!other) return []
-      const found = differences(other.type, other.from(old), other.from(object), reset)
+      const found = differencesInView(other, old, object, reset)
       taken.set(apiVersion, unionRoots(found.changed, found.removed))
     }
     return withoutTaken(entry, taken.get(apiVersion))
@@ -162,12 +165,24 @@ export function entryOf(
 const noViews: VersionViews = () => undefined
 const same = (object: any) => object
 
-export function differences(type: StructType, old: any, object: any, reset: FieldTree | undefined) {
-  const { changed, removed } = compare(type, withoutManagers(old), object)
+/** `decoded`: see `compare`. */
+export function differences(type: StructType, old: any, object: any, reset: FieldTree | undefined, decoded = false) {
+  const { changed, removed } = compare(type, withoutManagers(old), object, decoded)
   return {
     changed: reset && changed ? outside(changed, reset) : changed,
     removed: reset && removed ? outside(removed, reset) : removed
   }
+}
+
+/** Throws a ViewError for an object that makes no sense in the other version, e.g. where a list has items with the same key. */
+export function differencesInView({ type, from }: VersionView, old: any, object: any, reset: FieldTree | undefined) {
+  const seen = (value: any, which: string) => {
+    const view = from(value)
+    const { problems } = fieldSet(placeOf(type), withoutManagers(view))
+    if (problems.length > 0) throw new ViewError(`failed to convert ${which} object: ${problemText(problems)}`)
+    return view
+  }
+  return differences(type, seen(old, 'old'), seen(object, 'new'), reset)
 }
 
 /** Nobody owns managedFields, and they are no change. */

@@ -19,7 +19,7 @@ export function trackScale(
   after: number
 ): readonly ManagedFieldsEntry[] {
   if (!entries.some(owns)) return entries
-  if (before === after) return entries.flatMap(split).sort(byOrder)
+  if (before === after) return entries.flatMap(entry => split(entry, manager.apiVersion)).sort(byOrder)
   const others = entries.flatMap(entry => withoutTaken(entry, replicas))
   if (after === 0) return others
   const { name, apiVersion, subresource } = manager
@@ -29,10 +29,10 @@ export function trackScale(
   ].sort(byOrder)
 }
 
-function split(entry: ManagedFieldsEntry): readonly ManagedFieldsEntry[] {
+function split(entry: ManagedFieldsEntry, apiVersion: string): readonly ManagedFieldsEntry[] {
   if (!owns(entry) || entry.operation !== 'Update') return [entry]
   const { time: _, ...identity } = entry
-  return [...withoutTaken(entry, replicas), { ...identity, fieldsV1: replicas }]
+  return [...withoutTaken(entry, replicas), { ...identity, apiVersion, fieldsV1: replicas }]
 }
 
 /** The entries that a Scale shows. It has a type of its own, and the entries speak of its version. */
@@ -48,9 +48,10 @@ export function entriesAfterScale(
 ): readonly ManagedFieldsEntry[] {
   const same = (a: ManagedFieldsEntry, b: ManagedFieldsEntry) =>
     a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource
-  const kept = entries.flatMap(entry =>
-    !owns(entry) || applied.some(other => same(entry, other) && owns(other)) ? [entry] : withoutTaken(entry, replicas)
-  )
+  const kept = entries.flatMap(entry => {
+    if (!owns(entry)) return [entry]
+    return applied.some(other => same(entry, other) && owns(other)) ? split(entry, apiVersion) : withoutTaken(entry, replicas)
+  })
   const added = applied
     .filter(entry => owns(entry) && !entries.some(known => owns(known) && same(entry, known)))
     .map(({ time: _, ...entry }) => ({ ...entry, apiVersion, fieldsV1: replicas }))

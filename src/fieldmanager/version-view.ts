@@ -14,7 +14,10 @@ export interface VersionView {
  */
 export type VersionViews = (apiVersion: string) => VersionView | undefined
 
-export class MissingVersionError extends Error {}
+/** An object has no view in the version of one of its entries. */
+export class ViewError extends Error {}
+
+export class MissingVersionError extends ViewError {}
 
 /** Thrown by a view that has to ask somebody else first: once `ready` resolves, the same question is answered at once. */
 export class PendingView extends Error {

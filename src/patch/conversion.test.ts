@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadSchema } from '../schema/load.js'
-import { conversionProblems } from './conversion.js'
+import { conversionProblems, converted } from './conversion.js'
 
 const type = loadSchema().type('apps.v1.StatefulSet')
 
@@ -23,7 +23,7 @@ for (const [object, message] of refused) {
   })
 }
 
-test('lists unknown fields from the inside out', () => {
+test('lists unknown fields in the order of their text', () => {
   const object = {
     a: 1,
     spec: { b: 1, template: { spec: { containers: [{ c: 1 }, { name: 'x', d: 1 }] } } },
@@ -32,11 +32,15 @@ test('lists unknown fields from the inside out', () => {
   assert.deepEqual(conversionProblems(type, object), {
     error: undefined,
     unknown: [
+      'unknown field "a"',
       'unknown field "metadata.e"',
-      'unknown field "spec.template.spec.containers[0].c"',
-      'unknown field "spec.template.spec.containers[1].d"',
       'unknown field "spec.b"',
-      'unknown field "a"'
+      'unknown field "spec.template.spec.containers[0].c"',
+      'unknown field "spec.template.spec.containers[1].d"'
     ]
   })
+})
+
+test('lets integers that are too large lose their upper bits', () => {
+  assert.equal(converted(type, { spec: { replicas: 4294967298 } }).object.spec.replicas, 2)
 })

@@ -1,17 +1,18 @@
 /**
- * What kube-apiserver has against the outcome of a strategic merge. It does not decode JSON there but converts the merged
- * map into the type field by field, which has words and an order of its own.
+ * What kube-apiserver makes of the outcome of a strategic merge or an apply, or has against it. It does not decode JSON there
+ * but converts the merged map into the type field by field, which has words and an order of its own.
  */
+import { type Decoded, DecodeError, decode } from '../schema/decode.js'
 import type { StructType, Type } from '../schema/model.js'
 import { decodeScalar } from '../schema/scalars.js'
 import { goType } from '../util/go-format.js'
-import { isObject } from '../util/json.js'
+import { isObject, type JsonObject, setKey } from '../util/json.js'
 import { goKind } from './patch-schema.js'
 
 export interface ConversionProblems {
   /** The first value that does not fit its type: the object is refused. */
   readonly error: string | undefined
-  /** E.g. `unknown field "spec.replica"`; those of an object come after those of its fields. */
+  /** E.g. `unknown field "spec.replica"`, in the order of their text. */
   readonly unknown: readonly string[]
 }
 
@@ -22,10 +23,41 @@ export function conversionProblems(type: StructType, object: unknown): Conversio
   const unknown: string[] = []
   try {
     convert(type, object, '', unknown)
-    return { error: undefined, unknown }
+    return { error: undefined, unknown: unknown.sort() }
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error
     return { error: error.message, unknown: [] }
+  }
+}
+
+/** `object` as its type. Throws a DecodeError with the words of a conversion. */
+export function converted(type: StructType, object: JsonObject): Decoded {
+  try {
+    return decode(type, object)
+  } catch (error) {
+    if (type.decoder || !(error instanceof DecodeError)) throw error
+    const problem = conversionProblems(type, object).error
+    if (problem !== undefined) throw new DecodeError(problem)
+    return decode(type, wrapped(type, object))
+  }
+}
+
+/** Integers that are too large are no mistake here: they lose their upper bits. */
+function wrapped(type: Type, value: unknown): unknown {
+  if (value === null || value === undefined) return value
+  switch (type.kind) {
+    case 'scalar':
+      return type.scalar === 'int32' ? Number(BigInt.asIntN(32, BigInt(value as number | bigint))) : value
+    case 'list':
+      return (value as unknown[]).map(item => wrapped(type.items, item))
+    default: {
+      const out: JsonObject = {}
+      for (const [key, child] of Object.entries(value as JsonObject)) {
+        const below = type.kind === 'map' ? type.values : type.byName.get(key)?.type
+        setKey(out, key, below ? wrapped(below, child) : child)
+      }
+      return out
+    }
   }
 }
 

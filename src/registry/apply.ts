@@ -1,10 +1,11 @@
 /** Server-side apply to an object of a kind, without the request around it. */
 import { type Applied, applyConfiguration } from '../fieldmanager/apply.js'
-import { fieldSet } from '../fieldmanager/field-set.js'
+import { fieldSet, problemText } from '../fieldmanager/field-set.js'
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
 import { kubectl, updateAnnotation } from '../fieldmanager/last-applied.js'
 import { placeOf } from '../fieldmanager/place.js'
-import { cloneDecoded, DecodeError, decode } from '../schema/decode.js'
+import { converted } from '../patch/conversion.js'
+import { cloneDecoded, DecodeError } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import { badRequest, plainError } from '../server/status.js'
 import type { JsonObject } from '../util/json.js'
@@ -37,10 +38,12 @@ export function appliedTo(
     reset: resetFields(operation),
     views: other => resource.view(other, version)
   })
-  const object = decoded(type, live, applied)
+  const object = decoded(type, live, config, applied)
   if (operation.manager.name === kubectl) updateAnnotation(object, config)
   // only a version that the configuration names is a condition
-  if (!(config.metadata as { resourceVersion?: unknown } | undefined)?.resourceVersion) delete object.metadata.resourceVersion
+  const { resourceVersion } = (config.metadata ?? {}) as { resourceVersion?: unknown }
+  if (resourceVersion === undefined) delete object.metadata.resourceVersion
+  else object.metadata.resourceVersion ??= ''
   check(object)
   const stored = resource.toStorage(object, version)
   if (applied.object !== undefined) {
@@ -51,25 +54,22 @@ export function appliedTo(
   return stored
 }
 
-/** What the configuration names. Throws when it is not of the type, or when there is none for it. */
-export function checkedFields(type: StructType | undefined, apiVersion: string, kind: string, config: JsonObject): FieldTree {
+/** What the configuration names. Throws when it is not of the type. */
+export function checkedFields(type: StructType, apiVersion: string, kind: string, config: JsonObject): FieldTree {
   if (config.apiVersion !== apiVersion || config.kind !== kind)
     throw badRequest(`invalid object type: ${kindText(config.apiVersion, config.kind)}`)
   const metadata = (config.metadata ?? {}) as { managedFields?: unknown }
   if ((metadata.managedFields ?? null) !== null) throw badRequest('metadata.managedFields must be nil')
-  if (!type) throw untyped(config, `no corresponding type for ${kindText(apiVersion, kind)}`)
   const { fields, problems } = fieldSet(placeOf(type), config)
   if (problems.length === 0) return fields
-  const what = problems.length === 1 ? problems[0] : `errors:\n${problems.map(problem => `  ${problem}`).join('\n')}`
-  throw untyped(config, what!)
+  throw plainError(`failed to create typed patch object (${objectText(config)}): ${problemText(problems)}`)
 }
 
-function untyped({ apiVersion, kind, metadata }: JsonObject, why: string) {
+/** "ns/name; apps/v1, Kind=Deployment" */
+function objectText({ apiVersion, kind, metadata }: JsonObject): string {
   const { namespace, name } = (metadata ?? {}) as { name?: unknown; namespace?: unknown }
   const part = (value: unknown) => (typeof value === 'string' ? value : '')
-  return plainError(
-    `failed to create typed patch object (${part(namespace)}/${part(name)}; ${kindText(apiVersion, kind)}): ${why}`
-  )
+  return `${part(namespace)}/${part(name)}; ${kindText(apiVersion, kind)}`
 }
 
 /** "apps/v1, Kind=Deployment", "/v1, Kind=Pod" */
@@ -78,16 +78,22 @@ function kindText(apiVersion: unknown, kind: unknown): string {
   return `${text.includes('/') ? text : `/${text}`}, Kind=${typeof kind === 'string' ? kind : ''}`
 }
 
+export function unconvertible(config: JsonObject, why: string) {
+  return plainError(`failed to convert new object (${objectText(config)}) to proper version: ${why}`)
+}
+
 /** The applied object as its type, with its managedFields. */
-export function decoded(type: StructType, live: any, { object, managedFields }: Applied): any {
+export function decoded(type: StructType, live: any, config: JsonObject, { object, managedFields }: Applied): any {
   let out: any
   try {
-    out = object === undefined ? cloneDecoded(live) : decode(type, object).object
+    out = object === undefined ? cloneDecoded(live) : converted(type, object).object
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
-    throw plainError(
-      `failed to convert new object (${live.metadata.namespace ?? ''}/${live.metadata.name ?? ''}; ${kindText(live.apiVersion, live.kind)}) to proper version: ${error.message}`
-    )
+    const { apiVersion, kind } = config
+    const why = type.decoder
+      ? error.message
+      : `unable to convert unstructured object to ${kindText(apiVersion, kind)}: ${error.message}`
+    throw unconvertible(config, why)
   }
   if (managedFields.length > 0) out.metadata.managedFields = managedFields
   else delete out.metadata.managedFields

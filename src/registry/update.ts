@@ -1,6 +1,6 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
-import { MissingVersionError, type VersionViews, withViews } from '../fieldmanager/version-view.js'
+import { type VersionViews, ViewError, withViews } from '../fieldmanager/version-view.js'
 import { gaveEmpties, settle } from '../schema/decode.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
@@ -37,6 +37,7 @@ export async function update(operation: Operation, request: UpdateRequest): Prom
     if (!current) {
       if (!request.create) throw notFound(operation.groupResource, request.name)
       const object = await request.create()
+      checkVersionSyntax(object.metadata.resourceVersion)
       delete object.metadata.resourceVersion
       try {
         return await create(operation, object, request.tracksFields)
@@ -100,7 +101,8 @@ function checkResourceVersion(
 ): void {
   const given = meta.resourceVersion ?? ''
   if (given === '' || given === '0') {
-    if (operation.resource.kind.allowUnconditionalUpdate === false && !request.tracksFields) {
+    const unnamed = request.tracksFields && meta.resourceVersion === undefined
+    if (operation.resource.kind.allowUnconditionalUpdate === false && !unnamed) {
       const what = operation.groupResource
       const message = 'Invalid value: 0: must be specified for an update'
       throw invalid({ group: what.group, kind: what.resource }, request.name, `metadata.resourceVersion: ${message}`, [
@@ -109,8 +111,12 @@ function checkResourceVersion(
     }
     return
   }
-  if (!/^\d+$/.test(given)) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`)
+  checkVersionSyntax(given)
   if (given !== String(current.revision)) throw staleResourceVersion(operation.groupResource, request.name)
+}
+
+function checkVersionSyntax(given: string | undefined): void {
+  if (given && !/^\d+$/.test(given)) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`)
 }
 
 export function wrongUid(operation: Operation, name: string, given: string, uid: string | undefined) {
@@ -124,7 +130,7 @@ export function wrongUid(operation: Operation, name: string, given: string, uid:
   )
 }
 
-/** Of an object with entries that speak of a version that is gone nothing can be said any more. */
+/** Of an object with entries that speak of a version that is gone, or that it does not fit, nothing can be said any more. */
 async function track(operation: Operation, old: any, object: any): Promise<void> {
   const { managedFields } = object.metadata
   try {
@@ -133,7 +139,7 @@ async function track(operation: Operation, old: any, object: any): Promise<void>
       trackChanges(operation, old, object)
     })
   } catch (error) {
-    if (!(error instanceof MissingVersionError)) throw error
+    if (!(error instanceof ViewError)) throw error
     delete object.metadata.managedFields
   }
 }

@@ -56,12 +56,12 @@ interface State {
   emptied: boolean
 }
 
-/** Decoded objects that hold empty lists or maps which storage turns into null. */
+/** Decoded objects that hold what storage turns into something else. */
 const unsettled = new WeakSet<object>()
 
 /**
- * An empty list or map that is always written comes back from storage (Protobuf) as null. Until then it is there: whoever
- * sent it owns the field. Changes the object.
+ * An empty list or map that is always written comes back from storage (Protobuf) as null, and bytes of a map that are null
+ * come back as empty. Until then they are there: whoever sent them owns the field. Changes the object.
  */
 export function settle(type: StructType, object: object): void {
   if (unsettled.delete(object)) settleIn(type, object)
@@ -78,7 +78,9 @@ export function cloneDecoded<T extends object>(object: T): T {
 function settleIn(type: Type, value: unknown): void {
   if (value === null || typeof value !== 'object') return
   if (type.kind === 'list') for (const item of value as unknown[]) settleIn(type.items, item)
-  else if (type.kind === 'map') for (const item of Object.values(value)) settleIn(type.values, item)
+  else if (type.kind === 'map' && isBytes(type.values)) {
+    for (const [key, item] of Object.entries(value)) if (item === null) setKey(value as JsonObject, key, '')
+  } else if (type.kind === 'map') for (const item of Object.values(value)) settleIn(type.values, item)
   else if (type.kind === 'struct') {
     for (const field of type.fields) {
       const child = (value as Record<string, unknown>)[field.name]
@@ -105,6 +107,8 @@ function hasEmptied(value: unknown): boolean {
 
 /** Whether an empty list or map was given for a decoded object, in its metadata and status aside, that is not there any more. */
 export const gaveEmpties = (object: object): boolean => objectsGivenEmpties.has(object)
+
+const isBytes = (type: Type) => type.kind === 'scalar' && type.scalar === 'bytes'
 
 type Decoder = (value: unknown, state: State) => unknown
 
@@ -134,7 +138,6 @@ function compile(type: Type): Decoder {
     }
     case 'map': {
       // no bytes are an empty text here, where they are null as a field
-      const isBytes = type.values.kind === 'scalar' && type.values.scalar === 'bytes'
       // amounts of resources have no parts finer than a thousandth
       const item: Decoder =
         type.go === 'v1.ResourceList'
@@ -146,7 +149,8 @@ function compile(type: Type): Decoder {
         // Go writes maps with sorted keys
         for (const key of sortedKeys(value as object)) {
           const v = (value as Record<string, unknown>)[key]
-          setKey(out, key, v === null ? (isBytes ? '' : zero(type.values)) : item(v, state))
+          if (v === null && isBytes(type.values)) state.unsettled = true
+          setKey(out, key, v === null ? zero(type.values) : item(v, state))
         }
         return out
       }
@@ -184,7 +188,8 @@ function compileStruct(type: StructType): Decoder {
     name: field.name,
     decoder: lazily(field.type),
     always: field.presence === 'always',
-    droppable: field.presence === 'never'
+    // an empty list of managers is a wish to forget them
+    droppable: field.presence === 'never' && field.goName !== 'ManagedFields'
   }))
   return (value, state) => {
     if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)

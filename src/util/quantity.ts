@@ -161,6 +161,9 @@ export function canonicalQuantity(text: string): string {
   return result
 }
 
+/** Whether Go keeps the text of a quantity beside its value when it reads it. */
+export const keepsText = (text: string): boolean => isKeptAsWritten(text, parseQuantity(text).format)
+
 const sum = (a: Quantity, b: Quantity, sign: 1n | -1n): Quantity => {
   const exponent = Math.min(a.exponent, b.exponent)
   const scaled = (q: Quantity) => q.mantissa * 10n ** BigInt(q.exponent - exponent)

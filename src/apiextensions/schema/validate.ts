@@ -7,15 +7,22 @@ import { Run } from './validation-run.js'
 import { compileCheck } from './value-check.js'
 
 /** Adds what is wrong with a custom resource. `old` is its earlier state on an update. */
-export type ValueValidator = (object: JsonObject, old: JsonObject | undefined, errors: FieldErrors) => void
+/** `afterValues` looks at the object between its values, and embedded objects and items that come twice. */
+export type ValueValidator = (
+  object: JsonObject,
+  old: JsonObject | undefined,
+  errors: FieldErrors,
+  afterValues?: () => void
+) => void
 
 /** Validation of custom resources by their schema. The metadata and the rules in CEL are not looked at. */
 export function valueValidator(schema: StructuralSchema): ValueValidator {
   const validateValue = valueCheck(schema)
   const checkEmbedded = embeddedCheck(schema)
   const checkLists = ratchetedListTypes(schema)
-  return (object, old, errors) => {
+  return (object, old, errors, afterValues) => {
     validateValue(object, old, undefined, errors)
+    afterValues?.()
     checkEmbedded?.(object, undefined, errors)
     checkLists?.(object, old, errors)
   }
@@ -27,8 +34,9 @@ export function statusValidator(schema: StructuralSchema): ValueValidator {
   const validateStatus = status && valueCheck(status)
   const checkLists = ratchetedListTypes(schema)
   const path = Path.of('status')
-  return (object, old, errors) => {
+  return (object, old, errors, afterValues) => {
     if (Object.hasOwn(object, 'status')) validateStatus?.(object.status, old?.status, path, errors)
+    afterValues?.()
     checkLists?.(object, old, errors)
   }
 }

@@ -1,0 +1,43 @@
+/**
+ * An oddity of kube-apiserver: what is owned as a whole it compares as Go values. There a quantity behind a pointer (as in an
+ * autoscaler's metrics) differs from itself once only one of the two has been written as text, unless Go keeps the text from
+ * the start. So whoever updates such an object becomes the owner, whatever was changed.
+ */
+import type { Type } from '../schema/model.js'
+import { isObject } from '../util/json.js'
+import { keepsText } from '../util/quantity.js'
+import type { Place } from './place.js'
+
+const holders = new WeakMap<Type, boolean>()
+
+/** Whether values of a type may have such quantities. */
+function holds(type: Type): boolean {
+  let known = holders.get(type)
+  if (known !== undefined) return known
+  // a type that contains itself has them elsewhere, if at all
+  holders.set(type, false)
+  if (type.kind === 'list') known = holds(type.items)
+  else if (type.kind === 'map') known = !type.deduced && holds(type.values)
+  else if (type.kind === 'struct')
+    known = !type.decoder && type.fields.some(field => isPointer(field.pointer, field.type) || holds(field.type))
+  else known = false
+  holders.set(type, known)
+  return known
+}
+
+const isPointer = (pointer: boolean, type: Type) => pointer && type.kind === 'scalar' && type.scalar === 'quantity'
+
+/** Whether a value that is owned as a whole seems to be another one than it was. */
+export const seemsNew = ({ type }: Place, value: unknown): boolean => type.kind !== 'scalar' && holds(type) && found(type, value)
+
+function found(type: Type, value: unknown): boolean {
+  if (!holds(type)) return false
+  if (type.kind === 'list') return Array.isArray(value) && value.some(item => found(type.items, item))
+  if (!isObject(value)) return false
+  if (type.kind === 'map') return Object.values(value).some(item => found(type.values, item))
+  if (type.kind !== 'struct') return false
+  return type.fields.some(field => {
+    const child = value[field.name]
+    return isPointer(field.pointer, field.type) ? typeof child === 'string' && !keepsText(child) : found(field.type, child)
+  })
+}
