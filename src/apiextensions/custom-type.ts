@@ -94,6 +94,9 @@ const deduced: MapType = {
   }
 }
 
+/** An object, of whose keys nothing is known. */
+const anyObject: MapType = { kind: 'map', go: 'map[string]interface {}', values: deduced }
+
 const isType = (value: Type | StructuralSchema): value is Type => 'kind' in value
 
 /**
@@ -173,7 +176,7 @@ function objectType(schema: StructuralSchema, preserving: boolean): Type {
     const element = fieldOf('', values, preserving)
     return { kind: 'map', values: element.type, element, go: 'map[string]interface {}' }
   }
-  if (values === true || (!schema.properties && !embeddedResource)) return deduced
+  if (values === true || (!schema.properties && !embeddedResource)) return anyObject
   const properties = embeddedResource ? resourceProperties(schema) : schema.properties!
   const all = new Fields(properties, preserving)
   return {
