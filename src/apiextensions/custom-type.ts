@@ -71,6 +71,8 @@ function decodeMetadata(given: unknown, unknown: string[]): JsonObject {
   const type = loadSchema().type('meta.v1.ObjectMeta')
   const { object, hasUnknown } = decode(type, given ?? {})
   if (hasUnknown) for (const { path } of strictFindings(exactJson(given), type)) unknown.push(`metadata.${path}`)
+  // custom resources do not tell an empty list of managers from none
+  if (object.managedFields?.length === 0) delete object.managedFields
   return object
 }
 
