@@ -71,6 +71,8 @@ function decodeMetadata(given: unknown, unknown: string[]): JsonObject {
   const type = loadSchema().type('meta.v1.ObjectMeta')
   const { object, hasUnknown } = decode(type, given ?? {})
   if (hasUnknown) for (const { path } of strictFindings(exactJson(given), type)) unknown.push(`metadata.${path}`)
+  // custom resources do not tell an empty list of managers from none
+  if (object.managedFields?.length === 0) delete object.managedFields
   return object
 }
 
@@ -93,6 +95,9 @@ const deduced: MapType = {
     return deduced
   }
 }
+
+/** An object, of whose keys nothing is known. */
+const anyObject: MapType = { kind: 'map', go: 'map[string]interface {}', values: deduced }
 
 const isType = (value: Type | StructuralSchema): value is Type => 'kind' in value
 
@@ -173,7 +178,7 @@ function objectType(schema: StructuralSchema, preserving: boolean): Type {
     const element = fieldOf('', values, preserving)
     return { kind: 'map', values: element.type, element, go: 'map[string]interface {}' }
   }
-  if (values === true || (!schema.properties && !embeddedResource)) return deduced
+  if (values === true || (!schema.properties && !embeddedResource)) return anyObject
   const properties = embeddedResource ? resourceProperties(schema) : schema.properties!
   const all = new Fields(properties, preserving)
   return {

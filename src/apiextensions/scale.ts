@@ -14,7 +14,7 @@ const stepsOf = (path: string) => path.replace(/^\./, '').split('.')
 function lookUp(object: unknown, path: string, wanted: 'int64' | 'string'): { value?: unknown; problem?: string } {
   const steps = stepsOf(path)
   const mismatch = (count: number, value: unknown, type: string) => ({
-    problem: `.${steps.slice(0, count).join('.')} accessor error: ${goValue(value)} is of the type ${goType(value)}, expected ${type}`
+    problem: `.${steps.slice(0, count).join('.')} accessor error: ${goValue(value)} is of the type ${value === null ? '<nil>' : goType(value)}, expected ${type}`
   })
   let value = object
   for (const [i, step] of steps.entries()) {

@@ -28,9 +28,9 @@ export const apply: Endpoint = async request => {
     checkNamespace(metadata, resource.namespaced, context.info.namespace)
     checkName(metadata.name, name)
   }
-  const applied = async (live: any) => {
+  const applied = async (live: any, current?: any) => {
     try {
-      return await withViews(() => appliedTo(operation, live, config, options.force, check))
+      return await withViews(() => appliedTo(operation, live, config, options.force, check, current))
     } catch (error) {
       throw error instanceof ViewError ? plainError(error.message) : error
     }
@@ -39,7 +39,9 @@ export const apply: Endpoint = async request => {
     name,
     tracksFields: true,
     compute: current =>
-      applied(version === resource.memoryVersion.name ? current : resource.inVersion(cloneJson(current), version)),
+      version === resource.memoryVersion.name
+        ? applied(current)
+        : applied(resource.inVersion(cloneJson(current), version), current),
     create:
       operation.subresource !== ''
         ? undefined

@@ -35,7 +35,7 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   const type = apiVersion === wanted ? expected.type : expected.typeOf?.(version)
   const decoded = read(kind === expected.kind ? type : undefined, value, cannotBeHandled)
   if (validation !== 'Ignore') {
-    const unknown = kind === expected.kind ? decoded.unknown : []
+    const unknown = kind === expected.kind && apiVersion !== '' ? decoded.unknown : []
     const problems = [...duplicates(body), ...unknown.map(path => `unknown field ${goQuote(path)}`)]
     if (problems.length > 0 && validation === 'Strict') throw cannotBeHandled(`strict decoding error: ${problems.join(', ')}`)
     for (const problem of problems) context.warn(problem)

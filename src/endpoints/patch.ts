@@ -177,7 +177,8 @@ function decodePatched(
       }
     }
   } catch (error) {
-    if (error instanceof DecodeError) throw invalidPatch(goQuote(text()), (again && problemOf(type, again())) ?? error.message)
+    if (error instanceof DecodeError)
+      throw invalidPatch(goQuote(text()), (again && !(error instanceof KindError) && problemOf(type, again())) || error.message)
     throw error
   }
   if (validation === 'Ignore') return result.object
@@ -189,6 +190,9 @@ function decodePatched(
   }
   return result.object
 }
+
+/** A document that does not say what it is. */
+class KindError extends DecodeError {}
 
 function problemOf(type: StructType, value: unknown): string | undefined {
   try {
@@ -203,7 +207,7 @@ function problemOf(type: StructType, value: unknown): string | undefined {
 function checkTypeMeta(kind: unknown, apiVersion: unknown): void {
   for (const [field, value] of Object.entries({ kind, apiVersion })) {
     if (typeof value !== 'string' && value !== undefined && value !== null)
-      throw new DecodeError(
+      throw new KindError(
         `couldn't get version/kind; json parse error: json: cannot unmarshal ${describeJson(value)} into Go struct field .${field} of type string`
       )
   }
@@ -218,14 +222,14 @@ function known(type: StructType, kind: unknown, apiVersion: unknown): { kind: st
   const [version, name] = [(apiVersion ?? '') as string, (kind ?? '') as string]
   const own = type.gvks.find(g => (name === '' || g.kind === name) && (version === '' || apiVersionOf(g) === version))
   if (!own)
-    throw new DecodeError(`no kind ${goQuote(name)} is registered for version ${goQuote(version)} in scheme ${goQuote(scheme)}`)
+    throw new KindError(`no kind ${goQuote(name)} is registered for version ${goQuote(version)} in scheme ${goQuote(scheme)}`)
   return version === '' ? undefined : { kind: own.kind, apiVersion: version }
 }
 
 /** A custom resource says what it is itself, and that it is another one is found late. */
 function checkCustomType({ gvks: [own] }: StructType, { kind, apiVersion, metadata }: JsonObject, text: () => string): void {
   checkTypeMeta(kind, apiVersion)
-  if (!kind) throw new DecodeError(`Object 'Kind' is missing in '${text()}'`)
+  if (!kind) throw new KindError(`Object 'Kind' is missing in '${text()}'`)
   if (!apiVersion) throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
   const name = (metadata as { name?: string } | undefined)?.name ?? ''
   if (kind !== own!.kind) throw wrongKind(own!, kind as string, name)

@@ -14,7 +14,7 @@ import type { Resource } from '../registry/resource.js'
 import { update as store, wrongUid } from '../registry/update.js'
 import { loadSchema } from '../schema/load.js'
 import type { Response } from '../server/context.js'
-import { internalError, notFound, staleResourceVersion, unsupportedPatch } from '../server/status.js'
+import { conflict, internalError, notFound, plainError, staleResourceVersion, unsupportedPatch } from '../server/status.js'
 import { cloneJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
@@ -22,6 +22,7 @@ import { invalidObject } from '../validation/invalid.js'
 import { validateObjectMeta } from '../validation/object-meta.js'
 import { applyType } from './apply.js'
 import { readConfiguration } from './apply-body.js'
+import { checkNamespace } from './create.js'
 import { maxBodyBytes, readObject } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { type WriteOptions, writeOptions } from './options.js'
@@ -82,8 +83,11 @@ const scaleColumns: readonly Column<any>[] = [
 /** What the request makes of the present object, which it may change. */
 type Compute = (current: any) => any
 
-/** The object, changed to have a Scale's replicas. A version that the Scale names is one that its sender saw. */
-function scaled(resource: Resource, operation: Operation, current: any, wanted: any): any {
+/**
+ * The object, changed to have a Scale's replicas. A version that the Scale names is one that its sender saw. `replaces`: the Scale
+ * was sent as a whole (PUT).
+ */
+function scaled(resource: Resource, operation: Operation, current: any, wanted: any, replaces: boolean): any {
   const { name, uid, resourceVersion } = current.metadata
   const given = wanted.metadata.resourceVersion
   const replicas = wanted.spec.replicas ?? 0
@@ -93,7 +97,12 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
     if (replicas < 0) errors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0')
     if (errors.any) throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, name, errors)
   }
-  if (wanted.metadata.uid && wanted.metadata.uid !== uid) throw wrongUid(operation, name, wanted.metadata.uid, uid)
+  if (wanted.metadata.uid && wanted.metadata.uid !== uid) {
+    if (replaces) throw wrongUid(operation, name, wanted.metadata.uid, uid)
+    const { group, resource: plural } = operation.groupResource
+    const why = `Precondition failed: UID in precondition: ${wanted.metadata.uid}, UID in object meta: ${uid ?? ''}`
+    throw conflict({ group, resource: `${plural}/scale` }, name, why)
+  }
   if (given && given !== resourceVersion) throw staleResourceVersion(operation.groupResource, name)
   resource.kind.scale!.setReplicas(current, replicas)
   return current
@@ -107,6 +116,13 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     const { managedFields = [] } = current.metadata
     const live = scaleOf(resource, current)
     live.metadata.managedFields = entriesOfScale(managedFields, scaleVersion)
+    // the field manager of a custom resource takes a Scale for one
+    const why = 'request to convert CR to an invalid group/version: autoscaling/v1'
+    const { custom } = resource.kind
+    if (custom && live.metadata.managedFields.length === 0)
+      throw plainError(
+        `failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) to proper version: ${why}`
+      )
     const fields = checkedFields(type, scaleVersion, 'Scale', config)
     const manager = { ...operation.manager, apiVersion: scaleVersion }
     const applied = applyConfiguration({
@@ -118,13 +134,11 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
       now: timestamp(operation.now),
       force: options.force
     })
-    // the field manager of a custom resource takes a Scale for one
-    if (resource.kind.custom && applied.object !== undefined)
-      throw unconvertible(config, 'request to convert CR to an invalid group/version: autoscaling/v1')
+    if (custom && applied.object !== undefined) throw unconvertible(config, why)
     const wanted = decoded(type, live, config, applied)
     checkName(wanted.metadata.name, context.info.name)
     current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, operation.manager.apiVersion)
-    return scaled(resource, operation, current, wanted)
+    return scaled(resource, operation, current, wanted, false)
   }
 }
 
@@ -137,7 +151,7 @@ async function wantedScale(request: EndpointRequest, operation: Operation): Prom
     const scale = scaleOf(resource, current)
     const shown = entriesOfScale(current.metadata.managedFields ?? [], scaleVersion)
     if (shown.length > 0) scale.metadata.managedFields = shown
-    const object = scaled(resource, operation, current, wanted(scale))
+    const object = scaled(resource, operation, current, wanted(scale), request.context.request.method === 'PUT')
     const { metadata } = object
     if (metadata.managedFields)
       metadata.managedFields = trackScale(metadata.managedFields, operation.manager, before, replicas(object))
@@ -167,7 +181,13 @@ async function sentScale(request: EndpointRequest): Promise<(current: any) => an
     throw unsupportedPatch()
   const options = writeOptions(context.query, 'PatchOptions')
   const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
-  return makePatcher(context, mediaType, text, scaleType(), options)
+  const patcher = makePatcher(context, mediaType, text, scaleType(), options)
+  return current => {
+    const object = patcher(current)
+    checkNamespace(object.metadata, request.resource.namespaced, context.info.namespace)
+    checkName(object.metadata.name, context.info.name)
+    return object
+  }
 }
 
 function scaleOf(resource: Resource, object: any): any {

@@ -150,9 +150,9 @@ describe('an applied configuration', () => {
   const problems = (kind: string, config: any) => fieldSet(placeOf(schema.type(kind)), config).problems
 
   it('has only fields of its type, with values of their type', () => {
-    assert.deepEqual(problems('core.v1.ConfigMap', { extra: 1, data: { k: 7 } }), [
-      '.extra: field not declared in schema',
-      '.data.k: expected string, got &value.valueUnstructured{Value:7}'
+    assert.deepEqual(problems('core.v1.ConfigMap', { data: { k: 7 }, extra: 1, more: 1 }), [
+      '.data.k: expected string, got &value.valueUnstructured{Value:7}',
+      '.extra: field not declared in schema'
     ])
     assert.deepEqual(problems('core.v1.ConfigMap', { data: ['x'] }), ['.data: expected map, got &{[x]}'])
   })

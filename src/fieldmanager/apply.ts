@@ -10,6 +10,7 @@ import {
   byOrder,
   differences,
   differencesInView,
+  distinct,
   entryOf,
   type Manager,
   ownable,
@@ -50,7 +51,7 @@ const beforeFirstApply = 'before-first-apply'
 /** Throws a StatusError (409) for conflicts. */
 export function applyConfiguration(application: Application): Applied {
   const { type, config, manager, now, reset } = application
-  const entries = reconcileEntries(entriesOf(application), version => viewOf(application, version))
+  const entries = reconcileEntries(distinct(entriesOf(application)), version => viewOf(application, version))
   const live = withoutManagers(application.live)
   const own = entries.find(entry => isOwnApply(entry, manager))
   const others = entries.filter(entry => entry !== own)

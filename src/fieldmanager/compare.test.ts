@@ -20,3 +20,22 @@ it('takes an explicit null for the key of an item', () => {
   const { changed } = compare(loadSchema().type('core.v1.Pod'), {}, { spec: { containers: [{ name: null }] } })
   assert.ok((changed as any)['f:spec']['f:containers']['k:{"name":null}'])
 })
+
+it('takes items with the same key for a whole, which comes and goes', () => {
+  const pod = (...finalizers: string[]) => ({ metadata: { finalizers } })
+  const difference = (a: object, b: object) => compare(loadSchema().type('core.v1.Pod'), a, b)
+  const one = { 'f:metadata': { 'f:finalizers': { 'v:"a"': {} } } }
+  assert.deepEqual(difference(pod('a'), pod('a', 'a')), { changed: one, removed: one })
+  assert.deepEqual(difference(pod('a', 'a'), pod('a', 'a', 'a')), { changed: one, removed: undefined })
+})
+
+it('takes metrics with a quantity that Go keeps no text of for changed whenever they are read from a request', () => {
+  const type = loadSchema().type('autoscaling.v2.HorizontalPodAutoscaler')
+  const scaler = (averageValue: string) => ({
+    spec: { metrics: [{ type: 'Resource', resource: { name: 'memory', target: { type: 'AverageValue', averageValue } } }] }
+  })
+  const changed = (amount: string, decoded: boolean) => compare(type, scaler(amount), scaler(amount), decoded).changed
+  assert.deepEqual(changed('512Mi', true), { 'f:spec': { 'f:metrics': {} } })
+  assert.equal(changed('512Mi', false), undefined)
+  assert.equal(changed('511Mi', true), undefined)
+})

@@ -4,6 +4,7 @@ import { equalJson, getKey, isObject, type JsonObject } from '../util/json.js'
 import { type FieldTree, leaf } from './fields-v1.js'
 import { hasParts, isEmpty, type Place, placeOf, valueStep } from './place.js'
 import { seemsNew } from './quantity-pointers.js'
+import { ViewError } from './version-view.js'
 
 export interface Comparison {
   /** Paths that are only in the new object, or have another value there; undefined for none. */
@@ -14,7 +15,11 @@ export interface Comparison {
 
 type Same = (place: Place, a: unknown, b: unknown) => boolean
 
-/** `decoded`: the new object was read from a request, rather than made from the old one. */
+/**
+ * `decoded`: the new object was read from a request, and the old one from storage: not where one is made from the other, nor in a
+ * dry run. Throws a ViewError for lists whose items
+ * cannot be told apart.
+ */
 export function compare(type: StructType, oldObject: unknown, newObject: unknown, decoded = false): Comparison {
   const place = placeOf(type)
   const same: Same = decoded ? staysSame : (_, a, b) => equalJson(a, b)
@@ -39,7 +44,7 @@ function walk(place: Place, a: unknown, b: unknown, same: Same | undefined): Fie
   const add: Add = (step, sub) => {
     if (sub) (out ??= self ? { '.': leaf } : {})[step] = sub
   }
-  if (place.granularity === 'set') valuesOfSet(a, b as unknown[], add)
+  if (place.granularity === 'set') valuesOfSet(a, b as unknown[], same, add)
   else if (place.granularity === 'items') items(place, a, b as unknown[], same, add)
   else {
     const from = isObject(a) ? a : {}
@@ -51,22 +56,46 @@ function walk(place: Place, a: unknown, b: unknown, same: Same | undefined): Fie
   return out ?? (self ? leaf : undefined)
 }
 
-function valuesOfSet(a: unknown, b: unknown[], add: Add): void {
-  const known = new Set(Array.isArray(a) ? a.map(valueStep) : [])
-  for (const value of b) {
-    const step = valueStep(value)
-    if (!known.has(step)) add(step, leaf)
+function valuesOfSet(a: unknown, b: unknown[], same: Same | undefined, add: Add): void {
+  const stepTo = (value: unknown) => {
+    if (value === null || typeof value === 'object')
+      throw new ViewError('associative list without keys has an element that is no scalar')
+    return valueStep(value)
+  }
+  const old = grouped(a, stepTo)
+  for (const [step, values] of grouped(b, stepTo)) {
+    const before = old.get(step)?.length ?? 0
+    if (values.length === 1 ? before !== 1 : before < 2 || (same && before !== values.length)) add(step, leaf)
   }
 }
 
+/** Items with the same key are a whole: that there are several of them is a field, which comes and goes. */
 function items(place: Place, a: unknown, b: unknown[], same: Same | undefined, add: Add): void {
   // most lists are as they were, and to find the items by their keys takes longer than to see that
   if (equalJson(a, b)) return
-  const old = new Map(Array.isArray(a) ? a.map(item => [place.stepTo(item), item]) : [])
-  for (const item of b) {
-    const step = place.stepTo(item) ?? 'k:{}'
-    add(step, walk(place.below, old.get(step), item, same))
+  const stepTo = (item: unknown) => {
+    const step = place.stepTo(item)
+    if (step === undefined) throw new ViewError('associative list with keys has an element that omits all key fields')
+    return step
   }
+  const old = grouped(a, stepTo)
+  for (const [step, found] of grouped(b, stepTo)) {
+    const before = old.get(step) ?? []
+    if (found.length === 1) add(step, walk(place.below, before.length === 1 ? before[0] : undefined, found[0], same))
+    else if (before.length < 2 || (same && !equalJson(before, found))) add(step, leaf)
+  }
+}
+
+function grouped(list: unknown, stepTo: (item: unknown) => string): Map<string, unknown[]> {
+  const groups = new Map<string, unknown[]>()
+  if (!Array.isArray(list)) return groups
+  for (const item of list) {
+    const step = stepTo(item)
+    const group = groups.get(step)
+    if (group) group.push(item)
+    else groups.set(step, [item])
+  }
+  return groups
 }
 
 function isLeaf(place: Place, a: unknown, b: unknown): boolean {

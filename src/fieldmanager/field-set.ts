@@ -89,8 +89,8 @@ type Step = { readonly step: string } | { readonly problem: string }
 
 function setStep(item: unknown): Step {
   if (item === null) return { problem: "associative list without keys has an element that's an explicit null" }
-  if (typeof item === 'object')
-    return { problem: `associative list without keys has an element that's a ${Array.isArray(item) ? 'list' : 'map'} type` }
+  if (Array.isArray(item)) return { problem: 'not supported: associative list with lists as elements' }
+  if (typeof item === 'object') return { problem: "associative list without keys has an element that's a map type" }
   return { step: valueStep(item) }
 }
 
@@ -113,7 +113,7 @@ function locate(problems: string[], from: number, step: string): void {
 
 const printed = (value: unknown) => `&{${goValue(value)}}`
 
-/** What the type of a scalar says in OpenAPI: quantities, times and the like take any scalar. */
+/** What the type of a scalar says in OpenAPI: quantities and times take any scalar, and integers or strings anything. */
 function scalarProblem({ scalar }: ScalarType, value: unknown): string | undefined {
   switch (scalar) {
     case 'string':
@@ -128,7 +128,6 @@ function scalarProblem({ scalar }: ScalarType, value: unknown): string | undefin
     case 'bool':
       return typeof value === 'boolean' ? undefined : `expected boolean, got ${printed(value)}`
     case 'quantity':
-    case 'intOrString':
     case 'time':
     case 'microTime':
       return typeof value === 'object' ? `expected any scalar, got ${printed(value)}` : undefined

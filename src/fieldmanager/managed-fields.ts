@@ -90,7 +90,8 @@ export function trackUpdate(
   manager: Manager,
   now: string,
   reset?: FieldTree,
-  views: VersionViews = noViews
+  views: VersionViews = noViews,
+  dryRun = false
 ): void {
   const meta: ObjectMeta = object.metadata
   const sent = meta.managedFields
@@ -105,7 +106,7 @@ export function trackUpdate(
     version === manager.apiVersion ? { type, from: same, back: same } : views(version)
   )
   if (exists && entries.length === 0) return
-  const { changed, removed } = differences(type, old, object, reset, true)
+  const { changed, removed } = differences(type, old, object, reset, !dryRun)
   // of an object with an item that lacks its key no fields can be told
   if (changed && hasNoKey(changed)) return
   const taken = new Map([[manager.apiVersion, unionRoots(changed, removed)]])
@@ -221,7 +222,7 @@ function capped(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Of entries that are the same but for their fields, as a Scale leaves them behind, only the last one is read. */
-function distinct(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
+export function distinct(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
   const identity = ({ manager, operation, apiVersion, subresource = '' }: ManagedFieldsEntry) =>
     JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource])
   const last = new Map(entries.map(entry => [identity(entry), entry]))

@@ -1,7 +1,7 @@
 /** Ownership of replicas that change through the scale subresource. */
 import type { ManagedFieldsEntry } from '../api/generated/meta-v1.js'
 import type { FieldTree } from './fields-v1.js'
-import { byOrder, type Manager, withoutTaken } from './managed-fields.js'
+import { byOrder, distinct, type Manager, withoutTaken } from './managed-fields.js'
 
 const replicas: FieldTree = { 'f:spec': { 'f:replicas': {} } }
 
@@ -13,11 +13,12 @@ const owns = ({ fieldsV1 }: ManagedFieldsEntry) => (fieldsV1 as any)?.['f:spec']
  * stay as they are, so does their owner, but an update's entry comes back from the Scale as another one, beside what is left of it.
  */
 export function trackScale(
-  entries: readonly ManagedFieldsEntry[],
+  known: readonly ManagedFieldsEntry[],
   manager: Manager,
   before: number,
   after: number
 ): readonly ManagedFieldsEntry[] {
+  const entries = distinct(known)
   if (!entries.some(owns)) return entries
   if (before === after) return entries.flatMap(entry => split(entry, manager.apiVersion)).sort(byOrder)
   const others = entries.flatMap(entry => withoutTaken(entry, replicas))
@@ -37,15 +38,18 @@ function split(entry: ManagedFieldsEntry, apiVersion: string): readonly ManagedF
 
 /** The entries that a Scale shows. It has a type of its own, and the entries speak of its version. */
 export function entriesOfScale(entries: readonly ManagedFieldsEntry[], apiVersion: string): ManagedFieldsEntry[] {
-  return entries.filter(owns).map(entry => ({ ...entry, apiVersion, fieldsV1: replicas }))
+  return distinct(entries)
+    .filter(owns)
+    .map(entry => ({ ...entry, apiVersion, fieldsV1: replicas }))
 }
 
 /** The entries of the object after an apply has made `applied` of the entries that its Scale shows. */
 export function entriesAfterScale(
-  entries: readonly ManagedFieldsEntry[],
+  known: readonly ManagedFieldsEntry[],
   applied: readonly ManagedFieldsEntry[],
   apiVersion: string
 ): readonly ManagedFieldsEntry[] {
+  const entries = distinct(known)
   const same = (a: ManagedFieldsEntry, b: ManagedFieldsEntry) =>
     a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource
   const kept = entries.flatMap(entry => {
@@ -53,7 +57,7 @@ export function entriesAfterScale(
     return applied.some(other => same(entry, other) && owns(other)) ? split(entry, apiVersion) : withoutTaken(entry, replicas)
   })
   const added = applied
-    .filter(entry => owns(entry) && !entries.some(known => owns(known) && same(entry, known)))
+    .filter(entry => owns(entry) && !entries.some(other => owns(other) && same(entry, other)))
     .map(({ time: _, ...entry }) => ({ ...entry, apiVersion, fieldsV1: replicas }))
   return [...kept, ...added].sort(byOrder)
 }

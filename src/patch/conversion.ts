@@ -42,11 +42,12 @@ export function converted(type: StructType, object: JsonObject): Decoded {
   }
 }
 
-/** Integers that are too large are no mistake here: they lose their upper bits. */
+/** Integers that are too large are no mistake here: they lose their upper bits. Neither are bytes as a list of numbers. */
 function wrapped(type: Type, value: unknown): unknown {
   if (value === null || value === undefined) return value
   switch (type.kind) {
     case 'scalar':
+      if (type.scalar === 'bytes' && Array.isArray(value)) return Buffer.from(value).toString('base64')
       return type.scalar === 'int32' ? Number(BigInt.asIntN(32, BigInt(value as number | bigint))) : value
     case 'list':
       return (value as unknown[]).map(item => wrapped(type.items, item))
@@ -107,6 +108,10 @@ function convertScalar(type: Extract<Type, { kind: 'scalar' }>, value: unknown):
     case 'json':
       return
     default:
+      if (type.scalar === 'bytes' && Array.isArray(value)) {
+        if (value.some(byte => byte !== null && !Number.isInteger(byte))) throw new ConversionError('unrecognized type: uint8')
+        return
+      }
       // Types that decode themselves do so here as well.
       if (type.scalar === 'bytes' && given !== 'string') throw new ConversionError(`cannot restore slice from ${given}`)
       try {

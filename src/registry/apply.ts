@@ -15,14 +15,15 @@ import { resetFields } from './reset-fields.js'
 
 /**
  * The object to store: what the configuration makes of the present one, with its managedFields. `live` is in the operation's
- * version; `check` sees the new object in that version, and may refuse it.
+ * version; `check` sees the new object in that version, and may refuse it. `current` is the present object as it is stored.
  */
 export function appliedTo(
   operation: Operation,
   live: any,
   config: JsonObject,
   force: boolean,
-  check: (object: any) => void = () => {}
+  check: (object: any) => void = () => {},
+  current?: any
 ): any {
   const { resource, version } = operation
   const type = resource.type(version)
@@ -38,14 +39,16 @@ export function appliedTo(
     reset: resetFields(operation),
     views: other => resource.view(other, version)
   })
-  const object = decoded(type, live, config, applied)
+  // what stays as it is does not come back from another version, which might show it otherwise
+  const kept = applied.object === undefined && current !== undefined
+  const object = decoded(type, kept ? current : live, config, applied)
   if (operation.manager.name === kubectl) updateAnnotation(object, config)
   // only a version that the configuration names is a condition
   const { resourceVersion } = (config.metadata ?? {}) as { resourceVersion?: unknown }
   if (resourceVersion === undefined) delete object.metadata.resourceVersion
   else object.metadata.resourceVersion ??= ''
   check(object)
-  const stored = resource.toStorage(object, version)
+  const stored = kept ? object : resource.toStorage(object, version)
   if (applied.object !== undefined) {
     const { kind } = resource
     if (kind.defaultApplied) kind.defaultApplied(stored, operation)

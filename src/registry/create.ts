@@ -1,6 +1,7 @@
 /** Creation, as k8s.io/apiserver's registry does it: identity, strategy, validation, admission, store. */
 import { emptyObject } from '../fieldmanager/empty-object.js'
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
+import { ViewError } from '../fieldmanager/version-view.js'
 import { alreadyExists, beingDeleted, forbidden, plainError } from '../server/status.js'
 import { cloneJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
@@ -77,6 +78,15 @@ function generateName(operation: Operation, base: string): string {
 
 /** managedFields speak of the version that the client sent. */
 export function track(operation: Operation, object: any): void {
+  try {
+    trackAll(operation, object)
+  } catch (error) {
+    if (!(error instanceof ViewError)) throw error
+    delete object.metadata.managedFields
+  }
+}
+
+function trackAll(operation: Operation, object: any): void {
   const { resource, version } = operation
   const type = resource.type(version)
   const now = timestamp(operation.now)

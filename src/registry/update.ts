@@ -121,7 +121,9 @@ function checkVersionSyntax(given: string | undefined): void {
 
 export function wrongUid(operation: Operation, name: string, given: string, uid: string | undefined) {
   const { resource } = operation
-  const key = resource.prefix + resource.key(operation.namespace, name)
+  // a dry run does not get as far as the store, which puts a prefix of its own before the key
+  const prefix = operation.dryRun ? resource.prefix.replace(/^\/registry/, '') : resource.prefix
+  const key = prefix + resource.key(operation.namespace, name)
   const why = `Precondition failed: UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`
   return conflict(
     operation.groupResource,
@@ -150,9 +152,10 @@ function trackChanges(operation: Operation, old: any, object: any): void {
   const now = timestamp(operation.now)
   const reset = resetFields(operation)
   const views: VersionViews = other => resource.view(other, version)
-  if (version === resource.memoryVersion.name) return trackUpdate(type, old, object, operation.manager, now, reset, views)
+  if (version === resource.memoryVersion.name)
+    return trackUpdate(type, old, object, operation.manager, now, reset, views, operation.dryRun)
   const seen = resource.inVersion(object, version)
-  trackUpdate(type, resource.inVersion(old, version), seen, operation.manager, now, reset, views)
+  trackUpdate(type, resource.inVersion(old, version), seen, operation.manager, now, reset, views, operation.dryRun)
   if (seen.metadata.managedFields) object.metadata.managedFields = seen.metadata.managedFields
   else delete object.metadata.managedFields
 }
