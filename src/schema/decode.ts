@@ -84,8 +84,9 @@ function settleIn(type: Type, value: unknown): void {
   else if (type.kind === 'struct') {
     for (const field of type.fields) {
       const child = (value as Record<string, unknown>)[field.name]
-      if (field.presence === 'always' && isEmptyContainer(field, child)) (value as Record<string, unknown>)[field.name] = null
-      else settleIn(field.type, child)
+      if (!isEmptyContainer(field, child)) settleIn(field.type, child)
+      else if (field.presence === 'always') (value as Record<string, unknown>)[field.name] = null
+      else if (field.presence === 'never') delete (value as Record<string, unknown>)[field.name]
     }
   }
 }
@@ -188,15 +189,16 @@ function compileStruct(type: StructType): Decoder {
     name: field.name,
     decoder: lazily(field.type),
     always: field.presence === 'always',
-    // an empty list of managers is a wish to forget them
-    droppable: field.presence === 'never' && field.goName !== 'ManagedFields'
+    droppable: field.presence === 'never',
+    // an empty list of managers is a wish to forget them, until it is stored
+    isWish: field.goName === 'ManagedFields'
   }))
   return (value, state) => {
     if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
     const input = value as Record<string, unknown>
     const out: Record<string, unknown> = {}
     let known = 0
-    for (const { field, name, decoder, always, droppable } of fields) {
+    for (const { field, name, decoder, always, droppable, isWish } of fields) {
       const given = input[name]
       if (given === undefined || given === null) {
         if (given === null) known++
@@ -209,6 +211,9 @@ function compileStruct(type: StructType): Decoder {
       else if (always) {
         out[name] = decoded
         if (isEmptyContainer(field, decoded)) state.unsettled = true
+      } else if (isWish) {
+        out[name] = decoded
+        state.unsettled = true
       } else if (isEmptyContainer(field, decoded)) {
         emptied.add(out)
         state.emptied = true
