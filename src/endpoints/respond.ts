@@ -2,7 +2,7 @@
 import { encodeObject } from '../formats/encode.js'
 import { type NegotiationOptions, negotiate, type OutputForm, plainJson, wantsPretty } from '../formats/negotiate.js'
 import type { BodyPieces, RequestContext, Response } from '../server/context.js'
-import type { Status, StatusError } from '../server/status.js'
+import type { StatusError } from '../server/status.js'
 
 export function outputForm(context: RequestContext, options?: NegotiationOptions): OutputForm {
   return negotiate(context.header('accept'), wantsPretty(context.query, context.header('user-agent')), options)
@@ -10,10 +10,6 @@ export function outputForm(context: RequestContext, options?: NegotiationOptions
 
 export function respondBytes(status: number, type: string, body: Buffer | BodyPieces): Response {
   return { status, headers: { 'content-type': type }, body }
-}
-
-export function respondJson(object: unknown, status = 200): Response {
-  return respondBytes(status, 'application/json', encodeObject(object, 'application/json', false))
 }
 
 export function respondText(text: string, status = 200): Response {
@@ -43,5 +39,3 @@ function errorForm(context: RequestContext): OutputForm {
     return plainJson(true)
   }
 }
-
-export const respondStatus = (form: OutputForm, status: Status): Response => respondObject(form, status, status.code ?? 200)

@@ -107,8 +107,6 @@ export function trackUpdate(
   )
   if (exists && entries.length === 0) return
   const { changed, removed } = differences(type, old, object, reset, !dryRun)
-  // of an object with an item that lacks its key no fields can be told
-  if (changed && hasNoKey(changed)) return
   const taken = new Map([[manager.apiVersion, unionRoots(changed, removed)]])
   let result = entries.flatMap(entry => {
     const apiVersion = entry.apiVersion ?? ''
@@ -129,11 +127,6 @@ export function trackUpdate(
   }
   result = capped(result).sort(byOrder)
   if (result.length > 0) meta.managedFields = result
-}
-
-function hasNoKey(tree: FieldTree): boolean {
-  for (const step in tree) if (step === 'k:{}' || hasNoKey(tree[step]!)) return true
-  return false
 }
 
 /** What is left of an entry when others took fields; nothing when none are. */

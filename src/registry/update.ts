@@ -122,7 +122,7 @@ function checkVersionSyntax(given: string | undefined): void {
 export function wrongUid(operation: Operation, name: string, given: string, uid: string | undefined) {
   const { resource } = operation
   // a dry run does not get as far as the store, which puts a prefix of its own before the key
-  const prefix = operation.dryRun ? resource.prefix.replace(/^\/registry/, '') : resource.prefix
+  const prefix = operation.dryRun ? resource.prefix.slice(resource.store.root.length) : resource.prefix
   const key = prefix + resource.key(operation.namespace, name)
   const why = `Precondition failed: UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`
   return conflict(
@@ -217,18 +217,18 @@ function judge(operation: Operation, object: any, old: any): void {
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
   validateGenericMeta(kind, object.metadata, errors)
-  const rulesLast = kind.updateRulesLast && kind.revalidatesMetadata
+  const rulesLast = operation.subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   const ofStatus = operation.subresource === 'status'
   const status = typeof kind.status === 'object' ? kind.status : undefined
   const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
-  if (!generic && !(rulesLast && operation.subresource === '')) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+  if (!generic && !rulesLast) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   if (ofStatus) status?.validateUpdate?.(object, old, errors, operation)
   else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
     if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
     kind.validate?.(object, errors, operation)
-    if (rulesLast && operation.subresource === '') validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+    if (rulesLast) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
     if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }
   if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)

@@ -150,8 +150,6 @@ export function expired(message: string, continueWith?: string): StatusError {
 
 export const tooLarge = (limit: number) => failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
 
-export const tooLargeBecause = (message: string) => failure(413, 'RequestEntityTooLarge', message)
-
 /** A body in a format that cannot be read as an object. */
 export const unsupportedBody = (accepted: readonly string[]) =>
   failure(
@@ -171,9 +169,6 @@ export function invalid(k: GroupKind, name: string, message: string, causes: Sta
   if (causes.length > 0) details.causes = causes
   return failure(422, 'Invalid', `${kind} ${JSON.stringify(name)} is invalid: ${message}`, details)
 }
-
-/** A request that a patch's own rules refuse, without saying more. */
-export const unprocessable = (message: string, details: StatusDetails = {}) => failure(422, 'Invalid', message, details)
 
 export const tooManyRequests = (message: string, retryAfterSeconds: number, causes?: StatusCause[]) =>
   failure(

@@ -3,11 +3,6 @@ export function timestamp(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
 }
 
-/** metav1.MicroTime's text: with six fractional digits. */
-export function microTimestamp(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 23)}000Z`
-}
-
 /**
  * So many milliseconds after a time, as Go adds a duration of seconds: in 64 bits of nanoseconds, beyond which it starts again
  * from the other end.

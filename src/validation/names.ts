@@ -8,7 +8,6 @@ const labelValue = /^(?:(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/
 const configMapKey = /^[-._a-zA-Z0-9]+$/
 const cIdentifier = /^[A-Za-z_][A-Za-z0-9_]*$/
 const relaxedEnvVarName = /^[ -<>-~]+$/
-const envVarName = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/
 
 const label1123 = regexError(
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
@@ -170,25 +169,6 @@ export function isCIdentifier(value: string): string[] {
           'MyName'
         )
       ]
-}
-
-export function isEnvVarName(value: string): string[] {
-  const errors: string[] = []
-  if (!envVarName.test(value)) {
-    errors.push(
-      regexError(
-        "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit",
-        '[-._a-zA-Z][-._a-zA-Z0-9]*',
-        'my.env-name',
-        'MY_ENV.NAME',
-        'MyEnvName1'
-      )
-    )
-  }
-  if (value === '.') errors.push("must not be '.'")
-  else if (value === '..') errors.push("must not be '..'")
-  else if (value.startsWith('..')) errors.push("must not start with '..'")
-  return errors
 }
 
 /** Names that become one segment of a path, and are otherwise free (RBAC). */

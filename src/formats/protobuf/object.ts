@@ -6,8 +6,6 @@ import { encodeMessage } from './encode.js'
 import { wrap } from './envelope.js'
 import { listOf, messageType } from './message-type.js'
 
-export const protobufType = 'application/vnd.kubernetes.protobuf'
-
 /** An object or list with its kind, enveloped. Throws 406 for what has no form in Protobuf. */
 export function encodeProtobuf(object: any): Buffer {
   const { kind = '', apiVersion = '' } = object

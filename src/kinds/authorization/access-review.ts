@@ -42,7 +42,14 @@ export function validateResource({ resourceAttributes: resource }: Spec, errors:
   if (resource) validateSelectors(resource, at.child('resourceAttributes'), errors)
 }
 
-export function validateSubject({ user = '', groups = [] }: SubjectAccessReviewSpec, errors: FieldErrors): void {
+/** A review about anybody: what is asked, about whom, and in which words. */
+export function validateReview(spec: SubjectAccessReviewSpec, errors: FieldErrors): void {
+  validateSpec(spec, errors)
+  validateSubject(spec, errors)
+  validateResource(spec, errors)
+}
+
+function validateSubject({ user = '', groups = [] }: SubjectAccessReviewSpec, errors: FieldErrors): void {
   if (user === '' && groups.length === 0)
     errors.invalid(at.child('user'), user, 'at least one of user or group must be specified')
 }

@@ -2,15 +2,7 @@ import type { LocalSubjectAccessReview } from '../../api/generated/authorization
 import { defineKind } from '../../registry/kind.js'
 import { FieldErrors } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
-import {
-  refuseIfAny,
-  review,
-  subjectOf,
-  validateMetadata,
-  validateResource,
-  validateSpec,
-  validateSubject
-} from './access-review.js'
+import { refuseIfAny, review, subjectOf, validateMetadata, validateReview } from './access-review.js'
 
 /** A review that whoever may review in one namespace only can ask for. */
 export const localSubjectAccessReview = defineKind<LocalSubjectAccessReview>({
@@ -23,9 +15,7 @@ export const localSubjectAccessReview = defineKind<LocalSubjectAccessReview>({
     async create(o: LocalSubjectAccessReview, { services, namespace }) {
       const errors = new FieldErrors()
       const { resourceAttributes: resource, nonResourceAttributes: nonResource } = o.spec
-      validateSpec(o.spec, errors)
-      validateSubject(o.spec, errors)
-      validateResource(o.spec, errors)
+      validateReview(o.spec, errors)
       validateMetadata(o.metadata, errors, 'namespace')
       if (resource && (resource.namespace ?? '') !== namespace)
         errors.invalid('spec.resourceAttributes.namespace', resource.namespace ?? '', 'must match metadata.namespace')

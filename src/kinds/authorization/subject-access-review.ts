@@ -1,15 +1,7 @@
 import type { SubjectAccessReview } from '../../api/generated/authorization-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { FieldErrors } from '../../validation/field.js'
-import {
-  refuseIfAny,
-  review,
-  subjectOf,
-  validateMetadata,
-  validateResource,
-  validateSpec,
-  validateSubject
-} from './access-review.js'
+import { refuseIfAny, review, subjectOf, validateMetadata, validateReview } from './access-review.js'
 
 export const subjectAccessReview = defineKind<SubjectAccessReview>({
   group: 'authorization.k8s.io',
@@ -20,9 +12,7 @@ export const subjectAccessReview = defineKind<SubjectAccessReview>({
   virtual: {
     async create(o: SubjectAccessReview, { services }) {
       const errors = new FieldErrors()
-      validateSpec(o.spec, errors)
-      validateSubject(o.spec, errors)
-      validateResource(o.spec, errors)
+      validateReview(o.spec, errors)
       validateMetadata(o.metadata, errors)
       refuseIfAny(errors)
       return { ...o, status: await review(o.spec, subjectOf(o.spec), services) }

@@ -10,7 +10,7 @@ import { persistentVolumeSources, validatePersistentVolume } from './persistent-
 import { textChanges } from './spec-changes.js'
 import { defaultAzureDisk, defaultIscsi, defaultRbd, defaultScaleIO } from './volume-defaults.js'
 
-export const shortModes: Record<string, string> = {
+const shortModes: Record<string, string> = {
   ReadWriteOnce: 'RWO',
   ReadOnlyMany: 'ROX',
   ReadWriteMany: 'RWX',

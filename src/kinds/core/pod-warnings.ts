@@ -100,7 +100,7 @@ function nodeLabelWarnings({ nodeSelector, affinity }: PodSpec, path: Path): str
 }
 
 /** Values of what is only preferred are not validated: they get a word here. */
-export function termWarnings({ matchExpressions }: NodeSelectorTerm, path: Path, checkValues = false): string[] {
+function termWarnings({ matchExpressions }: NodeSelectorTerm, path: Path, checkValues = false): string[] {
   return (matchExpressions ?? []).flatMap(({ key, values }, i) => {
     const at = path.child('matchExpressions').index(i)
     const wrong = (value: string, j: number) =>
