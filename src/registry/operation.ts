@@ -20,6 +20,8 @@ export interface OperationOptions {
   readonly warn?: (text: string) => void
 }
 
+const nobodyToWarn = () => {}
+
 export class Operation implements StrategyContext {
   readonly resource: Resource
   readonly version: string
@@ -31,7 +33,8 @@ export class Operation implements StrategyContext {
   readonly services: Services
   readonly admission: AdmissionChain
   readonly now: number
-  readonly #warn: ((text: string) => void) | undefined
+  /** Adds a warning to the answer. May be passed on as it is. */
+  readonly warn: (text: string) => void
 
   constructor(options: OperationOptions, services: Services, admission: AdmissionChain) {
     this.resource = options.resource
@@ -48,11 +51,7 @@ export class Operation implements StrategyContext {
     this.services = services
     this.admission = admission
     this.now = services.clock.now()
-    this.#warn = options.warn
-  }
-
-  warn(text: string): void {
-    this.#warn?.(text)
+    this.warn = options.warn ?? nobodyToWarn
   }
 
   get groupResource(): GroupResource {

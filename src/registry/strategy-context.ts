@@ -15,5 +15,5 @@ export interface StrategyContext {
   /** What the server lends to strategies and plugins: other kinds' objects, allocators, the clock and randomness. */
   readonly services: Services
   /** Adds a Warning header to the answer. */
-  warn(text: string): void
+  readonly warn: (text: string) => void
 }
