@@ -43,6 +43,7 @@ export function operationFor(
       resource,
       version: context.info.version,
       namespace: context.info.namespace,
+      requestedName: context.info.name,
       subresource: context.info.subresource,
       user: context.user,
       dryRun: options.dryRun,

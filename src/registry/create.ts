@@ -35,6 +35,8 @@ export async function create(operation: Operation, object: any, tracked = false)
   if (!tracked) track(operation, object)
   const admitted = operation.attributes('CREATE', meta.name ?? '', object, undefined)
   await operation.admission.admit(admitted)
+  const pending = resource.kind.authorize?.(object, undefined, operation)
+  if (pending) await pending
   // preparation starts from here again when someone else was given what it chose
   const draft = resource.kind.accompany && cloneJson(object)
   let prepared = await prepare(operation, object)

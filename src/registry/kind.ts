@@ -116,6 +116,11 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly default?: (object: T, context: Pick<StrategyContext, 'now'>) => void
   /** What server-side apply fills in, where that is not `default`. */
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
+  /**
+   * Refuses what the user may not write although the request's verb is allowed. Runs before the preparation, when admission plugins have
+   * changed the object.
+   */
+  readonly authorize?: (object: T, old: T | undefined, context: StrategyContext) => void | Promise<void>
   /** Clears what a client may not set and fills what the server sets, before validation. */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void | Promise<void>
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void | Promise<void>

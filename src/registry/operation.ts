@@ -12,6 +12,7 @@ export interface OperationOptions {
   /** The version that the client speaks. */
   readonly version: string
   readonly namespace: string
+  readonly requestedName?: string
   readonly subresource?: string
   readonly user: UserInfo
   readonly dryRun?: boolean
@@ -24,6 +25,7 @@ export class Operation implements StrategyContext {
   readonly resource: Resource
   readonly version: string
   readonly namespace: string
+  readonly requestedName: string
   readonly subresource: string
   readonly user: UserInfo
   readonly dryRun: boolean
@@ -37,6 +39,7 @@ export class Operation implements StrategyContext {
     this.resource = options.resource
     this.version = options.version
     this.namespace = options.namespace
+    this.requestedName = options.requestedName ?? ''
     this.subresource = options.subresource ?? ''
     this.user = options.user
     this.dryRun = options.dryRun ?? false

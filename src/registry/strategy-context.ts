@@ -7,6 +7,8 @@ export interface StrategyContext {
   readonly now: number
   readonly user: UserInfo
   readonly namespace: string
+  /** The name in the path of the request; "" where that has none, as in a POST. */
+  readonly requestedName: string
   /** The version that the client speaks. */
   readonly version: string
   /** "" for the main resource. */

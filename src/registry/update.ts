@@ -71,6 +71,8 @@ async function tryUpdate(
   meta.resourceVersion = String(current.revision)
   if (!request.tracksFields) await track(operation, old, object)
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
+  const pending = kind.authorize?.(object, old, operation)
+  if (pending) await pending
   await prepare(operation, object, old)
   try {
     judge(operation, object, old)

@@ -35,10 +35,10 @@ export const serveSections = [
   'Global'
 ] as const
 
-const authorizationModes: readonly AuthorizationMode[] = ['Node', 'RBAC', 'AlwaysAllow', 'AlwaysDeny']
+const authorizationModes: readonly AuthorizationMode[] = ['RBAC', 'AlwaysAllow', 'AlwaysDeny']
 
 const authorizationMode = strings<AuthorizationMode>((text, before) => {
-  const mode = chosen(text, authorizationModes, ['ABAC', 'Webhook'])
+  const mode = chosen(text, authorizationModes, ['Node', 'ABAC', 'Webhook'])
   if (before.includes(mode)) throw new InvalidValue(`names ${mode} twice`)
   return mode
 })
@@ -197,9 +197,9 @@ export const serveFlags = {
   'authorization-mode': flag({
     section: 'Authorization',
     type: authorizationMode,
-    default: ['Node', 'RBAC'],
+    default: ['RBAC'],
     description:
-      'Who decides what a user may do, asked in this order: any of Node, RBAC, AlwaysAllow, AlwaysDeny. (kube-apiserver allows everything by default.)'
+      'Who decides what a user may do, asked in this order: any of RBAC, AlwaysAllow, AlwaysDeny. (kube-apiserver allows everything by default.)'
   }),
 
   'enable-admission-plugins': flag({
