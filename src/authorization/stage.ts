@@ -1,6 +1,6 @@
 import type { RequestContext } from '../server/context.js'
 import type { Stage } from '../server/handler-chain.js'
-import { forbidden, forbiddenPath } from '../server/status.js'
+import { forbidden, forbiddenPath, StatusError } from '../server/status.js'
 import { goQuote } from '../util/go-format.js'
 import type { Attributes, Decision } from './authorizer.js'
 
@@ -9,9 +9,12 @@ export function attributesOf({ info, user }: RequestContext): Attributes {
   return { user, verb, isResourceRequest, group, version, resource, subresource, namespace, name, path }
 }
 
+/** kube-apiserver's, for refusals that come before any endpoint. */
+const refusalHeaders = { 'x-content-type-options': 'nosniff' }
+
 export function authorizationStage(authorizer: { authorize(a: Attributes): Decision | Promise<Decision> }): Stage {
   const check = (context: RequestContext, decision: Decision) => {
-    if (!decision.allowed) throw refusal(attributesOf(context), decision.reason)
+    if (!decision.allowed) throw new StatusError(refusal(attributesOf(context), decision.reason).status, refusalHeaders)
     return undefined
   }
   return {
