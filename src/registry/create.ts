@@ -35,7 +35,7 @@ export async function create(operation: Operation, object: any, tracked = false)
   if (!tracked) track(operation, object)
   const admitted = operation.attributes('CREATE', meta.name ?? '', object, undefined)
   await operation.admission.admit(admitted)
-  const pending = resource.kind.authorize?.(object, undefined, operation)
+  const pending = resource.kind.authorize?.(generated ? unnamed(object) : object, undefined, operation)
   if (pending) await pending
   // preparation starts from here again when someone else was given what it chose
   const draft = resource.kind.accompany && cloneJson(object)
@@ -68,6 +68,9 @@ export async function create(operation: Operation, object: any, tracked = false)
     throw error
   }
 }
+
+/** kube-apiserver makes a name only when all may be written. */
+const unnamed = (object: any) => ({ ...object, metadata: { ...object.metadata, name: '' } })
 
 function restore(object: any, draft: any): void {
   for (const key of Object.keys(object)) delete object[key]

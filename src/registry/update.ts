@@ -77,7 +77,7 @@ async function tryUpdate(
   try {
     judge(operation, object, old)
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
-    if (!operation.dryRun) settle(resource.type(resource.memoryVersion.name), object)
+    settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
     if (isUnchanged(resource, encoded, object, old, current)) return { object: old, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)

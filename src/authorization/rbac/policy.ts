@@ -26,6 +26,7 @@ interface RoleContent {
 export class RbacPolicy {
   #roles: Resource | undefined
   #clusterRoles: Resource | undefined
+  /** Unlike Resource.peek it never runs full: whoever asks for many objects in turn asks for all of their roles. */
   readonly #contents = new WeakMap<CachedObject, RoleContent>()
   readonly everywhere = new Subjects()
   readonly #inNamespace = new Map<string, Subjects>()
