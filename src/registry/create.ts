@@ -8,6 +8,7 @@ import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
 import { validateGenericMeta, validateObjectMeta } from '../validation/object-meta.js'
+import { judgeAccess } from './access.js'
 import { commitObject } from './commit.js'
 import type { KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
@@ -43,6 +44,8 @@ export async function create(operation: Operation, object: any, tracked = false)
   try {
     for (let tries = 1; ; tries++) {
       judge(operation, object)
+      const access = judgeAccess(operation, object, undefined)
+      if (access) await access
       await operation.admission.validate(operation.attributes('CREATE', meta.name, object, undefined))
       if (!operation.dryRun && meta.resourceVersion && /^\d+$/.test(meta.resourceVersion) && Number(meta.resourceVersion) !== 0) {
         throw plainError('resourceVersion should not be set on objects to be created')

@@ -135,6 +135,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
   /** What `validate` finds in an update comes before what `validateUpdate` finds. */
   readonly updateRulesLast?: boolean
+  /** Refuses references to what the user may not read, in an object in which nothing else is wrong. */
+  readonly validateAccess?: (object: T, old: T | undefined, errors: FieldErrors, context: StrategyContext) => Promise<void>
   readonly warnings?: (object: T, old: T | undefined, context: StrategyContext) => string[]
   /** Runs when a create or update did not come about after its preparation: gives back what preparation took. */
   readonly release?: (object: T, old: T | undefined, context: StrategyContext) => void

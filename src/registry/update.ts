@@ -9,6 +9,7 @@ import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
 import { validateGenericMeta, validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.js'
+import { judgeAccess } from './access.js'
 import { commitDelete, commitObject } from './commit.js'
 import { create } from './create.js'
 import type { KindDefinition, KubeObject } from './kind.js'
@@ -76,6 +77,8 @@ async function tryUpdate(
   await prepare(operation, object, old)
   try {
     judge(operation, object, old)
+    const access = judgeAccess(operation, object, old)
+    if (access) await access
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
     settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
