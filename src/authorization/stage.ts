@@ -1,8 +1,8 @@
 import type { RequestContext } from '../server/context.js'
 import type { Stage } from '../server/handler-chain.js'
-import { forbidden, forbiddenPath, StatusError } from '../server/status.js'
-import { goQuote } from '../util/go-format.js'
+import { StatusError } from '../server/status.js'
 import type { Attributes, Decision } from './authorizer.js'
+import { refusal } from './refusal.js'
 
 export function attributesOf({ info, user }: RequestContext): Attributes {
   const { verb, isResourceRequest, group, version, resource, subresource, namespace, name, path } = info
@@ -25,17 +25,4 @@ export function authorizationStage(authorizer: { authorize(a: Attributes): Decis
       return decision instanceof Promise ? decision.then(d => check(context, d)) : check(context, decision)
     }
   }
-}
-
-export function refusal(a: Attributes, reason: string) {
-  const because = reason === '' ? '' : `: ${reason}`
-  const user = `User ${goQuote(a.user.name)} cannot ${a.verb}`
-  if (!a.isResourceRequest) return forbiddenPath(`${user} path ${goQuote(a.path)}${because}`)
-  const resource = a.subresource === '' ? a.resource : `${a.resource}/${a.subresource}`
-  const where = a.namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(a.namespace)}`
-  return forbidden(
-    { group: a.group, resource: a.resource },
-    a.name,
-    `${user} resource ${goQuote(resource)} in API group ${goQuote(a.group)} ${where}${because}`
-  )
 }

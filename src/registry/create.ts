@@ -23,9 +23,9 @@ const maxTries = 50
 
 /**
  * Stores a new object. `object` is decoded, defaulted and in the storage version; it is changed. `tracked`: its managedFields
- * are already there (apply).
+ * are already there (apply). `permit` throws when the user may not create: asked when the object is known to be valid.
  */
-export async function create(operation: Operation, object: any, tracked = false): Promise<Written> {
+export async function create(operation: Operation, object: any, tracked = false, permit?: () => Promise<void>): Promise<Written> {
   const { resource } = operation
   let meta = object.metadata
   const why = resource.kind.whyUncreatable?.()
@@ -46,6 +46,7 @@ export async function create(operation: Operation, object: any, tracked = false)
       judge(operation, object)
       const access = judgeAccess(operation, object, undefined)
       if (access) await access
+      if (permit) await permit()
       await operation.admission.validate(operation.attributes('CREATE', meta.name, object, undefined))
       if (!operation.dryRun && meta.resourceVersion && /^\d+$/.test(meta.resourceVersion) && Number(meta.resourceVersion) !== 0) {
         throw plainError('resourceVersion should not be set on objects to be created')

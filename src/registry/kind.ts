@@ -186,7 +186,7 @@ export interface StatusDefinition<T> {
   /** Which metadata a status update may change; 'none' keeps the old metadata but for managedFields. Default 'all'. */
   readonly metadata?: 'all' | 'none' | 'all but labels'
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void
-  readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
+  readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void | Promise<void>
   readonly onlyGenericMetadata?: boolean
   readonly warnings?: (object: T, old: T, context: StrategyContext) => string[]
 }

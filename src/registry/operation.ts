@@ -12,7 +12,8 @@ export interface OperationOptions {
   /** The version that the client speaks. */
   readonly version: string
   readonly namespace: string
-  readonly requestedName?: string
+  /** Left out where the server itself writes. */
+  readonly request?: StrategyContext['request']
   readonly subresource?: string
   readonly user: UserInfo
   readonly dryRun?: boolean
@@ -21,11 +22,13 @@ export interface OperationOptions {
   readonly warn?: (text: string) => void
 }
 
+const noRequest: StrategyContext['request'] = { name: '', verb: '' }
+
 export class Operation implements StrategyContext {
   readonly resource: Resource
   readonly version: string
   readonly namespace: string
-  readonly requestedName: string
+  readonly request: StrategyContext['request']
   readonly subresource: string
   readonly user: UserInfo
   readonly dryRun: boolean
@@ -39,7 +42,7 @@ export class Operation implements StrategyContext {
     this.resource = options.resource
     this.version = options.version
     this.namespace = options.namespace
-    this.requestedName = options.requestedName ?? ''
+    this.request = options.request ?? noRequest
     this.subresource = options.subresource ?? ''
     this.user = options.user
     this.dryRun = options.dryRun ?? false

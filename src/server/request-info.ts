@@ -73,8 +73,9 @@ function selectedName(selector: string): string {
   }
 }
 
-export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const segments = decodePath(path).slice(1).split('/')
+export function parseRequestInfo(method: string, encodedPath: string, query: URLSearchParams): RequestInfo {
+  const path = decodePath(encodedPath)
+  const segments = path.slice(1).split('/')
   if (segments.at(-1) === '') segments.pop()
   const prefix = segments[0]
   const core = prefix === 'api'

@@ -13,7 +13,7 @@ import { aboutResource } from '../authorizer.js'
 import { PRIVILEGED_GROUP } from '../privileged-group.js'
 import { describeRules, quoted, uncovered } from './coverage.js'
 
-type Writes = Pick<StrategyContext, 'user' | 'namespace' | 'requestedName' | 'services'>
+type Writes = Pick<StrategyContext, 'user' | 'namespace' | 'request' | 'services'>
 
 interface RoleObject extends KubeObject {
   rules: PolicyRule[] | null
@@ -38,9 +38,9 @@ export async function checkRole(
   old: RoleObject | undefined,
   context: Writes
 ): Promise<void> {
-  const { user, namespace, requestedName: name, services } = context
+  const { user, namespace, request, services } = context
   if (user.groups.includes(PRIVILEGED_GROUP)) return
-  const escalate = aboutResource({ user, verb: 'escalate', group, resource, namespace, name })
+  const escalate = aboutResource({ user, verb: 'escalate', group, resource, namespace, name: request.name })
   if ((await services.authorizer.authorize(escalate)).allowed || isForGarbageCollection(object, old)) return
   const why = whyTooMuch(object.rules ?? [], resource, context)
   if (why !== undefined) throw forbidden({ group, resource }, object.metadata.name ?? '', why)
