@@ -126,15 +126,15 @@ describe('RBAC', () => {
   })
 
   it('asks for the verb create where a PUT creates', async () => {
-    await make(`${mine}/roles`, 'updating', { rules: [rule(['leases'], ['update'], 'coordination.k8s.io')] })
+    await make(`${mine}/roles`, 'updating', { rules: [rule(['limitranges'], ['update'])] })
     await bind('updating', 'Role', 'updating', { kind: 'User', name: 'eve' })
     const eve = { ...ann, name: 'eve' }
     const put = () =>
-      ask(eve, 'PUT', '/apis/coordination.k8s.io/v1/namespaces/default/leases/l', { metadata: { name: 'l' }, spec: {} })
+      ask(eve, 'PUT', '/api/v1/namespaces/default/limitranges/l', { metadata: { name: 'l' }, spec: { limits: [] } })
     const { status, body } = await put()
     assert.equal(status, 403)
-    assert.match(body.message, /cannot create resource "leases"/)
-    await make('/apis/coordination.k8s.io/v1/namespaces/default/leases', 'l', { spec: {} })
+    assert.match(body.message, /cannot create resource "limitranges"/)
+    await make('/api/v1/namespaces/default/limitranges', 'l', { spec: { limits: [] } })
     assert.equal((await put()).status, 200)
   })
 
