@@ -64,8 +64,8 @@ describe('command line', () => {
     [['--anonymous-auth', 'false'], 'unexpected argument "false"'],
     [['--'], 'unexpected argument "--"'],
     [
-      ['--authorization-mode=Webhook'],
-      '--authorization-mode "Webhook" is not supported yet: use RBAC, AlwaysAllow or AlwaysDeny'
+      ['--authorization-mode=RBAC,Webhook'],
+      '--authorization-mode "RBAC,Webhook" names Webhook, which is not supported yet: use any of RBAC, AlwaysAllow, AlwaysDeny'
     ],
     [['--authorization-mode=RBAC,rbac'], '--authorization-mode "RBAC,rbac" must be RBAC, AlwaysAllow or AlwaysDeny'],
     [['--authorization-mode=RBAC,RBAC'], '--authorization-mode "RBAC,RBAC" names RBAC twice'],

@@ -37,8 +37,12 @@ export const serveSections = [
 
 const authorizationModes: readonly AuthorizationMode[] = ['RBAC', 'AlwaysAllow', 'AlwaysDeny']
 
+const laterModes: readonly string[] = ['Node', 'ABAC', 'Webhook']
+
 const authorizationMode = strings<AuthorizationMode>((text, before) => {
-  const mode = chosen(text, authorizationModes, ['Node', 'ABAC', 'Webhook'])
+  if (laterModes.includes(text))
+    throw new InvalidValue(`names ${text}, which is not supported yet: use any of ${authorizationModes.join(', ')}`)
+  const mode = chosen(text, authorizationModes)
   if (before.includes(mode)) throw new InvalidValue(`names ${mode} twice`)
   return mode
 })
