@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import type { AdmissionChain } from '../admission/admission.js'
 import type { CustomResources } from '../apiextensions/custom-resources.js'
 import { firstAddress } from '../certificates/ip-address.js'
+import { rbacGroup } from '../kinds/rbac/group.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
 import { ApiServiceRegistration } from './api-services.js'
@@ -132,7 +133,7 @@ async function runControllers(
   if (enabled.has('serviceaccount-token-controller') && registry.has('', 'secrets') && registry.has('', 'serviceaccounts'))
     controllers.push(tokenSecretController(services, writerOf('tokens-controller'), caBundle, log))
   const aggregation = 'clusterrole-aggregation-controller'
-  if (enabled.has(aggregation) && registry.has('rbac.authorization.k8s.io', 'clusterroles')) {
+  if (enabled.has(aggregation) && registry.has(rbacGroup, 'clusterroles')) {
     const name = `system:serviceaccount:kube-system:${aggregation}`
     controllers.push(clusterRoleAggregation(services, new Writer(services, admission, name, aggregation), log))
   }

@@ -20,6 +20,7 @@ import { discoveryPaths } from '../discovery/paths.js'
 import { createDispatch } from '../endpoints/dispatch.js'
 import { type HealthCheck, healthPaths } from '../health/health.js'
 import { builtinKinds } from '../kinds/index.js'
+import { rbacGroup } from '../kinds/rbac/group.js'
 import { createMetrics, metricsPaths } from '../metrics/paths.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
 import { openApiPaths } from '../openapi/paths.js'
@@ -284,7 +285,7 @@ function healthChecks(
       if (!rolesReady()) throw new Error('not finished')
     }
   }
-  const hooks = registry.has('rbac.authorization.k8s.io', 'roles') ? [roles] : []
+  const hooks = registry.has(rbacGroup, 'roles') ? [roles] : []
   return {
     healthz: [ping, etcd, ...hooks],
     livez: [ping, etcd, ...hooks],

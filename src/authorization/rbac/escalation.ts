@@ -3,6 +3,7 @@
  * the verbs escalate or bind say otherwise (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping).
  */
 import type { AggregationRule, PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
+import { rbacGroup } from '../../kinds/rbac/group.js'
 import type { KubeObject } from '../../registry/kind.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
 import { badRequest, forbidden, notFound, plainError } from '../../server/status.js'
@@ -24,8 +25,6 @@ interface BindingObject extends KubeObject {
   roleRef: RoleRef
 }
 
-const group = 'rbac.authorization.k8s.io'
-
 const fullAuthority: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] }
@@ -40,15 +39,15 @@ export async function checkRole(
 ): Promise<void> {
   const { user, namespace, request, services } = context
   if (user.groups.includes(PRIVILEGED_GROUP)) return
-  const escalate = aboutResource({ user, verb: 'escalate', group, resource, namespace, name: request.name })
+  const escalate = aboutResource({ user, verb: 'escalate', group: rbacGroup, resource, namespace, name: request.name })
   if ((await services.authorizer.authorize(escalate)).allowed || isForGarbageCollection(object, old)) return
   const why = whyTooMuch(object.rules ?? [], resource, context)
-  if (why !== undefined) throw forbidden({ group, resource }, object.metadata.name ?? '', why)
+  if (why !== undefined) throw forbidden({ group: rbacGroup, resource }, object.metadata.name ?? '', why)
   // whatever the selectors may find one day
   if (![object, old].some(role => role?.aggregationRule?.clusterRoleSelectors?.length)) return
   if (whyTooMuch(fullAuthority, resource, context) !== undefined)
     throw forbidden(
-      { group, resource },
+      { group: rbacGroup, resource },
       object.metadata.name ?? '',
       'must have cluster-admin privileges to use the aggregationRule'
     )
@@ -70,7 +69,7 @@ export async function checkBinding(
     if ((await services.authorizer.authorize(bind)).allowed) return
   }
   const why = whyTooMuch(referredRules(roleRef, resource, context), resource, context)
-  if (why !== undefined) throw forbidden({ group, resource }, object.metadata.name ?? '', why)
+  if (why !== undefined) throw forbidden({ group: rbacGroup, resource }, object.metadata.name ?? '', why)
 }
 
 const roleResource = ({ kind }: RoleRef) => (kind === 'ClusterRole' ? 'clusterroles' : kind === 'Role' ? 'roles' : undefined)
@@ -84,7 +83,7 @@ function referredRules(roleRef: RoleRef, resource: string, { namespace, services
   const problems = isPathSegmentName(name, false)
   if (problems.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`)
   const rules = services.rbac.rulesOf(roleRef, namespace)
-  if (!rules) throw notFound({ group, resource }, name)
+  if (!rules) throw notFound({ group: rbacGroup, resource }, name)
   return rules
 }
 
@@ -96,7 +95,7 @@ function whyTooMuch(rules: readonly PolicyRule[], resource: string, { user, name
   const who = `user ${goQuote(user.name)} (groups=${quoted(user.groups)})`
   const what = `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing)}`
   if (own.unresolved.length === 0) return what
-  const problems = own.unresolved.map(({ name }) => `${resource}.${group} ${goQuote(name)} not found`)
+  const problems = own.unresolved.map(({ name }) => `${resource}.${rbacGroup} ${goQuote(name)} not found`)
   return `${what}; resolution errors: [${aggregateText(problems)}]`
 }
 

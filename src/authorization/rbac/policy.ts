@@ -4,13 +4,12 @@
  */
 import type { AggregationRule, PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
 import type { UserInfo } from '../../authentication/user.js'
+import { rbacGroup } from '../../kinds/rbac/group.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import type { WatchHandle } from '../../storage/contract.js'
 import { bindingOf, Subjects } from './subjects.js'
-
-const group = 'rbac.authorization.k8s.io'
 
 /** All that applies to a user, and the references to roles that are not there. */
 export interface GrantedRules {
@@ -34,7 +33,7 @@ export class RbacPolicy {
 
   /** The caches of the registry's resources have to be loaded. */
   follow(registry: Registry): void {
-    const find = (resource: string) => (registry.has(group, resource) ? registry.resource(group, resource) : undefined)
+    const find = (resource: string) => (registry.has(rbacGroup, resource) ? registry.resource(rbacGroup, resource) : undefined)
     this.#roles = find('roles')
     this.#clusterRoles = find('clusterroles')
     for (const bindings of [find('rolebindings'), find('clusterrolebindings')]) if (bindings) this.#followBindings(bindings)
