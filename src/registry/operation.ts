@@ -12,6 +12,8 @@ export interface OperationOptions {
   /** The version that the client speaks. */
   readonly version: string
   readonly namespace: string
+  /** Left out where the server itself writes. */
+  readonly request?: StrategyContext['request']
   readonly subresource?: string
   readonly user: UserInfo
   readonly dryRun?: boolean
@@ -21,11 +23,13 @@ export interface OperationOptions {
 }
 
 const nobodyToWarn = () => {}
+const noRequest: StrategyContext['request'] = { name: '', verb: '' }
 
 export class Operation implements StrategyContext {
   readonly resource: Resource
   readonly version: string
   readonly namespace: string
+  readonly request: StrategyContext['request']
   readonly subresource: string
   readonly user: UserInfo
   readonly dryRun: boolean
@@ -40,6 +44,7 @@ export class Operation implements StrategyContext {
     this.resource = options.resource
     this.version = options.version
     this.namespace = options.namespace
+    this.request = options.request ?? noRequest
     this.subresource = options.subresource ?? ''
     this.user = options.user
     this.dryRun = options.dryRun ?? false

@@ -9,6 +9,7 @@ import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
 import { validateGenericMeta, validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.js'
+import { judgeAccess } from './access.js'
 import { commitDelete, commitObject } from './commit.js'
 import { create } from './create.js'
 import type { KindDefinition, KubeObject } from './kind.js'
@@ -22,6 +23,8 @@ export interface UpdateRequest {
   compute(current: any): any
   /** The new object when nothing is there yet, for requests that may create. */
   create?: (() => any) | undefined
+  /** Throws when the user may not create. */
+  readonly permitCreate?: () => Promise<void>
   /** A wrong uid is a failed precondition (PUT) rather than a change of an immutable field (PATCH). */
   readonly uidIsPrecondition?: boolean
   /** Does the tracking of managedFields itself (apply). */
@@ -40,7 +43,7 @@ export async function update(operation: Operation, request: UpdateRequest): Prom
       checkVersionSyntax(object.metadata.resourceVersion)
       delete object.metadata.resourceVersion
       try {
-        return await create(operation, object, request.tracksFields)
+        return await create(operation, object, request.tracksFields, request.permitCreate)
       } catch (error) {
         // someone else has created it meanwhile: what is applied goes into theirs
         if (!request.tracksFields || tries === maxTries || !isAlreadyExists(error)) throw error
@@ -71,11 +74,16 @@ async function tryUpdate(
   meta.resourceVersion = String(current.revision)
   if (!request.tracksFields) await track(operation, old, object)
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
+  const pending = kind.authorize?.(object, old, operation)
+  if (pending) await pending
   await prepare(operation, object, old)
   try {
-    judge(operation, object, old)
+    const judged = judge(operation, object, old)
+    if (judged) await judged
+    const access = judgeAccess(operation, object, old)
+    if (access) await access
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
-    if (!operation.dryRun) settle(resource.type(resource.memoryVersion.name), object)
+    settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
     if (isUnchanged(resource, encoded, object, old, current)) return { object: old, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
@@ -212,7 +220,7 @@ function generationChanged(operation: Operation, object: any, old: any): boolean
   return !equalJson(observed(object), observed(old)) || (!!emptyIsChange && gaveEmpties(object))
 }
 
-function judge(operation: Operation, object: any, old: any): void {
+function judge(operation: Operation, object: any, old: any): Promise<void> | undefined {
   const { kind } = operation.resource
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
@@ -223,15 +231,25 @@ function judge(operation: Operation, object: any, old: any): void {
   const status = typeof kind.status === 'object' ? kind.status : undefined
   const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
   if (!generic && !rulesLast) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
-  if (ofStatus) status?.validateUpdate?.(object, old, errors, operation)
-  else {
+  if (ofStatus) {
+    const pending = status?.validateUpdate?.(object, old, errors, operation)
+    if (pending) return pending.then(() => conclude(operation, object, old, errors))
+  } else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
     if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
     kind.validate?.(object, errors, operation)
     if (rulesLast) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
     if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }
+  conclude(operation, object, old, errors)
+  return undefined
+}
+
+function conclude(operation: Operation, object: any, old: any, errors: FieldErrors): void {
+  const { kind } = operation.resource
   if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)
+  const status = typeof kind.status === 'object' ? kind.status : undefined
+  const ofStatus = operation.subresource === 'status'
   const warnings = ofStatus ? status?.warnings?.(object, old, operation) : kind.warnings?.(object, old, operation)
   for (const warning of warnings ?? []) operation.warn(warning)
 }

@@ -14,6 +14,7 @@ export const limitRange = defineKind<LimitRange>({
   shortNames: ['limits'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.LimitRange' }],
+  allowCreateOnUpdate: true,
   columns: [
     { ...commonColumn('Name') },
     {
