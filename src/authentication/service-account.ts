@@ -12,6 +12,7 @@ import { goQuote } from '../util/go-format.js'
 import { type Authenticated, type TokenAuthenticator, TokenError } from './authenticator.js'
 import { SignedTokens } from './signed-token.js'
 import type { UserInfo } from './user.js'
+import { serviceAccountGroups } from './usernames.js'
 
 export interface ServiceAccountOptions {
   readonly registry: Registry
@@ -180,7 +181,7 @@ function userOf(
   return {
     name: `system:serviceaccount:${namespace}:${name}`,
     uid,
-    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+    groups: serviceAccountGroups(namespace),
     ...(Object.keys(about).length > 0 ? { extra: about } : {})
   }
 }

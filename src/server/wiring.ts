@@ -4,6 +4,7 @@ import { AdmissionChain } from '../admission/admission.js'
 import { admissionPlugins } from '../admission/default-plugins.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { ownResources } from '../apiextensions/own-kind.js'
+import { impersonationStage } from '../authentication/impersonation/stage.js'
 import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
 import { authenticationStage } from '../authentication/stage.js'
 import { loadTokenFile } from '../authentication/token-file.js'
@@ -117,7 +118,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       metrics: new RequestMetrics(metrics, () => performance.now()).stage,
       authentication: authenticationStage(authenticator),
       audit: passThrough('audit', 'records what is done; its place is after authentication, so that it knows by whom'),
-      impersonation: passThrough('impersonation', 'lets those who may act as somebody else'),
+      impersonation: impersonationStage(authorizer),
       flowControl: passThrough('flow control', 'queues what is too much, by priority'),
       authorization: authorizationStage(authorizer),
       endpoints: {
