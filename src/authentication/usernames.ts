@@ -1,5 +1,6 @@
 /** Users whose names say what they are: service accounts and nodes. */
 import { nameIsLabel, nameIsSubdomain } from '../validation/names.js'
+import type { UserInfo } from './user.js'
 
 const serviceAccountPrefix = 'system:serviceaccount:'
 const nodePrefix = 'system:node:'
@@ -23,3 +24,7 @@ export function nodeOf(username: string): string | undefined {
   const name = username.slice(nodePrefix.length)
   return nameIsSubdomain(name, false).length === 0 ? name : undefined
 }
+
+/** The node whose kubelet a user is, not tested for being a name; undefined for everybody else. */
+export const nodeIdentity = ({ name, groups }: UserInfo): string | undefined =>
+  name.startsWith(nodePrefix) && groups.includes(NODES_GROUP) ? name.slice(nodePrefix.length) : undefined

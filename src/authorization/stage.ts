@@ -1,3 +1,4 @@
+import { readableFieldSelector } from '../selectors/fields.js'
 import type { RequestContext } from '../server/context.js'
 import type { Stage } from '../server/handler-chain.js'
 import type { Attributes, Decision } from './authorizer.js'
@@ -5,7 +6,8 @@ import { atTheDoor, refusal } from './refusal.js'
 
 export function attributesOf({ info, user }: RequestContext): Attributes {
   const { verb, isResourceRequest, group, version, resource, subresource, namespace, name, path } = info
-  return { user, verb, isResourceRequest, group, version, resource, subresource, namespace, name, path }
+  const fieldSelector = info.fieldSelector === '' ? undefined : readableFieldSelector(info.fieldSelector)
+  return { user, verb, isResourceRequest, group, version, resource, subresource, namespace, name, path, fieldSelector }
 }
 
 export function authorizationStage(authorizer: { authorize(a: Attributes): Decision | Promise<Decision> }): Stage {

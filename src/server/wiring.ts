@@ -100,7 +100,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       clock
     })
     const rbac = new RbacPolicy()
-    const authorizer = unionAuthorizer(authorizersOf(modes, rbac))
+    const authorizer = unionAuthorizer(authorizersOf(modes, rbac, registry))
     const services = createServices(options, pki, { clock, store, registry, authenticator, authorizer, rbac })
     const admission = new AdmissionChain(admissionPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins))
     const metrics = createMetrics(registry)

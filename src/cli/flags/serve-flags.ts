@@ -35,9 +35,9 @@ export const serveSections = [
   'Global'
 ] as const
 
-const authorizationModes: readonly AuthorizationMode[] = ['RBAC', 'AlwaysAllow', 'AlwaysDeny']
+const authorizationModes: readonly AuthorizationMode[] = ['Node', 'RBAC', 'AlwaysAllow', 'AlwaysDeny']
 
-const laterModes: readonly string[] = ['Node', 'ABAC', 'Webhook']
+const laterModes: readonly string[] = ['ABAC', 'Webhook']
 
 const authorizationMode = strings<AuthorizationMode>((text, before) => {
   if (laterModes.includes(text))
@@ -201,9 +201,9 @@ export const serveFlags = {
   'authorization-mode': flag({
     section: 'Authorization',
     type: authorizationMode,
-    default: ['RBAC'],
+    default: ['Node', 'RBAC'],
     description:
-      'Who decides what a user may do, asked in this order: any of RBAC, AlwaysAllow, AlwaysDeny. (kube-apiserver allows everything by default.)'
+      'Who decides what a user may do, asked in this order: any of Node, RBAC, AlwaysAllow, AlwaysDeny. (kube-apiserver allows everything by default.)'
   }),
 
   'enable-admission-plugins': flag({
