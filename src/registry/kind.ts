@@ -170,7 +170,7 @@ export interface KindDefinition<T extends KubeObject = any> {
   /** DELETE answers with the deleted object instead of a Status. */
   readonly returnsDeletedObject?: boolean
   /** What dependents become when a delete does not say: orphans for some old kinds. */
-  readonly defaultPropagation?: (version: string) => 'Orphan' | 'Background'
+  readonly defaultPropagation?: (version: string) => 'Orphan' | 'Background' | 'Unsupported'
   /** Kinds that are answered and never stored (reviews). */
   readonly virtual?: VirtualDefinition
 }

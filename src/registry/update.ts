@@ -217,7 +217,7 @@ function judge(operation: Operation, object: any, old: any): void {
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
   validateGenericMeta(kind, object.metadata, errors)
-  const rulesLast = operation.subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata
+  const rulesLast = operation.subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata && !kind.onlyGenericMetadata
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   const ofStatus = operation.subresource === 'status'
   const status = typeof kind.status === 'object' ? kind.status : undefined

@@ -48,7 +48,7 @@ function nonResource(method: string, path: string): RequestInfo {
 
 /** Any `watch` value but false and 0 asks for a watch, as Kubernetes converts booleans. */
 export function isTrue(value: string | null | undefined): boolean {
-  return value !== null && value !== undefined && value !== 'false' && value !== '0'
+  return value !== null && value !== undefined && value !== '0' && value.toLowerCase() !== 'false'
 }
 
 /** An encoded slash counts as a slash. */
