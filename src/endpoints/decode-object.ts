@@ -22,6 +22,8 @@ export interface Expected {
   readonly type: StructType
   /** Set on custom resources: the types of the other versions. */
   readonly typeOf?: (version: string) => StructType | undefined
+  /** Other versions of the kind that are taken: ["policy/v1beta1"]. */
+  readonly accepts?: readonly string[] | undefined
   /** Options are the same in every group and version. */
   readonly anyVersion?: boolean
 }
@@ -84,7 +86,8 @@ export function decodeObject(context: RequestContext, bytes: Buffer, expected: E
     badRequest(
       expected.anyVersion ? why : `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`
     )
-  if (kind !== expected.kind || (apiVersion !== wanted && !expected.anyVersion)) {
+  const accepted = apiVersion === wanted || expected.anyVersion || expected.accepts?.includes(apiVersion)
+  if (kind !== expected.kind || !accepted) {
     const group = parts.length === 2 ? parts[0]! : ''
     if (expected.anyVersion || !isRegistered(apiVersion, kind))
       throw cannotBeHandled(

@@ -1,16 +1,15 @@
 import { type Deleted, type DeleteOptions, deleteObject } from '../registry/delete.js'
+import { invalidDeleteOptions, validateDeleteOptions } from '../registry/delete-options.js'
 import type { Resource } from '../registry/resource.js'
 import { loadSchema } from '../schema/load.js'
 import type { RequestContext } from '../server/context.js'
+import { queryInteger } from '../server/query-integer.js'
 import { isTrue } from '../server/request-info.js'
 import { success } from '../server/status.js'
 import { FieldErrors } from '../validation/field.js'
-import { invalidObject } from '../validation/invalid.js'
 import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, operationFor, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
-import { validateDryRun } from './options.js'
-import { queryInteger } from './query-integer.js'
 import { respondObject } from './respond.js'
 
 export const remove: Endpoint = async request => {
@@ -46,22 +45,6 @@ export function warnsAboutOrphans(resource: Resource, version: string, options: 
 
 export interface RequestedDelete extends DeleteOptions {
   readonly dryRun: boolean
-}
-
-const policies = ['Foreground', 'Background', 'Orphan'] as const
-
-export const invalidDeleteOptions = (errors: FieldErrors) =>
-  invalidObject({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
-
-/** Says whether it is a dry run. */
-export function validateDeleteOptions(options: DeleteOptions & { dryRun?: readonly string[] }, errors: FieldErrors): boolean {
-  const { propagationPolicy, orphanDependents } = options
-  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
-    errors.invalid('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set')
-  }
-  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy))
-    errors.notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil'])
-  return validateDryRun(options.dryRun ?? [], errors)
 }
 
 /** DeleteOptions from the body if there is one, which then hides the query; from the query otherwise. */

@@ -100,7 +100,7 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
   if (parts.length > 3 && info.subresource !== 'proxy') return false
   const inNamespace = namespace !== '' && resource.resource !== 'namespaces'
   if (inNamespace && !resource.namespaced) return false
-  if (!inNamespace && resource.namespaced && parts.length > 1) return false
+  if (!inNamespace && resource.namespaced && (parts.length > 1 || !resource.verbs.has('list'))) return false
   if (resource.kind.custom && resource.namespaced && !inNamespace && verb !== 'list' && verb !== 'watch') return false
   if (resource.kind.virtual) return parts.length === 1
   if (parts.length < 3) return true

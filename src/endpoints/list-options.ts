@@ -2,11 +2,11 @@
 import type { Resource } from '../registry/resource.js'
 import { type FieldRequirement, parseFieldSelector } from '../selectors/fields.js'
 import { type ParsedSelector, parseLabelSelector, SelectorError } from '../selectors/labels.js'
+import { queryInteger } from '../server/query-integer.js'
 import { isTrue } from '../server/request-info.js'
 import { badRequest } from '../server/status.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
-import { queryInteger } from './query-integer.js'
 import { checkFields } from './select.js'
 
 export interface ListOptions {

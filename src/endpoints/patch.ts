@@ -42,10 +42,12 @@ export const patch: Endpoint = async request => {
   const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
   const operation = operationFor(request, options)
   const { version, name } = context.info
-  const patcher = makePatcher(context, mediaType, text, resource.type(version), options)
+  // that there is nothing to patch comes before what is wrong with the patch
+  let patcher: Patcher | undefined
   const written = await store(operation, {
     name,
     compute(current) {
+      patcher ??= makePatcher(context, mediaType, text, resource.type(version), options)
       const object = patcher(version === resource.memoryVersion.name ? current : resource.inVersion(cloneJson(current), version))
       checkPatched(request, object)
       const stored = resource.toStorage(object, version)

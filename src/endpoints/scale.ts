@@ -26,7 +26,7 @@ import { checkNamespace } from './create.js'
 import { maxBodyBytes, readObject } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { type WriteOptions, writeOptions } from './options.js'
-import { makePatcher } from './patch.js'
+import { makePatcher, type Patcher } from './patch.js'
 import { respondObject } from './respond.js'
 import { unsupported } from './subresource.js'
 import { checkName } from './update.js'
@@ -181,8 +181,9 @@ async function sentScale(request: EndpointRequest): Promise<(current: any) => an
     throw unsupportedPatch()
   const options = writeOptions(context.query, 'PatchOptions')
   const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
-  const patcher = makePatcher(context, mediaType, text, scaleType(), options)
+  let patcher: Patcher | undefined
   return current => {
+    patcher ??= makePatcher(context, mediaType, text, scaleType(), options)
     const object = patcher(current)
     checkNamespace(object.metadata, request.resource.namespaced, context.info.namespace)
     checkName(object.metadata.name, context.info.name)

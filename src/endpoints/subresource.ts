@@ -1,9 +1,11 @@
 /** Subresources: status and scale, which many kinds have, and those that a kind declares for itself. */
 
 import type { Resource } from '../registry/resource.js'
+import type { SubresourceDefinition } from '../registry/subresource.js'
 import { loadSchema } from '../schema/load.js'
 import type { RequestContext } from '../server/context.js'
 import { methodNotAllowed, methodNotSupported } from '../server/status.js'
+import { checkNamespace } from './create.js'
 import { readObject } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { get } from './get.js'
@@ -34,15 +36,27 @@ function viewOfObject({ context, resource }: EndpointRequest): Endpoint {
 export const unsupported = ({ info }: RequestContext, { kind, groupResource }: Resource) =>
   kind.custom ? methodNotSupported(groupResource, info.verb) : methodNotAllowed()
 
+const connectVerbs: Record<string, SubresourceDefinition['verbs'][number]> = {
+  GET: 'get',
+  // taken where every method is
+  HEAD: 'update',
+  OPTIONS: 'update',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete'
+}
+
 async function declared(request: EndpointRequest) {
   const { context, resource } = request
   const definition = resource.kind.subresources![context.info.subresource]!
+  const { method } = context.request
   if (definition.connect) {
+    if (!definition.verbs.includes(connectVerbs[method]!)) throw methodNotAllowed()
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
     return definition.connect(subject(context, operation, resource), context)
   }
   const form = requestedForm(request)
-  const { method } = context.request
   if (method === 'GET' && definition.get) {
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
     return respondObject(form, await definition.get(subject(context, operation, resource)))
@@ -51,9 +65,10 @@ async function declared(request: EndpointRequest) {
   const options = writeOptions(context.query, 'CreateOptions')
   const body = await readObject(
     context,
-    { ...definition.kind, type: loadSchema().type(definition.type), anyVersion: definition.anyVersion ?? false },
+    { ...definition.kind, type: loadSchema().type(definition.type), accepts: definition.accepts },
     options.fieldValidation
   )
+  checkNamespace(body.metadata, true, context.info.namespace)
   const operation = operationFor(request, options)
   const answer = (await definition.create(subject(context, operation, resource), body)) as { code?: number }
   return respondObject(form, answer, answer.code ?? 201)

@@ -91,7 +91,7 @@ async function beginDeletion(
   return written && { object: written.object, bytes: written.bytes, gone: false }
 }
 
-function checkPreconditions(operation: Operation, meta: ObjectMeta, options: DeleteOptions): void {
+export function checkPreconditions(operation: Operation, meta: ObjectMeta, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {}
   const otherUid = uid !== undefined && uid !== meta.uid
   const otherVersion = resourceVersion !== undefined && resourceVersion !== meta.resourceVersion
@@ -173,11 +173,7 @@ function setFinalizers(meta: ObjectMeta, finalizers: readonly string[]): void {
   else delete meta.finalizers
 }
 
-function propagation(
-  operation: Operation,
-  present: readonly string[],
-  options: DeleteOptions
-): Propagation {
+function propagation(operation: Operation, present: readonly string[], options: DeleteOptions): Propagation {
   const usual = operation.resource.kind.defaultPropagation?.(operation.version) ?? 'Background'
   if (usual === 'Unsupported') return 'Background'
   if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background'

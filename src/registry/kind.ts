@@ -130,6 +130,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
   /** What `validate` finds in an update comes before what `validateUpdate` finds. */
   readonly updateRulesLast?: boolean
+  /** The kind's own rules for updates leave changes of metadata to the generic ones. */
+  readonly updateRulesSkipMetadata?: boolean
   readonly warnings?: (object: T, old: T | undefined, context: StrategyContext) => string[]
   /** Runs when a create or update did not come about after its preparation: gives back what preparation took. */
   readonly release?: (object: T, old: T | undefined, context: StrategyContext) => void

@@ -119,16 +119,19 @@ function checkVersionSyntax(given: string | undefined): void {
   if (given && !/^\d+$/.test(given)) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`)
 }
 
-export function wrongUid(operation: Operation, name: string, given: string, uid: string | undefined) {
+export const wrongUid = (operation: Operation, name: string, given: string, uid: string | undefined) =>
+  preconditionFailed(operation, name, `UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`)
+
+/** A condition on an object that the store itself finds unmet. */
+export function preconditionFailed(operation: Operation, name: string, what: string) {
   const { resource } = operation
   // a dry run does not get as far as the store, which puts a prefix of its own before the key
   const prefix = operation.dryRun ? resource.prefix.slice(resource.store.root.length) : resource.prefix
   const key = prefix + resource.key(operation.namespace, name)
-  const why = `Precondition failed: UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`
   return conflict(
     operation.groupResource,
     name,
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${what}`
   )
 }
 
@@ -217,12 +220,14 @@ function judge(operation: Operation, object: any, old: any): void {
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
   validateGenericMeta(kind, object.metadata, errors)
-  const rulesLast = operation.subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata && !kind.onlyGenericMetadata
+  const rulesLast =
+    operation.subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata && !kind.updateRulesSkipMetadata
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   const ofStatus = operation.subresource === 'status'
   const status = typeof kind.status === 'object' ? kind.status : undefined
   const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
-  if (!generic && !rulesLast) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+  const rulesSkip = !ofStatus && kind.updateRulesSkipMetadata
+  if (!generic && !rulesLast && !rulesSkip) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   if (ofStatus) status?.validateUpdate?.(object, old, errors, operation)
   else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)

@@ -88,7 +88,7 @@ export const persistentVolume = defineKind<PersistentVolume>({
     o.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(now) }
   },
   revalidatesMetadata: true,
-  onlyGenericMetadata: true,
+  updateRulesSkipMetadata: true,
   validate({ metadata, spec }, errors) {
     validatePersistentVolume(spec, Path.of('spec'), errors)
     if (metadata.annotations?.[mountOptions] !== undefined && !mountable.some(source => spec[source]))

@@ -1,5 +1,5 @@
-import { badRequest } from '../server/status.js'
 import { goQuote } from '../util/go-format.js'
+import { badRequest } from './status.js'
 
 const maxInt64 = 2n ** 63n - 1n
 
