@@ -6,12 +6,11 @@ import type { RequestContext } from '../server/context.js'
 import { badRequest } from '../server/status.js'
 import { parseExact } from '../util/exact-json.js'
 import { isObject, type JsonObject, maxJsonDepth } from '../util/json.js'
-import { maxBodyBytes } from './decode-object.js'
 import type { FieldValidation } from './options.js'
 
 /** Reads the configuration; keys that come twice are a warning, or a 400 where validation is strict. */
-export async function readConfiguration(context: RequestContext, validation: FieldValidation): Promise<JsonObject> {
-  const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
+export function readConfiguration(context: RequestContext, body: Buffer, validation: FieldValidation): JsonObject {
+  const text = body.toString('utf8')
   const value = plainJson(text) ?? yaml(text, context, validation)
   if (isObject(value)) return value
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value

@@ -77,7 +77,8 @@ export function decodeObject(context: RequestContext, bytes: Buffer, expected: E
   if (expected.typeOf && body.message) throw unsupportedBody(['application/json', 'application/yaml'])
   if (expected.typeOf) return decodeCustom(context, { ...body, value: input, bytes }, expected, validation)
   const wanted = apiVersionOf(expected)
-  const apiVersion = (input.apiVersion as string) || wanted
+  // "/v1" is "v1", and "/" nothing
+  const apiVersion = ((input.apiVersion as string | undefined)?.replace(/^\/(?=[^/]*$)/, '') ?? '') || wanted
   const kind = (input.kind as string) || expected.kind
   const parts = apiVersion.split('/')
   if (parts.length > 2) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`)
@@ -87,6 +88,7 @@ export function decodeObject(context: RequestContext, bytes: Buffer, expected: E
       expected.anyVersion ? why : `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`
     )
   const accepted = apiVersion === wanted || expected.anyVersion || expected.accepts?.includes(apiVersion)
+  if (version === '') throw cannotBeHandled(`Object 'apiVersion' is missing in '${body.text}'`)
   if (kind !== expected.kind || !accepted) {
     const group = parts.length === 2 ? parts[0]! : ''
     if (expected.anyVersion || !isRegistered(apiVersion, kind))

@@ -5,8 +5,9 @@ import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { RequestContext, Response } from '../server/context.js'
-import { methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../server/status.js'
+import { badRequest, methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../server/status.js'
 import { TrailingError } from '../storage/contract.js'
+import { goQuote } from '../util/go-format.js'
 import { create } from './create.js'
 import { remove } from './delete.js'
 import { removeCollection } from './delete-collection.js'
@@ -46,6 +47,9 @@ const endpoints: Record<Verb, Endpoint> = {
   deletecollection: removeCollection
 }
 
+/** Paths that may end with a slash. */
+const trailing = /^\/(?:apis?|version)\/$/
+
 const pageNotFound = () => respondText('404 page not found\n', 404)
 
 export function createDispatch(options: DispatchOptions): (context: RequestContext) => Response | Promise<Response> {
@@ -56,7 +60,7 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
   return context => {
     const { info } = context
     if (!info.isResourceRequest) {
-      const path = info.path.length > 1 && info.path.endsWith('/') ? info.path.slice(0, -1) : info.path
+      const path = trailing.test(info.path) ? info.path.slice(0, -1) : info.path
       const handler = exact.get(path) ?? below.find(p => info.path.startsWith(p.path))
       return handler ? handler.handle(context) : pageNotFound()
     }
@@ -69,6 +73,7 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
       if (resource?.kind.custom || registry.isCustom(info.group)) return pageNotFound()
       throw noSuchResource()
     }
+    if (info.name.length < 3 || info.name.includes('%')) checkSegment(info.name)
     const endpoint = info.subresource === '' ? endpointFor(context, resource) : subresource
     warnOfDeprecation(context, resource)
     const request = { context, resource, services, admission, stopping }
@@ -110,6 +115,12 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
     (info.subresource === 'scale' && !!kind.scale) ||
     Object.hasOwn(kind.subresources ?? {}, info.subresource)
   )
+}
+
+/** A name that could not be part of a key. */
+function checkSegment(name: string): void {
+  const why = name === '.' || name === '..' ? `may not be '${name}'` : name.includes('%') ? "may not contain '%'" : undefined
+  if (why) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${why}`)
 }
 
 function warnOfDeprecation(context: RequestContext, resource: Resource): void {

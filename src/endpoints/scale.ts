@@ -110,7 +110,7 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
 
 async function appliedScale(request: EndpointRequest, operation: Operation, options: WriteOptions): Promise<Compute> {
   const { context, resource } = request
-  const config = await readConfiguration(context, options.fieldValidation)
+  const config = readConfiguration(context, await context.request.readBody(maxBodyBytes), options.fieldValidation)
   const type = scaleType()
   return current => {
     const { managedFields = [] } = current.metadata

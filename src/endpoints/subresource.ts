@@ -1,12 +1,13 @@
 /** Subresources: status and scale, which many kinds have, and those that a kind declares for itself. */
 
+import { checkBodyType } from '../formats/body.js'
 import type { Resource } from '../registry/resource.js'
 import type { SubresourceDefinition } from '../registry/subresource.js'
 import { loadSchema } from '../schema/load.js'
 import type { RequestContext } from '../server/context.js'
 import { methodNotAllowed, methodNotSupported } from '../server/status.js'
 import { checkNamespace } from './create.js'
-import { readObject } from './decode-object.js'
+import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { get } from './get.js'
 import { writeOptions } from './options.js'
@@ -62,9 +63,12 @@ async function declared(request: EndpointRequest) {
     return respondObject(form, await definition.get(subject(context, operation, resource)))
   }
   if (method !== 'POST' || !definition.create) throw methodNotAllowed()
+  checkBodyType(context.header('content-type'))
+  const bytes = await context.request.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')
-  const body = await readObject(
+  const body = decodeObject(
     context,
+    bytes,
     { ...definition.kind, type: loadSchema().type(definition.type), accepts: definition.accepts },
     options.fieldValidation
   )

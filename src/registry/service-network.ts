@@ -103,8 +103,15 @@ export class ServiceNetwork {
   /** Takes one address. `owner` is the Service's key, undefined in a dry run, which takes nothing. */
   takeAddress(address: string, family: IPFamily, owner: string | undefined): void {
     const range = this.#range(family)
-    if (!range.contains(address))
-      throw new AllocationError(`failed to allocate IP ${address}: the provided network does not match the current range`)
+    if (!range.contains(address)) {
+      const why =
+        owner === undefined
+          ? `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range.cidr}`
+          : 'the provided network does not match the current range'
+      throw new AllocationError(`failed to allocate IP ${address}: ${why}`)
+    }
+    // a dry run does not look whether it is free
+    if (owner === undefined) return
     if (this.#isTaken(canonical(address)))
       throw new AllocationError(`failed to allocate IP ${address}: provided IP is already allocated`)
     this.#reserve(canonical(address), owner)
@@ -119,7 +126,7 @@ export class ServiceNetwork {
 
   takePort(port: number, owner: string | undefined): void {
     const { from, to } = this.#ports
-    if (port < from || port > to)
+    if (owner !== undefined && (port < from || port > to))
       throw new AllocationError(`provided port is not in the valid range. The range of valid ports is ${from}-${to}`)
     if (this.#isTaken(String(port))) throw new AllocationError('provided port is already allocated')
     this.#reserve(String(port), owner)

@@ -38,7 +38,9 @@ export async function update(operation: Operation, request: UpdateRequest): Prom
       if (!request.create) throw notFound(operation.groupResource, request.name)
       const object = await request.create()
       checkVersionSyntax(object.metadata.resourceVersion)
-      delete object.metadata.resourceVersion
+      const { uid } = object.metadata
+      if (uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, uid, undefined)
+      if (!operation.dryRun) delete object.metadata.resourceVersion
       try {
         return await create(operation, object, request.tracksFields)
       } catch (error) {
@@ -116,7 +118,13 @@ function checkResourceVersion(
 }
 
 function checkVersionSyntax(given: string | undefined): void {
-  if (given && !/^\d+$/.test(given)) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`)
+  if (!given) return
+  const problem = !/^\d+$/.test(given)
+    ? 'invalid syntax'
+    : given.length > 19 && BigInt(given) >= 2n ** 64n
+      ? 'value out of range'
+      : ''
+  if (problem) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: ${problem}`)
 }
 
 export const wrongUid = (operation: Operation, name: string, given: string, uid: string | undefined) =>

@@ -5,6 +5,7 @@ import { compressed } from '../formats/compress.js'
 import { StoreUnavailableError } from '../storage/contract.js'
 import type { Logger } from '../util/logger.js'
 import { type IncomingRequest, RequestContext, type Response } from './context.js'
+import { checkTimeout } from './deadline.js'
 import type { Stage } from './handler-chain.js'
 import { parseRequestInfo } from './request-info.js'
 import { StatusError, toStatusError } from './status.js'
@@ -21,6 +22,7 @@ export function createHandler(chain: readonly Stage[], now: () => number, log: L
     let response: Response | undefined
     try {
       context.info = parseRequestInfo(request.method, context.path, context.query)
+      checkTimeout(context)
       for (const stage of chain) {
         const answer = stage.handle(context)
         response = answer instanceof Promise ? await answer : answer

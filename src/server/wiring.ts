@@ -17,6 +17,7 @@ import { servingNames } from '../certificates/serving-names.js'
 import { startControllers } from '../controllers/controllers.js'
 import { markTokenUsed } from '../controllers/token-use.js'
 import { discoveryPaths } from '../discovery/paths.js'
+import { issuerPaths } from '../discovery/service-account-issuer.js'
 import { createDispatch } from '../endpoints/dispatch.js'
 import { type HealthCheck, healthPaths } from '../health/health.js'
 import { builtinKinds } from '../kinds/index.js'
@@ -102,9 +103,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const metrics = createMetrics(registry)
     const checks = healthChecks(options, store, registry, stopping.signal)
     let port = 0
+    const serverAddress = () => hostAndPort(options.externalHostname ?? options.advertiseAddress ?? address, port)
     const paths = [
       versionPath,
-      ...discoveryPaths(registry, () => hostAndPort(options.externalHostname ?? options.advertiseAddress ?? address, port)),
+      ...discoveryPaths(registry, serverAddress),
+      ...issuerPaths({ issuer: issuers[0]!, publicKeys: pki.serviceAccount.publicKeys, serverAddress }),
       ...healthPaths({ ...checks, log: log.error }),
       ...openApiPaths(registry),
       ...metricsPaths(metrics)
