@@ -95,7 +95,7 @@ class Documents {
       if (this.#registry.isCustom(name)) return respondText('404 page not found\n', 404)
       throw noSuchResource()
     }
-    if (context.request.method !== 'GET') throw methodNotAllowed()
+    if (context.request.method !== 'GET' && !this.#registry.isCustom(name)) throw methodNotAllowed()
     return respondObject(form, apiResourceList(name, version, found.resources))
   }
 }

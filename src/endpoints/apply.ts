@@ -32,7 +32,9 @@ export const apply: Endpoint = async request => {
   }
   const applied = async (live: any, current?: any) => {
     try {
-      return await withViews(() => appliedTo(operation, live, config, options.force, check, current))
+      const object = await withViews(() => appliedTo(operation, live, config.value, options.force, check, current))
+      config.checkDuplicates()
+      return object
     } catch (error) {
       throw error instanceof ViewError ? plainError(error.message) : error
     }

@@ -110,7 +110,8 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
 
 async function appliedScale(request: EndpointRequest, operation: Operation, options: WriteOptions): Promise<Compute> {
   const { context, resource } = request
-  const config = readConfiguration(context, await context.request.readBody(maxBodyBytes), options.fieldValidation)
+  const body = await context.request.readBody(maxBodyBytes)
+  const { value: config, checkDuplicates } = readConfiguration(context, body, options.fieldValidation)
   const type = scaleType()
   return current => {
     const { managedFields = [] } = current.metadata
@@ -138,6 +139,7 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     const wanted = decoded(type, live, config, applied)
     checkName(wanted.metadata.name, context.info.name)
     current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, operation.manager.apiVersion)
+    checkDuplicates()
     return scaled(resource, operation, current, wanted, false)
   }
 }

@@ -10,7 +10,8 @@ import type { Resource } from '../registry/resource.js'
 import { decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import type { RequestContext, Response, Sink } from '../server/context.js'
-import { plainError, type Status, StatusError } from '../server/status.js'
+import { isTrue } from '../server/request-info.js'
+import { badRequest, plainError, type Status, StatusError } from '../server/status.js'
 import { CachedObject } from '../storage/cached-object.js'
 import type { WatchHandle } from '../storage/contract.js'
 import { DerivedCache } from '../storage/derived-cache.js'
@@ -36,8 +37,11 @@ export const watch: Endpoint = async request => {
   const { context, resource } = request
   // what any answer could be comes first, and whether it can be a stream last
   requestedForm(request, { transforms: true, collection: true })
-  const given = listOptions(context.query, resource, true)
+  // the old paths for watching take the parameters of a list, unless they ask for a watch as well
+  const given = listOptions(context.query, resource, isTrue(context.query.get('watch')))
   const selection = selectionOf(given)
+  if (context.info.parts.length > 1 && given.fields.length > 0 && selection.name !== context.info.name)
+    throw badRequest("fieldSelector metadata.name doesn't match requested name")
   const options = watchOptions(given)
   const form = requestedForm(request, { transforms: true, collection: true, watch: true })
   if (form.transform === 'Table') includeOption(context)
