@@ -20,6 +20,7 @@ import { respondText } from './respond.js'
 import { subresource } from './subresource.js'
 import { update } from './update.js'
 import { watch } from './watch.js'
+import { WatchFrames } from './watch-frames.js'
 
 /** Answers paths outside the resources: discovery, OpenAPI, health, version, metrics. */
 export interface PathHandler {
@@ -56,6 +57,7 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
   const { registry, services, admission, stopping } = options
   const prefixes = (p: PathHandler) => p.path.length > 1 && p.path.endsWith('/')
   const exact = new Map(options.paths.filter(p => !prefixes(p)).map(p => [p.path, p]))
+  const frames = new WatchFrames()
   const below = options.paths.filter(prefixes)
   return context => {
     const { info } = context
@@ -76,7 +78,7 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     if (info.name.length < 3 || info.name.includes('%')) checkSegment(info.name)
     const endpoint = info.subresource === '' ? endpointFor(context, resource) : subresource
     warnOfDeprecation(context, resource)
-    const request = { context, resource, services, admission, stopping }
+    const request = { context, resource, services, admission, frames, stopping }
     const run = () => endpoint(request)
     const fresh = namesVersion(context) ? undefined : resource.cache.catchUp()
     if (fresh) return caughtUp(fresh, resource).then(run)

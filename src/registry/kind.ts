@@ -7,6 +7,7 @@ import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
 import type { Write } from '../storage/contract.js'
 import type { FieldErrors } from '../validation/field.js'
+import type { Services } from './services.js'
 import type { StrategyContext } from './strategy-context.js'
 import type { SubresourceDefinition } from './subresource.js'
 
@@ -173,6 +174,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly returnsDeletedObject?: boolean
   /** What dependents become when a delete does not say: orphans for some old kinds. */
   readonly defaultPropagation?: (version: string) => 'Orphan' | 'Background' | 'Unsupported'
+  /** Objects that are found out when somebody asks, and never stored (component statuses). */
+  readonly computed?: ComputedDefinition<T>
   /** Kinds that are answered and never stored (reviews). */
   readonly virtual?: VirtualDefinition
 }
@@ -189,6 +192,11 @@ export interface StatusDefinition<T> {
 export interface VirtualDefinition {
   /** The answer to a POST. */
   create(object: any, context: StrategyContext): unknown
+}
+
+export interface ComputedDefinition<T> {
+  readonly names: readonly string[]
+  get(name: string, services: Services): Promise<T>
 }
 
 /** Declares a kind. The identity function: it is there for its types. */

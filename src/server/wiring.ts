@@ -21,7 +21,7 @@ import { issuerPaths } from '../discovery/service-account-issuer.js'
 import { createDispatch } from '../endpoints/dispatch.js'
 import { type HealthCheck, healthPaths } from '../health/health.js'
 import { builtinKinds } from '../kinds/index.js'
-import { createMetrics, metricsPaths } from '../metrics/paths.js'
+import { addProcessMetrics, createMetrics, metricsPaths } from '../metrics/paths.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
 import { openApiPaths } from '../openapi/paths.js'
 import type { ServerOptions } from '../options.js'
@@ -101,6 +101,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const services = createServices(options, pki, { clock, store, registry, authenticator, authorizer })
     const admission = new AdmissionChain(admissionPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins))
     const metrics = createMetrics(registry)
+    if (options.processMetrics) addProcessMetrics(metrics)
     const checks = healthChecks(options, store, registry, stopping.signal)
     let port = 0
     const serverAddress = () => hostAndPort(options.externalHostname ?? options.advertiseAddress ?? address, port)
