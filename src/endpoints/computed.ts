@@ -10,7 +10,7 @@ export async function computedObject({ resource, services }: EndpointRequest, na
   if (!kind.computed?.names.includes(name)) return undefined
   const found = await kind.computed.get(name, services)
   const object = { kind: kind.kind, apiVersion: resource.apiVersion(memoryVersion.name), ...found }
-  return new CachedObject(name, 0, { bytes: Buffer.from(JSON.stringify(object)), object }, undefined)
+  return new CachedObject(name, 0, { bytes: Buffer.from(`${JSON.stringify(object)}\n`), object }, undefined)
 }
 
 export async function computedPage(request: EndpointRequest): Promise<Page> {
