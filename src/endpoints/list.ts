@@ -49,7 +49,7 @@ export async function respondPage(
   }
   const objects = page.objects.map(o => resource.inVersion(resource.parse(o), version))
   if (transform === 'Table') return respondObject(form, toTable(resource, objects, options))
-  if (transform) return respondObject(form, partialList(objects, metadata, transformVersion))
+  if (transform) return respondObject(form, partialList(objects, metadata, transformVersion, resource.kind))
   const items = resource.kind.custom ? objects : objects.map(({ kind: _, apiVersion: __, ...rest }) => rest)
   return respondObject(form, { ...listTop(resource, version, metadata), items })
 }

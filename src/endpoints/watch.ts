@@ -329,7 +329,7 @@ function framesFor({ context, resource, services, frames }: EndpointRequest, for
         withoutColumns
       })
       withoutColumns = true
-    } else if (form.transform) shown = partialObject(object, form.transformVersion)
+    } else if (form.transform) shown = partialObject(object, form.transformVersion, resource.kind)
     return frameOf(type, shown)
   }
 }

@@ -174,6 +174,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly returnsDeletedObject?: boolean
   /** What dependents become when a delete does not say: orphans for some old kinds. */
   readonly defaultPropagation?: (version: string) => 'Orphan' | 'Background' | 'Unsupported'
+  /** Annotations that stand for fields of other versions: metadata shown by itself is without them. */
+  readonly fieldAnnotations?: readonly string[]
   /** Objects that are found out when somebody asks, and never stored (component statuses). */
   readonly computed?: ComputedDefinition<T>
   /** Kinds that are answered and never stored (reviews). */
