@@ -183,8 +183,11 @@ export interface KindDefinition<T extends KubeObject = any> {
 }
 
 export interface StatusDefinition<T> {
-  /** Which metadata a status update may change; 'none' keeps the old metadata but for managedFields. Default 'all'. */
-  readonly metadata?: 'all' | 'none' | 'all but labels'
+  /**
+   * Which metadata a status update may change; 'none' keeps the old metadata but for managedFields, 'reset' puts back what users
+   * write and leaves the rest to validation. Default 'all'.
+   */
+  readonly metadata?: 'all' | 'none' | 'reset' | 'all but labels'
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
   readonly onlyGenericMetadata?: boolean

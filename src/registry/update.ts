@@ -8,7 +8,12 @@ import { equalJson, equalWritten } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
-import { validateGenericMeta, validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.js'
+import {
+  validateGenericMeta,
+  validateKindsMetaUpdate,
+  validateObjectMeta,
+  validateObjectMetaUpdate
+} from '../validation/object-meta.js'
 import { commitDelete, commitObject } from './commit.js'
 import { create } from './create.js'
 import type { KindDefinition, KubeObject } from './kind.js'
@@ -200,6 +205,9 @@ function keepField(object: any, old: any, field: string): void {
   else object[field] = old[field]
 }
 
+/** Metadata that kinds protect from updates of their status. */
+const resetByStatus = ['deletionTimestamp', 'labels', 'annotations', 'ownerReferences', 'finalizers']
+
 /** A status update takes over the status and, as far as the kind says so, metadata. */
 function prepareStatus(operation: Operation, object: any, old: any): void {
   const { kind } = operation.resource
@@ -209,6 +217,7 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
   const definition = typeof kind.status === 'object' ? kind.status : undefined
   const { managedFields, resourceVersion } = object.metadata
   if (definition?.metadata === 'all but labels') keepField(object.metadata, old.metadata, 'labels')
+  if (definition?.metadata === 'reset') for (const field of resetByStatus) keepField(object.metadata, old.metadata, field)
   if (definition?.metadata === 'none') {
     object.metadata = { ...old.metadata, resourceVersion }
     if (managedFields) object.metadata.managedFields = managedFields
@@ -227,7 +236,7 @@ function judge(operation: Operation, object: any, old: any): void {
   const { kind } = operation.resource
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
-  validateGenericMeta(kind, object.metadata, errors)
+  validateGenericMeta(object.metadata, errors)
   const rulesLast =
     operation.subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata && !kind.updateRulesSkipMetadata
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
@@ -235,13 +244,13 @@ function judge(operation: Operation, object: any, old: any): void {
   const status = typeof kind.status === 'object' ? kind.status : undefined
   const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
   const rulesSkip = !ofStatus && kind.updateRulesSkipMetadata
-  if (!generic && !rulesLast && !rulesSkip) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+  if (!generic && !rulesLast && !rulesSkip) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
   if (ofStatus) status?.validateUpdate?.(object, old, errors, operation)
   else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
     if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
     kind.validate?.(object, errors, operation)
-    if (rulesLast) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+    if (rulesLast) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
     if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }
   if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)

@@ -12,6 +12,8 @@ export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfigurat
   categories: ['api-extensions'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'admissionregistration.v1.MutatingWebhookConfiguration' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: builtinColumns<MutatingWebhookConfiguration>('admissionregistration.k8s.io/mutatingwebhookconfigurations', {
     Name: o => o.metadata.name,
     Webhooks: o => o.webhooks?.length ?? 0,

@@ -5,6 +5,7 @@ import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { Path } from '../../validation/field.js'
 import { internalText, internalValue } from '../../validation/internal-text.js'
+import { validateObjectMeta } from '../../validation/object-meta.js'
 import { builtinColumns } from '../columns.js'
 import { persistentVolumeSources, validatePersistentVolume } from './persistent-volume-validation.js'
 import { textChanges } from './spec-changes.js'
@@ -95,8 +96,10 @@ export const persistentVolume = defineKind<PersistentVolume>({
       errors.forbidden(Path.of('metadata', 'annotations', mountOptions), 'may not specify mount options for this volume type')
   },
   updateRulesLast: true,
-  validateUpdate({ spec }, { spec: old }, errors) {
+  validateUpdate(volume, { spec: old }, errors) {
+    const { spec } = volume
     // a second time, as kube-apiserver does: each finding is two causes
+    validateObjectMeta(persistentVolume, volume, errors)
     validatePersistentVolume(spec, Path.of('spec'), errors)
     const now = withoutNewSecret(spec, old)
     if (!equalJson(sourceOf(now), sourceOf(old))) {

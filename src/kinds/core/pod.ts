@@ -109,6 +109,7 @@ export const pod = defineKind<Pod>({
   },
   status: {
     prepareForUpdate(o, old) {
+      if (!old.metadata.deletionTimestamp) delete o.metadata.deletionTimestamp
       if (old.metadata.ownerReferences) o.metadata.ownerReferences = old.metadata.ownerReferences
       else delete o.metadata.ownerReferences
       o.status.qosClass ||= old.status.qosClass
