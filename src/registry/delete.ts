@@ -6,6 +6,7 @@ import { exactJson } from '../util/exact-json.js'
 import { addSeconds, timestamp } from '../util/time.js'
 import { commitDelete, commitObject } from './commit.js'
 import type { Operation } from './operation.js'
+import { preconditionFailed } from './update.js'
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number | undefined
@@ -56,6 +57,15 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   const finalizers = finalizersFor(object.metadata, propagation(operation, object.metadata.finalizers ?? [], options))
   const held = finalizers.length > 0
   if (grace === 'none' && !held) {
+    // kube-apiserver looks for the version of an object here that it has not written
+    if (options.preconditions?.resourceVersion !== undefined && object.metadata.finalizers?.length && !operation.dryRun) {
+      const { resourceVersion } = object.metadata
+      throw preconditionFailed(
+        operation,
+        name,
+        `ResourceVersion in precondition: , ResourceVersion in object meta: ${resourceVersion}`
+      )
+    }
     if (!(await commitDelete(operation, name, current.revision))) return undefined
     resource.kind.afterDelete?.(object, operation)
     return { object, bytes: undefined, gone: true }
@@ -84,7 +94,7 @@ async function beginDeletion(
   const present: readonly string[] = object.metadata.finalizers ?? []
   // false is more than Background here
   const policy = orphanDependents === false ? 'Foreground' : propagation(operation, present, options)
-  setFinalizers(object.metadata, finalizersFor(object.metadata, policy))
+  if (!operation.resource.kind.heldWithoutDependents) setFinalizers(object.metadata, finalizersFor(object.metadata, policy))
   object.metadata.deletionTimestamp = timestamp(operation.now)
   operation.resource.kind.prepareForDelete?.(object, operation)
   const written = await commitObject(operation, object, current.revision, false)

@@ -170,6 +170,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly gracePeriod?: (object: T, requested: number | undefined) => number | undefined
   /** Something beside metadata.finalizers keeps the object while it is being deleted (a namespace's spec.finalizers). */
   readonly isHeld?: (object: T) => boolean
+  /** For kinds with `isHeld`: what shall become of dependents does not matter while they are held. */
+  readonly heldWithoutDependents?: boolean
   /** DELETE answers with the deleted object instead of a Status. */
   readonly returnsDeletedObject?: boolean
   /** What dependents become when a delete does not say: orphans for some old kinds. */
