@@ -12,7 +12,10 @@ describe('service account issuer discovery', () => {
   it('publishes the issuer and the keys that its tokens are signed with', async () => {
     const answers = await Promise.all(
       issuerPaths({ ...options, issuer: 'https://issuer' }).map(async ({ handle }) => {
-        const { body } = (await handle({ request: { method: 'GET' } } as RequestContext)) as Response
+        const { body } = (await handle({
+          request: { method: 'GET' },
+          header: () => undefined
+        } as unknown as RequestContext)) as Response
         return JSON.parse(String(body))
       })
     )

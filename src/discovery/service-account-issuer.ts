@@ -1,6 +1,7 @@
 /** What lets others check tokens of service accounts (https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#service-account-issuer-discovery). */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { PathHandler } from '../endpoints/dispatch.js'
+import { notProduced, parseAccept } from '../formats/negotiate.js'
 import { algorithmOf, keyId } from '../registry/service-account-tokens.js'
 import type { RequestContext, Response } from '../server/context.js'
 import { methodNotAllowed } from '../server/status.js'
@@ -35,8 +36,10 @@ export function issuerPaths({ issuer, publicKeys, serverAddress }: IssuerOptions
 function document(path: string, type: string, body: () => Buffer): PathHandler {
   return {
     path,
-    handle({ request }: RequestContext): Response {
-      if (request.method !== 'GET') throw methodNotAllowed()
+    handle(context: RequestContext): Response {
+      if (context.request.method !== 'GET') throw methodNotAllowed()
+      const accept = context.header('accept')
+      if (accept && !parseAccept(accept).some(clause => clause.type === type || clause.type === '*/*')) throw notProduced([type])
       return { status: 200, headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' }, body: body() }
     }
   }
