@@ -14,6 +14,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate
 } from '../validation/object-meta.js'
+import { judgeAccess } from './access.js'
 import { commitDelete, commitObject } from './commit.js'
 import { create } from './create.js'
 import type { KindDefinition, KubeObject } from './kind.js'
@@ -27,6 +28,8 @@ export interface UpdateRequest {
   compute(current: any): any
   /** The new object when nothing is there yet, for requests that may create. */
   create?: (() => any) | undefined
+  /** Throws when the user may not create. */
+  readonly permitCreate?: () => Promise<void>
   /** A wrong uid is a failed precondition (PUT) rather than a change of an immutable field (PATCH). */
   readonly uidIsPrecondition?: boolean
   /** Does the tracking of managedFields itself (apply). */
@@ -47,7 +50,7 @@ export async function update(operation: Operation, request: UpdateRequest): Prom
       if (uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, uid, undefined)
       if (!operation.dryRun) delete object.metadata.resourceVersion
       try {
-        return await create(operation, object, request.tracksFields)
+        return await create(operation, object, request.tracksFields, request.permitCreate)
       } catch (error) {
         // someone else has created it meanwhile: what is applied goes into theirs
         if (!request.tracksFields || tries === maxTries || !isAlreadyExists(error)) throw error
@@ -78,11 +81,16 @@ async function tryUpdate(
   meta.resourceVersion = String(current.revision)
   if (!request.tracksFields) await track(operation, old, object)
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
+  const pending = kind.authorize?.(object, old, operation)
+  if (pending) await pending
   await prepare(operation, object, old)
   try {
-    judge(operation, object, old)
+    const judged = judge(operation, object, old)
+    if (judged) await judged
+    const access = judgeAccess(operation, object, old)
+    if (access) await access
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
-    if (!operation.dryRun) settle(resource.type(resource.memoryVersion.name), object)
+    settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
     if (isUnchanged(resource, encoded, object, old, current)) return { object: old, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
@@ -232,7 +240,7 @@ function generationChanged(operation: Operation, object: any, old: any): boolean
   return !equalJson(observed(object), observed(old)) || (!!emptyIsChange && gaveEmpties(object))
 }
 
-function judge(operation: Operation, object: any, old: any): void {
+function judge(operation: Operation, object: any, old: any): Promise<void> | undefined {
   const { kind } = operation.resource
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
@@ -245,15 +253,25 @@ function judge(operation: Operation, object: any, old: any): void {
   const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
   const rulesSkip = !ofStatus && kind.updateRulesSkipMetadata
   if (!generic && !rulesLast && !rulesSkip) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
-  if (ofStatus) status?.validateUpdate?.(object, old, errors, operation)
-  else {
+  if (ofStatus) {
+    const pending = status?.validateUpdate?.(object, old, errors, operation)
+    if (pending) return pending.then(() => conclude(operation, object, old, errors))
+  } else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
     if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
     kind.validate?.(object, errors, operation)
     if (rulesLast) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
     if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }
+  conclude(operation, object, old, errors)
+  return undefined
+}
+
+function conclude(operation: Operation, object: any, old: any, errors: FieldErrors): void {
+  const { kind } = operation.resource
   if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)
+  const status = typeof kind.status === 'object' ? kind.status : undefined
+  const ofStatus = operation.subresource === 'status'
   const warnings = ofStatus ? status?.warnings?.(object, old, operation) : kind.warnings?.(object, old, operation)
   for (const warning of warnings ?? []) operation.warn(warning)
 }

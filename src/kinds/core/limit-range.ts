@@ -16,6 +16,7 @@ export const limitRange = defineKind<LimitRange>({
   versions: [{ name: 'v1', type: 'core.v1.LimitRange' }],
   revalidatesMetadata: true,
   updateRulesSkipMetadata: true,
+  allowCreateOnUpdate: true,
   columns: [
     { ...commonColumn('Name') },
     {
