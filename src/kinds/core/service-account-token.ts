@@ -80,7 +80,7 @@ function validate({ metadata, spec }: TokenRequest, account: ServiceAccount): vo
   if (errors.any) throw invalidObject(groupKind, '', errors)
 }
 
-/** The object that the token lives and dies with. A Pod when no kind is given. */
+/** The object that the token lives and dies with. */
 function findBound(
   ref: BoundObjectReference | undefined,
   { namespace, context }: SubresourceRequest,
@@ -88,7 +88,7 @@ function findBound(
 ): BoundObjects {
   if (!ref) return {}
   const { registry } = context.services
-  const kind = ref.kind || 'Pod'
+  const kind = ref.kind ?? ''
   const resources: Record<string, string> = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' }
   const grouped = ref.apiVersion?.split('/').length === 2
   const plural = Object.hasOwn(resources, kind) && !grouped ? resources[kind]! : undefined
@@ -120,4 +120,4 @@ function findBound(
 }
 
 /** "/v1", "apps/v1" */
-const groupVersion = (apiVersion: string) => (apiVersion.includes('/') ? apiVersion : `/${apiVersion || 'v1'}`)
+const groupVersion = (apiVersion: string) => (apiVersion.includes('/') ? apiVersion : `/${apiVersion}`)
