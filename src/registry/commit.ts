@@ -18,6 +18,7 @@ export async function commitObject(
   const { resource } = operation
   const { store } = resource
   const key = resource.key(operation.namespace, object.metadata.name)
+  if (!encoded) settle(resource.type(resource.memoryVersion.name), object)
   if (operation.dryRun) {
     const current = resource.cache.get(key)
     if ((current?.revision ?? 0) !== expected) return undefined
@@ -25,7 +26,6 @@ export async function commitObject(
     return { object: resource.asStored(object), bytes: undefined, created }
   }
   delete object.metadata.resourceVersion
-  if (!encoded) settle(resource.type(resource.memoryVersion.name), object)
   const { value, attachment } = resource.stored(object, encoded)
   const write: Write = { key: resource.prefix + key, value, expected, attachment }
   const result = await store.commit([write, ...accompanying(operation, object, resource.cache.get(key))])

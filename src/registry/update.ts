@@ -1,7 +1,8 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../fieldmanager/version-view.js'
-import { gaveEmpties, settle } from '../schema/decode.js'
+import { settle } from '../schema/decode.js'
+import { asGiven } from '../schema/given.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { equalJson, equalWritten } from '../util/json.js'
@@ -75,7 +76,7 @@ async function tryUpdate(
   try {
     judge(operation, object, old)
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
-    if (!operation.dryRun) settle(resource.type(resource.memoryVersion.name), object)
+    settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
     if (isUnchanged(resource, encoded, object, old, current)) return { object: old, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
@@ -209,7 +210,7 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
 function generationChanged(operation: Operation, object: any, old: any): boolean {
   const { generation, emptyIsChange } = operation.resource.kind
   const observed = typeof generation === 'function' ? generation : (o: any) => o.spec
-  return !equalJson(observed(object), observed(old)) || (!!emptyIsChange && gaveEmpties(object))
+  return !equalJson(emptyIsChange ? asGiven(observed(object)) : observed(object), observed(old))
 }
 
 function judge(operation: Operation, object: any, old: any): void {

@@ -1,4 +1,5 @@
 import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from '../../api/generated/core-v1.js'
+import { given } from '../../schema/given.js'
 import { parseQuantity } from '../../util/quantity.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { GoText } from '../../validation/go-value.js'
@@ -77,7 +78,7 @@ const reclaimPolicies = ['Delete', 'Recycle', 'Retain']
 export function validatePersistentVolume(spec: PersistentVolumeSpec, path: Path, errors: FieldErrors): void {
   if (!spec.accessModes?.length) errors.required(path.child('accessModes'))
   validateAccessModes(spec.accessModes ?? [], path.child('accessModes'), errors)
-  validateCapacity(spec.capacity, path.child('capacity'), errors)
+  validateCapacity(given(spec, 'capacity'), path.child('capacity'), errors)
   const policy = spec.persistentVolumeReclaimPolicy
   if (policy && !reclaimPolicies.includes(policy))
     errors.notSupported(path.child('persistentVolumeReclaimPolicy'), policy, reclaimPolicies)
@@ -106,7 +107,7 @@ export function validatePersistentVolume(spec: PersistentVolumeSpec, path: Path,
 function validateCapacity(capacity: Record<string, string> | undefined, path: Path, errors: FieldErrors): void {
   const names = Object.keys(capacity ?? {})
   if (names.length === 0) errors.required(path)
-  if (names.length !== 1 || names[0] !== 'storage') errors.notSupported(path, capacity ?? null, ['storage'])
+  if (names.length !== 1 || names[0] !== 'storage') errors.notSupported(path, capacity, ['storage'])
   for (const [name, quantity] of Object.entries(capacity ?? {})) {
     const { mantissa } = parseQuantity(quantity)
     if (mantissa < 0n) errors.invalid(path.key(name), new GoText(quantity), 'must be a valid resource quantity')
