@@ -51,7 +51,10 @@ const sources: Record<string, Rule> = {
     validateIscsi(source, path, errors, 'must be valid format')
     if (source.secretRef) needs(source.secretRef, ['name'], path.child('secretRef'), errors)
   },
-  cinder: (source, path, errors) => needs(source, ['volumeID'], path, errors),
+  cinder(source, path, errors) {
+    needs(source, ['volumeID'], path, errors)
+    if (source.secretRef) needs(source.secretRef, ['name', 'namespace'], path.child('secretRef'), errors)
+  },
   fc: validateFc,
   flexVolume: validateFlexVolume,
   azureFile: (source, path, errors) => needs(source, ['secretName', 'shareName'], path, errors),
@@ -88,8 +91,6 @@ export function validatePersistentVolume(spec: PersistentVolumeSpec, path: Path,
     else errors.required(path.child('nodeAffinity', 'required'), 'must specify required node constraints')
   }
   validateSource(spec, path, errors)
-  if (spec.local && !affinity && persistentVolumeSources.find(name => Object.hasOwn(spec, name)) === 'local')
-    errors.required(path.child('nodeAffinity'), 'Local volume requires node affinity')
   if (spec.hostPath && /^\/+(\.?\/*)*$/.test(spec.hostPath.path) && policy === 'Recycle')
     errors.forbidden(path.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")
   if (spec.storageClassName)
@@ -123,7 +124,11 @@ export function validateSource(spec: PersistentVolumeSpec, path: Path, errors: F
     // flex volumes go with any other
     if (found && name !== 'flexVolume')
       errors.forbidden(path.child(name === 'cephfs' ? 'cephFS' : name), 'may not specify more than 1 volume type')
-    else rule(values[name], path.child(name === 'gcePersistentDisk' ? 'persistentDisk' : name), errors)
+    else {
+      rule(values[name], path.child(name === 'gcePersistentDisk' ? 'persistentDisk' : name), errors)
+      if (name === 'local' && !spec.nodeAffinity)
+        errors.required(path.child('nodeAffinity'), 'Local volume requires node affinity')
+    }
     found = true
   }
   if (!found) errors.required(path, 'must specify a volume type')
