@@ -126,7 +126,10 @@ function pruned(application: Application, merged: any, own: ManagedFieldsEntry, 
     const unowned = missing && differenceRoots(missing, withAncestors(theirs))
     rest = other.back(unowned ? withoutFields(placeOf(other.type), before, unowned) : before)
   }
-  return rest
+  // what a conversion fills in again counts as kept, and stays what it was
+  const { removed } = differences(then.type, all, then.from(rest), undefined)
+  const lost = removed && intersection(removed, withAncestors(last))
+  return then.back(lost ? withoutFields(placeOf(then.type), all, lost) : all)
 }
 
 /** The set with every field that has a member below it. */
