@@ -122,8 +122,11 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly validate?: (object: T, errors: FieldErrors, context: StrategyContext) => void
   /** Rules for new objects only; `validate` runs too, before it. */
   readonly validateCreate?: (object: T, errors: FieldErrors, context: StrategyContext) => void
-  /** An update is validated as a creation would be, metadata included: what is wrong there becomes one cause more. */
-  readonly revalidatesMetadata?: boolean
+  /**
+   * An update is validated as a creation would be, metadata included: what is wrong there becomes one cause more. 'instead':
+   * and no second time as a change.
+   */
+  readonly revalidatesMetadata?: boolean | 'instead'
   /** The kind's own rules leave metadata alone: only those for all kinds look at it, when nothing else is wrong. */
   readonly onlyGenericMetadata?: boolean
   /** Rules between old and new; `validate` runs too, after it. */
@@ -176,11 +179,15 @@ export interface KindDefinition<T extends KubeObject = any> {
 }
 
 export interface StatusDefinition<T> {
-  /** Which metadata a status update may change; 'none' keeps the old metadata but for managedFields. Default 'all'. */
-  readonly metadata?: 'all' | 'none' | 'all but labels'
+  /**
+   * Which metadata a status update may change; 'none' keeps the old metadata but for managedFields, 'immutable' what could
+   * change of it, and refuses changes of the rest. Default 'all'.
+   */
+  readonly metadata?: 'all' | 'none' | 'immutable' | 'all but labels'
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
   readonly onlyGenericMetadata?: boolean
+  readonly revalidatesMetadata?: boolean | 'instead'
   readonly warnings?: (object: T, old: T, context: StrategyContext) => string[]
 }
 

@@ -9,9 +9,15 @@ import { equalJson, equalWritten } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
-import { validateGenericMeta, validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.js'
+import {
+  validateGenericMeta,
+  validateKindsMetaUpdate,
+  validateObjectMeta,
+  validateObjectMetaUpdate
+} from '../validation/object-meta.js'
 import { commitDelete, commitObject } from './commit.js'
 import { create } from './create.js'
+import { keepChangeableMeta, keepField } from './keep.js'
 import type { KindDefinition, KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
@@ -185,11 +191,6 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   if (before.deletionGracePeriodSeconds !== undefined) kept.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds
 }
 
-function keepField(object: any, old: any, field: string): void {
-  if (old[field] === undefined) delete object[field]
-  else object[field] = old[field]
-}
-
 /** A status update takes over the status and, as far as the kind says so, metadata. */
 function prepareStatus(operation: Operation, object: any, old: any): void {
   const { kind } = operation.resource
@@ -199,6 +200,7 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
   const definition = typeof kind.status === 'object' ? kind.status : undefined
   const { managedFields, resourceVersion } = object.metadata
   if (definition?.metadata === 'all but labels') keepField(object.metadata, old.metadata, 'labels')
+  if (definition?.metadata === 'immutable') keepChangeableMeta(object, old)
   if (definition?.metadata === 'none') {
     object.metadata = { ...old.metadata, resourceVersion }
     if (managedFields) object.metadata.managedFields = managedFields
@@ -217,19 +219,22 @@ function judge(operation: Operation, object: any, old: any): void {
   const { kind } = operation.resource
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
-  validateGenericMeta(kind, object.metadata, errors)
-  const rulesLast = operation.subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata
+  validateGenericMeta(object.metadata, errors)
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   const ofStatus = operation.subresource === 'status'
   const status = typeof kind.status === 'object' ? kind.status : undefined
-  const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
-  if (!generic && !rulesLast) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
-  if (ofStatus) status?.validateUpdate?.(object, old, errors, operation)
-  else {
+  const { onlyGenericMetadata, revalidatesMetadata } = (ofStatus ? status : kind) ?? kind
+  const asChange = !onlyGenericMetadata && revalidatesMetadata !== 'instead'
+  const rulesLast = operation.subresource === '' && kind.updateRulesLast && revalidatesMetadata
+  if (asChange && !rulesLast) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
+  if (ofStatus) {
+    if (revalidatesMetadata) validateObjectMeta(kind, object, errors)
+    status?.validateUpdate?.(object, old, errors, operation)
+  } else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
-    if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
+    if (revalidatesMetadata) validateObjectMeta(kind, object, errors)
     kind.validate?.(object, errors, operation)
-    if (rulesLast) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+    if (asChange && rulesLast) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
     if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }
   if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)

@@ -17,15 +17,21 @@ export function validateObjectMeta(kind: KindDefinition, object: KubeObject, err
 }
 
 /** What kube-apiserver checks of any object's metadata, whatever its kind says of names. */
-export function validateGenericMeta(kind: KindDefinition, meta: ObjectMeta, errors: FieldErrors): void {
+export function validateGenericMeta(meta: ObjectMeta, errors: FieldErrors): void {
   validateObjectMetaWith(isPathSegmentName, meta, errors)
-  validateKindsFinalizers(kind, meta, errors)
 }
 
-/** Kinds that do not come from Kubernetes' core leave the names of finalizers free. */
+/** Groups whose kinds use the rules of the machinery, which leave the names of finalizers free, and not those of the core. */
+const freeFinalizers: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io'
+])
+
 function validateKindsFinalizers(kind: KindDefinition, { finalizers = [] }: ObjectMeta, errors: FieldErrors): void {
-  if (kind.custom || kind.onlyGenericMetadata || kind.group === 'apiextensions.k8s.io' || kind.group === 'apiregistration.k8s.io')
-    return
+  if (kind.custom || kind.onlyGenericMetadata || freeFinalizers.has(kind.group)) return
   const path = metadata.child('finalizers')
   for (const [i, finalizer] of finalizers.entries()) validateQualified(finalizer, path.index(i), errors)
 }
@@ -137,6 +143,12 @@ export function validateFinalizerName(finalizer: string, path: Path, errors: Fie
 }
 
 const immutable = 'field is immutable'
+
+/** What kinds check of a change of metadata, after all kinds have in common. */
+export function validateKindsMetaUpdate(kind: KindDefinition, meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
+  validateObjectMetaUpdate(meta, old, errors)
+  validateKindsFinalizers(kind, meta, errors)
+}
 
 /** What an update may not change. `meta` may still lack what the server keeps anyway. */
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {

@@ -11,6 +11,7 @@ export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicy
   resource: 'mutatingadmissionpolicybindings',
   categories: ['api-extensions'],
   namespaced: false,
+  revalidatesMetadata: 'instead',
   versions: [
     { name: 'v1', type: 'admissionregistration.v1.MutatingAdmissionPolicyBinding' },
     { name: 'v1beta1', type: 'admissionregistration.v1beta1.MutatingAdmissionPolicyBinding', served: false },

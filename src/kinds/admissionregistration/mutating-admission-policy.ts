@@ -13,6 +13,7 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
   resource: 'mutatingadmissionpolicies',
   categories: ['api-extensions'],
   namespaced: false,
+  revalidatesMetadata: 'instead',
   versions: [
     { name: 'v1', type: 'admissionregistration.v1.MutatingAdmissionPolicy' },
     { name: 'v1beta1', type: 'admissionregistration.v1beta1.MutatingAdmissionPolicy', served: false },

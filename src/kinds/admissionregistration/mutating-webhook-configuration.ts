@@ -12,6 +12,7 @@ export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfigurat
   resource: 'mutatingwebhookconfigurations',
   categories: ['api-extensions'],
   namespaced: false,
+  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'admissionregistration.v1.MutatingWebhookConfiguration' }],
   columns: builtinColumns<MutatingWebhookConfiguration>('admissionregistration.k8s.io/mutatingwebhookconfigurations', {
     Name: o => o.metadata.name,

@@ -12,6 +12,7 @@ export const validatingAdmissionPolicyBinding = defineKind<ValidatingAdmissionPo
   resource: 'validatingadmissionpolicybindings',
   categories: ['api-extensions'],
   namespaced: false,
+  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicyBinding' }],
   columns: bindingColumns,
   generation: true,

@@ -23,6 +23,7 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   resource: 'validatingadmissionpolicies',
   categories: ['api-extensions'],
   namespaced: false,
+  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicy' }],
   columns: builtinColumns<ValidatingAdmissionPolicy>('admissionregistration.k8s.io/validatingadmissionpolicies', {
     Name: o => o.metadata.name,
@@ -33,7 +34,8 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   generation: true,
   allowUnconditionalUpdate: false,
   status: {
-    metadata: 'none',
+    metadata: 'immutable',
+    onlyGenericMetadata: true,
     validateUpdate({ status }, _, errors) {
       const at = Path.of('status')
       validateTypeChecking(status.typeChecking, at.child('typeChecking', 'expressionWarnings'), errors)

@@ -11,6 +11,7 @@ export const validatingWebhookConfiguration = defineKind<ValidatingWebhookConfig
   resource: 'validatingwebhookconfigurations',
   categories: ['api-extensions'],
   namespaced: false,
+  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingWebhookConfiguration' }],
   columns: builtinColumns<ValidatingWebhookConfiguration>('admissionregistration.k8s.io/validatingwebhookconfigurations', {
     Name: o => o.metadata.name,

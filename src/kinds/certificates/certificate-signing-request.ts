@@ -37,6 +37,7 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
   }),
   status: {
     metadata: 'all',
+    revalidatesMetadata: true,
     prepareForUpdate(o, old, { now }) {
       keepDecisions(o, old)
       stampConditions(o, old, now)

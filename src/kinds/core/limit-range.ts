@@ -13,6 +13,7 @@ export const limitRange = defineKind<LimitRange>({
   resource: 'limitranges',
   shortNames: ['limits'],
   namespaced: true,
+  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'core.v1.LimitRange' }],
   columns: [
     { ...commonColumn('Name') },

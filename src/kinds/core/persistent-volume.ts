@@ -5,6 +5,7 @@ import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { Path } from '../../validation/field.js'
 import { internalText, internalValue } from '../../validation/internal-text.js'
+import { validateObjectMeta } from '../../validation/object-meta.js'
 import { builtinColumns } from '../columns.js'
 import { persistentVolumeSources, validatePersistentVolume } from './persistent-volume-validation.js'
 import { textChanges } from './spec-changes.js'
@@ -87,15 +88,17 @@ export const persistentVolume = defineKind<PersistentVolume>({
   prepareForCreate(o, { now }) {
     o.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(now) }
   },
-  revalidatesMetadata: true,
+  revalidatesMetadata: 'instead',
   validate({ metadata, spec }, errors) {
     validatePersistentVolume(spec, Path.of('spec'), errors)
     if (metadata.annotations?.[mountOptions] !== undefined && !mountable.some(source => spec[source]))
       errors.forbidden(Path.of('metadata', 'annotations', mountOptions), 'may not specify mount options for this volume type')
   },
   updateRulesLast: true,
-  validateUpdate({ spec }, { spec: old }, errors) {
+  validateUpdate(o, { spec: old }, errors) {
+    const { spec } = o
     // a second time, as kube-apiserver does: each finding is two causes
+    validateObjectMeta(persistentVolume, o, errors)
     validatePersistentVolume(spec, Path.of('spec'), errors)
     const now = withoutNewSecret(spec, old)
     if (!equalJson(sourceOf(now), sourceOf(old))) {

@@ -1,4 +1,5 @@
 import type { Container, Pod, PodSpec } from '../../api/generated/core-v1.js'
+import { keepChangeableMeta, keepField } from '../../registry/keep.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
@@ -109,8 +110,8 @@ export const pod = defineKind<Pod>({
   },
   status: {
     prepareForUpdate(o, old) {
-      if (old.metadata.ownerReferences) o.metadata.ownerReferences = old.metadata.ownerReferences
-      else delete o.metadata.ownerReferences
+      keepField(o.metadata, old.metadata, 'ownerReferences')
+      keepField(o.metadata, old.metadata, 'deletionTimestamp')
       o.status.qosClass ||= old.status.qosClass
       delete o.status.nodeAllocatableResourceClaimStatuses
       keepObservedGenerations(o, old)
@@ -152,10 +153,7 @@ export const pod = defineKind<Pod>({
 
 /** A subresource of the spec leaves metadata and status alone. */
 function keepAllBut(o: Pod, old: Pod): void {
-  const { managedFields, resourceVersion } = o.metadata
-  o.metadata = { ...old.metadata, resourceVersion }
-  if (managedFields) o.metadata.managedFields = managedFields
-  else delete o.metadata.managedFields
+  keepChangeableMeta(o, old)
   o.status = old.status
 }
 

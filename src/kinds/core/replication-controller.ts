@@ -3,6 +3,7 @@ import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { madeNameIsSubdomain } from '../../validation/names.js'
 import { commonColumn, formatLabels } from '../columns.js'
 import { dropDisabledFields } from './pod-disabled-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './pod-template.js'
@@ -18,6 +19,7 @@ export const replicationController = defineKind<ReplicationController>({
   shortNames: ['rc'],
   categories: ['all'],
   namespaced: true,
+  validateName: madeNameIsSubdomain,
   versions: [{ name: 'v1', type: 'core.v1.ReplicationController' }],
   generation: true,
   defaultPropagation: () => 'Orphan',

@@ -17,6 +17,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
   kind: 'EndpointSlice',
   resource: 'endpointslices',
   namespaced: true,
+  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'discovery.v1.EndpointSlice' }],
   columns: [
     commonColumn('Name'),

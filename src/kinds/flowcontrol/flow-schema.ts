@@ -18,6 +18,7 @@ export const flowSchema = defineKind<FlowSchema>({
   kind: 'FlowSchema',
   resource: 'flowschemas',
   namespaced: false,
+  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'flowcontrol.v1.FlowSchema' }],
   columns: builtinColumns<FlowSchema>('flowcontrol.apiserver.k8s.io/flowschemas', {
     Name: o => o.metadata.name,

@@ -24,6 +24,7 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
   kind: 'PriorityLevelConfiguration',
   resource: 'prioritylevelconfigurations',
   namespaced: false,
+  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'flowcontrol.v1.PriorityLevelConfiguration' }],
   columns: [
     commonColumn('Name'),

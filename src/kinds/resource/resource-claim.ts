@@ -44,7 +44,7 @@ export const resourceClaim = defineKind<ResourceClaim>({
   returnsDeletedObject: true,
   revalidatesMetadata: true,
   status: {
-    metadata: 'none',
+    metadata: 'immutable',
     prepareForUpdate: dropReleasedDevices,
     validateUpdate: validateClaimStatus
   },

@@ -15,6 +15,7 @@ export const csiNode = defineKind<CSINode>({
   kind: 'CSINode',
   resource: 'csinodes',
   namespaced: false,
+  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'storage.v1.CSINode' }],
   columns: builtinColumns<CSINode>('storage.k8s.io/csinodes', {
     Name: o => o.metadata.name,

@@ -18,6 +18,7 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   kind: 'VolumeAttachment',
   resource: 'volumeattachments',
   namespaced: false,
+  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'storage.v1.VolumeAttachment' }],
   columns: builtinColumns<VolumeAttachment>('storage.k8s.io/volumeattachments', {
     Name: o => o.metadata.name,
@@ -31,7 +32,8 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   allowUnconditionalUpdate: false,
   updateRulesLast: true,
   status: {
-    metadata: 'none',
+    metadata: 'immutable',
+    revalidatesMetadata: 'instead',
     validateUpdate: (o, _, errors) => validateStatus(o, errors)
   },
   default({ spec }) {
