@@ -46,8 +46,6 @@ function validateTemplateUpdate(spec: JobSpec, old: Job, path: Path, errors: Fie
   validateImmutable(path.child('spec'), fixedPart(template.spec), fixedPart(before.spec), errors, () =>
     internalText('core.v1.PodSpec', template.spec)
   )
-  const others = ({ spec: _, metadata: { labels: _l, annotations: _a, ...metadata } }: PodTemplateSpec) => metadata
-  validateImmutable(path, others(template), others(before), errors, () => templateText(template))
 }
 
 function fixedPart({
