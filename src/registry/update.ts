@@ -3,6 +3,7 @@ import { trackUpdate } from '../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../fieldmanager/version-view.js'
 import { settle } from '../schema/decode.js'
 import { asGiven } from '../schema/given.js'
+import { respelled } from '../schema/quantities.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { equalJson, equalWritten } from '../util/json.js'
@@ -212,10 +213,16 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
 function generationChanged(operation: Operation, object: any, old: any): boolean {
   const { generation, emptyIsChange } = operation.resource.kind
   const observed = typeof generation === 'function' ? generation : (o: any) => o.spec
-  return !equalJson(emptyIsChange ? asGiven(observed(object)) : observed(object), observed(old))
+  const before = observed(sameSpelling(operation, object, old))
+  return !equalJson(emptyIsChange ? asGiven(observed(object)) : observed(object), before)
 }
 
-function judge(operation: Operation, object: any, old: any): void {
+/** What was before, as it is compared with what is now. */
+const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
+  respelled(resource.type(resource.memoryVersion.name), old, object)
+
+function judge(operation: Operation, object: any, before: any): void {
+  const old = sameSpelling(operation, object, before)
   const { kind } = operation.resource
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own

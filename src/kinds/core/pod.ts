@@ -1,6 +1,8 @@
 import type { Container, Pod, PodSpec } from '../../api/generated/core-v1.js'
 import { keepChangeableMeta, keepField } from '../../registry/keep.js'
 import { defineKind } from '../../registry/kind.js'
+import { loadSchema } from '../../schema/load.js'
+import { respelled } from '../../schema/quantities.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -158,7 +160,8 @@ function keepAllBut(o: Pod, old: Pod): void {
 }
 
 function countChange(o: Pod, old: Pod): void {
-  if (!equalJson(o.spec, old.spec)) o.metadata.generation = (old.metadata.generation ?? 0) + 1
+  if (!equalJson(o.spec, respelled(loadSchema().type('core.v1.PodSpec'), old.spec, o.spec)))
+    o.metadata.generation = (old.metadata.generation ?? 0) + 1
 }
 
 const sameLength = (now: readonly Container[] | null | undefined, before: readonly Container[] | null | undefined) =>
