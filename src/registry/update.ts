@@ -1,7 +1,7 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../fieldmanager/version-view.js'
-import { settle } from '../schema/decode.js'
+import { asSettled, settle } from '../schema/decode.js'
 import { asGiven } from '../schema/given.js'
 import { respelled } from '../schema/quantities.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
@@ -214,8 +214,10 @@ function generationChanged(operation: Operation, object: any, old: any): boolean
   const { generation, emptyIsChange } = operation.resource.kind
   const observed = typeof generation === 'function' ? generation : (o: any) => o.spec
   const before = observed(sameSpelling(operation, object, old))
-  return !equalJson(emptyIsChange ? asGiven(observed(object)) : observed(object), before)
+  return !equalJson(emptyIsChange ? asGiven(observed(object)) : observed(settledForm(operation, object)), before)
 }
+
+const settledForm = ({ resource }: Operation, object: any) => asSettled(resource.type(resource.memoryVersion.name), object)
 
 /** What was before, as it is compared with what is now. */
 const sameSpelling = ({ resource }: Operation, object: any, old: any) =>

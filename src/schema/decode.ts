@@ -67,6 +67,14 @@ export function settle(type: StructType, object: object): void {
   if (unsettled.delete(object)) settleIn(type, object)
 }
 
+/** An object as it would be once it is settled. Does not change it. */
+export function asSettled<T extends object>(type: StructType, object: T): T {
+  if (!unsettled.has(object)) return object
+  const copy = cloneJson(object)
+  settleIn(type, copy)
+  return copy
+}
+
 /** A copy of a decoded object that settles as the object itself would. */
 export function cloneDecoded<T extends object>(object: T): T {
   if (!unsettled.has(object)) return cloneJson(object)
