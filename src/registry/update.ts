@@ -221,7 +221,7 @@ const settledForm = ({ resource }: Operation, object: any) => asSettled(resource
 
 /** What was before, as it is compared with what is now. */
 const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
-  respelled(resource.type(resource.memoryVersion.name), old, object)
+  resource.kind.custom ? old : respelled(resource.type(resource.memoryVersion.name), old, object)
 
 function judge(operation: Operation, object: any, before: any): void {
   const old = sameSpelling(operation, object, before)

@@ -30,7 +30,7 @@ function validateCompletionsUpdate(spec: JobSpec, old: JobSpec, path: Path, erro
     validateImmutable(path, spec.completions, old.completions, errors)
     return
   }
-  if (spec.completions === old.completions || spec.completions === spec.parallelism) return
+  if (spec.completions === undefined || spec.completions === old.completions || spec.completions === spec.parallelism) return
   errors.invalid(path, spec.completions, 'can only be modified in tandem with spec.parallelism')
 }
 
