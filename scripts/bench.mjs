@@ -35,7 +35,8 @@ async function measure(options, output) {
   const server = spawn(
     process.execPath,
     [
-      '--max-semi-space-size=4', // as `npm start` and the binary's first line have it
+      '--v8-pool-size=1',
+      '--max-semi-space-size=8', // as `npm start` and the binary's first line have it
       ...profile,
       path.join(root, 'dist/cli/main.js'),
       'serve',

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// Takes the doc comments of two packages of type files, which Kubernetes' own OpenAPI document was turned into, and writes
+// Takes the doc comments of three packages of type files, which Kubernetes' own OpenAPI document was turned into, and writes
 // dist/openapi/generated/descriptions.json: what types, fields and query parameters mean. Part of the build; its output is
 // not committed.
 //
 // The JavaScript client has the texts of the very release, but joins their lines, and has none for fields whose type is a
-// struct. kubernetes-models has the lines and the structs, but may be of another release.
+// struct. kubernetes-models has the lines and the structs, but may be of another release, and shows the type's text where a
+// type stands for a scalar. kubernetes-types has all of it as it was, of an old release.
 //
 //   node scripts/generate-descriptions.mjs [OUT]
 import fs from 'node:fs'
@@ -28,7 +29,11 @@ const clean = text =>
     .map(line => line.replace(/^\s*\* ?/, ''))
     .join('\n')
     .trim()
-    .replace(/\\(['"`])/g, '$1')
+    .replace(/\n@deprecated$/, '')
+    // what would end a comment
+    .replace(/\*_\//g, '*/')
+    .replace(/\/_\*/g, '/*')
+    .replace(/\\([\\'"`])/g, '$1')
     .replace(/\\?&(quot|amp|lt|gt|#39|#x3D|#x60|#96);/g, (_, name) => entities[name])
 
 const models = path.join(root, 'node_modules')
@@ -59,18 +64,100 @@ function readLines(file) {
   return { d: type ? unescaped(clean(type[1])) : undefined, f: fields }
 }
 
-const words = text => text.replace(/\s+/g, ' ').trim()
-/** The text of the release, in the lines of the other where the words are the same. */
-const better = (text, lines) =>
-  text === undefined || (lines !== undefined && words(lines).startsWith(words(text))) ? lines : text
-
-function merged(own, lines) {
-  if (!own || !lines) return own ?? lines
-  const fields = new Set([...Object.keys(own.f), ...Object.keys(lines.f)])
-  return {
-    d: better(own.d, lines.d),
-    f: Object.fromEntries([...fields].map(field => [field, better(own.f[field], lines.f[field])]))
+/** The interfaces of a file of kubernetes-types, by name. */
+function readPlain(file) {
+  if (!fs.existsSync(file)) return {}
+  const found = {}
+  let current
+  let text
+  for (const line of fs.readFileSync(file, 'utf8').split('\n')) {
+    if (text !== undefined) {
+      text += `\n${line.replace(/^ *\*\/?( |$)/, '')}`
+      if (!line.endsWith('*/')) continue
+      comment = plain(text)
+      text = undefined
+      continue
+    }
+    const type = /^export (?:interface|type) (\w+)/.exec(line)
+    const field = /^ {4}"?([\w$-]+)"?\??:/.exec(line)
+    const begun = /^ *\/\*\*(.*)$/.exec(line)
+    if (begun) {
+      if (begun[1].endsWith('*/')) comment = plain(begun[1].slice(0, -2))
+      else text = begun[1]
+    } else if (type) current = found[type[1]] = { d: comment, f: {} }
+    else if (field && current) current.f[field[1]] = comment
+    if (type || field) comment = undefined
   }
+  return found
+}
+let comment
+const plain = text =>
+  text
+    .trim()
+    .replace(/\*_\//g, '*/')
+    .replace(/\*\\\//g, '*/')
+const plainFiles = new Map()
+/** "core.v1.Pod" → its texts in kubernetes-types/core/v1.d.ts */
+function plainOf(short) {
+  const [group, ...rest] = short.split('.')
+  const kind = rest.pop()
+  return plainIn(`${group.split('.')[0]}/${rest.join('/')}`)[kind]
+}
+function plainIn(name) {
+  if (!plainFiles.has(name)) plainFiles.set(name, readPlain(path.join(models, 'kubernetes-types', `${name}.d.ts`)))
+  return plainFiles.get(name)
+}
+
+const words = text => text.replace(/\s+/g, ' ').trim()
+/** Lines that were joined: a space for each end of a line, and after it the indentation, which is even. */
+function split(text) {
+  let indented = false
+  const lines = text.replace(/(\S)( {2,})(?=(\S))/g, (all, before, { length }, after) => {
+    // these two spaces were typed
+    if (length === 2 && !indented && (/[a-z]/.test(after) || text.startsWith('insecureSkipTLSVerifyBackend'))) return all
+    const [ends, indentation] = length % 2 === 0 ? [2, length - 2] : [1, length - 1]
+    indented = indentation > 0
+    return `${before}${'\n'.repeat(ends)}${' '.repeat(indentation)}`
+  })
+  // an item of a list after one whose lines are indented
+  return lines.replace(/(\n {2}[^\n]*\.) (?=- )/g, '$1\n')
+}
+
+/** The text of the release, in the lines of another where the words are the same. */
+function better(text, others) {
+  const known = others.filter(other => other !== undefined)
+  if (text === undefined) return known[0]
+  // enumerations are a text's end, which the release's lack
+  return known.find(other => words(other).startsWith(words(text))) ?? split(text)
+}
+
+/** `own`: the release's; `others`: the better ones first. */
+function merged(own, others) {
+  const all = [own, ...others].filter(Boolean)
+  if (all.length === 0) return undefined
+  const fields = new Set(all.flatMap(type => Object.keys(type.f)))
+  return {
+    d: better(
+      own?.d,
+      others.map(type => type?.d)
+    ),
+    f: Object.fromEntries(
+      [...fields].map(field => [
+        field,
+        better(
+          own?.f[field],
+          others.map(type => type?.f[field])
+        )
+      ])
+    )
+  }
+}
+
+/** What stands at a field because its type says so. */
+const isTypeText = text =>
+  /^(IntOrString is a type that|MicroTime is version of|JSON represents any|JSONSchemaPropsOr)/.test(text)
+function withoutTypeTexts(type) {
+  return type && { d: type.d, f: Object.fromEntries(Object.entries(type.f).filter(([, text]) => !isTypeText(text))) }
 }
 
 function readModel(name) {
@@ -96,7 +183,10 @@ for (const name of Object.keys(short)) {
     `${upper(group)}${version ? upper(version) : ''}${kind}`,
     `${version ? upper(version) : upper(group)}${kind}`
   ]
-  const found = merged(candidates.map(readModel).find(Boolean), readLines(modelFile(name)))
+  const found = merged(withoutTypeTexts(candidates.map(readModel).find(Boolean)), [
+    withoutTypeTexts(readLines(modelFile(name))),
+    plainOf(name)
+  ])
   if (found) types[openApiName(name)] = found
 }
 const scalarFiles = {
@@ -110,13 +200,34 @@ for (const [name, file] of Object.entries(scalarFiles)) {
   const found = readLines(path.join(models, '@kubernetes-models/apimachinery', `${file}.d.ts`))
   if (found) types[name] = { d: found.d, f: {} }
 }
+types[scalarNames.quantity] = { d: plainIn('api/resource').Quantity?.d, f: {} }
+for (const [scalar, kind] of [
+  ['json', 'JSON'],
+  ['schemaOrArray', 'JSONSchemaPropsOrArray'],
+  ['schemaOrBool', 'JSONSchemaPropsOrBool'],
+  ['schemaOrStringArray', 'JSONSchemaPropsOrStringArray']
+])
+  types[scalarNames[scalar]] = { d: plainIn('apiextensions/v1')[kind]?.d, f: {} }
+types[scalarNames.raw] = { d: plainIn('runtime').RawExtension?.d, f: {} }
+
+/** Whose parameters a method's are, where others have some of the same name. */
+function ownerOf(method) {
+  if (method.startsWith('patch')) return 'patch'
+  if (/^read\w*PodLog$/.test(method)) return 'PodLogOptions'
+  const connect = /^connect[A-Z][a-z]+(?:Namespaced)?(Pod|Node|Service)(Attach|Exec|Portforward|Proxy)/.exec(method)
+  return connect && `${connect[1]}${connect[2].replace('forward', 'Forward')}Options`
+}
 const parameters = {}
 for (const file of fs.readdirSync(path.join(source, 'apis')).filter(f => f.endsWith('Api.d.ts'))) {
-  for (const [, name, text] of fs
-    .readFileSync(path.join(source, 'apis', file), 'utf8')
-    .matchAll(/^\s*\* @param (\w+) ([^\n]+)$/gm)) {
-    if (!['body', 'options', '_options'].includes(name))
-      parameters[name.replace(/^_/, '')] ??= clean(text).replace(/(\S) {2}(?=\S)/g, '$1\n\n')
+  const blocks = fs.readFileSync(path.join(source, 'apis', file), 'utf8').matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(\w+)\(/g)
+  for (const [, comment, method] of blocks) {
+    const owner = ownerOf(method)
+    for (const [, name, text] of comment.matchAll(/^\s*\* @param (\w+) ([^\n]+)$/gm)) {
+      if (['body', 'options', '_options'].includes(name)) continue
+      const key = name.replace(/^_/, '')
+      if (owner) parameters[`${owner} ${key}`] ??= split(clean(text))
+      else parameters[key] ??= split(clean(text))
+    }
   }
 }
 fs.mkdirSync(path.dirname(out), { recursive: true })

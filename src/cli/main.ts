@@ -1,4 +1,5 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S node --v8-pool-size=1 --max-semi-space-size=8
+import './tuning.js'
 import { UserError } from '../util/user-error.js'
 import { errorLine } from './error-line.js'
 import { suggest } from './flags/suggest.js'

@@ -50,7 +50,7 @@ function walk(place: Place, a: unknown, b: unknown, same: Same | undefined): Fie
     const from = isObject(a) ? a : {}
     for (const key of Object.keys(b as object)) {
       const at = place.at(key)
-      if (at) add(`f:${key}`, walk(at, getKey(from, key), (b as JsonObject)[key], same))
+      if (at) add(at.step ?? `f:${key}`, walk(at, getKey(from, key), (b as JsonObject)[key], same))
     }
   }
   return out ?? (self ? leaf : undefined)

@@ -110,7 +110,12 @@ export function sorted(tree: FieldTree): FieldTree {
   }
   if (inOrder && !resorted) return tree
   const out: FieldTree = {}
-  for (const step of inOrder ? Object.keys(tree) : Object.keys(tree).sort(byStep)) out[step] = resorted?.[step] ?? tree[step]!
+  const steps = Object.keys(tree)
+  if (!inOrder) {
+    if (steps.some(isItem)) steps.sort(byStep)
+    else steps.sort()
+  }
+  for (const step of steps) out[step] = resorted?.[step] ?? tree[step]!
   return out
 }
 
@@ -129,6 +134,8 @@ export function intersection(a: FieldTree, b: FieldTree): FieldTree | undefined 
 /** What a set has at and below a step. */
 export const below = (tree: FieldTree | undefined, step: string): FieldTree | undefined =>
   tree && Object.hasOwn(tree, step) ? tree[step] : undefined
+
+const isItem = (step: string) => step.startsWith('k:')
 
 const keyWithNumber = /^k:.*":-?\d/
 

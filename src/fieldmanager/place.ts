@@ -20,13 +20,16 @@ export class Place {
    * their own.
    */
   readonly granularity: Granularity
+  /** The step that leads to the field of a struct. */
+  readonly step: string | undefined
   readonly #field: Field | undefined
   #fields: Map<string, Place | undefined> | undefined
   #below: Place | undefined
   #keys: readonly KeyField[] | undefined
 
-  constructor(type: Type, field?: Field) {
+  constructor(type: Type, field?: Field, step?: string) {
     this.type = type
+    this.step = step
     this.#field = field
     this.granularity = granularityOf(type, field)
   }
@@ -39,7 +42,7 @@ export class Place {
     let place = fields.get(key)
     if (!place) {
       const field = type.byName.get(key)
-      if (field) fields.set(key, (place = new Place(field.type, field)))
+      if (field) fields.set(key, (place = new Place(field.type, field, `f:${key}`)))
       else if (type.rest) place = this.below
     }
     return place

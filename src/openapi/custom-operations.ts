@@ -2,18 +2,19 @@
 import type { ResourceInfo } from '../discovery/api-groups.js'
 import { customListName, customName } from './custom-schemas.js'
 import {
-  article,
   byName,
   groupPrefix,
   hoisted,
   idPrefix,
   listParameters,
+  nameOf,
   type Operation,
   type Parameter,
   type PathItem,
   query,
   tagOf,
-  upper
+  upper,
+  withArticle
 } from './operation.js'
 import { deleteOptionsName, openApiName, patchName, statusName } from './type-names.js'
 
@@ -21,10 +22,9 @@ const forms = ['application/json', 'application/yaml']
 const patchForms = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml']
 const pretty = query('pretty')
 const namespace: Parameter = { name: 'namespace', in: 'path', type: 'string' }
-const name: Parameter = { name: 'name', in: 'path', type: 'string' }
 const readParameters = query('resourceVersion')
 const writeParameters = query('dryRun fieldManager fieldValidation')
-const patchParameters = [...writeParameters, ...query('force')]
+const patchParameters = query('dryRun fieldManager fieldValidation force', 'patch')
 const deleteParameters = query(
   'dryRun gracePeriodSeconds ignoreStoreReadErrorWithClusterBreakingPotential orphanDependents propagationPolicy'
 )
@@ -36,6 +36,7 @@ export function customPaths({ resource, subresources }: ResourceInfo, version: s
   const base = groupPrefix(group, version)
   const prefix = idPrefix(group, version)
   const scope = namespaced ? 'Namespaced' : ''
+  const name = nameOf(kind)
   const placed = namespaced ? [namespace, ...pretty] : pretty
   const collection = namespaced ? `${base}/namespaces/{namespace}/${resource.resource}` : `${base}/${resource.resource}`
   const object = customName(gvk)
@@ -95,7 +96,7 @@ export function customPaths({ resource, subresources }: ResourceInfo, version: s
           'post',
           'post',
           `create${prefix}${scope}${kind}`,
-          `create ${article(kind)} ${kind}`,
+          `create ${withArticle(kind)}`,
           writeParameters,
           { 200: object, 201: object, 202: object },
           body(object)
@@ -119,7 +120,7 @@ export function customPaths({ resource, subresources }: ResourceInfo, version: s
           'delete',
           'delete',
           `delete${prefix}${scope}${kind}`,
-          `delete ${article(kind)} ${kind}`,
+          `delete ${withArticle(kind)}`,
           deleteParameters,
           { 200: statusName, 202: statusName },
           body(deleteOptionsName, forms, false)

@@ -3,6 +3,7 @@
  * scripts/generate-descriptions.mjs); without them the documents are complete but for their descriptions.
  */
 import { readFileSync } from 'node:fs'
+import type { Parameter } from './operation.js'
 
 interface TypeText {
   d?: string
@@ -26,8 +27,10 @@ export class Descriptions {
     return wrap(this.#types[type]?.f?.[field])
   }
 
-  parameter(name: string): { description?: string } {
-    return wrap(this.#parameters[name])
+  parameter({ name, in: place, of }: Parameter): { description?: string } {
+    if (place === 'path' && name === 'name') return wrap(`name of the ${of}`)
+    if (place === 'path' && name === 'path') return wrap('path to the resource')
+    return wrap(this.#parameters[`${of} ${name}`] ?? this.#parameters[name])
   }
 }
 

@@ -5,6 +5,8 @@ export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query'
   readonly type: 'string' | 'boolean' | 'integer'
+  /** Whose parameter it is, where others have one of the same name that means something else. */
+  readonly of?: string
 }
 
 export interface Operation {
@@ -30,8 +32,11 @@ export interface PathItem {
   readonly operations: readonly Operation[]
 }
 
-export const query = (names: string): Parameter[] =>
-  names.split(' ').map(name => ({ name, in: 'query', type: queryTypes[name] ?? 'string' }))
+export const query = (names: string, of?: string): Parameter[] =>
+  names.split(' ').map(name => ({ name, in: 'query', type: queryTypes[name] ?? 'string', ...(of === undefined ? {} : { of }) }))
+
+/** The name of an object of a kind. */
+export const nameOf = (kind: string): Parameter => ({ name: 'name', in: 'path', type: 'string', of: kind })
 const queryTypes: Record<string, Parameter['type']> = {
   allowWatchBookmarks: 'boolean',
   limit: 'integer',
@@ -95,4 +100,6 @@ export function hoisted(item: PathItem): PathItem {
 }
 
 export const byName = (a: Parameter, b: Parameter) => (a.name < b.name ? -1 : 1)
-export const article = (noun: string) => (/^[AEIOU]/.test(noun) ? 'an' : 'a')
+/** "a Pod", "an Ingress", "Endpoints" */
+export const withArticle = (kind: string): string =>
+  /[^s]s$/.test(kind) ? kind : `${/^[AEIOU]/.test(kind) ? 'an' : 'a'} ${kind}`

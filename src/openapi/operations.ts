@@ -3,33 +3,33 @@ import type { GroupInfo, ResourceInfo, SubresourceInfo } from '../discovery/api-
 import type { Schema } from '../schema/load.js'
 import { customPaths } from './custom-operations.js'
 import {
-  article,
   byName,
   groupPrefix,
   hoisted,
   idPrefix,
   listParameters,
   type Method,
+  nameOf,
   type Operation,
   type Parameter,
   type PathItem,
   plain,
   query,
   tagOf,
-  upper
+  upper,
+  withArticle
 } from './operation.js'
 import { deleteOptionsName, openApiName, patchName, resourceListName, statusName, watchEventName } from './type-names.js'
 
 const pretty = query('pretty')
 const namespaceParameter: Parameter = { name: 'namespace', in: 'path', type: 'string' }
-const nameParameter: Parameter = { name: 'name', in: 'path', type: 'string' }
 const deletion = 'dryRun gracePeriodSeconds ignoreStoreReadErrorWithClusterBreakingPotential orphanDependents propagationPolicy'
 const deleteParameters = query(deletion)
 const deleteCollectionParameters = query(
   `continue dryRun fieldSelector gracePeriodSeconds ignoreStoreReadErrorWithClusterBreakingPotential labelSelector limit orphanDependents propagationPolicy resourceVersion resourceVersionMatch sendInitialEvents shardSelector timeoutSeconds`
 )
 const writeParameters = query('dryRun fieldManager fieldValidation')
-const patchParameters = [...writeParameters, ...query('force')]
+const patchParameters = query('dryRun fieldManager fieldValidation force', 'patch')
 
 const streaming = [...plain, 'application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']
 const anyBody = ['*/*']
@@ -41,11 +41,11 @@ const patchTypes = [
 ]
 
 /** Query parameters of the subresources that connect to a pod. */
-const connectParameters: Record<string, Parameter[]> = {
-  attach: query('container stderr stdin stdout tty'),
-  exec: query('command container stderr stdin stdout tty'),
-  portforward: query('ports'),
-  proxy: query('path')
+const connectParameters: Record<string, string> = {
+  attach: 'container stderr stdin stdout tty',
+  exec: 'command container stderr stdin stdout tty',
+  portforward: 'ports',
+  proxy: 'path'
 }
 const proxyMethods: readonly Method[] = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put']
 
@@ -122,7 +122,9 @@ class ResourcePaths {
     const scope = resource.namespaced ? [namespaceParameter] : []
     const items = [this.#item(collection, [...scope, ...pretty], this.#collectionOperations(new Set(verbs)))]
     if (verbs.includes('get'))
-      items.push(this.#item(`${collection}/{name}`, [nameParameter, ...scope, ...pretty], this.#objectOperations(new Set(verbs))))
+      items.push(
+        this.#item(`${collection}/{name}`, [nameOf(this.#kind), ...scope, ...pretty], this.#objectOperations(new Set(verbs)))
+      )
     if (resource.namespaced && verbs.includes('list')) {
       const list = this.#operation(
         'get',
@@ -178,7 +180,7 @@ class ResourcePaths {
         this.#operation(
           'get',
           this.#id('list'),
-          `list or watch objects of kind ${kind}`,
+          `${verbs.has('watch') ? 'list or watch' : 'list'} objects of kind ${kind}`,
           'list',
           listParameters,
           { 200: this.#listType() },
@@ -186,7 +188,7 @@ class ResourcePaths {
         )
       )
     if (verbs.has('create'))
-      operations.push(this.#write('post', this.#id('create'), `create ${article(kind)} ${kind}`, 'post', this.#object()))
+      operations.push(this.#write('post', this.#id('create'), `create ${withArticle(kind)}`, 'post', this.#object()))
     if (verbs.has('deletecollection')) {
       operations.push(
         this.#operation(
@@ -242,7 +244,7 @@ class ResourcePaths {
         this.#operation(
           'delete',
           this.#id('delete'),
-          `delete ${article(kind)} ${kind}`,
+          `delete ${withArticle(kind)}`,
           'delete',
           deleteParameters,
           { 200: type, 202: type },
@@ -275,7 +277,7 @@ class ResourcePaths {
         this.#id('watch'),
         `watch changes to an object of kind ${kind}. ${instead}, filtered to a single item with the 'fieldSelector' parameter.`,
         'watch',
-        [...scope, nameParameter]
+        [...scope, nameOf(kind)]
       )
     ]
     if (scope.length > 0) {
@@ -293,9 +295,10 @@ class ResourcePaths {
   }
 
   #subresourceItems(sub: SubresourceInfo, path: string, scope: Parameter[]): PathItem[] {
-    const connect = connectParameters[sub.name]
     const gvk = sub.kind
-    const parameters = [nameParameter, ...scope, ...pretty]
+    const connect = connectParameters[sub.name] && query(connectParameters[sub.name]!, gvk.kind)
+    const name = nameOf(gvk.kind)
+    const parameters = [name, ...scope, ...pretty]
     const suffix = upper(sub.name)
     if (connect) {
       const methods = sub.name === 'proxy' ? proxyMethods : (['get', 'post'] as const)
@@ -312,7 +315,7 @@ class ResourcePaths {
             { gvk }
           )
         )
-      const own = [...connect, nameParameter, ...scope].sort(byName)
+      const own = [...connect, name, ...scope].sort(byName)
       const items = [this.#item(path, own, operations(''))]
       if (sub.name === 'proxy')
         items.push(
@@ -339,7 +342,8 @@ class ResourcePaths {
           path,
           [
             ...query(
-              'container follow insecureSkipTLSVerifyBackend limitBytes previous sinceSeconds stream tailLines timestamps'
+              'container follow insecureSkipTLSVerifyBackend limitBytes previous sinceSeconds stream tailLines timestamps',
+              'PodLogOptions'
             ),
             ...parameters
           ].sort(byName),
@@ -362,15 +366,7 @@ class ResourcePaths {
     if (sub.verbs.includes('update')) add(this.#write('put', this.#id('replace', suffix), `replace ${what}`, 'put', type))
     if (sub.verbs.includes('patch')) add(this.#patch(this.#id('patch', suffix), `partially update ${what}`, type))
     if (sub.verbs.includes('create'))
-      add(
-        this.#write(
-          'post',
-          this.#id('create', suffix),
-          `create ${sub.name} of ${article(this.#kind)} ${this.#kind}`,
-          'post',
-          type
-        )
-      )
+      add(this.#write('post', this.#id('create', suffix), `create ${sub.name} of ${withArticle(this.#kind)}`, 'post', type))
     return [this.#item(path, parameters, operations)]
   }
 }

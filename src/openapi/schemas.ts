@@ -74,7 +74,7 @@ export class SchemaWriter {
   #struct(type: StructType, name: string): Json {
     const properties: Json = {}
     for (const field of [...type.fields].sort((a, b) => (a.name < b.name ? -1 : 1)))
-      properties[field.name] = this.#field(type.name, field, this.#descriptions.field(name, field.name))
+      properties[field.name] = this.#field(field, this.#descriptions.field(name, field.name))
     return {
       type: 'object',
       ...(type.required.length > 0 ? { required: type.required } : {}),
@@ -85,7 +85,7 @@ export class SchemaWriter {
     }
   }
 
-  #field(owner: string, field: Field, description: Json): Json {
+  #field(field: Field, description: Json): Json {
     const extensions: Json = {}
     if (field.listMapKeys) extensions['x-kubernetes-list-map-keys'] = field.listMapKeys
     if (field.listType) extensions['x-kubernetes-list-type'] = field.listType
@@ -105,8 +105,8 @@ export class SchemaWriter {
     if (!this.#dialect.v3) return { ...description, ...value, ...extensions }
     const fallback = defaultOf(field)
     const rest = { ...description, ...(fallback === undefined ? {} : { default: fallback }), ...extensions }
-    // references stand alone only where nothing can stand beside them
-    return value.$ref && !undocumented.has(owner) ? { ...rest, allOf: [value] } : { ...rest, ...value }
+    // references stand alone
+    return value.$ref && Object.keys(rest).length > 0 ? { ...rest, allOf: [value] } : { ...rest, ...value }
   }
 
   #type(type: Type): Json {
@@ -141,17 +141,16 @@ export class SchemaWriter {
   }
 }
 
-/** Types whose fields Kubernetes does not describe. */
-const undocumented: ReadonlySet<string> = new Set(['apiextensions.v1.JSONSchemaProps'])
-
 /** What v3 calls the default: a declared one, or the zero value of what Go always writes. */
 function defaultOf({ type, default: declared, pointer, presence }: Field): unknown {
   if (declared !== undefined) return declared
   if (pointer) return undefined
   if (type.kind === 'struct') return {}
   if (type.kind !== 'scalar' || presence !== 'always') return undefined
-  return { string: '', int32: 0, int64: 0, double: 0, bool: false }[type.scalar as string]
+  return zeroValues[type.scalar]
 }
+
+const zeroValues: Readonly<Record<string, unknown>> = { string: '', int32: 0, int64: 0, double: 0, bool: false }
 
 function collectRefs(value: unknown, found: (name: string) => void): void {
   if (value === null || typeof value !== 'object') return

@@ -7,16 +7,17 @@ import type { Descriptions } from './descriptions.js'
 import type { Operation, Parameter, PathItem } from './operation.js'
 import { pathsOf } from './operations.js'
 import { SchemaWriter, v2 } from './schemas.js'
+import { SharedParameters } from './v2-parameters.js'
 import { customSchemasOf, info, typesOf } from './v3-document.js'
 
 type Json = Record<string, unknown>
 
 /** What one group version brings into the document, encoded. */
 export interface V2Part {
-  /** "path": {…}, … */
-  readonly paths: string
+  readonly paths: ReadonlyMap<string, string>
   /** Types are shared: every part brings all that it needs. */
   readonly definitions: ReadonlyMap<string, string>
+  readonly parameters: ReadonlyMap<string, string>
 }
 
 export function v2Part(group: GroupInfo, version: string, schema: Schema, descriptions: Descriptions): V2Part {
@@ -30,22 +31,24 @@ export function partOf(
   descriptions: Descriptions
 ): V2Part {
   const definitions = new SchemaWriter(schema, v2, descriptions).closure(typesOf(items), custom)
-  const paths = items.map(item => {
-    const operations = Object.fromEntries(item.operations.map(o => [o.method, operationObject(o, descriptions)]))
-    const parameters = item.parameters.map(p => parameterObject(p, descriptions))
-    return `${JSON.stringify(item.path)}:${JSON.stringify(parameters.length > 0 ? { ...operations, parameters } : operations)}`
+  const shared = new SharedParameters()
+  const paths = items.map((item): [string, string] => {
+    const operations = Object.fromEntries(item.operations.map(o => [o.method, operationObject(o, descriptions, shared)]))
+    const parameters = item.parameters.map(p => shared.refer(parameterObject(p, descriptions)))
+    return [item.path, JSON.stringify(parameters.length > 0 ? { ...operations, parameters } : operations)]
   })
   return {
-    paths: paths.join(','),
-    definitions: new Map(Object.entries(definitions).map(([name, definition]) => [name, exactJson(definition)]))
+    paths: new Map(paths),
+    definitions: new Map(Object.entries(definitions).map(([name, definition]) => [name, exactJson(definition)])),
+    parameters: shared.all
   }
 }
 
 /** The whole document, as JSON. */
 export function joinV2(parts: readonly V2Part[]): string {
-  const definitions = new Map<string, string>()
-  for (const part of parts) for (const [name, definition] of part.definitions) definitions.set(name, definition)
-  const types = [...definitions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, json]) => `${JSON.stringify(name)}:${json}`)
+  const paths = members(parts.map(part => part.paths))
+  const definitions = members(parts.map(part => part.definitions))
+  const parameters = members(parts.map(part => part.parameters))
   const head = JSON.stringify({ swagger: '2.0', info }).slice(1, -1)
   const end = JSON.stringify({
     securityDefinitions: {
@@ -53,8 +56,16 @@ export function joinV2(parts: readonly V2Part[]): string {
     },
     security: [{ BearerToken: [] }]
   }).slice(1)
-  const paths = parts.map(part => part.paths).filter(text => text !== '')
-  return `{${head},"paths":{${paths.join(',')}},"definitions":{${types.join(',')}},${end}`
+  return `{${head},"paths":{${paths}},"definitions":{${definitions}},"parameters":{${parameters}},${end}`
+}
+
+/** `"name": {…}, …` in alphabetical order, each once. */
+function members(maps: readonly ReadonlyMap<string, string>[]): string {
+  const all = new Map(maps.flatMap(map => [...map]))
+  return [...all]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, json]) => `${JSON.stringify(name)}:${json}`)
+    .join(',')
 }
 
 function parameterObject(parameter: Parameter, descriptions: Descriptions): Json {
@@ -62,18 +73,20 @@ function parameterObject(parameter: Parameter, descriptions: Descriptions): Json
   return {
     uniqueItems: true,
     type: parameter.type,
-    ...descriptions.parameter(parameter.name),
+    ...descriptions.parameter(parameter),
     name: parameter.name,
     in: parameter.in,
     ...required
   }
 }
 
-function operationObject(o: Operation, descriptions: Descriptions): Json {
+function operationObject(o: Operation, descriptions: Descriptions, shared: SharedParameters): Json {
   const ref = (type: string) => ({ $ref: v2.refPrefix + type })
-  const parameters = o.parameters.map(p => parameterObject(p, descriptions))
+  const parameters = o.parameters.map(p => shared.refer(parameterObject(p, descriptions)))
   if (o.body)
-    parameters.unshift({ name: 'body', in: 'body', ...(o.body.required ? { required: true } : {}), schema: ref(o.body.type) })
+    parameters.unshift(
+      shared.refer({ name: 'body', in: 'body', ...(o.body.required ? { required: true } : {}), schema: ref(o.body.type) })
+    )
   const responses: Json = {}
   for (const [code, type] of Object.entries(o.responses)) {
     responses[code] = {

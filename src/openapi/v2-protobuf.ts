@@ -69,11 +69,14 @@ const queryParameter = (p: Json): Buffer =>
 const pathParameter = (p: Json): Buffer =>
   message([flag(1, p.required), text(2, p.in), text(3, p.description), text(4, p.name), text(5, p.type), flag(19, p.uniqueItems)])
 
-/** ParametersItem → Parameter → BodyParameter, or NonBodyParameter → one for each place. */
+/** Parameter → BodyParameter, or NonBodyParameter → one for each place. */
 function parameter(p: Json): Buffer {
-  if (p.in === 'body') return bytes(1, bytes(1, bodyParameter(p)))
-  return bytes(1, bytes(2, p.in === 'path' ? bytes(4, pathParameter(p)) : bytes(3, queryParameter(p))))
+  if (p.in === 'body') return bytes(1, bodyParameter(p))
+  return bytes(2, p.in === 'path' ? bytes(4, pathParameter(p)) : bytes(3, queryParameter(p)))
 }
+
+/** ParametersItem → Parameter or JsonReference. */
+const parameterItem = (p: Json): Buffer => (p.$ref ? bytes(2, text(1, p.$ref)!) : bytes(1, parameter(p)))
 
 const response = (r: Json): Buffer =>
   bytes(1, message([text(1, r.description), optional(2, r.schema, (value: Json) => bytes(1, schema(value)))]))
@@ -85,7 +88,7 @@ function operation(o: Json): Buffer {
     text(5, o.operationId),
     texts(6, o.produces),
     texts(7, o.consumes),
-    all(8, o.parameters ?? [], parameter),
+    all(8, o.parameters ?? [], parameterItem),
     bytes(9, message([all(1, Object.entries(o.responses as Json), named(response))])),
     texts(10, o.schemes),
     extensions(13, o)
@@ -105,14 +108,22 @@ const methods: readonly [string, number][] = [
 const pathItem = (item: Json): Buffer =>
   message([
     ...methods.map(([method, field]) => optional(field, item[method], operation)),
-    all(9, item.parameters ?? [], parameter)
+    all(9, item.parameters ?? [], parameterItem)
   ])
+
+const scopes = (names: readonly string[]): Buffer => message([texts(1, names)])
+
+/** SecurityDefinitionsItem → ApiKeySecurity */
+const apiKey = (s: Json): Buffer => bytes(2, message([text(1, s.type), text(2, s.name), text(3, s.in), text(4, s.description)]))
 
 export function encodeV2Document(document: Json): Buffer {
   return message([
     text(1, document.swagger),
     bytes(2, message([text(1, document.info.title), text(2, document.info.version)])),
     bytes(8, message([all(2, Object.entries(document.paths as Json), named(pathItem))])),
-    bytes(9, message([all(1, Object.entries(document.definitions as Json), named(schema))]))
+    bytes(9, message([all(1, Object.entries(document.definitions as Json), named(schema))])),
+    bytes(10, message([all(1, Object.entries(document.parameters as Json), named(parameter))])),
+    all(12, document.security as Json[], requirement => message([all(1, Object.entries(requirement), named(scopes))])),
+    bytes(13, message([all(1, Object.entries(document.securityDefinitions as Json), named(apiKey))]))
   ])
 }

@@ -100,7 +100,7 @@ function pathItem(item: PathItem, descriptions: Descriptions): Json {
 function parameterObject(parameter: Parameter, descriptions: Descriptions): Json {
   const { name, type } = parameter
   const required = parameter.in === 'path' ? { required: true } : {}
-  return { name, in: parameter.in, ...descriptions.parameter(name), ...required, schema: { type, uniqueItems: true } }
+  return { name, in: parameter.in, ...descriptions.parameter(parameter), ...required, schema: { type, uniqueItems: true } }
 }
 
 function operationObject(o: Operation, descriptions: Descriptions): Json {

@@ -9,7 +9,7 @@ import type { Store } from '../storage/contract.js'
 import { DerivedCache } from '../storage/derived-cache.js'
 import { WatchCache } from '../storage/watch-cache.js'
 import { parseExact } from '../util/exact-json.js'
-import { cloneJson } from '../util/json.js'
+import { cloneJson, freezeJson } from '../util/json.js'
 import { ObjectForm } from './encode.js'
 import type { KindDefinition, KindVersion, Verb } from './kind.js'
 import { type StoredForm, UnreadableError } from './stored-form.js'
@@ -37,6 +37,9 @@ export interface ResourceOptions {
   /** How the other versions of a custom resource show its objects. */
   readonly views?: VersionViews
 }
+
+/** Encoded bytes of the objects of a resource whose parsed form is kept: those few that are asked for with every write. */
+const peekedBytes = 256 * 1024
 
 /** What a write hands on to the cache of its own process. */
 interface Attachment {
@@ -67,6 +70,7 @@ export class Resource {
   readonly store: Store
   /** Encoded rows of Tables. */
   readonly rows = new DerivedCache<TableRow>()
+  readonly #peeked = new DerivedCache<any>(peekedBytes)
   readonly #types = new Map<string, StructType>()
   readonly #schema: ResourceOptions['types']
   readonly #storedForm: StoredForm | undefined
@@ -97,7 +101,10 @@ export class Resource {
         read: (value, revision, attachment) => this.#read(value, revision, attachment as Attachment | undefined),
         splice: (value, revision) => this.form.splice(value, revision),
         parse: bytes => parseExact(bytes.toString()) as any,
-        replaced: object => this.rows.forget(object),
+        replaced: object => {
+          this.rows.forget(object)
+          this.#peeked.forget(object)
+        },
         fields: object =>
           selectableFields && Object.fromEntries(Object.entries(selectableFields).map(([name, value]) => [name, value(object)]))
       },
@@ -169,6 +176,16 @@ export class Resource {
   parse(object: CachedObject): any {
     if (object.problem !== undefined) throw plainError(object.problem)
     return parseExact(object.bytes.toString())
+  }
+
+  /** The parsed object, for those who only look at it: shared by them all, and so frozen. */
+  peek(object: CachedObject): any {
+    let parsed = this.#peeked.get(object)
+    if (!parsed) {
+      parsed = freezeJson(this.parse(object))
+      this.#peeked.set(object, parsed, object.bytes.length)
+    }
+    return parsed
   }
 
   /** A stored-version object as another version shows it. */

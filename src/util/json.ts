@@ -32,6 +32,15 @@ export function cloneJson<T>(value: T): T {
   return copy as T
 }
 
+/** So that nobody changes it: whoever tries gets a TypeError. */
+export function freezeJson<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value)) freezeJson(part)
+    Object.freeze(value)
+  }
+  return value
+}
+
 /** The same JSON, whatever the order of keys. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true

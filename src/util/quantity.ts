@@ -20,10 +20,23 @@ const shape = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/
 const decimalSuffixes: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }
 const binarySuffixes: Record<string, number> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }
 const longest = 256
+const maxRemembered = 4096
 /** Binary quantities end here, decimal ones don't. */
 const maxBinary = 2n ** 63n - 1n
 
+const parsed = new Map<string, Quantity>()
+
+/** The few texts that make up almost all quantities are remembered. Throws a QuantityError. */
 export function parseQuantity(text: string): Quantity {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
+  const quantity = parseText(text)
+  if (parsed.size >= maxRemembered) parsed.clear()
+  parsed.set(text, quantity)
+  return quantity
+}
+
+function parseText(text: string): Quantity {
   if (text === '' || text.length > longest) throw new QuantityError(wrongFormat)
   const match = shape.exec(text)
   if (!match) throw new QuantityError(wrongFormat)
@@ -150,13 +163,13 @@ function isKeptAsWritten(text: string, format: QuantityFormat): boolean {
 
 const canonical = new Map<string, string>()
 
-/** The canonical form of a quantity's text. The few texts that make up almost all quantities are remembered. */
+/** The canonical form of a quantity's text. */
 export function canonicalQuantity(text: string): string {
   const known = canonical.get(text)
   if (known !== undefined) return known
   const quantity = parseQuantity(text)
   const result = isKeptAsWritten(text, quantity.format) ? text : formatQuantity(quantity)
-  if (canonical.size >= 4096) canonical.clear()
+  if (canonical.size >= maxRemembered) canonical.clear()
   canonical.set(text, result)
   return result
 }

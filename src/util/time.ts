@@ -1,6 +1,14 @@
-/** metav1.Time's text: RFC 3339 in UTC, to the second. */
+let lastSecond = Number.NaN
+let lastText = ''
+
+/** metav1.Time's text: RFC 3339 in UTC, to the second. Mostly it is asked for the present one. */
 export function timestamp(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+  const second = Math.floor(milliseconds / 1000)
+  if (second !== lastSecond) {
+    lastText = `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+    lastSecond = second
+  }
+  return lastText
 }
 
 /**

@@ -1,27 +1,19 @@
 /** Calls webhooks: JSON over HTTPS to the server that a client configuration names. */
-
-import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
 import { exactJson, parseExact } from '../util/exact-json.js'
+import type { Connections } from './connections.js'
 import { asGoError } from './go-errors.js'
 import type { ResolveService } from './service-resolver.js'
 
 /** Bytes that an answer may have. */
 const maxAnswerBytes = 16 * 1024 * 1024
-const idleMs = 30_000
 
 /** The call did not come about, or its answer is none. The message is what Go's client says, URL included. */
 export class WebhookCallError extends Error {}
 
-interface Target {
-  readonly url: URL
-  readonly dispatcher: Dispatcher
-}
-
 export class WebhookClient {
   readonly #resolve: ResolveService
-  /** Connections by configuration: the same authority and server are asked again and again. */
-  readonly #targets = new Map<string, Target>()
+  #connections: Promise<Connections> | undefined
 
   constructor(resolve: ResolveService) {
     this.#resolve = resolve
@@ -31,25 +23,27 @@ export class WebhookClient {
    * Posts `body` and resolves with the parsed answer. `timeoutMs` is told to the server, too. Rejects with WebhookCallError.
    */
   async call(config: WebhookClientConfig, body: unknown, timeoutMs: number): Promise<unknown> {
-    const { url, dispatcher } = this.#target(config)
+    const connections = await this.#open()
+    const { url, dispatcher } = connections.target(config)
     const asked = new URL(url)
     asked.searchParams.set('timeout', `${timeoutMs / 1000}s`)
     const failed = (why: string) => new WebhookCallError(`Post ${JSON.stringify(asked.href)}: ${why}`)
-    let answer: Dispatcher.ResponseData
+    let statusCode: number
     let text: string
     try {
-      answer = await request(asked, {
+      const answer = await connections.request(asked, {
         dispatcher,
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         body: exactJson(body),
         signal: AbortSignal.timeout(timeoutMs)
       })
+      statusCode = answer.statusCode
       text = await readLimited(answer.body)
     } catch (error) {
       throw failed(asGoError(error))
     }
-    if (answer.statusCode < 200 || answer.statusCode > 206) throw new WebhookCallError(refusal(answer.statusCode, text))
+    if (statusCode < 200 || statusCode > 206) throw new WebhookCallError(refusal(statusCode, text))
     try {
       return parseExact(text)
     } catch (error) {
@@ -57,58 +51,21 @@ export class WebhookClient {
     }
   }
 
-  #target(config: WebhookClientConfig): Target {
-    const key = JSON.stringify(config)
-    let target = this.#targets.get(key)
-    if (!target) {
-      if (this.#targets.size >= 1000) this.#forget()
-      this.#targets.set(key, (target = this.#makeTarget(config)))
-    }
-    return target
-  }
-
-  #makeTarget({ url, service, caBundle }: WebhookClientConfig): Target {
-    const ca = caBundle ? Buffer.from(caBundle, 'base64').toString() : undefined
-    const connect = { ...(ca === undefined ? {} : { ca }), timeout: idleMs }
-    if (!service) return { url: new URL(url!), dispatcher: new Agent({ connect, keepAliveTimeout: idleMs }) }
-    const { namespace, name, path = '', port = 443 } = service
-    const host = `${name}.${namespace}.svc`
-    const dispatcher = new Agent({
-      // where a service is can change with every connection
-      connect: this.#connector({ ...connect, servername: host }, namespace, name, port),
-      keepAliveTimeout: idleMs
-    })
-    return { url: new URL(`https://${host}:${port}${path.startsWith('/') || path === '' ? path : `/${path}`}`), dispatcher }
-  }
-
-  #connector(options: buildConnector.BuildOptions, namespace: string, name: string, port: number): buildConnector.connector {
-    const connect = buildConnector(options)
-    return (request, callback) => {
-      let at: { host: string; port: number }
-      try {
-        at = this.#resolve(namespace, name, port)
-      } catch (error) {
-        return callback(error as Error, null)
-      }
-      connect({ ...request, hostname: at.host, host: at.host, port: String(at.port) }, callback)
-    }
-  }
-
-  #forget(): void {
-    for (const { dispatcher } of this.#targets.values()) void dispatcher.close()
-    this.#targets.clear()
+  /** Most servers call no webhook, and the HTTP client takes 15 MB and 60 ms. */
+  #open(): Promise<Connections> {
+    this.#connections ??= import('./connections.js').then(({ Connections }) => new Connections(this.#resolve))
+    return this.#connections
   }
 
   close(): void {
-    for (const { dispatcher } of this.#targets.values()) void dispatcher.destroy()
-    this.#targets.clear()
+    void this.#connections?.then(connections => connections.close())
   }
 }
 
-async function readLimited(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function readLimited(body: AsyncIterable<Buffer> & { destroy(): void }): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  for await (const chunk of body) {
     length += chunk.length
     if (length > maxAnswerBytes) {
       body.destroy()

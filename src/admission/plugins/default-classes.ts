@@ -6,7 +6,7 @@ export function annotatedDefaults({ registry }: Services, group: string, resourc
   const resource: Resource | undefined = registry.find(group, 'v1', resourceName)
   if (!resource) return []
   return [...resource.cache.range('')]
-    .map(cached => resource.parse(cached))
+    .map(cached => resource.peek(cached))
     .filter(o => o.metadata.annotations?.[annotation] === 'true')
 }
 

@@ -41,7 +41,7 @@ function ranges({ namespace, context }: AdmissionAttributes): LimitRange[] {
   const { registry } = context.services
   if (!registry.has('', 'limitranges')) return []
   const resource = registry.resource('', 'limitranges')
-  return [...resource.cache.range(`${namespace}/`)].map(cached => resource.parse(cached))
+  return [...resource.cache.range(`${namespace}/`)].map(cached => resource.peek(cached))
 }
 
 function fill(pod: Pod, limits: readonly LimitRangeItem[]): void {

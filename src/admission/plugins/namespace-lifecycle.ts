@@ -24,7 +24,7 @@ export const namespaceLifecycle: AdmissionPlugin = {
     const owner = context.services.registry.resource('', 'namespaces')
     const found = owner.get('', namespace)
     if (!found) throw notFound(namespaces, namespace)
-    if (owner.parse(found).metadata.deletionTimestamp === undefined) return
+    if (owner.peek(found).metadata.deletionTimestamp === undefined) return
     throw forbidden(what, name, `unable to create new content in namespace ${namespace} because it is being terminated`, [
       { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' }
     ])

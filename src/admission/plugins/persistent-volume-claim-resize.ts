@@ -19,7 +19,7 @@ export const persistentVolumeClaimResize: AdmissionPlugin = {
     const classes = context.services.registry.find('storage.k8s.io', 'v1', 'storageclasses')
     const className = claim.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? claim.spec.storageClassName
     const found = className ? classes?.get('', className) : undefined
-    if (found && classes!.parse(found).allowVolumeExpansion) return
+    if (found && classes!.peek(found).allowVolumeExpansion) return
     throw forbidden(
       what,
       name,

@@ -84,7 +84,7 @@ function setPriority(pod: Pod, { name, context }: AdmissionAttributes): void {
 function findClass({ registry }: Services, name: string): PriorityClass | undefined {
   const resource = registry.find(group, 'v1', classes.resource)
   const found = resource?.get('', name)
-  return found && resource!.parse(found)
+  return found && resource!.peek(found)
 }
 
 /** Of several defaults, which a race may have left, the lowest counts. */
@@ -93,7 +93,7 @@ function defaultClass({ registry }: Services): PriorityClass | undefined {
   if (!resource) return undefined
   let lowest: PriorityClass | undefined
   for (const cached of resource.cache.range('')) {
-    const candidate: PriorityClass = resource.parse(cached)
+    const candidate: PriorityClass = resource.peek(cached)
     if (candidate.globalDefault && (!lowest || candidate.value < lowest.value)) lowest = candidate
   }
   return lowest

@@ -23,7 +23,7 @@ export const resourceQuota: AdmissionPlugin = {
     if (!evaluator || !registry.has('', 'resourcequotas')) return undefined
     if (!evaluator.isCharged(operation as 'CREATE' | 'UPDATE', subresource, object, oldObject)) return undefined
     const quotas = registry.resource('', 'resourcequotas')
-    const present: ResourceQuota[] = [...quotas.cache.range(`${namespace}/`)].map(cached => quotas.parse(cached))
+    const present: ResourceQuota[] = [...quotas.cache.range(`${namespace}/`)].map(cached => quotas.peek(cached))
     const charged = present.filter(quota => charge(attributes, evaluator, quota) !== undefined)
     return charged.length === 0 || context.dryRun ? undefined : write(attributes, evaluator, quotas, charged)
   }

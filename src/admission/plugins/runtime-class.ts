@@ -2,7 +2,7 @@ import type { Pod } from '../../api/generated/core-v1.js'
 import type { RuntimeClass as RuntimeClassObject } from '../../api/generated/node-v1.js'
 import { given } from '../../schema/given.js'
 import { forbidden, plainError } from '../../server/status.js'
-import { equalJson } from '../../util/json.js'
+import { cloneJson, equalJson } from '../../util/json.js'
 import { isPathSegmentName } from '../../validation/names.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
 import { isPod } from './pods.js'
@@ -21,7 +21,7 @@ export const runtimeClass: AdmissionPlugin = {
     if (!found) return
     const reject = (why: string) => forbidden(pods, attributes.name, why)
     const overhead = found.overhead?.podFixed
-    if (overhead && !pod.spec.overhead) pod.spec.overhead = overhead
+    if (overhead && !pod.spec.overhead) pod.spec.overhead = cloneJson(overhead)
     else if (overhead && !equalJson(overhead, pod.spec.overhead))
       throw reject("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead")
     const { nodeSelector, tolerations } = found.scheduling ?? {}
@@ -36,7 +36,7 @@ export const runtimeClass: AdmissionPlugin = {
     if (nodeSelector) pod.spec.nodeSelector = { ...pod.spec.nodeSelector, ...nodeSelector }
     const present = pod.spec.tolerations ?? []
     const added = (tolerations ?? []).filter(t => !present.some(p => equalJson(p, t)))
-    if (added.length > 0) pod.spec.tolerations = [...present, ...added]
+    if (added.length > 0) pod.spec.tolerations = [...present, ...cloneJson(added)]
   },
   validate(attributes) {
     if (!isPod(attributes)) return
@@ -55,5 +55,5 @@ function findClass({ object, name, context }: AdmissionAttributes): RuntimeClass
   if (wrong.length > 0) throw plainError(unusableName(wanted, wrong))
   const found = resource?.get('', wanted)
   if (!found) throw forbidden(pods, name, `pod rejected: RuntimeClass ${JSON.stringify(wanted)} not found`)
-  return resource!.parse(found)
+  return resource!.peek(found)
 }

@@ -1,6 +1,7 @@
 import type { Container, EphemeralContainer, Pod, ServiceAccount, Volume } from '../../api/generated/core-v1.js'
 import { forbidden, plainError } from '../../server/status.js'
 import { goQuote } from '../../util/go-format.js'
+import { cloneJson } from '../../util/json.js'
 import { isPathSegmentName } from '../../validation/names.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
 
@@ -24,7 +25,8 @@ export const serviceAccount: AdmissionPlugin = {
     if (!spec.serviceAccountName) spec.serviceAccountName = spec.serviceAccount = 'default'
     const account = find(attributes, spec.serviceAccountName)
     if (wantsToken(pod, account)) mountToken(pod, attributes)
-    if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) spec.imagePullSecrets = account.imagePullSecrets
+    if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length)
+      spec.imagePullSecrets = cloneJson(account.imagePullSecrets)
   },
   validate(attributes) {
     const pod: Pod = attributes.object
@@ -71,7 +73,7 @@ function find({ namespace, name, context }: AdmissionAttributes, account: string
     const why = wrong.length > 0 ? unusableName(account, wrong) : `serviceaccount ${goQuote(account)} not found`
     throw forbidden(pods, name, `error looking up service account ${namespace}/${account}: ${why}`)
   }
-  return resource.parse(found)
+  return resource.peek(found)
 }
 
 /** What Go's client says of a name that fits into no URL. */

@@ -104,9 +104,14 @@ export function validateAnnotationChanges({ metadata }: Pod, old: Pod, path: Pat
   }
 }
 
+const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const
+
 /** All containers of a Pod, with their places. */
 export function containersWithPaths(spec: PodSpec, at: Path): [Container, Path][] {
-  return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap(field =>
-    (spec[field] ?? []).map((container: Container, i): [Container, Path] => [container, at.child(field).index(i)])
-  )
+  const all: [Container, Path][] = []
+  for (const field of containerLists) {
+    const list: readonly Container[] | null | undefined = spec[field]
+    list?.forEach((container, i) => void all.push([container, at.child(field).index(i)]))
+  }
+  return all
 }

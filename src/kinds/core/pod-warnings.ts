@@ -1,4 +1,15 @@
-import type { Container, NodeSelectorTerm, Pod, PodAffinity, PodSpec, Volume } from '../../api/generated/core-v1.js'
+import type {
+  Container,
+  EnvVar,
+  HostAlias,
+  LocalObjectReference,
+  NodeSelectorTerm,
+  Pod,
+  PodAffinity,
+  PodSpec,
+  TopologySpreadConstraint,
+  Volume
+} from '../../api/generated/core-v1.js'
 import { goQuote } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'
 import { Path } from '../../validation/field.js'
@@ -37,148 +48,162 @@ const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'
 
 type PodLike = Pick<Pod, 'metadata' | 'spec'>
 
-/** What is worth a word about a Pod or, with its path, a template. */
-export function podWarnings({ metadata: { annotations = {} }, spec }: PodLike, template?: Path): string[] {
+/**
+ * What is worth a word about a Pod or, with its path, a template. Mostly there is nothing, and this runs for every Pod: parts
+ * that are not there are passed over, and what there is to say is added to `out`.
+ */
+export function podWarnings({ metadata: { annotations }, spec }: PodLike, template?: Path): string[] {
   const at = template ? template.child('spec') : Path.of('spec')
-  const annotation = template ? template.child('metadata', 'annotations') : Path.of('metadata', 'annotations')
-  const profile = spec.securityContext?.appArmorProfile
-  const ofContainer = (container: Container, path: Path): string[] => {
-    const { name, securityContext } = container
-    const seccompKey = `container.seccomp.security.alpha.kubernetes.io/${name}`
-    const warnings: string[] = []
-    if (!securityContext?.seccompProfile && annotations[seccompKey] !== undefined)
-      warnings.push(`${annotation.key(seccompKey)}: ${seccomp}`)
-    const appArmor = annotations[appArmorKey(name)]
-    // Pods are told when the annotation becomes a field
-    if (template && appArmor !== undefined && !securityContext?.appArmorProfile)
-      if (!profile || !equalJson(profile, appArmorProfileOf(appArmor)))
-        warnings.push(`${annotation.key(appArmorKey(name))}: ${deprecatedAppArmor}`)
-    return [...warnings, ...resourceWarnings(container, path), ...envWarnings(container, path.child('env'))]
+  const out: string[] = []
+  nodeLabelWarnings(spec, at, out)
+  if (spec.topologySpreadConstraints) spreadWarnings(spec.topologySpreadConstraints, at, out)
+  const annotated = (key: string, why: string) => {
+    if (annotations?.[key] !== undefined) out.push(`${annotationsOf(template).key(key)}: ${why}`)
   }
-  return [
-    ...nodeLabelWarnings(spec, at),
-    ...spreadWarnings(spec, at.child('topologySpreadConstraints')),
-    ...Object.entries(deprecatedAnnotations)
-      .filter(([key]) => annotations[key] !== undefined)
-      .map(([key, why]) => `${annotation.key(key)}: ${why}`),
-    ...volumeWarnings(spec.volumes ?? [], at.child('volumes')),
-    ...overlappingPaths(spec.volumes ?? []),
-    ...referenceWarnings(spec, at),
-    ...fractionalBytes(spec.overhead, ['memory', 'ephemeral-storage'], at.child('overhead')),
-    ...(!spec.securityContext?.seccompProfile && annotations['seccomp.security.alpha.kubernetes.io/pod'] !== undefined
-      ? [`${annotation.key('seccomp.security.alpha.kubernetes.io/pod')}: ${seccomp}`]
-      : []),
-    ...containersWithPaths(spec, at).flatMap(([container, path]) => ofContainer(container, path)),
-    ...portWarnings(containersWithPaths(spec, at)),
-    ...((spec.terminationGracePeriodSeconds ?? 0) < 0
-      ? [`${at.child('terminationGracePeriodSeconds')}: must be >= 0; negative values are invalid and will be treated as 1`]
-      : []),
-    ...affinityWarnings(spec.affinity?.podAffinity, at.child('affinity', 'podAffinity')),
-    ...affinityWarnings(spec.affinity?.podAntiAffinity, at.child('affinity', 'podAntiAffinity')),
-    ...(spec.dnsConfig?.nameservers ?? []).flatMap((ip, i) => ipWarnings(ip, at.child('dnsConfig', 'nameservers').index(i))),
-    ...(spec.hostAliases ?? []).flatMap(({ ip }, i) => ipWarnings(ip, at.child('hostAliases').index(i).child('ip')))
-  ]
+  for (const key in deprecatedAnnotations) annotated(key, deprecatedAnnotations[key]!)
+  if (spec.volumes) {
+    volumeWarnings(spec.volumes, at, out)
+    overlappingPaths(spec.volumes, out)
+  }
+  if (spec.hostAliases) duplicateAddresses(spec.hostAliases, at, out)
+  if (spec.imagePullSecrets) pullSecretWarnings(spec.imagePullSecrets, at, out)
+  if (spec.overhead) out.push(...fractionalBytes(spec.overhead, ['memory', 'ephemeral-storage'], at.child('overhead')))
+  if (!spec.securityContext?.seccompProfile) annotated('seccomp.security.alpha.kubernetes.io/pod', seccomp)
+  const profile = spec.securityContext?.appArmorProfile
+  const containers = containersWithPaths(spec, at)
+  for (const [container, path] of containers) {
+    const { name, securityContext } = container
+    if (!securityContext?.seccompProfile) annotated(`container.seccomp.security.alpha.kubernetes.io/${name}`, seccomp)
+    // Pods are told when the annotation becomes a field
+    if (template && annotations && !securityContext?.appArmorProfile) {
+      const key = appArmorKey(name)
+      const sent = annotations[key]
+      if (!profile || sent === undefined || !equalJson(profile, appArmorProfileOf(sent))) annotated(key, deprecatedAppArmor)
+    }
+    resourceWarnings(container, path, out)
+    if (container.env) envWarnings(container.env, path, out)
+  }
+  portWarnings(containers, out)
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0)
+    out.push(`${at.child('terminationGracePeriodSeconds')}: must be >= 0; negative values are invalid and will be treated as 1`)
+  if (spec.affinity) {
+    affinityWarnings(spec.affinity.podAffinity, at.child('affinity', 'podAffinity'), out)
+    affinityWarnings(spec.affinity.podAntiAffinity, at.child('affinity', 'podAntiAffinity'), out)
+  }
+  spec.dnsConfig?.nameservers?.forEach((ip, i) => {
+    out.push(...ipWarnings(ip, at.child('dnsConfig', 'nameservers').index(i)))
+  })
+  spec.hostAliases?.forEach(({ ip }, i) => void out.push(...ipWarnings(ip, at.child('hostAliases').index(i).child('ip'))))
+  return out
 }
 
-const isDeprecated = (label: string) => deprecatedNodeLabel(label) !== undefined
+const annotationsOf = (template?: Path) =>
+  template ? template.child('metadata', 'annotations') : Path.of('metadata', 'annotations')
 
-function nodeLabelWarnings({ nodeSelector, affinity }: PodSpec, path: Path): string[] {
+function nodeLabelWarnings({ nodeSelector, affinity }: PodSpec, path: Path, out: string[]): void {
+  if (nodeSelector) {
+    for (const key of Object.keys(nodeSelector).sort()) {
+      const why = deprecatedNodeLabel(key)
+      if (why !== undefined) out.push(`${path.child('nodeSelector').key(key)}: ${why}`)
+    }
+  }
+  if (!affinity?.nodeAffinity) return
   const at = path.child('affinity', 'nodeAffinity')
-  const { nodeAffinity } = affinity ?? {}
-  const selected = Object.keys(nodeSelector ?? {})
-    .filter(isDeprecated)
-    .sort()
-  return [
-    ...selected.map(key => `${path.child('nodeSelector').key(key)}: ${deprecatedNodeLabel(key)}`),
-    ...(nodeAffinity?.[required]?.nodeSelectorTerms ?? []).flatMap((term, i) =>
-      termWarnings(term, at.child(required, 'nodeSelectorTerms').index(i))
-    ),
-    ...(nodeAffinity?.[preferred] ?? []).flatMap(({ preference }, i) =>
-      termWarnings(preference, at.child(preferred).index(i).child('preference'), true)
-    )
-  ]
+  affinity.nodeAffinity[required]?.nodeSelectorTerms?.forEach((term, i) => {
+    termWarnings(term, at.child(required, 'nodeSelectorTerms').index(i), out)
+  })
+  affinity.nodeAffinity[preferred]?.forEach(({ preference }, i) => {
+    termWarnings(preference, at.child(preferred).index(i).child('preference'), out, true)
+  })
 }
 
 /** Values of what is only preferred are not validated: they get a word here. */
-function termWarnings({ matchExpressions }: NodeSelectorTerm, path: Path, checkValues = false): string[] {
-  return (matchExpressions ?? []).flatMap(({ key, values }, i) => {
+function termWarnings({ matchExpressions }: NodeSelectorTerm, path: Path, out: string[], checkValues = false): void {
+  matchExpressions?.forEach(({ key, values }, i) => {
     const at = path.child('matchExpressions').index(i)
-    const wrong = (value: string, j: number) =>
-      isLabelValue(value).map(why => `${at.child('values').index(j)}: ${value} is invalid, ${why}`)
-    return [
-      ...(isDeprecated(key) ? [`${at.child('key')}: ${key} is ${deprecatedNodeLabel(key)}`] : []),
-      ...(checkValues ? (values ?? []).flatMap(wrong) : [])
-    ]
-  })
-}
-
-function spreadWarnings({ topologySpreadConstraints = [] }: PodSpec, path: Path): string[] {
-  return topologySpreadConstraints.flatMap(({ topologyKey, labelSelector }, i) => {
-    const at = path.index(i)
-    return [
-      ...(isDeprecated(topologyKey) ? [`${at.child('topologyKey')}: ${topologyKey} is ${deprecatedNodeLabel(topologyKey)}`] : []),
-      ...(labelSelector ? [] : [`${at.child('labelSelector')}: ${noSelector}`])
-    ]
-  })
-}
-
-function volumeWarnings(volumes: readonly Volume[], path: Path): string[] {
-  return volumes.flatMap((volume, i) =>
-    Object.entries(deprecatedVolumes).flatMap(([source, why]) => {
-      if (volume[source as keyof Volume] === undefined) return []
-      if (source !== 'ephemeral') return [`${path.index(i).child(source === 'storageos' ? 'storageOS' : source)}: ${why}`]
-      const { requests, limits } = volume.ephemeral?.volumeClaimTemplate?.spec.resources ?? {}
-      const at = path.index(i).child('ephemeral', 'volumeClaimTemplate', 'spec', 'resources')
-      return [
-        ...fractionalBytes(requests, ['storage'], at.child('requests')),
-        ...fractionalBytes(limits, ['storage'], at.child('limits'))
-      ]
+    const why = deprecatedNodeLabel(key)
+    if (why !== undefined) out.push(`${at.child('key')}: ${key} is ${why}`)
+    if (!checkValues) return
+    values?.forEach((value, j) => {
+      for (const wrong of isLabelValue(value)) out.push(`${at.child('values').index(j)}: ${value} is invalid, ${wrong}`)
     })
-  )
+  })
 }
 
-function referenceWarnings({ hostAliases = [], imagePullSecrets = [] }: PodSpec, path: Path): string[] {
-  const secrets = path.child('imagePullSecrets')
-  const names = imagePullSecrets.map(({ name = '' }) => name)
-  return [
-    ...again(hostAliases.map(a => a.ip)).map(
-      ([ip, i]) => `${path.child('hostAliases').index(i).child('ip')}: duplicate ip ${goQuote(ip)}`
-    ),
-    ...again(names).map(([name, i]) => `${secrets.index(i).child('name')}: duplicate name ${goQuote(name)}`),
-    ...names.flatMap((name, i) => (name === '' ? [`${secrets.index(i).child('name')}: invalid empty name ""`] : []))
-  ]
+function spreadWarnings(constraints: readonly TopologySpreadConstraint[], path: Path, out: string[]): void {
+  constraints.forEach(({ topologyKey, labelSelector }, i) => {
+    const at = path.child('topologySpreadConstraints').index(i)
+    const why = deprecatedNodeLabel(topologyKey)
+    if (why !== undefined) out.push(`${at.child('topologyKey')}: ${topologyKey} is ${why}`)
+    if (!labelSelector) out.push(`${at.child('labelSelector')}: ${noSelector}`)
+  })
 }
 
-/** Values that came before, with their places. */
-function again(values: readonly string[]): [string, number][] {
-  return values.map((value, i): [string, number] => [value, i]).filter(([value, i]) => values.indexOf(value) < i)
+function volumeWarnings(volumes: readonly Volume[], path: Path, out: string[]): void {
+  volumes.forEach((volume, i) => {
+    const at = path.child('volumes').index(i)
+    for (const source in deprecatedVolumes) {
+      if (volume[source as keyof Volume] === undefined) continue
+      if (source !== 'ephemeral') {
+        out.push(`${at.child(source === 'storageos' ? 'storageOS' : source)}: ${deprecatedVolumes[source as keyof Volume]}`)
+        continue
+      }
+      const { requests, limits } = volume.ephemeral?.volumeClaimTemplate?.spec.resources ?? {}
+      const resources = at.child('ephemeral', 'volumeClaimTemplate', 'spec', 'resources')
+      out.push(...fractionalBytes(requests, ['storage'], resources.child('requests')))
+      out.push(...fractionalBytes(limits, ['storage'], resources.child('limits')))
+    }
+  })
 }
 
-function resourceWarnings({ resources }: Container, path: Path): string[] {
-  return (['memory', 'ephemeral-storage'] as const).flatMap(name =>
-    (['limits', 'requests'] as const).flatMap(list => fractionalBytes(resources?.[list], [name], path.child('resources', list)))
-  )
+function duplicateAddresses(hostAliases: readonly HostAlias[], path: Path, out: string[]): void {
+  const ips = hostAliases.map(alias => alias.ip)
+  ips.forEach((ip, i) => {
+    if (ips.indexOf(ip) < i) out.push(`${path.child('hostAliases').index(i).child('ip')}: duplicate ip ${goQuote(ip)}`)
+  })
 }
 
-function envWarnings({ env = [] }: Container, path: Path): string[] {
-  return again(env.map(e => e.name)).flatMap(([name, i]) => {
-    const { value = '', valueFrom } = env[i]!
+function pullSecretWarnings(secrets: readonly LocalObjectReference[], path: Path, out: string[]): void {
+  const names = secrets.map(({ name = '' }) => name)
+  const at = (i: number) => path.child('imagePullSecrets').index(i).child('name')
+  names.forEach((name, i) => {
+    if (names.indexOf(name) < i) out.push(`${at(i)}: duplicate name ${goQuote(name)}`)
+  })
+  names.forEach((name, i) => {
+    if (name === '') out.push(`${at(i)}: invalid empty name ""`)
+  })
+}
+
+const countedInBytes = ['memory', 'ephemeral-storage']
+
+function resourceWarnings({ resources }: Container, path: Path, out: string[]): void {
+  for (const name of countedInBytes) {
+    for (const list of ['limits', 'requests'] as const) {
+      const quantities = resources?.[list]
+      if (quantities) out.push(...fractionalBytes(quantities, [name], path.child('resources', list)))
+    }
+  }
+}
+
+function envWarnings(env: readonly EnvVar[], path: Path, out: string[]): void {
+  const names = new Set<string>()
+  env.forEach(({ name, value = '', valueFrom }, i) => {
+    if (!names.has(name)) return void names.add(name)
     // "$(NAME)" refers to the earlier one
     const reference = `$(${name})`
-    if (!valueFrom && value !== reference && value.includes(reference)) return []
-    return [`${path.index(i)}: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`]
+    if (!valueFrom && value !== reference && value.includes(reference)) return
+    out.push(
+      `${path.child('env').index(i)}: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`
+    )
   })
 }
 
-function affinityWarnings(affinity: PodAffinity | undefined, path: Path): string[] {
-  return [
-    ...(affinity?.[required] ?? []).flatMap(({ labelSelector }, i) =>
-      labelSelector ? [] : [`${path.child(required).index(i).child('labelSelector')}: ${noSelector}`]
-    ),
-    ...(affinity?.[preferred] ?? []).flatMap(({ podAffinityTerm }, i) =>
-      podAffinityTerm.labelSelector
-        ? []
-        : [`${path.child(preferred).index(i).child('podAffinityTerm', 'labelSelector')}: ${noSelector}`]
-    )
-  ]
+function affinityWarnings(affinity: PodAffinity | undefined, path: Path, out: string[]): void {
+  affinity?.[required]?.forEach(({ labelSelector }, i) => {
+    if (!labelSelector) out.push(`${path.child(required).index(i).child('labelSelector')}: ${noSelector}`)
+  })
+  affinity?.[preferred]?.forEach(({ podAffinityTerm }, i) => {
+    if (podAffinityTerm.labelSelector) return
+    out.push(`${path.child(preferred).index(i).child('podAffinityTerm', 'labelSelector')}: ${noSelector}`)
+  })
 }

@@ -3,28 +3,26 @@ import { goQuote } from '../../util/go-format.js'
 import type { Path } from '../../validation/field.js'
 
 /** Ports that get in each other's way without being wrong. */
-export function portWarnings(containers: readonly [Container, Path][]): string[] {
-  const ports = containers.flatMap(([container, path]) =>
-    (container.ports ?? []).map((port, i): [ContainerPort, Path] => [port, path.child('ports').index(i)])
-  )
-  const warnings: string[] = []
+export function portWarnings(containers: readonly [Container, Path][], out: string[]): void {
+  const ports: [ContainerPort, Path][] = []
+  for (const [container, path] of containers)
+    container.ports?.forEach((port, i) => void ports.push([port, path.child('ports').index(i)]))
   ports.forEach(([port, at], i) => {
-    if (port.hostIP && !port.hostPort) warnings.push(`${at}: hostIP set without hostPort: ${portText(port)}`)
+    if (port.hostIP && !port.hostPort) out.push(`${at}: hostIP set without hostPort: ${portText(port)}`)
     for (const [other, place] of ports.slice(0, i)) {
       const how = howTheyMeet(port, other)
-      if (how) warnings.push(`${at}: ${how} port definition with ${place}`)
+      if (how) out.push(`${at}: ${how} port definition with ${place}`)
     }
   })
   const names = new Map<string, Path>()
   for (const [{ name }, at] of ports) {
     const first = name ? names.get(name) : undefined
     if (first)
-      warnings.push(
+      out.push(
         `${at}: duplicate port name ${goQuote(name!)} with ${first}, services and probes that select ports by name will use ${first}`
       )
     else if (name) names.set(name, at)
   }
-  return warnings
 }
 
 function howTheyMeet(a: ContainerPort, b: ContainerPort): string | undefined {

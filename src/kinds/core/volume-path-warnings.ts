@@ -8,24 +8,25 @@ interface Source {
 }
 
 /** Files of volumes that lie in each other's places. */
-export function overlappingPaths(volumes: readonly Volume[]): string[] {
-  return volumes.flatMap(({ name, configMap, secret, downwardAPI, projected }) => {
-    const warn = (what: string, sources: readonly Source[]) =>
-      overlaps(sources).map(overlap => `volume ${goQuote(name)} (${what}): overlapping paths: ${overlap}`)
-    // what is switched off leaves an empty source
-    const empty = (projected?.sources ?? []).filter(source => Object.keys(source).length === 0)
-    return [
-      ...warn(`ConfigMap ${goQuote(configMap?.name ?? '')}`, plain(configMap?.items)),
-      ...warn(`Secret ${goQuote(secret?.secretName ?? '')}`, plain(secret?.items)),
-      ...warn('DownwardAPI', plain(downwardAPI?.items)),
-      ...empty.map(() => `volume ${goQuote(name)} (Projected) has no sources provided`),
-      ...warn('Projected', (projected?.sources ?? []).flatMap(projectedPaths))
-    ]
-  })
+export function overlappingPaths(volumes: readonly Volume[], out: string[]): void {
+  for (const { name, configMap, secret, downwardAPI, projected } of volumes) {
+    const warn = (what: string, sources: readonly Source[]) => {
+      for (const overlap of overlaps(sources)) out.push(`volume ${goQuote(name)} (${what}): overlapping paths: ${overlap}`)
+    }
+    if (configMap?.items) warn(`ConfigMap ${goQuote(configMap.name ?? '')}`, plain(configMap.items))
+    if (secret?.items) warn(`Secret ${goQuote(secret.secretName ?? '')}`, plain(secret.items))
+    if (downwardAPI?.items) warn('DownwardAPI', plain(downwardAPI.items))
+    if (!projected?.sources) continue
+    for (const source of projected.sources) {
+      // what is switched off leaves an empty source
+      if (Object.keys(source).length === 0) out.push(`volume ${goQuote(name)} (Projected) has no sources provided`)
+    }
+    warn('Projected', projected.sources.flatMap(projectedPaths))
+  }
 }
 
-const plain = (items: readonly { path: string }[] | undefined, source = ''): Source[] =>
-  (items ?? []).map(({ path }) => ({ path: path.replace(/\/+$/, ''), source }))
+const plain = (items: readonly { path: string }[], source = ''): Source[] =>
+  items.map(({ path }) => ({ path: path.replace(/\/+$/, ''), source }))
 
 function projectedPaths({ configMap, secret, downwardAPI, serviceAccountToken }: VolumeProjection): Source[] {
   if (configMap?.items) return plain(configMap.items, `ConfigMap ${goQuote(configMap.name ?? '')}`)
@@ -38,10 +39,12 @@ const text = ({ path, source }: Source) => (source === '' ? goQuote(path) : `${g
 const isIn = (inner: Source, outer: Source) => `${inner.path}/`.startsWith(`${outer.path}/`)
 
 function overlaps(sources: readonly Source[]): string[] {
-  return sources.flatMap((source, i) =>
-    sources
-      .slice(0, i)
-      .filter(other => source.path !== '' && other.path !== '' && (isIn(source, other) || isIn(other, source)))
-      .map(other => `${text(source)} with ${text(other)}`)
-  )
+  const found: string[] = []
+  sources.forEach((source, i) => {
+    if (source.path === '') return
+    for (const other of sources.slice(0, i)) {
+      if (other.path !== '' && (isIn(source, other) || isIn(other, source))) found.push(`${text(source)} with ${text(other)}`)
+    }
+  })
+  return found
 }

@@ -57,8 +57,13 @@ export const decodeEntry = (bytes: Buffer): IndexEntry => ({
   sub: bytes.readUInt16BE(19)
 })
 
+/** Most records are put together here. */
+const room = Buffer.allocUnsafeSlow(64 * 1024)
+
+/** What it returns holds until the next call: within a transaction LMDB copies a value as soon as it gets it. */
 export const encodeRecord = (entry: IndexEntry, previous: Position, key: Buffer, value: Buffer | undefined): Buffer => {
-  const bytes = Buffer.allocUnsafe(headerSize + key.length + (value?.length ?? 0))
+  const length = headerSize + key.length + (value?.length ?? 0)
+  const bytes = length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafe(length)
   bytes.writeUInt8(entry.deleted ? 1 : 0, 0)
   bytes.writeUIntBE(entry.createRevision, 1, 6)
   bytes.writeUIntBE(entry.version, 7, 6)

@@ -123,11 +123,13 @@ export class Database {
 
   /**
    * All puts and removals that `fill` makes, as one transaction. Resolves after the fsync, which a thread of the pool waits
-   * for. Rejects with StoreUnavailableError when nothing of it happened.
+   * for. Rejects with StoreUnavailableError when nothing of it happened: of a child transaction nothing is left when `fill`
+   * throws. (lmdb's batches are for writers who wait for nothing: they hand each value to a thread to compress it, which
+   * takes longer than compressing it.)
    */
   async write(fill: () => void): Promise<void> {
     try {
-      await this.#root.batch(fill)
+      await this.#root.childTransaction(fill)
     } catch (error) {
       throw unavailable(this.directory, 'write to', await commitError(error))
     }

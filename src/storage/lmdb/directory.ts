@@ -49,7 +49,7 @@ export const openRoot = (directory: string): Root => {
     path: directory,
     noSubdir: false,
     overlappingSync: false,
-    // Every transaction is an explicit batch; lmdb need not wait for more writes of the same turn.
+    // Every transaction is an explicit one; lmdb need not wait for more writes of the same turn.
     eventTurnBatching: false,
     pageSize: 4096,
     mapSize: firstMapSize,

@@ -1,0 +1,69 @@
+/** Where webhooks are, and the connections to them. Loads undici: import it when there is something to call. */
+import { Agent, buildConnector, type Dispatcher, request } from 'undici'
+import type { WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
+import type { ResolveService } from './service-resolver.js'
+
+const idleMs = 30_000
+
+interface Target {
+  readonly url: URL
+  readonly dispatcher: Dispatcher
+}
+
+export class Connections {
+  readonly request = request
+  readonly #resolve: ResolveService
+  /** By configuration: the same authority and server are asked again and again. */
+  readonly #targets = new Map<string, Target>()
+
+  constructor(resolve: ResolveService) {
+    this.#resolve = resolve
+  }
+
+  target(config: WebhookClientConfig): Target {
+    const key = JSON.stringify(config)
+    let target = this.#targets.get(key)
+    if (!target) {
+      if (this.#targets.size >= 1000) this.#forget()
+      this.#targets.set(key, (target = this.#makeTarget(config)))
+    }
+    return target
+  }
+
+  #makeTarget({ url, service, caBundle }: WebhookClientConfig): Target {
+    const ca = caBundle ? Buffer.from(caBundle, 'base64').toString() : undefined
+    const connect = { ...(ca === undefined ? {} : { ca }), timeout: idleMs }
+    if (!service) return { url: new URL(url!), dispatcher: new Agent({ connect, keepAliveTimeout: idleMs }) }
+    const { namespace, name, path = '', port = 443 } = service
+    const host = `${name}.${namespace}.svc`
+    const dispatcher = new Agent({
+      // where a service is can change with every connection
+      connect: this.#connector({ ...connect, servername: host }, namespace, name, port),
+      keepAliveTimeout: idleMs
+    })
+    return { url: new URL(`https://${host}:${port}${path.startsWith('/') || path === '' ? path : `/${path}`}`), dispatcher }
+  }
+
+  #connector(options: buildConnector.BuildOptions, namespace: string, name: string, port: number): buildConnector.connector {
+    const connect = buildConnector(options)
+    return (request, callback) => {
+      let at: { host: string; port: number }
+      try {
+        at = this.#resolve(namespace, name, port)
+      } catch (error) {
+        return callback(error as Error, null)
+      }
+      connect({ ...request, hostname: at.host, host: at.host, port: String(at.port) }, callback)
+    }
+  }
+
+  #forget(): void {
+    for (const { dispatcher } of this.#targets.values()) void dispatcher.close()
+    this.#targets.clear()
+  }
+
+  close(): void {
+    for (const { dispatcher } of this.#targets.values()) void dispatcher.destroy()
+    this.#targets.clear()
+  }
+}
