@@ -67,9 +67,11 @@ export function settle(type: StructType, object: object): void {
   if (unsettled.delete(object)) settleIn(type, object)
 }
 
+export const isSettled = (object: object): boolean => !unsettled.has(object)
+
 /** An object as it would be once it is settled. Does not change it. */
 export function asSettled<T extends object>(type: StructType, object: T): T {
-  if (!unsettled.has(object)) return object
+  if (isSettled(object)) return object
   const copy = cloneJson(object)
   settleIn(type, copy)
   return copy
@@ -77,7 +79,7 @@ export function asSettled<T extends object>(type: StructType, object: T): T {
 
 /** A copy of a decoded object that settles as the object itself would. */
 export function cloneDecoded<T extends object>(object: T): T {
-  if (!unsettled.has(object)) return cloneJson(object)
+  if (isSettled(object)) return cloneJson(object)
   const copy = cloneGiven(object)
   unsettled.add(copy)
   return copy

@@ -140,7 +140,8 @@ function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim
   if (!before.volumeName) before.volumeName = rest.volumeName
   if (bound) {
     if (rest.resources.requests) rest.resources.requests.storage = before.resources.requests?.storage ?? '0'
-    before.volumeAttributesClassName = rest.volumeAttributesClassName
+    if (before.volumeAttributesClassName === undefined) delete rest.volumeAttributesClassName
+    else rest.volumeAttributesClassName = before.volumeAttributesClassName
   }
   if (!equalWritten(rest, before))
     errors.forbidden('spec', `${immutable}\n${specChanges('core.v1.PersistentVolumeClaimSpec', before, rest)}`)
