@@ -2,6 +2,7 @@
 
 import type { VersionView, VersionViews } from '../fieldmanager/version-view.js'
 import { converted } from '../patch/conversion.js'
+import { madeFrom } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import { type GroupResource, plainError } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
@@ -212,7 +213,8 @@ export class Resource {
   toStorage(object: any, version: string): any {
     if (version === this.memoryVersion.name) return object
     const converted = this.#known(version).toStorage?.(object) ?? object
-    return { kind: this.kind.kind, apiVersion: this.apiVersion(this.memoryVersion.name), ...omitType(converted) }
+    const stored = { kind: this.kind.kind, apiVersion: this.apiVersion(this.memoryVersion.name), ...omitType(converted) }
+    return madeFrom(object, stored)
   }
 }
 

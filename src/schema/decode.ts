@@ -79,10 +79,13 @@ export function asSettled<T extends object>(type: StructType, object: T): T {
 
 /** A copy of a decoded object that settles as the object itself would. */
 export function cloneDecoded<T extends object>(object: T): T {
-  if (isSettled(object)) return cloneJson(object)
-  const copy = cloneGiven(object)
-  unsettled.add(copy)
-  return copy
+  return isSettled(object) ? cloneJson(object) : madeFrom(object, cloneGiven(object))
+}
+
+/** Says of an object that it settles as the decoded one from which it was made. */
+export function madeFrom<T extends object>(decoded: object, made: T): T {
+  if (!isSettled(decoded)) unsettled.add(made)
+  return made
 }
 
 function settleIn(type: Type, value: unknown): void {
@@ -182,16 +185,14 @@ function compileStruct(type: StructType): Decoder {
     name: field.name,
     decoder: lazily(field.type),
     always: field.presence === 'always',
-    droppable: field.presence === 'never',
-    // an empty list of managers is a wish to forget them, until it is stored
-    isWish: field.goName === 'ManagedFields'
+    droppable: field.presence === 'never'
   }))
   return (value, state) => {
     if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
     const input = value as Record<string, unknown>
     const out: Record<string, unknown> = {}
     let known = 0
-    for (const { field, name, decoder, always, droppable, isWish } of fields) {
+    for (const { field, name, decoder, always, droppable } of fields) {
       const given = input[name]
       if (given === undefined || given === null) {
         if (given === null) known++
@@ -204,9 +205,6 @@ function compileStruct(type: StructType): Decoder {
       else if (always) {
         out[name] = decoded
         if (isEmptyContainer(field, decoded)) state.unsettled = true
-      } else if (isWish) {
-        out[name] = decoded
-        state.unsettled = true
       } else if (isEmptyContainer(field, decoded)) {
         keepEmpty(out, name, decoded as object)
         state.unsettled = true
