@@ -219,7 +219,7 @@ function ownerOf(method) {
 }
 const parameters = {}
 for (const file of fs.readdirSync(path.join(source, 'apis')).filter(f => f.endsWith('Api.d.ts'))) {
-  const blocks = fs.readFileSync(path.join(source, 'apis', file), 'utf8').matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(\w+)\(/g)
+  const blocks = fs.readFileSync(path.join(source, 'apis', file), 'utf8').matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(\w+)\(/g)
   for (const [, comment, method] of blocks) {
     const owner = ownerOf(method)
     for (const [, name, text] of comment.matchAll(/^\s*\* @param (\w+) ([^\n]+)$/gm)) {

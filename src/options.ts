@@ -37,9 +37,9 @@ export interface ServerOptions {
   readonly externalHostname?: string | undefined
 
   readonly tokenAuthFile?: string | undefined
-  /** true */
+  /** true, but false with the mode AlwaysAllow */
   readonly anonymousAuth?: boolean | undefined
-  /** `Node`, `RBAC` */
+  /** Who decides what a user may do, asked in this order: `RBAC`. Members of system:masters may do everything in every mode. */
   readonly authorizationMode?: readonly AuthorizationMode[] | undefined
   /** Admission plugins to run beside the default ones. */
   readonly enableAdmissionPlugins?: readonly string[] | undefined
@@ -73,4 +73,4 @@ export interface ServerOptions {
   readonly clock?: Clock | undefined
 }
 
-export type AuthorizationMode = 'Node' | 'RBAC' | 'AlwaysAllow' | 'AlwaysDeny'
+export type AuthorizationMode = 'RBAC' | 'AlwaysAllow' | 'AlwaysDeny'

@@ -9,6 +9,7 @@ import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.j
 import { limitRanger } from './plugins/limit-ranger.js'
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.js'
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.js'
+import { podSecurity } from './plugins/pod-security.js'
 import { priority } from './plugins/priority.js'
 import { resourceQuota } from './plugins/resource-quota.js'
 import { runtimeClass } from './plugins/runtime-class.js'
@@ -22,6 +23,7 @@ export const defaultPlugins: readonly AdmissionPlugin[] = [
   limitRanger,
   serviceAccount,
   taintNodesByCondition,
+  podSecurity,
   priority,
   defaultTolerationSeconds,
   defaultStorageClass,

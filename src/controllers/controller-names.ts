@@ -2,6 +2,7 @@
 import { UserError } from '../util/user-error.js'
 
 export const controllerNames = [
+  'clusterrole-aggregation-controller',
   'garbage-collector-controller',
   'namespace-controller',
   'resourcequota-controller',
@@ -14,6 +15,7 @@ export type ControllerName = (typeof controllerNames)[number]
 
 /** Older names, which kube-controller-manager still takes. */
 const aliases: ReadonlyMap<string, ControllerName> = new Map([
+  ['clusterrole-aggregation', 'clusterrole-aggregation-controller'],
   ['garbagecollector', 'garbage-collector-controller'],
   ['namespace', 'namespace-controller'],
   ['resourcequota', 'resourcequota-controller'],

@@ -3,10 +3,12 @@ import { hostname } from 'node:os'
 import type { AdmissionChain } from '../admission/admission.js'
 import type { CustomResources } from '../apiextensions/custom-resources.js'
 import { firstAddress } from '../certificates/ip-address.js'
+import { rbacGroup } from '../kinds/rbac/group.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
 import { ApiServiceRegistration } from './api-services.js'
 import { bootstrap } from './bootstrap.js'
+import { clusterRoleAggregation } from './cluster-role-aggregation.js'
 import { type ControllerName, enabledControllers } from './controller-names.js'
 import { definitionController } from './custom-resource-definitions.js'
 import { FlowControl } from './flow-control.js'
@@ -15,6 +17,7 @@ import { LeaderElection } from './leader-election.js'
 import { leaseLock } from './lease-lock.js'
 import { namespaceController } from './namespaces.js'
 import { policyStatusController } from './policy-status.js'
+import { ensureRbacPolicy } from './rbac-policy.js'
 import { ResourceQuotas } from './resource-quotas.js'
 import { serviceAccountController } from './service-accounts.js'
 import { tokenSecretController } from './token-secrets.js'
@@ -31,6 +34,8 @@ export interface ControllersOptions {
   readonly port: number
   /** As in ServerOptions. */
   readonly controllers: readonly string[] | undefined
+  /** Told when the default roles and bindings are there. */
+  readonly rolesReady: () => void
   readonly log: Logger
 }
 
@@ -60,6 +65,8 @@ export async function startControllers(options: ControllersOptions): Promise<{ s
     clientCAs: options.clientCAs.join(''),
     now: () => services.clock.now()
   })
+  await ensureRbacPolicy(registry, ofServer)
+  options.rolesReady()
   const writerOf = (name: string) =>
     new Writer(services, admission, `system:serviceaccount:kube-system:${name}`, 'kube-controller-manager')
   // parts of every server, as of kube-apiserver: they cannot be switched off
@@ -125,6 +132,11 @@ async function runControllers(
     controllers.push(new ResourceQuotas(services, writerOf('resourcequota-controller'), log))
   if (enabled.has('serviceaccount-token-controller') && registry.has('', 'secrets') && registry.has('', 'serviceaccounts'))
     controllers.push(tokenSecretController(services, writerOf('tokens-controller'), caBundle, log))
+  const aggregation = 'clusterrole-aggregation-controller'
+  if (enabled.has(aggregation) && registry.has(rbacGroup, 'clusterroles')) {
+    const name = `system:serviceaccount:kube-system:${aggregation}`
+    controllers.push(clusterRoleAggregation(services, new Writer(services, admission, name, aggregation), log))
+  }
   const policies = 'validatingadmissionpolicies'
   if (enabled.has('validatingadmissionpolicy-status-controller') && registry.has('admissionregistration.k8s.io', policies)) {
     const manager = 'validatingadmissionpolicy-status'

@@ -1,5 +1,4 @@
 /** PATCH with an applied configuration: server-side apply. */
-import { attributesOf, refusal } from '../authorization/stage.js'
 import { emptyObject } from '../fieldmanager/empty-object.js'
 import { ViewError, withViews } from '../fieldmanager/version-view.js'
 import { appliedTo } from '../registry/apply.js'
@@ -8,7 +7,7 @@ import { conflict, plainError } from '../server/status.js'
 import { cloneJson } from '../util/json.js'
 import { readConfiguration } from './apply-body.js'
 import { checkNamespace } from './create.js'
-import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
+import { type Endpoint, type EndpointRequest, operationFor, permitCreate, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { writeOptions } from './options.js'
 import { checkName } from './update.js'
@@ -38,6 +37,7 @@ export const apply: Endpoint = async request => {
   const written = await store(operation, {
     name,
     tracksFields: true,
+    permitCreate: () => permitCreate(request),
     compute: current =>
       version === resource.memoryVersion.name
         ? applied(current)
@@ -54,7 +54,6 @@ export const apply: Endpoint = async request => {
                 name,
                 `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
               )
-            await mayCreate(request)
             return object
           }
   })
@@ -63,10 +62,4 @@ export const apply: Endpoint = async request => {
 
 function identity({ context, resource }: EndpointRequest) {
   return { kind: resource.kind.kind, apiVersion: resource.apiVersion(context.info.version) }
-}
-
-async function mayCreate({ context, services }: EndpointRequest): Promise<void> {
-  const attributes = { ...attributesOf(context), verb: 'create' }
-  const { allowed, reason } = await services.authorizer.authorize(attributes)
-  if (!allowed) throw refusal(attributes, reason)
 }

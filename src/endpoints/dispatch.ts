@@ -98,7 +98,8 @@ async function caughtUp(fresh: Promise<number>, resource: Resource): Promise<voi
 function routed({ info }: RequestContext, resource: Resource): boolean {
   const { parts, namespace, verb } = info
   if (parts.length > 3 && info.subresource !== 'proxy') return false
-  const inNamespace = namespace !== '' && resource.resource !== 'namespaces'
+  // who may something in one namespace must not reach others by a path below it
+  const inNamespace = namespace !== '' && !(resource.resource === 'namespaces' && parts[1] === namespace)
   if (inNamespace && !resource.namespaced) return false
   if (!inNamespace && resource.namespaced && parts.length > 1) return false
   if (resource.kind.custom && resource.namespaced && !inNamespace && verb !== 'list' && verb !== 'watch') return false

@@ -1,5 +1,7 @@
 /** What every verb's endpoint is given. */
 import type { AdmissionChain } from '../admission/admission.js'
+import { refusal } from '../authorization/refusal.js'
+import { attributesOf } from '../authorization/stage.js'
 import { managerName } from '../fieldmanager/managed-fields.js'
 import type { NegotiationOptions, OutputForm } from '../formats/negotiate.js'
 import { Operation } from '../registry/operation.js'
@@ -43,6 +45,7 @@ export function operationFor(
       resource,
       version: context.info.version,
       namespace: context.info.namespace,
+      request: context.info,
       subresource: context.info.subresource,
       user: context.user,
       dryRun: options.dryRun,
@@ -52,4 +55,11 @@ export function operationFor(
     services,
     admission
   )
+}
+
+/** Who may change an object does not thereby bring it into being. */
+export async function permitCreate({ context, services }: EndpointRequest): Promise<void> {
+  const attributes = { ...attributesOf(context), verb: 'create' }
+  const { allowed, reason } = await services.authorizer.authorize(attributes)
+  if (!allowed) throw refusal(attributes, reason)
 }

@@ -3,7 +3,7 @@ import { cloneDecoded } from '../schema/decode.js'
 import { badRequest } from '../server/status.js'
 import { checkNamespace } from './create.js'
 import { readObject } from './decode-object.js'
-import { type Endpoint, expectedKind, operationFor, requestedForm } from './endpoint.js'
+import { type Endpoint, expectedKind, operationFor, permitCreate, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { writeOptions } from './options.js'
 
@@ -25,6 +25,7 @@ export const update: Endpoint = async request => {
     name,
     compute: () => cloneDecoded(stored),
     create: creates ? () => stored : undefined,
+    permitCreate: () => permitCreate(request),
     uidIsPrecondition: true
   })
   return respondStored(context, form, resource, written, services.clock.now(), written.created ? 201 : 200)

@@ -8,6 +8,7 @@ import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
 import { validateGenericMeta, validateObjectMeta } from '../validation/object-meta.js'
+import { judgeAccess } from './access.js'
 import { commitObject } from './commit.js'
 import type { KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
@@ -22,9 +23,9 @@ const maxTries = 50
 
 /**
  * Stores a new object. `object` is decoded, defaulted and in the storage version; it is changed. `tracked`: its managedFields
- * are already there (apply).
+ * are already there (apply). `permit` throws when the user may not create: asked when the object is known to be valid.
  */
-export async function create(operation: Operation, object: any, tracked = false): Promise<Written> {
+export async function create(operation: Operation, object: any, tracked = false, permit?: () => Promise<void>): Promise<Written> {
   const { resource } = operation
   let meta = object.metadata
   const why = resource.kind.whyUncreatable?.()
@@ -35,12 +36,17 @@ export async function create(operation: Operation, object: any, tracked = false)
   if (!tracked) track(operation, object)
   const admitted = operation.attributes('CREATE', meta.name ?? '', object, undefined)
   await operation.admission.admit(admitted)
+  const pending = resource.kind.authorize?.(generated ? unnamed(object) : object, undefined, operation)
+  if (pending) await pending
   // preparation starts from here again when someone else was given what it chose
   const draft = resource.kind.accompany && cloneJson(object)
   let prepared = await prepare(operation, object)
   try {
     for (let tries = 1; ; tries++) {
       judge(operation, object)
+      const access = judgeAccess(operation, object, undefined)
+      if (access) await access
+      if (permit) await permit()
       await operation.admission.validate(operation.attributes('CREATE', meta.name, object, undefined))
       if (!operation.dryRun && meta.resourceVersion && /^\d+$/.test(meta.resourceVersion) && Number(meta.resourceVersion) !== 0) {
         throw plainError('resourceVersion should not be set on objects to be created')
@@ -66,6 +72,9 @@ export async function create(operation: Operation, object: any, tracked = false)
     throw error
   }
 }
+
+/** kube-apiserver makes a name only when all may be written. */
+const unnamed = (object: any) => ({ ...object, metadata: { ...object.metadata, name: '' } })
 
 function restore(object: any, draft: any): void {
   for (const key of Object.keys(object)) delete object[key]

@@ -116,6 +116,11 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly default?: (object: T, context: Pick<StrategyContext, 'now'>) => void
   /** What server-side apply fills in, where that is not `default`. */
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
+  /**
+   * Refuses what the user may not write although the request's verb is allowed. Runs before the preparation, when admission plugins have
+   * changed the object.
+   */
+  readonly authorize?: (object: T, old: T | undefined, context: StrategyContext) => void | Promise<void>
   /** Clears what a client may not set and fills what the server sets, before validation. */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void | Promise<void>
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void | Promise<void>
@@ -133,6 +138,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
   /** What `validate` finds in an update comes before what `validateUpdate` finds. */
   readonly updateRulesLast?: boolean
+  /** Refuses references to what the user may not read, in an object in which nothing else is wrong. */
+  readonly validateAccess?: (object: T, old: T | undefined, errors: FieldErrors, context: StrategyContext) => Promise<void>
   readonly warnings?: (object: T, old: T | undefined, context: StrategyContext) => string[]
   /** Runs when a create or update did not come about after its preparation: gives back what preparation took. */
   readonly release?: (object: T, old: T | undefined, context: StrategyContext) => void
@@ -185,7 +192,7 @@ export interface StatusDefinition<T> {
    */
   readonly metadata?: 'all' | 'none' | 'immutable' | 'all but labels'
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void
-  readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
+  readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void | Promise<void>
   readonly onlyGenericMetadata?: boolean
   readonly revalidatesMetadata?: boolean | 'instead'
   readonly warnings?: (object: T, old: T, context: StrategyContext) => string[]

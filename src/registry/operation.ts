@@ -12,6 +12,8 @@ export interface OperationOptions {
   /** The version that the client speaks. */
   readonly version: string
   readonly namespace: string
+  /** Left out where the server itself writes. */
+  readonly request?: StrategyContext['request']
   readonly subresource?: string
   readonly user: UserInfo
   readonly dryRun?: boolean
@@ -20,10 +22,14 @@ export interface OperationOptions {
   readonly warn?: (text: string) => void
 }
 
+const nobodyToWarn = () => {}
+const noRequest: StrategyContext['request'] = { name: '', verb: '' }
+
 export class Operation implements StrategyContext {
   readonly resource: Resource
   readonly version: string
   readonly namespace: string
+  readonly request: StrategyContext['request']
   readonly subresource: string
   readonly user: UserInfo
   readonly dryRun: boolean
@@ -31,12 +37,14 @@ export class Operation implements StrategyContext {
   readonly services: Services
   readonly admission: AdmissionChain
   readonly now: number
-  readonly #warn: ((text: string) => void) | undefined
+  /** Adds a warning to the answer. May be passed on as it is. */
+  readonly warn: (text: string) => void
 
   constructor(options: OperationOptions, services: Services, admission: AdmissionChain) {
     this.resource = options.resource
     this.version = options.version
     this.namespace = options.namespace
+    this.request = options.request ?? noRequest
     this.subresource = options.subresource ?? ''
     this.user = options.user
     this.dryRun = options.dryRun ?? false
@@ -48,11 +56,7 @@ export class Operation implements StrategyContext {
     this.services = services
     this.admission = admission
     this.now = services.clock.now()
-    this.#warn = options.warn
-  }
-
-  warn(text: string): void {
-    this.#warn?.(text)
+    this.warn = options.warn ?? nobodyToWarn
   }
 
   get groupResource(): GroupResource {

@@ -1,6 +1,7 @@
 /** What one server lends to strategies, admission plugins, subresources and controllers. */
 import type { Authenticator } from '../authentication/union.js'
 import type { UnionAuthorizer } from '../authorization/authorizer.js'
+import type { RbacPolicy } from '../authorization/rbac/policy.js'
 import type { Store } from '../storage/contract.js'
 import type { Clock } from '../util/clock.js'
 import type { Randomness } from '../util/randomness.js'
@@ -19,4 +20,6 @@ export interface Services {
   /** The audiences that the server itself goes by in tokens. */
   readonly apiAudiences: readonly string[]
   readonly authorizer: UnionAuthorizer
+  /** The roles and bindings, whether or not the mode RBAC is on: they limit what users grant. */
+  readonly rbac: RbacPolicy
 }

@@ -7,6 +7,8 @@ export interface StrategyContext {
   readonly now: number
   readonly user: UserInfo
   readonly namespace: string
+  /** What the path of the request names ("" in a POST), and what is done with it. */
+  readonly request: { readonly name: string; readonly verb: string }
   /** The version that the client speaks. */
   readonly version: string
   /** "" for the main resource. */
@@ -15,5 +17,5 @@ export interface StrategyContext {
   /** What the server lends to strategies and plugins: other kinds' objects, allocators, the clock and randomness. */
   readonly services: Services
   /** Adds a Warning header to the answer. */
-  warn(text: string): void
+  readonly warn: (text: string) => void
 }

@@ -16,6 +16,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate
 } from '../validation/object-meta.js'
+import { judgeAccess } from './access.js'
 import { commitDelete, commitObject } from './commit.js'
 import { create } from './create.js'
 import { keepChangeableMeta, keepField } from './keep.js'
@@ -30,6 +31,8 @@ export interface UpdateRequest {
   compute(current: any): any
   /** The new object when nothing is there yet, for requests that may create. */
   create?: (() => any) | undefined
+  /** Throws when the user may not create. */
+  readonly permitCreate?: () => Promise<void>
   /** A wrong uid is a failed precondition (PUT) rather than a change of an immutable field (PATCH). */
   readonly uidIsPrecondition?: boolean
   /** Does the tracking of managedFields itself (apply). */
@@ -48,7 +51,7 @@ export async function update(operation: Operation, request: UpdateRequest): Prom
       checkVersionSyntax(object.metadata.resourceVersion)
       delete object.metadata.resourceVersion
       try {
-        return await create(operation, object, request.tracksFields)
+        return await create(operation, object, request.tracksFields, request.permitCreate)
       } catch (error) {
         // someone else has created it meanwhile: what is applied goes into theirs
         if (!request.tracksFields || tries === maxTries || !isAlreadyExists(error)) throw error
@@ -79,9 +82,14 @@ async function tryUpdate(
   meta.resourceVersion = String(current.revision)
   if (!request.tracksFields) await track(operation, old, object)
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
+  const pending = kind.authorize?.(object, old, operation)
+  if (pending) await pending
   await prepare(operation, object, old)
   try {
-    judge(operation, object, old)
+    const judged = judge(operation, object, old)
+    if (judged) await judged
+    const access = judgeAccess(operation, object, old)
+    if (access) await access
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
     settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
@@ -223,7 +231,7 @@ const settledForm = ({ resource }: Operation, object: any) => asSettled(resource
 const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
   resource.kind.custom ? old : respelled(resource.type(resource.memoryVersion.name), old, object)
 
-function judge(operation: Operation, object: any, before: any): void {
+function judge(operation: Operation, object: any, before: any): Promise<void> | undefined {
   const old = sameSpelling(operation, object, before)
   const { kind } = operation.resource
   const errors = new FieldErrors()
@@ -238,7 +246,8 @@ function judge(operation: Operation, object: any, before: any): void {
   if (asChange && !rulesLast) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
   if (ofStatus) {
     if (revalidatesMetadata) validateObjectMeta(kind, object, errors)
-    status?.validateUpdate?.(object, old, errors, operation)
+    const pending = status?.validateUpdate?.(object, old, errors, operation)
+    if (pending) return pending.then(() => conclude(operation, object, old, errors))
   } else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
     if (revalidatesMetadata) validateObjectMeta(kind, object, errors)
@@ -246,7 +255,15 @@ function judge(operation: Operation, object: any, before: any): void {
     if (asChange && rulesLast) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
     if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }
+  conclude(operation, object, old, errors)
+  return undefined
+}
+
+function conclude(operation: Operation, object: any, old: any, errors: FieldErrors): void {
+  const { kind } = operation.resource
   if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)
+  const status = typeof kind.status === 'object' ? kind.status : undefined
+  const ofStatus = operation.subresource === 'status'
   const warnings = ofStatus ? status?.warnings?.(object, old, operation) : kind.warnings?.(object, old, operation)
   for (const warning of warnings ?? []) operation.warn(warning)
 }

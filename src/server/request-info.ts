@@ -1,4 +1,6 @@
 /** What a request is about, read from its method and path (k8s.io/apiserver's RequestInfo). */
+import { parseFieldSelector } from '../selectors/fields.js'
+import { isPathSegmentName } from '../validation/names.js'
 
 export interface RequestInfo {
   /** Path below /api or /apis that names resources, as opposed to discovery, health and the like. */
@@ -48,7 +50,7 @@ function nonResource(method: string, path: string): RequestInfo {
 
 /** Any `watch` value but false and 0 asks for a watch, as Kubernetes converts booleans. */
 export function isTrue(value: string | null | undefined): boolean {
-  return value !== null && value !== undefined && value !== 'false' && value !== '0'
+  return value !== null && value !== undefined && value !== '0' && value.toLowerCase() !== 'false'
 }
 
 /** An encoded slash counts as a slash. */
@@ -61,8 +63,19 @@ function decodePath(path: string): string {
   }
 }
 
-export function parseRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
-  const segments = decodePath(path).slice(1).split('/')
+/** The first name that a selector asks for, if it could be one. A selector that cannot be read is the endpoint's matter. */
+function selectedName(selector: string): string {
+  try {
+    const name = parseFieldSelector(selector).find(r => r.field === 'metadata.name' && r.operator === '=')?.value ?? ''
+    return isPathSegmentName(name, false).length === 0 ? name : ''
+  } catch {
+    return ''
+  }
+}
+
+export function parseRequestInfo(method: string, encodedPath: string, query: URLSearchParams): RequestInfo {
+  const path = decodePath(encodedPath)
+  const segments = path.slice(1).split('/')
   if (segments.at(-1) === '') segments.pop()
   const prefix = segments[0]
   const core = prefix === 'api'
@@ -87,8 +100,7 @@ export function parseRequestInfo(method: string, path: string, query: URLSearchP
     verb = isTrue(query.get('watch')) ? 'watch' : 'list'
     // a metadata.name field selector on list or watch names the object for authorization
     const selector = query.get('fieldSelector')
-    const named = selector === null ? null : /^metadata\.name==?([^,!=]+)$/.exec(selector)
-    if (named) finalName = named[1]!
+    if (selector?.includes('metadata.name')) finalName = selectedName(selector)
   } else if (name === '' && verb === 'delete') verb = 'deletecollection'
   return {
     isResourceRequest: true,

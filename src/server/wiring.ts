@@ -8,9 +8,9 @@ import { ServiceAccountAuthenticator } from '../authentication/service-account.j
 import { authenticationStage } from '../authentication/stage.js'
 import { loadTokenFile } from '../authentication/token-file.js'
 import { createAuthenticator } from '../authentication/union.js'
-import { type Authorizer, unionAuthorizer } from '../authorization/authorizer.js'
-import { defaultRoles } from '../authorization/default-roles.js'
-import { alwaysAllow, privilegedGroup } from '../authorization/privileged-group.js'
+import { unionAuthorizer } from '../authorization/authorizer.js'
+import { authorizersOf, defaultModes } from '../authorization/modes.js'
+import { RbacPolicy } from '../authorization/rbac/policy.js'
 import { authorizationStage } from '../authorization/stage.js'
 import { loadOrCreatePki, type Pki } from '../certificates/pki.js'
 import { servingNames } from '../certificates/serving-names.js'
@@ -20,6 +20,7 @@ import { discoveryPaths } from '../discovery/paths.js'
 import { createDispatch } from '../endpoints/dispatch.js'
 import { type HealthCheck, healthPaths } from '../health/health.js'
 import { builtinKinds } from '../kinds/index.js'
+import { rbacGroup } from '../kinds/rbac/group.js'
 import { createMetrics, metricsPaths } from '../metrics/paths.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
 import { openApiPaths } from '../openapi/paths.js'
@@ -82,6 +83,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       for (const resource of registry.all()) resource.cache.close()
     })
     const issuers = options.serviceAccountIssuer ?? [defaultIssuer]
+    const modes = options.authorizationMode ?? defaultModes
     const serviceAccounts = new ServiceAccountAuthenticator({
       registry,
       clock,
@@ -93,14 +95,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const authenticator = createAuthenticator({
       clientCAs: pki.clientCAs,
       tokens: [...(options.tokenAuthFile ? [await loadTokenFile(options.tokenAuthFile)] : []), serviceAccounts],
-      anonymous: options.anonymousAuth ?? true,
+      anonymous: options.anonymousAuth ?? !modes.includes('AlwaysAllow'),
       clock
     })
-    const authorizer = unionAuthorizer(authorizers(options))
-    const services = createServices(options, pki, { clock, store, registry, authenticator, authorizer })
+    const rbac = new RbacPolicy()
+    const authorizer = unionAuthorizer(authorizersOf(modes, rbac))
+    const services = createServices(options, pki, { clock, store, registry, authenticator, authorizer, rbac })
     const admission = new AdmissionChain(admissionPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins))
     const metrics = createMetrics(registry)
-    const checks = healthChecks(options, store, registry, stopping.signal)
+    let rolesReady = false
+    const checks = healthChecks(options, store, registry, stopping.signal, () => rolesReady)
     let port = 0
     const paths = [
       versionPath,
@@ -124,6 +128,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const handler = createHandler(chain, () => clock.now(), log)
     await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
+    rbac.follow(registry)
+    closing.push(() => rbac.close())
     const webhooks = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
     closing.push(() => webhooks.close())
     const parts = { store, now: () => clock.now(), uuid: () => services.random.uuid(), webhooks }
@@ -156,6 +162,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       clientCAs: pki.clientCAs,
       port,
       controllers: options.controllers,
+      rolesReady: () => {
+        rolesReady = true
+      },
       log
     })
     closing.push(() => controllers.stop())
@@ -228,7 +237,7 @@ function createRegistry({ runtimeConfig = {} }: ServerOptions, store: Store, clo
   return registry
 }
 
-type Parts = Pick<Services, 'clock' | 'store' | 'registry' | 'authenticator' | 'authorizer'>
+type Parts = Pick<Services, 'clock' | 'store' | 'registry' | 'authenticator' | 'authorizer' | 'rbac'>
 
 function createServices(options: ServerOptions, pki: Pki, parts: Parts): Services {
   const network = new ServiceNetwork({
@@ -247,19 +256,12 @@ async function followServices({ network, registry, store }: Services): Promise<v
   await network.follow(registry.resource('', 'services').cache, addresses?.cache, store)
 }
 
-function authorizers({ authorizationMode = ['Node', 'RBAC'] }: ServerOptions): Authorizer[] {
-  // until RBAC has a part of its own, its mode stands for what its bootstrap roles give everyone
-  return [
-    privilegedGroup,
-    ...authorizationMode.flatMap(mode => (mode === 'AlwaysAllow' ? [alwaysAllow] : mode === 'RBAC' ? [defaultRoles] : []))
-  ]
-}
-
 function healthChecks(
   { etcdHealthcheckTimeout, etcdReadycheckTimeout }: ServerOptions,
   store: Store,
   registry: Registry,
-  stopping: AbortSignal
+  stopping: AbortSignal,
+  rolesReady: () => boolean
 ): Record<'livez' | 'readyz' | 'healthz', HealthCheck[]> {
   const ping: HealthCheck = { name: 'ping', check() {} }
   const etcd: HealthCheck = { name: 'etcd', check: () => store.health(etcdHealthcheckTimeout) }
@@ -277,5 +279,16 @@ function healthChecks(
       if (stopping.aborted) throw new Error('the server is stopping')
     }
   }
-  return { healthz: [ping, etcd], livez: [ping, etcd], readyz: [ping, etcdReady, informers, shutdown] }
+  const roles: HealthCheck = {
+    name: 'poststarthook/rbac/bootstrap-roles',
+    check() {
+      if (!rolesReady()) throw new Error('not finished')
+    }
+  }
+  const hooks = registry.has(rbacGroup, 'roles') ? [roles] : []
+  return {
+    healthz: [ping, etcd, ...hooks],
+    livez: [ping, etcd, ...hooks],
+    readyz: [ping, etcdReady, informers, ...hooks, shutdown]
+  }
 }

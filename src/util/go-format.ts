@@ -88,7 +88,7 @@ export function sortedKeys(object: object): string[] {
   return Object.keys(object).sort(compareUtf8)
 }
 
-function compareUtf8(a: string, b: string): number {
+export function compareUtf8(a: string, b: string): number {
   for (let i = 0; i < a.length && i < b.length; i++) {
     const x = a.charCodeAt(i)
     const y = b.charCodeAt(i)

@@ -1,4 +1,5 @@
 import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
+import { aboutResource } from '../../authorization/authorizer.js'
 import { forbidden } from '../../server/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 
@@ -12,18 +13,8 @@ export async function checkSigner(attributes: AdmissionAttributes, verb: 'approv
   const { oldObject, context, resource, name } = attributes
   const { signerName } = (oldObject as CertificateSigningRequest).spec
   for (const signer of [signerName, `${signerName.split('/')[0]}/*`]) {
-    const { allowed } = await context.services.authorizer.authorize({
-      user: context.user,
-      verb,
-      isResourceRequest: true,
-      group: 'certificates.k8s.io',
-      version: '*',
-      resource: 'signers',
-      subresource: '',
-      namespace: '',
-      name: signer,
-      path: ''
-    })
+    const question = { user: context.user, verb, group: 'certificates.k8s.io', resource: 'signers', name: signer }
+    const { allowed } = await context.services.authorizer.authorize(aboutResource(question))
     if (allowed) return
   }
   const why = `user not permitted to ${verb} requests with signerName ${JSON.stringify(signerName)}`

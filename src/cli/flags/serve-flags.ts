@@ -35,10 +35,14 @@ export const serveSections = [
   'Global'
 ] as const
 
-const authorizationModes: readonly AuthorizationMode[] = ['Node', 'RBAC', 'AlwaysAllow', 'AlwaysDeny']
+const authorizationModes: readonly AuthorizationMode[] = ['RBAC', 'AlwaysAllow', 'AlwaysDeny']
+
+const laterModes: readonly string[] = ['Node', 'ABAC', 'Webhook']
 
 const authorizationMode = strings<AuthorizationMode>((text, before) => {
-  const mode = chosen(text, authorizationModes, ['ABAC', 'Webhook'])
+  if (laterModes.includes(text))
+    throw new InvalidValue(`names ${text}, which is not supported yet: use any of ${authorizationModes.join(', ')}`)
+  const mode = chosen(text, authorizationModes)
   if (before.includes(mode)) throw new InvalidValue(`names ${mode} twice`)
   return mode
 })
@@ -197,9 +201,9 @@ export const serveFlags = {
   'authorization-mode': flag({
     section: 'Authorization',
     type: authorizationMode,
-    default: ['Node', 'RBAC'],
+    default: ['RBAC'],
     description:
-      'Who decides what a user may do, asked in this order: any of Node, RBAC, AlwaysAllow, AlwaysDeny. (kube-apiserver allows everything by default.)'
+      'Who decides what a user may do, asked in this order: any of RBAC, AlwaysAllow, AlwaysDeny. (kube-apiserver allows everything by default.)'
   }),
 
   'enable-admission-plugins': flag({

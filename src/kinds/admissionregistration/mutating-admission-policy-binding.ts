@@ -3,6 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { bindingColumns, validateBinding } from './binding.js'
 import { defaultMatchResources } from './match-resources.js'
+import { validateParamRefAccess } from './param-access.js'
 import { validateMutatingOperations } from './rules.js'
 
 export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicyBinding>({
@@ -21,6 +22,7 @@ export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicy
   columns: bindingColumns,
   generation: true,
   allowUnconditionalUpdate: false,
+  validateAccess: (o, _, errors, context) => validateParamRefAccess('mutatingadmissionpolicies', o, errors, context),
   default: o => defaultMatchResources(o.spec.matchResources),
   validate({ spec }, errors) {
     const at = Path.of('spec')

@@ -3,6 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { commonColumn } from '../columns.js'
 import { applyConfiguration, type ExpressionValidator, jsonPatch } from './expressions.js'
+import { validateParamKindAccess } from './param-access.js'
 import { defaultPolicy, shownParamKind, validatePolicy } from './policy.js'
 
 export const reinvocationPolicies = ['IfNeeded', 'Never']
@@ -38,6 +39,7 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
   ],
   generation: true,
   allowUnconditionalUpdate: false,
+  validateAccess: validateParamKindAccess,
   default: o => defaultPolicy(o.spec),
   validate({ spec }, errors) {
     const at = Path.of('spec')

@@ -3,6 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { bindingColumns, validateBinding } from './binding.js'
 import { defaultMatchResources } from './match-resources.js'
+import { validateParamRefAccess } from './param-access.js'
 
 const actions = ['Audit', 'Deny', 'Warn']
 
@@ -17,6 +18,7 @@ export const validatingAdmissionPolicyBinding = defineKind<ValidatingAdmissionPo
   columns: bindingColumns,
   generation: true,
   allowUnconditionalUpdate: false,
+  validateAccess: (o, _, errors, context) => validateParamRefAccess('validatingadmissionpolicies', o, errors, context),
   default: o => defaultMatchResources(o.spec.matchResources),
   validate({ spec }, errors) {
     validateBinding(spec, Path.of('spec'), errors)

@@ -11,6 +11,7 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { auditValue, condition, type ExpressionValidator, messageText } from './expressions.js'
+import { validateParamKindAccess } from './param-access.js'
 import { defaultPolicy, shownParamKind, validatePolicy } from './policy.js'
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
@@ -33,6 +34,7 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   }),
   generation: true,
   allowUnconditionalUpdate: false,
+  validateAccess: validateParamKindAccess,
   status: {
     metadata: 'immutable',
     onlyGenericMetadata: true,

@@ -1,5 +1,6 @@
 /** Field and label selectors in access reviews: an authorizer may allow a list only when it is narrowed down. */
 import type { ResourceAttributes } from '../../api/generated/authorization-v1.js'
+import { parseFieldSelector } from '../../selectors/fields.js'
 import { parseLabelSelector } from '../../selectors/labels.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelKey } from '../../validation/label-selector.js'
@@ -43,20 +44,35 @@ function validateSelector(
   })
 }
 
-/** Selectors of a future version are no reason to refuse a review: they are left out, and the answer says so. */
+/**
+ * Requirements that cannot be read, as of a future version, are no reason to refuse a review: they are left out, and the answer says so.
+ * A field has one value, and it has to be there.
+ */
 export function unreadableSelectors(attributes: ResourceAttributes | undefined, path: Path): string {
-  const unreadable = fields.filter(field => {
-    const selector = attributes?.[field]
-    return selector && !isReadable(selector, field === 'labelSelector')
-  })
-  return unreadable.map(field => `${path.child(field)} ignored due to parse error`).join(', ')
+  return fields
+    .flatMap(field => {
+      const selector = attributes?.[field]
+      const left = selector && readable(selector, field === 'labelSelector')
+      return left === undefined || left === 'all' ? [] : `${path.child(field)} ${left}ignored due to parse error`
+    })
+    .join('; ')
 }
 
-function isReadable({ rawSelector = '', requirements = [] }: Selector, ofLabels: boolean): boolean {
-  if (requirements.some(r => !operators.includes(r.operator))) return false
-  if (!ofLabels || rawSelector === '') return true
+function readable({ rawSelector = '', requirements = [] }: Selector, ofLabels: boolean): 'all' | 'partially ' | '' {
+  if (requirements.length === 0) return isReadable(rawSelector, ofLabels) ? 'all' : ''
+  const known = requirements.filter(({ operator, values = [] }) => {
+    if (ofLabels) return operators.includes(operator)
+    return values.length === 1 && (operator === 'In' || operator === 'NotIn')
+  })
+  if (known.length === requirements.length) return 'all'
+  return known.length > 0 ? 'partially ' : ''
+}
+
+function isReadable(rawSelector: string, ofLabels: boolean): boolean {
+  if (rawSelector === '') return true
   try {
-    parseLabelSelector(rawSelector)
+    if (ofLabels) parseLabelSelector(rawSelector)
+    else parseFieldSelector(rawSelector)
     return true
   } catch {
     return false

@@ -11,8 +11,14 @@ export const selfSubjectRulesReview = defineKind<SelfSubjectRulesReview>({
   virtual: {
     create({ kind, apiVersion, spec: { namespace = '' } }: SelfSubjectRulesReview, { services, user }) {
       if (namespace === '') throw badRequest('no namespace on request')
-      const { resourceRules, nonResourceRules, incomplete } = services.authorizer.rulesFor(user, namespace)
-      return { kind, apiVersion, metadata: {}, spec: {}, status: { resourceRules, nonResourceRules, incomplete } }
+      const { problem, ...rules } = services.authorizer.rulesFor(user, namespace)
+      return {
+        kind,
+        apiVersion,
+        metadata: {},
+        spec: {},
+        status: { ...rules, ...(problem === undefined ? {} : { evaluationError: problem }) }
+      }
     }
   }
 })

@@ -15,6 +15,7 @@ export const limitRange = defineKind<LimitRange>({
   namespaced: true,
   revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'core.v1.LimitRange' }],
+  allowCreateOnUpdate: true,
   columns: [
     { ...commonColumn('Name') },
     {

@@ -188,7 +188,10 @@ function resourceWarnings({ resources }: Container, path: Path, out: string[]): 
 function envWarnings(env: readonly EnvVar[], path: Path, out: string[]): void {
   const names = new Set<string>()
   env.forEach(({ name, value = '', valueFrom }, i) => {
-    if (!names.has(name)) return void names.add(name)
+    if (!names.has(name)) {
+      names.add(name)
+      return
+    }
     // "$(NAME)" refers to the earlier one
     const reference = `$(${name})`
     if (!valueFrom && value !== reference && value.includes(reference)) return

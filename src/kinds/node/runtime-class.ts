@@ -28,6 +28,7 @@ export const runtimeClass = defineKind<RuntimeClass>({
     },
     commonColumn('Age')
   ],
+  allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   revalidatesMetadata: true,
   updateRulesLast: true,

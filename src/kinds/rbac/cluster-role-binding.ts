@@ -1,4 +1,5 @@
 import type { ClusterRoleBinding } from '../../api/generated/rbac-v1.js'
+import { checkBinding } from '../../authorization/rbac/escalation.js'
 import { defineKind } from '../../registry/kind.js'
 import { isPathSegmentName } from '../../validation/names.js'
 import { bindingColumns, defaultBinding, validateBinding, validateRoleRefUpdate } from './binding.js'
@@ -17,6 +18,7 @@ export const clusterRoleBinding = defineKind<ClusterRoleBinding>({
   ),
   allowCreateOnUpdate: true,
   default: defaultBinding,
+  authorize: (object, old, context) => checkBinding('clusterrolebindings', object, old, context),
   revalidatesMetadata: true,
   updateRulesLast: true,
   validate: (o, errors) => validateBinding(o, false, errors),

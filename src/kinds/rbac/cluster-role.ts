@@ -1,4 +1,5 @@
 import type { ClusterRole } from '../../api/generated/rbac-v1.js'
+import { checkRole } from '../../authorization/rbac/escalation.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
@@ -15,6 +16,7 @@ export const clusterRole = defineKind<ClusterRole>({
   versions: [{ name: 'v1', type: 'rbac.v1.ClusterRole' }],
   validateName: isPathSegmentName,
   allowCreateOnUpdate: true,
+  authorize: (object, old, context) => checkRole('clusterroles', object, old, context),
   revalidatesMetadata: true,
   validate({ rules, aggregationRule }, errors) {
     validatePolicyRules(rules, false, errors)

@@ -1,4 +1,5 @@
 import type { Role } from '../../api/generated/rbac-v1.js'
+import { checkRole } from '../../authorization/rbac/escalation.js'
 import { defineKind } from '../../registry/kind.js'
 import { isPathSegmentName } from '../../validation/names.js'
 import { rbacGroup } from './group.js'
@@ -12,6 +13,7 @@ export const role = defineKind<Role>({
   versions: [{ name: 'v1', type: 'rbac.v1.Role' }],
   validateName: isPathSegmentName,
   allowCreateOnUpdate: true,
+  authorize: (object, old, context) => checkRole('roles', object, old, context),
   revalidatesMetadata: true,
   validate: ({ rules }, errors) => validatePolicyRules(rules, true, errors)
 })

@@ -18,6 +18,7 @@ import { validateImmutable } from '../immutable.js'
 import { validateDriverName } from '../storage/driver-name.js'
 import { validateAdminResults } from './admin-access.js'
 import { validateBindingConditions } from './binding-conditions.js'
+import { validateStatusAccess } from './claim-access.js'
 import { requestNames, validateReference, validateReferences } from './device-request.js'
 import { validateList, validateSet } from './lists.js'
 import { validateOpaque, validateParameters } from './opaque-configuration.js'
@@ -47,14 +48,15 @@ export function dropReleasedDevices(claim: ResourceClaim, old: ResourceClaim): v
   else delete claim.status.devices
 }
 
-export function validateClaimStatus(
+export async function validateClaimStatus(
   claim: ResourceClaim,
   old: ResourceClaim,
   errors: FieldErrors,
   context: StrategyContext
-): void {
+): Promise<void> {
   const at = Path.of('status')
   validateAdminResults(claim.status.allocation?.devices.results, old.status.allocation?.devices.results, errors, context)
+  await validateStatusAccess(claim, old, errors, context)
   const { allocation, reservedFor, devices } = claim.status
   validateSet(
     reservedFor,

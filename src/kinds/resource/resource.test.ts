@@ -14,6 +14,25 @@ function problems(validate: ((object: any, ...rest: any[]) => void) | undefined,
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
+/** Asked by a service account, to whom the authorizer gives what `allows` says. */
+const writer = (allows: (question: string) => boolean, extra = {}): any => ({
+  namespace: 'ns',
+  request: { name: 'c', verb: 'update' },
+  user: { name: 'system:serviceaccount:ns:driver', groups: [], extra },
+  services: {
+    authorizer: {
+      authorize: (a: any) => ({ allowed: allows([a.verb, a.subresource, a.namespace, a.name].join(' ')), reason: '' })
+    }
+  }
+})
+
+async function statusProblems(object: any, old: any, context = writer(() => true)): Promise<string[]> {
+  const errors = new FieldErrors()
+  const { validateUpdate } = resourceClaim.status as Exclude<typeof resourceClaim.status, true | undefined>
+  await validateUpdate!(object, old, errors, context)
+  return errors.list.map(e => `${e.field}: ${e.message}`)
+}
+
 const claim = (requests: any[], status: any = {}): any => ({ metadata: { name: 'c' }, spec: { devices: { requests } }, status })
 
 const slice = (spec: any) => ({
@@ -82,18 +101,35 @@ describe('resource.k8s.io', () => {
   const status = typeof resourceClaim.status === 'object' ? resourceClaim.status : {}
   const requests = [{ name: 'a', exactly: { deviceClassName: 'c' } }]
 
-  it('keeps an allocation as it is until it is taken back', () => {
+  it('keeps an allocation as it is until it is taken back', async () => {
     const allocated = claim(requests, { allocation })
     const other = claim(requests, { allocation: { devices: { results: [{ ...result, device: 'y' }] } } })
     assert.match(
-      problems(status.validateUpdate, other, allocated)[0]!,
+      (await statusProblems(other, allocated))[0]!,
       /^status\.allocation: Invalid value: \{"Devices":.*: field is immutable$/
     )
-    assert.deepEqual(problems(status.validateUpdate, claim(requests), allocated), [])
+    assert.deepEqual(await statusProblems(claim(requests), allocated), [])
     assert.deepEqual(
-      problems(status.validateUpdate, claim(requests, { reservedFor: [{ resource: 'pods', name: 'p', uid: 'u' }] }), allocated),
+      await statusProblems(claim(requests, { reservedFor: [{ resource: 'pods', name: 'p', uid: 'u' }] }), allocated),
       ['status.reservedFor: Forbidden: may not be specified when `allocated` is not set']
     )
+  })
+
+  it('takes the word of each driver for its own devices, and that of the scheduler for the allocation', async () => {
+    const node = { key: 'metadata.name', operator: 'In', values: ['n1'] }
+    const allocated = claim(requests, {
+      allocation: { ...allocation, nodeSelector: { nodeSelectorTerms: [{ matchFields: [node] }] } }
+    })
+    const spoken = { ...allocated, status: { ...allocated.status, devices: [result] } }
+    const as = (extra: object, allowed: string) => writer(question => question === allowed, extra)
+    const onNode = { 'authentication.kubernetes.io/node-name': ['n1'] }
+    assert.deepEqual(await statusProblems(spoken, allocated, as(onNode, 'associated-node:update driver ns d.example.com')), [])
+    assert.deepEqual(await statusProblems(spoken, allocated, as({}, 'arbitrary-node:update driver ns d.example.com')), [])
+    assert.match(
+      (await statusProblems(spoken, allocated, as({}, 'associated-node:update driver ns d.example.com')))[0]!,
+      /^status\.devices: Forbidden: .* verb="\[arbitrary-node:update\]" permission: .*cannot arbitrary-node:update resource "resourceclaims\/driver"/
+    )
+    assert.deepEqual(await statusProblems(claim(requests), allocated, as({}, 'update binding  ')), [])
   })
 
   it('forgets what was said about devices that are given back', () => {

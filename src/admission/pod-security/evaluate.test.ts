@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FieldErrors } from '../../validation/field.js'
+import type { PodLike } from './check.js'
+import { violations } from './evaluate.js'
+import { policyOf, type Standard } from './policy.js'
+
+const pod = (spec: object, container: object = {}): PodLike => ({
+  spec: { containers: [{ name: 'c', image: 'i', ...container }], ...spec } as any
+})
+const reasons = (standard: Standard, of: PodLike) => violations(standard, of).map(({ reason }) => reason)
+const restricted = (minor: Standard['minor']): Standard => ({ level: 'restricted', minor })
+const label = (name: string) => `pod-security.kubernetes.io/${name}`
+
+test('each version of a standard asks for what it asked for then', () => {
+  const plain = pod({})
+  assert.deepEqual(reasons(restricted(7), plain), ['runAsNonRoot != true'])
+  assert.deepEqual(reasons(restricted(18), plain), ['allowPrivilegeEscalation != false', 'runAsNonRoot != true'])
+  const all = ['allowPrivilegeEscalation != false', 'unrestricted capabilities', 'runAsNonRoot != true', 'seccompProfile']
+  assert.deepEqual(reasons(restricted(22), plain), all)
+  assert.deepEqual(reasons(restricted('latest'), plain), all)
+  assert.deepEqual(reasons(restricted(99), plain), all)
+  assert.deepEqual(reasons({ level: 'baseline', minor: 'latest' }, plain), [])
+})
+
+test('a check of the restricted level stands in for that of the baseline', () => {
+  const hostPath = pod({ volumes: [{ name: 'v', hostPath: { path: '/' } }] })
+  assert.deepEqual(reasons({ level: 'baseline', minor: 0 }, hostPath), ['hostPath volumes'])
+  assert.deepEqual(reasons(restricted(0), hostPath), ['restricted volume types', 'runAsNonRoot != true'])
+})
+
+test('root of a user namespace of its own is nobody outside, since 1.35', () => {
+  const root = pod({ hostUsers: false }, { securityContext: { runAsUser: 0 } })
+  assert.ok(reasons(restricted(34), root).includes('runAsUser=0'))
+  assert.ok(!reasons(restricted(35), root).includes('runAsUser=0'))
+})
+
+test('labels that make no sense enforce the most, and warn of nothing', () => {
+  const errors = new FieldErrors()
+  const policy = policyOf({ [label('enforce')]: 'strict', [label('warn')]: 'all', [label('audit-version')]: '1.30' }, errors)
+  assert.deepEqual([policy.enforce.level, policy.warn.level, policy.audit.minor], ['restricted', 'privileged', 'latest'])
+  assert.deepEqual(
+    errors.list.map(({ field }) => field),
+    ['enforce', 'audit-version', 'warn'].map(name => `metadata.labels[${label(name)}]`)
+  )
+})
+
+test('what is enforced is warned of in templates, too', () => {
+  const { warn } = policyOf({ [label('enforce')]: 'baseline', [label('enforce-version')]: 'v1.30' })
+  assert.deepEqual([warn.level, warn.minor], ['baseline', 30])
+  assert.equal(policyOf({ [label('enforce')]: 'baseline', [label('warn')]: 'privileged' }).warn.level, 'privileged')
+})

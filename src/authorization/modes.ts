@@ -1,0 +1,19 @@
+/** The authorizers of the modes that a server runs with, in their order. */
+import type { AuthorizationMode } from '../options.js'
+import { alwaysAllow, alwaysDeny } from './always.js'
+import type { Authorizer } from './authorizer.js'
+import { privilegedGroup } from './privileged-group.js'
+import { rbacAuthorizer } from './rbac/authorizer.js'
+import type { RbacPolicy } from './rbac/policy.js'
+
+/** kube-apiserver allows everything unless it is told otherwise. */
+export const defaultModes: readonly AuthorizationMode[] = ['RBAC']
+
+export function authorizersOf(modes: readonly AuthorizationMode[], policy: RbacPolicy): Authorizer[] {
+  const byMode: Record<AuthorizationMode, () => Authorizer> = {
+    RBAC: () => rbacAuthorizer(policy),
+    AlwaysAllow: () => alwaysAllow,
+    AlwaysDeny: () => alwaysDeny
+  }
+  return [privilegedGroup, ...modes.map(mode => byMode[mode]())]
+}

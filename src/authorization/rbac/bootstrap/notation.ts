@@ -1,0 +1,25 @@
+/** The rules of the default roles as a line each: what there is more than one of is separated by blanks. */
+import type { PolicyRule } from '../../../api/generated/rbac-v1.js'
+
+export const read = 'get list watch'
+export const write = 'create update patch delete deletecollection'
+export const readWrite = `${read} ${write}`
+export const readUpdate = `${read} update patch`
+
+/** `groups`: "core apps"; what is in each list is stored in the order of its letters. */
+export const rule = (verbs: string, groups: string, resources: string, names?: string): PolicyRule => ({
+  verbs: words(verbs),
+  apiGroups: words(groups)
+    .map(group => (group === 'core' ? '' : group))
+    .sort(),
+  resources: words(resources),
+  ...(names === undefined ? {} : { resourceNames: words(names) })
+})
+
+export const paths = (verbs: string, urls: string): PolicyRule => ({ verbs: words(verbs), nonResourceURLs: words(urls) })
+
+export const events = rule('create update patch', 'core events.k8s.io', 'events')
+
+function words(text: string): string[] {
+  return text.split(' ').sort()
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { PolicyRule } from '../../api/generated/rbac-v1.js'
+import { type Attributes, aboutResource } from '../authorizer.js'
+import { ruleAllows } from './rules.js'
+
+const user = { name: 'u', groups: [] }
+const about = (verb: string, resource: string, more: Partial<Attributes> = {}) =>
+  aboutResource({ user, verb, group: '', resource, ...more })
+const to = (path: string) => ({ ...about('get', ''), isResourceRequest: false, path })
+const rule = (resources: string[], more: Partial<PolicyRule> = {}): PolicyRule => ({
+  verbs: ['get'],
+  apiGroups: [''],
+  resources,
+  ...more
+})
+
+describe('a rule', () => {
+  it('is about verb, group, resource and name together', () => {
+    const named = rule(['pods'], { resourceNames: ['a'] })
+    assert.equal(ruleAllows(named, about('get', 'pods', { name: 'a' })), true)
+    assert.equal(ruleAllows(named, about('get', 'pods', { name: 'b' })), false)
+    assert.equal(ruleAllows(named, about('get', 'pods')), false)
+    assert.equal(ruleAllows(named, about('delete', 'pods', { name: 'a' })), false)
+    assert.equal(ruleAllows(named, about('get', 'pods', { name: 'a', group: 'apps' })), false)
+    assert.equal(ruleAllows(rule(['*'], { verbs: ['*'], apiGroups: ['*'] }), about('made-up', 'x', { group: 'y' })), true)
+  })
+
+  it('names subresources with their resource, or for all resources', () => {
+    const log = { subresource: 'log' }
+    assert.equal(ruleAllows(rule(['pods']), about('get', 'pods', log)), false)
+    assert.equal(ruleAllows(rule(['pods/log']), about('get', 'pods', log)), true)
+    assert.equal(ruleAllows(rule(['pods/log']), about('get', 'pods')), false)
+    assert.equal(ruleAllows(rule(['*/log']), about('get', 'pods', log)), true)
+    assert.equal(ruleAllows(rule(['*/log']), about('get', 'pods', { subresource: 'catalog' })), false)
+    assert.equal(ruleAllows(rule(['tripods/log', 'xpods/log']), about('get', 'pods', log)), false)
+    assert.equal(ruleAllows(rule(['pods/*']), about('get', 'pods', log)), false)
+    assert.equal(ruleAllows(rule(['*']), about('get', 'pods', log)), true)
+  })
+
+  it('names paths, or all below one', () => {
+    const paths: PolicyRule = { verbs: ['get'], nonResourceURLs: ['/metrics', '/logs/*', '/a**'] }
+    for (const path of ['/metrics', '/logs/', '/logs/x/y', '/a', '/ab']) assert.equal(ruleAllows(paths, to(path)), true, path)
+    for (const path of ['/metrics/x', '/logs', '/']) assert.equal(ruleAllows(paths, to(path)), false, path)
+    assert.equal(ruleAllows(rule(['*']), to('/metrics')), false)
+  })
+})

@@ -1,0 +1,34 @@
+/** Whether one rule of a role allows a request. */
+import type { PolicyRule } from '../../api/generated/rbac-v1.js'
+import type { Attributes } from '../authorizer.js'
+
+export function ruleAllows(rule: PolicyRule, a: Attributes): boolean {
+  if (!has(rule.verbs, a.verb)) return false
+  if (!a.isResourceRequest) return rule.nonResourceURLs?.some(url => urlCovers(url, a.path)) ?? false
+  return has(rule.apiGroups, a.group) && hasResource(rule.resources, a) && hasName(rule.resourceNames, a.name)
+}
+
+const has = (values: readonly string[] | null | undefined, value: string): boolean =>
+  !!values && (values.includes(value) || values.includes('*'))
+
+function hasResource(resources: readonly string[] | undefined, { resource, subresource }: Attributes): boolean {
+  if (!resources) return false
+  if (subresource === '') return has(resources, resource)
+  for (const of of resources) if (of === '*' || isSubresource(of, resource, subresource)) return true
+  return false
+}
+
+/** "pods/log", or a star in place of "pods". Compared piece by piece: to join them for every request would be garbage. */
+function isSubresource(of: string, resource: string, subresource: string): boolean {
+  if (!of.endsWith(subresource)) return false
+  const slash = of.length - subresource.length - 1
+  if (of[slash] !== '/') return false
+  return slash === 1 && of[0] === '*' ? true : slash === resource.length && of.startsWith(resource)
+}
+
+const hasName = (names: readonly string[] | undefined, name: string): boolean =>
+  !names || names.length === 0 || names.includes(name)
+
+/** The same path, or one below a pattern that ends in stars. */
+export const urlCovers = (url: string, path: string): boolean =>
+  url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, '')))

@@ -1,0 +1,19 @@
+import { forbidden, forbiddenPath, type StatusError } from '../server/status.js'
+import { goQuote } from '../util/go-format.js'
+import type { Attributes } from './authorizer.js'
+
+/** The 403 for what an authorizer did not allow. */
+export function refusal(a: Attributes, reason: string): StatusError {
+  const because = reason === '' ? '' : `: ${reason}`
+  const user = `User ${goQuote(a.user.name)} cannot ${a.verb}`
+  if (!a.isResourceRequest) return forbiddenPath(`${withoutHtml(`${user} path ${goQuote(a.path)}`)}${because}`)
+  const resource = a.subresource === '' ? a.resource : `${a.resource}/${a.subresource}`
+  const where = a.namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(a.namespace)}`
+  const what = withoutHtml(`${user} resource ${goQuote(resource)} in API group ${goQuote(a.group)} ${where}`)
+  return forbidden({ group: a.group, resource: a.resource }, a.name, `${what}${because}`)
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** The path comes from whoever asks, and a browser may show the answer. */
+const withoutHtml = (text: string): string => text.replace(/[&<>]/g, char => entities[char]!)

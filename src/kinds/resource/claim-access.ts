@@ -1,0 +1,88 @@
+/** The status of a claim belongs to many: the scheduler allocates, and each driver speaks of its own devices (KEP-4817). */
+import type {
+  AllocatedDeviceStatus,
+  AllocationResult,
+  ResourceClaim,
+  ResourceClaimStatus
+} from '../../api/generated/resource-v1.js'
+import type { UserInfo } from '../../authentication/user.js'
+import { type Attributes, aboutResource } from '../../authorization/authorizer.js'
+import { refusal } from '../../authorization/refusal.js'
+import type { StrategyContext } from '../../registry/strategy-context.js'
+import { equalJson } from '../../util/json.js'
+import { type FieldErrors, Path } from '../../validation/field.js'
+import { isDns1123Subdomain } from '../../validation/names.js'
+
+export async function validateStatusAccess(
+  { status }: ResourceClaim,
+  { status: old }: ResourceClaim,
+  errors: FieldErrors,
+  context: StrategyContext
+): Promise<void> {
+  const at = Path.of('status')
+  const { request, user, namespace, version } = context
+  const claims = { user, group: 'resource.k8s.io', version, resource: 'resourceclaims' }
+  if (!equalJson(status.allocation, old.allocation) || !equalJson(status.reservedFor ?? [], old.reservedFor ?? [])) {
+    const why = await whyNot(aboutResource({ ...claims, verb: request.verb, subresource: 'binding' }), context)
+    const what = `resource="resourceclaims/binding", verb="${request.verb}" permission`
+    if (why !== undefined)
+      errors.forbidden(at.child('allocation'), `changing status.allocation or status.reservedFor requires ${what}: ${why}`)
+  }
+  // what is said about devices goes with the allocation
+  if (!status.allocation) return
+  const onItsNode = isOnNode(user, nodeOf(status.allocation))
+  const verbs = [...(onItsNode ? ['associated-node'] : []), 'arbitrary-node'].map(where => `${where}:${request.verb}`)
+  for (const driver of changedDrivers(status, old)) {
+    const why = await whyNoneOf(
+      verbs.map(verb => aboutResource({ ...claims, verb, subresource: 'driver', namespace, name: driver })),
+      context
+    )
+    const what = `resource="resourceclaims/driver", verb="[${verbs.join(' ')}]" permission`
+    if (why !== undefined) errors.forbidden(at.child('devices'), `changing status.devices requires ${what}: ${why}`)
+  }
+}
+
+async function whyNot(attributes: Attributes, { services }: StrategyContext): Promise<string | undefined> {
+  const { allowed, reason } = await services.authorizer.authorize(attributes)
+  return allowed ? undefined : refusal(attributes, reason).message
+}
+
+/** Of several ways to be allowed, a refusal tells of the first. */
+async function whyNoneOf(ways: readonly Attributes[], context: StrategyContext): Promise<string | undefined> {
+  let first: string | undefined
+  for (const way of ways) {
+    const why = await whyNot(way, context)
+    if (why === undefined) return undefined
+    first ??= why
+  }
+  return first
+}
+
+const idOf = ({ driver, pool, device, shareID = '' }: AllocatedDeviceStatus) => JSON.stringify([driver, pool, device, shareID])
+
+function changedDrivers({ devices = [] }: ResourceClaimStatus, old: ResourceClaimStatus): string[] {
+  const before = new Map(old.devices?.map(device => [idOf(device), device]))
+  const drivers = new Set<string>()
+  for (const device of devices) {
+    const id = idOf(device)
+    if (!equalJson(device, before.get(id))) drivers.add(device.driver)
+    before.delete(id)
+  }
+  for (const { driver } of before.values()) drivers.add(driver)
+  return [...drivers].sort()
+}
+
+/** The one node that the devices of an allocation belong to. */
+function nodeOf({ nodeSelector }: AllocationResult): string | undefined {
+  const [term, ...others] = nodeSelector?.nodeSelectorTerms ?? []
+  if (!term || others.length > 0 || term.matchExpressions?.length || term.matchFields?.length !== 1) return undefined
+  const { key, operator, values } = term.matchFields[0]!
+  return key === 'metadata.name' && operator === 'In' && values?.length === 1 ? values[0] : undefined
+}
+
+/** The token of a pod's service account says on which node the pod runs. */
+function isOnNode({ name, extra }: UserInfo, node: string | undefined): boolean {
+  if (!node || isDns1123Subdomain(node).length > 0 || !/^system:serviceaccount:[^:]+:[^:]+$/.test(name)) return false
+  const nodes = extra?.['authentication.kubernetes.io/node-name']
+  return nodes?.length === 1 && nodes[0] === node
+}
