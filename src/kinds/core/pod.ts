@@ -110,6 +110,7 @@ export const pod = defineKind<Pod>({
     const seconds = requested ?? o.spec.terminationGracePeriodSeconds ?? 0
     return seconds < 0 ? 1 : seconds
   },
+  resets: { status: { 'f:spec': {}, 'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} } } },
   status: {
     prepareForUpdate(o, old) {
       keepField(o.metadata, old.metadata, 'ownerReferences')
