@@ -49,7 +49,9 @@ export async function update(operation: Operation, request: UpdateRequest): Prom
       if (!request.create) throw notFound(operation.groupResource, request.name)
       const object = await request.create()
       checkVersionSyntax(object.metadata.resourceVersion)
-      delete object.metadata.resourceVersion
+      const { uid } = object.metadata
+      if (uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, uid, undefined)
+      if (!operation.dryRun) delete object.metadata.resourceVersion
       try {
         return await create(operation, object, request.tracksFields, request.permitCreate)
       } catch (error) {
@@ -132,19 +134,28 @@ function checkResourceVersion(
 }
 
 function checkVersionSyntax(given: string | undefined): void {
-  if (given && !/^\d+$/.test(given)) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`)
+  if (!given) return
+  const problem = !/^\d+$/.test(given)
+    ? 'invalid syntax'
+    : given.length > 19 && BigInt(given) >= 2n ** 64n
+      ? 'value out of range'
+      : ''
+  if (problem) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: ${problem}`)
 }
 
-export function wrongUid(operation: Operation, name: string, given: string, uid: string | undefined) {
+export const wrongUid = (operation: Operation, name: string, given: string, uid: string | undefined) =>
+  preconditionFailed(operation, name, `UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`)
+
+/** A condition on an object that the store itself finds unmet. */
+export function preconditionFailed(operation: Operation, name: string, what: string) {
   const { resource } = operation
   // a dry run does not get as far as the store, which puts a prefix of its own before the key
   const prefix = operation.dryRun ? resource.prefix.slice(resource.store.root.length) : resource.prefix
   const key = prefix + resource.key(operation.namespace, name)
-  const why = `Precondition failed: UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`
   return conflict(
     operation.groupResource,
     name,
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${what}`
   )
 }
 
@@ -209,7 +220,7 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
   const definition = typeof kind.status === 'object' ? kind.status : undefined
   const { managedFields, resourceVersion } = object.metadata
   if (definition?.metadata === 'all but labels') keepField(object.metadata, old.metadata, 'labels')
-  if (definition?.metadata === 'immutable') keepChangeableMeta(object, old)
+  if (definition?.metadata === 'reset') keepChangeableMeta(object, old)
   if (definition?.metadata === 'none') {
     object.metadata = { ...old.metadata, resourceVersion }
     if (managedFields) object.metadata.managedFields = managedFields
@@ -237,22 +248,22 @@ function judge(operation: Operation, object: any, before: any): Promise<void> | 
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
   validateGenericMeta(object.metadata, errors)
+  const rulesLast =
+    operation.subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata && !kind.updateRulesSkipMetadata
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   const ofStatus = operation.subresource === 'status'
   const status = typeof kind.status === 'object' ? kind.status : undefined
-  const { onlyGenericMetadata, revalidatesMetadata } = (ofStatus ? status : kind) ?? kind
-  const asChange = !onlyGenericMetadata && revalidatesMetadata !== 'instead'
-  const rulesLast = operation.subresource === '' && kind.updateRulesLast && revalidatesMetadata
-  if (asChange && !rulesLast) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
+  const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
+  const rulesSkip = !ofStatus && kind.updateRulesSkipMetadata
+  if (!generic && !rulesLast && !rulesSkip) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
   if (ofStatus) {
-    if (revalidatesMetadata) validateObjectMeta(kind, object, errors)
     const pending = status?.validateUpdate?.(object, old, errors, operation)
     if (pending) return pending.then(() => conclude(operation, object, old, errors))
   } else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
-    if (revalidatesMetadata) validateObjectMeta(kind, object, errors)
+    if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
     kind.validate?.(object, errors, operation)
-    if (asChange && rulesLast) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
+    if (rulesLast) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
     if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }
   conclude(operation, object, old, errors)

@@ -21,8 +21,8 @@ export function validateGenericMeta(meta: ObjectMeta, errors: FieldErrors): void
   validateObjectMetaWith(isPathSegmentName, meta, errors)
 }
 
-/** Groups whose kinds use the rules of the machinery, which leave the names of finalizers free, and not those of the core. */
-const freeFinalizers: ReadonlySet<string> = new Set([
+/** Groups whose kinds are validated without the core's additions. */
+const genericGroups: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io',
   'apiextensions.k8s.io',
   'apiregistration.k8s.io',
@@ -30,8 +30,9 @@ const freeFinalizers: ReadonlySet<string> = new Set([
   'node.k8s.io'
 ])
 
+/** What Kubernetes' core adds: finalizers are its own, or qualified by a domain. */
 function validateKindsFinalizers(kind: KindDefinition, { finalizers = [] }: ObjectMeta, errors: FieldErrors): void {
-  if (kind.custom || kind.onlyGenericMetadata || freeFinalizers.has(kind.group)) return
+  if (kind.custom || genericGroups.has(kind.group)) return
   const path = metadata.child('finalizers')
   for (const [i, finalizer] of finalizers.entries()) validateQualified(finalizer, path.index(i), errors)
 }
@@ -144,7 +145,7 @@ export function validateFinalizerName(finalizer: string, path: Path, errors: Fie
 
 const immutable = 'field is immutable'
 
-/** What kinds check of a change of metadata, after all kinds have in common. */
+/** The same rules once more, as kinds of Kubernetes' core have them. */
 export function validateKindsMetaUpdate(kind: KindDefinition, meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   validateObjectMetaUpdate(meta, old, errors)
   validateKindsFinalizers(kind, meta, errors)
@@ -153,7 +154,7 @@ export function validateKindsMetaUpdate(kind: KindDefinition, meta: ObjectMeta, 
 /** What an update may not change. `meta` may still lack what the server keeps anyway. */
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   if (old.deletionTimestamp && meta.finalizers) {
-    const added = meta.finalizers.filter(f => !old.finalizers?.includes(f))
+    const added = [...new Set(meta.finalizers)].filter(f => !old.finalizers?.includes(f)).sort()
     if (added.length > 0) {
       errors.forbidden(
         metadata.child('finalizers'),

@@ -12,12 +12,13 @@ export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicy
   resource: 'mutatingadmissionpolicybindings',
   categories: ['api-extensions'],
   namespaced: false,
-  revalidatesMetadata: 'instead',
   versions: [
     { name: 'v1', type: 'admissionregistration.v1.MutatingAdmissionPolicyBinding' },
     { name: 'v1beta1', type: 'admissionregistration.v1beta1.MutatingAdmissionPolicyBinding', served: false },
     { name: 'v1alpha1', type: 'admissionregistration.v1alpha1.MutatingAdmissionPolicyBinding', served: false }
   ],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' },
   columns: bindingColumns,
   generation: true,

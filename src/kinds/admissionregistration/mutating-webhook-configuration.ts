@@ -12,8 +12,9 @@ export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfigurat
   resource: 'mutatingwebhookconfigurations',
   categories: ['api-extensions'],
   namespaced: false,
-  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'admissionregistration.v1.MutatingWebhookConfiguration' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: builtinColumns<MutatingWebhookConfiguration>('admissionregistration.k8s.io/mutatingwebhookconfigurations', {
     Name: o => o.metadata.name,
     Webhooks: o => o.webhooks?.length ?? 0,

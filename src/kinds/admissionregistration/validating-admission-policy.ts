@@ -24,8 +24,9 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   resource: 'validatingadmissionpolicies',
   categories: ['api-extensions'],
   namespaced: false,
-  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicy' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: builtinColumns<ValidatingAdmissionPolicy>('admissionregistration.k8s.io/validatingadmissionpolicies', {
     Name: o => o.metadata.name,
     Validations: o => o.spec.validations?.length ?? 0,
@@ -36,7 +37,7 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   allowUnconditionalUpdate: false,
   validateAccess: validateParamKindAccess,
   status: {
-    metadata: 'immutable',
+    metadata: 'reset',
     onlyGenericMetadata: true,
     validateUpdate({ status }, _, errors) {
       const at = Path.of('status')

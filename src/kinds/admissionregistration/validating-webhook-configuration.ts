@@ -11,8 +11,9 @@ export const validatingWebhookConfiguration = defineKind<ValidatingWebhookConfig
   resource: 'validatingwebhookconfigurations',
   categories: ['api-extensions'],
   namespaced: false,
-  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingWebhookConfiguration' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: builtinColumns<ValidatingWebhookConfiguration>('admissionregistration.k8s.io/validatingwebhookconfigurations', {
     Name: o => o.metadata.name,
     Webhooks: o => o.webhooks?.length ?? 0,

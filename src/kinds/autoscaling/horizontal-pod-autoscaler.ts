@@ -2,6 +2,7 @@ import type { HorizontalPodAutoscaler, HPAScalingRules } from '../../api/generat
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { validateNonNegatives } from '../../validation/numbers.js'
+import { annotations } from './hpa-annotations.js'
 import { hpaColumns } from './hpa-columns.js'
 import { cpuMetric, fromV1, toV1, withAnnotations } from './hpa-conversion.js'
 import { validateHpaSpec } from './hpa-validation.js'
@@ -18,6 +19,7 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
     { name: 'v1', type: 'autoscaling.v1.HorizontalPodAutoscaler', toStorage: fromV1, fromStorage: toV1 }
   ],
   columns: hpaColumns,
+  fieldAnnotations: Object.values(annotations),
   default(o) {
     // v2 has fields for what v1 carries in annotations
     o.metadata = withAnnotations(o.metadata, {})

@@ -13,8 +13,9 @@ export const limitRange = defineKind<LimitRange>({
   resource: 'limitranges',
   shortNames: ['limits'],
   namespaced: true,
-  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'core.v1.LimitRange' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   allowCreateOnUpdate: true,
   columns: [
     { ...commonColumn('Name') },

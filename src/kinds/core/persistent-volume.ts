@@ -94,17 +94,18 @@ export const persistentVolume = defineKind<PersistentVolume>({
   prepareForCreate(o, { now }) {
     o.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(now) }
   },
-  revalidatesMetadata: 'instead',
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   validate({ metadata, spec }, errors) {
     validatePersistentVolume(spec, Path.of('spec'), errors)
     if (metadata.annotations?.[mountOptions] !== undefined && !mountable.some(source => spec[source]))
       errors.forbidden(Path.of('metadata', 'annotations', mountOptions), 'may not specify mount options for this volume type')
   },
   updateRulesLast: true,
-  validateUpdate(o, { spec: old }, errors) {
-    const { spec } = o
+  validateUpdate(volume, { spec: old }, errors) {
+    const { spec } = volume
     // a second time, as kube-apiserver does: each finding is two causes
-    validateObjectMeta(persistentVolume, o, errors)
+    validateObjectMeta(persistentVolume, volume, errors)
     validatePersistentVolume(spec, Path.of('spec'), errors)
     const now = withoutNewSecret(spec, old)
     if (!equalJson(sourceOf(now), sourceOf(old))) {

@@ -17,8 +17,9 @@ export const endpointSlice = defineKind<EndpointSlice>({
   kind: 'EndpointSlice',
   resource: 'endpointslices',
   namespaced: true,
-  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'discovery.v1.EndpointSlice' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: [
     commonColumn('Name'),
     {

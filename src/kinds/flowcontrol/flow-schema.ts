@@ -18,8 +18,9 @@ export const flowSchema = defineKind<FlowSchema>({
   kind: 'FlowSchema',
   resource: 'flowschemas',
   namespaced: false,
-  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'flowcontrol.v1.FlowSchema' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: builtinColumns<FlowSchema>('flowcontrol.apiserver.k8s.io/flowschemas', {
     Name: o => o.metadata.name,
     PriorityLevel: o => o.spec.priorityLevelConfiguration.name,

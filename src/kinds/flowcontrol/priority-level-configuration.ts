@@ -24,8 +24,9 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
   kind: 'PriorityLevelConfiguration',
   resource: 'prioritylevelconfigurations',
   namespaced: false,
-  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'flowcontrol.v1.PriorityLevelConfiguration' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: [
     commonColumn('Name'),
     {

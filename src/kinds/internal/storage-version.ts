@@ -27,7 +27,7 @@ export const storageVersion = defineKind<StorageVersion>({
     },
     commonColumn('Age')
   ],
-  status: { metadata: 'immutable' },
+  status: { metadata: 'reset' },
   prepareForCreate(o) {
     o.status = {}
   }

@@ -42,7 +42,7 @@ export const serviceCIDR = defineKind<ServiceCIDR>({
     cidrs?.slice(0, old.length).forEach((cidr, i) => void validateImmutable(path.index(i), cidr, old[i], errors))
     if (doubles) validateCidrs(cidrs, errors)
   },
-  status: { metadata: 'immutable' }
+  status: { metadata: 'reset' }
 })
 
 function validateCidrs(cidrs: readonly string[], errors: FieldErrors): void {

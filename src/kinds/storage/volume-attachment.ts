@@ -4,6 +4,7 @@ import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { isDns1123Subdomain } from '../../validation/names.js'
+import { validateObjectMeta } from '../../validation/object-meta.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { validateDriverName } from './driver-name.js'
@@ -18,8 +19,9 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   kind: 'VolumeAttachment',
   resource: 'volumeattachments',
   namespaced: false,
-  revalidatesMetadata: 'instead',
   versions: [{ name: 'v1', type: 'storage.v1.VolumeAttachment' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: builtinColumns<VolumeAttachment>('storage.k8s.io/volumeattachments', {
     Name: o => o.metadata.name,
     Attacher: o => o.spec.attacher,
@@ -32,9 +34,12 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   allowUnconditionalUpdate: false,
   updateRulesLast: true,
   status: {
-    metadata: 'immutable',
-    revalidatesMetadata: 'instead',
-    validateUpdate: (o, _, errors) => validateStatus(o, errors)
+    metadata: 'reset',
+    onlyGenericMetadata: true,
+    validateUpdate(o, _, errors) {
+      validateObjectMeta(volumeAttachment, o, errors)
+      validateStatus(o, errors)
+    }
   },
   default({ spec }) {
     if (spec.source.inlineVolumeSpec) defaultInlineVolume(spec.source.inlineVolumeSpec)
