@@ -65,6 +65,8 @@ export interface ServerOptions {
   /** Kinds of your own, beside those of Kubernetes: see `defineKind`. */
   readonly kinds?: readonly OwnKind[] | undefined
 
+  /** Has metrics of the process besides, for one that this server has to itself; false. */
+  readonly processMetrics?: boolean | undefined
   /** How much is logged; 0. */
   readonly verbosity?: number | undefined
   /** Where the server says what went wrong; standard error. */

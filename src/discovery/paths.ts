@@ -12,31 +12,28 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.j
 
 export function discoveryPaths(registry: Registry, serverAddress: () => string): PathHandler[] {
   const documents = new Documents(registry)
-  const get = (handle: (context: RequestContext) => Response) => (context: RequestContext) => {
-    if (context.request.method !== 'GET') throw methodNotAllowed()
-    return handle(context)
-  }
   return [
     {
       path: '/api',
-      handle: get(context =>
-        wantsAggregated(context)
+      handle(context) {
+        if (context.request.method !== 'GET') throw methodNotAllowed()
+        return wantsAggregated(context)
           ? documents.aggregated('core', context)
           : respondObject(outputForm(context), apiVersions(serverAddress()))
-      )
+      }
     },
     {
       path: '/apis',
-      handle: get(context =>
+      // here and for a group alone, any method is as good as GET
+      handle: context =>
         wantsAggregated(context)
           ? documents.aggregated('others', context)
           : respondObject(outputForm(context), apiGroupList(documents.groups.filter(g => g.name !== '')))
-      )
     },
-    { path: '/api/', handle: get(context => documents.group('', context.info.path.split('/')[2]!, context)) },
+    { path: '/api/', handle: context => documents.group('', context.info.path.split('/')[2]!, context) },
     {
       path: '/apis/',
-      handle: get(context => documents.group(context.info.path.split('/')[2]!, context.info.path.split('/')[3] ?? '', context))
+      handle: context => documents.group(context.info.path.split('/')[2]!, context.info.path.split('/')[3] ?? '', context)
     }
   ]
 }
@@ -91,12 +88,14 @@ class Documents {
     const group = this.groups.find(g => g.name === name)
     if (!group) return respondText('404 page not found\n', 404)
     const form = outputForm(context)
-    if (version === '') return respondObject(form, { kind: 'APIGroup', apiVersion: 'v1', ...(apiGroup(group) as object) })
+    if (version === '' && name !== '')
+      return respondObject(form, { kind: 'APIGroup', apiVersion: 'v1', ...(apiGroup(group) as object) })
     const found = group.versions.find(v => v.name === version)
     if (!found) {
       if (this.#registry.isCustom(name)) return respondText('404 page not found\n', 404)
       throw noSuchResource()
     }
+    if (context.request.method !== 'GET' && !this.#registry.isCustom(name)) throw methodNotAllowed()
     return respondObject(form, apiResourceList(name, version, found.resources))
   }
 }

@@ -6,14 +6,19 @@ import type { RequestContext } from '../server/context.js'
 import { badRequest } from '../server/status.js'
 import { parseExact } from '../util/exact-json.js'
 import { isObject, type JsonObject, maxJsonDepth } from '../util/json.js'
-import { maxBodyBytes } from './decode-object.js'
 import type { FieldValidation } from './options.js'
 
-/** Reads the configuration; keys that come twice are a warning, or a 400 where validation is strict. */
-export async function readConfiguration(context: RequestContext, validation: FieldValidation): Promise<JsonObject> {
-  const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
-  const value = plainJson(text) ?? yaml(text, context, validation)
-  if (isObject(value)) return value
+export interface Configuration {
+  readonly value: JsonObject
+  /** To be called when it has been applied: keys that come twice are a warning, or a 400 where validation is strict. */
+  checkDuplicates(): void
+}
+
+export function readConfiguration(context: RequestContext, body: Buffer, validation: FieldValidation): Configuration {
+  const text = body.toString('utf8')
+  const plain = plainJson(text)
+  const { value, duplicates } = plain === undefined ? yaml(text) : { value: plain, duplicates: noDuplicates }
+  if (isObject(value)) return { value, checkDuplicates: () => checkDuplicates(context, duplicates, validation) }
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
   throw badRequest(
     `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`
@@ -32,16 +37,22 @@ function plainJson(text: string): unknown {
   }
 }
 
-function yaml(text: string, context: RequestContext, validation: FieldValidation): unknown {
+const noDuplicates: readonly string[] = []
+
+function checkDuplicates(context: RequestContext, duplicates: readonly string[], validation: FieldValidation): void {
+  if (duplicates.length === 0 || validation === 'Ignore') return
+  if (validation === 'Strict') {
+    throw badRequest(
+      `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`
+    )
+  }
+  for (const problem of duplicates) context.warn(problem)
+}
+
+function yaml(text: string): { value: unknown; duplicates: readonly string[] } {
   try {
     const { value, yamlDuplicates } = parseYaml(text)
-    if (yamlDuplicates.length > 0 && validation === 'Strict') {
-      throw badRequest(
-        `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${yamlDuplicates.join('\n  ')}`
-      )
-    }
-    if (validation !== 'Ignore') for (const problem of yamlDuplicates) context.warn(problem)
-    return value ?? {}
+    return { value: value ?? {}, duplicates: yamlDuplicates }
   } catch (error) {
     if (error instanceof SyntaxFailure) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
     throw error

@@ -7,6 +7,7 @@ import { conflict, plainError } from '../server/status.js'
 import { cloneJson } from '../util/json.js'
 import { readConfiguration } from './apply-body.js'
 import { checkNamespace } from './create.js'
+import { maxBodyBytes } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, permitCreate, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { writeOptions } from './options.js'
@@ -17,9 +18,10 @@ export const applyType = 'application/apply-patch+yaml'
 /** Creates the object when there is none yet, but not through a subresource. */
 export const apply: Endpoint = async request => {
   const { context, resource, services } = request
-  const options = writeOptions(context.query, 'PatchOptions', true)
   const form = requestedForm(request, { transforms: true })
-  const config = await readConfiguration(context, options.fieldValidation)
+  const body = await context.request.readBody(maxBodyBytes)
+  const options = writeOptions(context.query, 'PatchOptions', true)
+  const config = readConfiguration(context, body, options.fieldValidation)
   const operation = operationFor(request, options)
   const { name, version } = context.info
   const type = resource.type(version)
@@ -29,7 +31,9 @@ export const apply: Endpoint = async request => {
   }
   const applied = async (live: any, current?: any) => {
     try {
-      return await withViews(() => appliedTo(operation, live, config, options.force, check, current))
+      const object = await withViews(() => appliedTo(operation, live, config.value, options.force, check, current))
+      config.checkDuplicates()
+      return object
     } catch (error) {
       throw error instanceof ViewError ? plainError(error.message) : error
     }

@@ -1,6 +1,7 @@
+import { checkBodyType } from '../formats/body.js'
 import { create as store, track } from '../registry/create.js'
 import { badRequest } from '../server/status.js'
-import { readObject } from './decode-object.js'
+import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, expectedKind, operationFor, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { writeOptions } from './options.js'
@@ -8,9 +9,11 @@ import { respondObject } from './respond.js'
 
 export const create: Endpoint = async request => {
   const { context, resource, services } = request
-  const options = writeOptions(context.query, 'CreateOptions')
   const form = requestedForm(request, { transforms: true })
-  const object = await readObject(context, expectedKind(request), options.fieldValidation)
+  checkBodyType(context.header('content-type'))
+  const body = await context.request.readBody(maxBodyBytes)
+  const options = writeOptions(context.query, 'CreateOptions')
+  const object = decodeObject(context, body, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)
   checkNamespace(object.metadata, resource.namespaced, operation.namespace)
   const { virtual } = resource.kind

@@ -20,7 +20,7 @@ export interface CustomBody extends ParsedBody {
 export function decodeCustom(context: RequestContext, body: CustomBody, expected: Expected, validation: FieldValidation): any {
   const { value, bytes } = body
   const kind = (value.kind ?? '') as string
-  const apiVersion = (value.apiVersion ?? '') as string
+  const apiVersion = ((value.apiVersion ?? '') as string).replace(/^\/(?=[^/]*$)/, '')
   if (kind === '') {
     throw badRequest(
       `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing in '${bytes.toString().trim()}' (${summarize(bytes)})`
@@ -35,7 +35,8 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   const type = apiVersion === wanted ? expected.type : expected.typeOf?.(version)
   const decoded = read(kind === expected.kind ? type : undefined, value, cannotBeHandled)
   if (validation !== 'Ignore') {
-    const unknown = kind === expected.kind && apiVersion !== '' ? decoded.unknown : []
+    const ofGroup = apiVersion.startsWith(`${expected.group}/`)
+    const unknown = kind === expected.kind && ofGroup ? decoded.unknown : []
     const problems = [...duplicates(body), ...unknown.map(path => `unknown field ${goQuote(path)}`)]
     if (problems.length > 0 && validation === 'Strict') throw cannotBeHandled(`strict decoding error: ${problems.join(', ')}`)
     for (const problem of problems) context.warn(problem)

@@ -6,8 +6,10 @@ import { strictFieldErrors } from '../formats/strict-fields.js'
 import { DecodeError, decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import { isRegistered } from '../schema/registered.js'
+import { describeJson } from '../schema/scalars.js'
 import type { RequestContext } from '../server/context.js'
 import { badRequest, unsupportedBody } from '../server/status.js'
+import { goQuote } from '../util/go-format.js'
 import { isObject } from '../util/json.js'
 import { decodeCustom } from './decode-custom.js'
 import type { FieldValidation } from './options.js'
@@ -22,6 +24,8 @@ export interface Expected {
   readonly type: StructType
   /** Set on custom resources: the types of the other versions. */
   readonly typeOf?: (version: string) => StructType | undefined
+  /** Other versions of the kind that are taken: ["policy/v1beta1"]. */
+  readonly accepts?: readonly string[] | undefined
   /** Options are the same in every group and version. */
   readonly anyVersion?: boolean
 }
@@ -38,6 +42,15 @@ export const internalPackage = (group: string) =>
 
 /** Where kube-apiserver's scheme was made: it says so in errors. */
 export const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30'
+
+/** What says what a body is may be written in any case: here Go's own JSON library reads it. */
+function identityField(key: string): 'kind' | 'apiVersion' | undefined {
+  if (key === 'kind' || key === 'apiVersion') return key
+  if (key.length !== 4 && key.length !== 10) return undefined
+  const folded = key.toUpperCase()
+  // the Kelvin sign stays what it is in upper case
+  return folded.replace('\u212a', 'K') === 'KIND' ? 'kind' : folded === 'APIVERSION' ? 'apiVersion' : undefined
+}
 
 /** The decoded object. Kind and apiVersion are filled in where they are missing. */
 export async function readObject(context: RequestContext, expected: Expected, validation: FieldValidation): Promise<any> {
@@ -64,31 +77,37 @@ export function decodeObject(context: RequestContext, bytes: Buffer, expected: E
     throw unrecognized(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(input) ? 'array' : typeof input === 'boolean' ? 'bool' : typeof input} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
     )
-  for (const field of ['kind', 'apiVersion'] as const) {
-    const value = input[field]
-    if (value !== undefined && value !== null && typeof value !== 'string') {
+  const identity = { kind: '', apiVersion: '' }
+  for (const key in input) {
+    const field = identityField(key)
+    const value = field && input[key]
+    if (!field || value === null || value === undefined) continue
+    if (typeof value !== 'string')
       throw unrecognized(
-        `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value} into Go struct field .${field} of type string`
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${describeJson(value)} into Go struct field .${field} of type string`
       )
-    }
+    identity[field] = value
   }
   if (expected.typeOf && body.message) throw unsupportedBody(['application/json', 'application/yaml'])
   if (expected.typeOf) return decodeCustom(context, { ...body, value: input, bytes }, expected, validation)
   const wanted = apiVersionOf(expected)
-  const apiVersion = (input.apiVersion as string) || wanted
-  const kind = (input.kind as string) || expected.kind
+  // "/v1" is "v1", and "/" nothing
+  const apiVersion = identity.apiVersion.replace(/^\/(?=[^/]*$)/, '') || wanted
+  const kind = identity.kind || expected.kind
   const parts = apiVersion.split('/')
   if (parts.length > 2) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`)
   const version = parts.at(-1)!
   const cannotBeHandled = (why: string) =>
     badRequest(
-      expected.anyVersion ? why : `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`
+      expected.anyVersion ? why : `${kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}: ${why}`
     )
-  if (kind !== expected.kind || (apiVersion !== wanted && !expected.anyVersion)) {
+  const accepted = apiVersion === wanted || expected.anyVersion || expected.accepts?.includes(apiVersion)
+  if (version === '') throw cannotBeHandled(`Object 'apiVersion' is missing in '${body.text}'`)
+  if (kind !== expected.kind || !accepted) {
     const group = parts.length === 2 ? parts[0]! : ''
     if (expected.anyVersion || !isRegistered(apiVersion, kind))
       throw cannotBeHandled(
-        `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${JSON.stringify(scheme)}`
+        `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${JSON.stringify(scheme)}`
       )
     if (kind !== expected.kind || (internalPackage(group) !== internalPackage(expected.group) && group !== 'extensions')) {
       throw cannotBeHandled(

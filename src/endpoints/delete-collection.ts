@@ -1,9 +1,10 @@
 import { deleteObject } from '../registry/delete.js'
 import { Operation } from '../registry/operation.js'
 import { StatusError } from '../server/status.js'
-import { deleteOptions } from './delete.js'
+import { deleteOptions, orphanWarning, warnsAboutOrphans } from './delete.js'
 import { type Endpoint, operationFor, requestedForm } from './endpoint.js'
 import { respondPage, selectPage } from './list.js'
+import { listOptions } from './list-options.js'
 
 /** Objects that are deleted at the same time. */
 const width = 16
@@ -12,7 +13,10 @@ const width = 16
 export const removeCollection: Endpoint = async request => {
   const { context, resource } = request
   const form = requestedForm(request, { transforms: true })
+  // what is wrong with the list's parameters comes first
+  listOptions(context.query, resource, false)
   const options = await deleteOptions(context, resource)
+  if (warnsAboutOrphans(resource, context.info.version, options)) context.warn(orphanWarning)
   const page = await selectPage(context, resource)
   const base = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined })
   const queue = page.objects.values()

@@ -1,15 +1,15 @@
 import { type Deleted, type DeleteOptions, deleteObject } from '../registry/delete.js'
+import { invalidDeleteOptions, validateDeleteOptions } from '../registry/delete-options.js'
 import type { Resource } from '../registry/resource.js'
 import { loadSchema } from '../schema/load.js'
 import type { RequestContext } from '../server/context.js'
+import { queryInteger } from '../server/query-integer.js'
 import { isTrue } from '../server/request-info.js'
-import { badRequest, success } from '../server/status.js'
+import { success } from '../server/status.js'
 import { FieldErrors } from '../validation/field.js'
-import { invalidObject } from '../validation/invalid.js'
 import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, operationFor, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
-import { validateDryRun } from './options.js'
 import { respondObject } from './respond.js'
 
 export const remove: Endpoint = async request => {
@@ -18,10 +18,11 @@ export const remove: Endpoint = async request => {
   const options = await deleteOptions(context, resource)
   const operation = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined })
   const { name } = context.info
-  const deleted = await deleteObject(operation, name, options)
   if (warnsAboutOrphans(resource, operation.version, options)) operation.warn(orphanWarning)
+  const deleted = await deleteObject(operation, name, options)
   if (deleted.gone && !resource.kind.returnsDeletedObject) return respondObject(form, deletedStatus(resource, deleted))
-  return respondStored(context, form, resource, deleted, services.clock.now())
+  const accepted = !deleted.gone && options.orphanDependents === false
+  return respondStored(context, form, resource, deleted, services.clock.now(), accepted ? 202 : 200)
 }
 
 function deletedStatus(resource: Resource, { object }: Deleted) {
@@ -34,10 +35,10 @@ function deletedStatus(resource: Resource, { object }: Deleted) {
   })
 }
 
-const orphanWarning =
+export const orphanWarning =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning'
 
-function warnsAboutOrphans(resource: Resource, version: string, options: DeleteOptions): boolean {
+export function warnsAboutOrphans(resource: Resource, version: string, options: DeleteOptions): boolean {
   const unsaid = options.propagationPolicy === undefined && options.orphanDependents === undefined
   return unsaid && resource.resource === 'jobs' && resource.kind.defaultPropagation?.(version) === 'Orphan'
 }
@@ -46,21 +47,13 @@ export interface RequestedDelete extends DeleteOptions {
   readonly dryRun: boolean
 }
 
-const policies = ['Foreground', 'Background', 'Orphan'] as const
-
 /** DeleteOptions from the body if there is one, which then hides the query; from the query otherwise. */
 export async function deleteOptions(context: RequestContext, resource: Resource): Promise<RequestedDelete> {
   const body = await context.request.readBody(maxBodyBytes)
   const options = body.length > 0 ? readOptions(context, body, resource) : queryOptions(context.query)
   const errors = new FieldErrors()
-  const { propagationPolicy, orphanDependents } = options
-  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
-    errors.invalid('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set')
-  }
-  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy))
-    errors.notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil'])
-  const dryRun = validateDryRun(options.dryRun ?? [], errors)
-  if (errors.any) throw invalidObject({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
+  const dryRun = validateDeleteOptions(options, errors)
+  if (errors.any) throw invalidDeleteOptions(errors)
   return { ...options, dryRun }
 }
 
@@ -74,18 +67,16 @@ function readOptions(context: RequestContext, body: Buffer, resource: Resource) 
   )
 }
 
-function queryOptions(query: URLSearchParams): any {
+function queryOptions(query: URLSearchParams): DeleteOptions & { dryRun?: readonly string[] } {
   if (query.size === 0) return {}
-  const options: Record<string, unknown> = {}
-  const grace = query.get('gracePeriodSeconds')
-  if (grace !== null && grace !== '') {
-    if (!/^-?\d{1,18}$/.test(grace)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`)
-    options.gracePeriodSeconds = Number(grace)
-  }
-  const policy = query.get('propagationPolicy')
-  if (policy !== null) options.propagationPolicy = policy
   const orphan = query.get('orphanDependents')
-  if (orphan !== null && orphan !== '') options.orphanDependents = isTrue(orphan)
-  options.dryRun = query.getAll('dryRun')
-  return options
+  const uid = query.get('uid') || undefined
+  const resourceVersion = query.get('resourceVersion') || undefined
+  return {
+    gracePeriodSeconds: queryInteger(query, 'gracePeriodSeconds'),
+    propagationPolicy: (query.get('propagationPolicy') ?? undefined) as DeleteOptions['propagationPolicy'],
+    orphanDependents: orphan === null ? undefined : isTrue(orphan),
+    preconditions: uid || resourceVersion ? { uid, resourceVersion } : undefined,
+    dryRun: query.getAll('dryRun')
+  }
 }

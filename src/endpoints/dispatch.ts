@@ -5,8 +5,9 @@ import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { RequestContext, Response } from '../server/context.js'
-import { methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../server/status.js'
+import { badRequest, methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../server/status.js'
 import { TrailingError } from '../storage/contract.js'
+import { goQuote } from '../util/go-format.js'
 import { create } from './create.js'
 import { remove } from './delete.js'
 import { removeCollection } from './delete-collection.js'
@@ -19,6 +20,7 @@ import { respondText } from './respond.js'
 import { subresource } from './subresource.js'
 import { update } from './update.js'
 import { watch } from './watch.js'
+import { WatchFrames } from './watch-frames.js'
 
 /** Answers paths outside the resources: discovery, OpenAPI, health, version, metrics. */
 export interface PathHandler {
@@ -46,17 +48,21 @@ const endpoints: Record<Verb, Endpoint> = {
   deletecollection: removeCollection
 }
 
+/** Paths that may end with a slash. */
+const trailing = /^\/(?:apis?|version)\/$/
+
 const pageNotFound = () => respondText('404 page not found\n', 404)
 
 export function createDispatch(options: DispatchOptions): (context: RequestContext) => Response | Promise<Response> {
   const { registry, services, admission, stopping } = options
   const prefixes = (p: PathHandler) => p.path.length > 1 && p.path.endsWith('/')
   const exact = new Map(options.paths.filter(p => !prefixes(p)).map(p => [p.path, p]))
+  const frames = new WatchFrames()
   const below = options.paths.filter(prefixes)
   return context => {
     const { info } = context
     if (!info.isResourceRequest) {
-      const path = info.path.length > 1 && info.path.endsWith('/') ? info.path.slice(0, -1) : info.path
+      const path = trailing.test(info.path) ? info.path.slice(0, -1) : info.path
       const handler = exact.get(path) ?? below.find(p => info.path.startsWith(p.path))
       return handler ? handler.handle(context) : pageNotFound()
     }
@@ -69,9 +75,10 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
       if (resource?.kind.custom || registry.isCustom(info.group)) return pageNotFound()
       throw noSuchResource()
     }
+    if (info.name.length < 3 || info.name.includes('%')) checkSegment(info.name)
     const endpoint = info.subresource === '' ? endpointFor(context, resource) : subresource
     warnOfDeprecation(context, resource)
-    const request = { context, resource, services, admission, stopping }
+    const request = { context, resource, services, admission, frames, stopping }
     const run = () => endpoint(request)
     const fresh = namesVersion(context) ? undefined : resource.cache.catchUp()
     if (fresh) return caughtUp(fresh, resource).then(run)
@@ -101,7 +108,7 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
   // who may something in one namespace must not reach others by a path below it
   const inNamespace = namespace !== '' && !(resource.resource === 'namespaces' && parts[1] === namespace)
   if (inNamespace && !resource.namespaced) return false
-  if (!inNamespace && resource.namespaced && parts.length > 1) return false
+  if (!inNamespace && resource.namespaced && (parts.length > 1 || !resource.verbs.has('list'))) return false
   if (resource.kind.custom && resource.namespaced && !inNamespace && verb !== 'list' && verb !== 'watch') return false
   if (resource.kind.virtual) return parts.length === 1
   if (parts.length < 3) return true
@@ -111,6 +118,12 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
     (info.subresource === 'scale' && !!kind.scale) ||
     Object.hasOwn(kind.subresources ?? {}, info.subresource)
   )
+}
+
+/** A name that could not be part of a key. */
+function checkSegment(name: string): void {
+  const why = name === '.' || name === '..' ? `may not be '${name}'` : name.includes('%') ? "may not contain '%'" : undefined
+  if (why) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${why}`)
 }
 
 function warnOfDeprecation(context: RequestContext, resource: Resource): void {

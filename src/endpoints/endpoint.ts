@@ -11,12 +11,15 @@ import type { RequestContext, Response } from '../server/context.js'
 import type { Expected } from './decode-object.js'
 import type { WriteOptions } from './options.js'
 import { outputForm } from './respond.js'
+import type { WatchFrames } from './watch-frames.js'
 
 export interface EndpointRequest {
   readonly context: RequestContext
   readonly resource: Resource
   readonly services: Services
   readonly admission: AdmissionChain
+  /** What the server's watchers share. */
+  readonly frames: WatchFrames
   /** Ends watches when the server stops. */
   readonly stopping: AbortSignal
 }

@@ -2,9 +2,9 @@
 import type { Resource } from '../registry/resource.js'
 import { type FieldRequirement, parseFieldSelector } from '../selectors/fields.js'
 import { type ParsedSelector, parseLabelSelector, SelectorError } from '../selectors/labels.js'
+import { queryInteger } from '../server/query-integer.js'
 import { isTrue } from '../server/request-info.js'
 import { badRequest } from '../server/status.js'
-import { goQuote } from '../util/go-format.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
 import { checkFields } from './select.js'
@@ -37,8 +37,8 @@ const none: ListOptions = {
 /** Throws 400 for what cannot be read, 422 for combinations that make no sense, 400 for fields that the resource cannot select. */
 export function listOptions(query: URLSearchParams, resource: Resource, watching: boolean): ListOptions {
   if (query.size === 0) return none
-  const timeoutSeconds = integer(query, 'timeoutSeconds')
-  const limit = integer(query, 'limit')
+  const timeoutSeconds = queryInteger(query, 'timeoutSeconds') ?? 0
+  const limit = queryInteger(query, 'limit') ?? 0
   const initial = query.get('sendInitialEvents')
   const given: ListOptions = {
     ...selectors(query),
@@ -65,20 +65,6 @@ function withWatchDefaults(given: ListOptions): ListOptions {
   const anyVersion = resourceVersion === '' || resourceVersion === '0'
   if (!anyVersion || resourceVersionMatch !== '' || sendInitialEvents !== undefined) return given
   return { ...given, resourceVersionMatch: 'NotOlderThan', sendInitialEvents: true }
-}
-
-const maxInt64 = 2n ** 63n - 1n
-
-function integer(query: URLSearchParams, name: string): number {
-  const text = query.get(name)
-  if (text === null) return 0
-  const problem = /^[+-]?\d{1,1000}$/.test(text)
-    ? BigInt(text.replace('+', '')) > maxInt64 || BigInt(text.replace('+', '')) < -maxInt64 - 1n
-      ? 'value out of range'
-      : undefined
-    : 'invalid syntax'
-  if (problem) throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${problem}`)
-  return Number(text)
 }
 
 function selectors(query: URLSearchParams): Pick<ListOptions, 'labels' | 'fields'> {

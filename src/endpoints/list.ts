@@ -10,6 +10,7 @@ import { isTrue } from '../server/request-info.js'
 import { badRequest, expired, plainError } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { CompactedError } from '../storage/contract.js'
+import { computedPage } from './computed.js'
 import { decodeContinue, encodeContinue } from './continue.js'
 import { internalPackage } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, requestedForm } from './endpoint.js'
@@ -23,7 +24,8 @@ export const list: Endpoint = async request => {
   const { context, resource } = request
   if (isTrue(context.query.get('watch'))) return watch(request)
   const form = requestedForm(request, { transforms: true, collection: true })
-  return respondPage(request, form, await selectPage(context, resource))
+  const page = resource.kind.computed ? await computedPage(request) : await selectPage(context, resource)
+  return respondPage(request, form, page)
 }
 
 /** A list in the form that was asked for. */
@@ -47,7 +49,7 @@ export async function respondPage(
   }
   const objects = page.objects.map(o => resource.inVersion(resource.parse(o), version))
   if (transform === 'Table') return respondObject(form, toTable(resource, objects, options))
-  if (transform) return respondObject(form, partialList(objects, metadata, transformVersion))
+  if (transform) return respondObject(form, partialList(objects, metadata, transformVersion, resource.kind))
   const items = resource.kind.custom ? objects : objects.map(({ kind: _, apiVersion: __, ...rest }) => rest)
   return respondObject(form, { ...listTop(resource, version, metadata), items })
 }
@@ -72,7 +74,7 @@ const listHead = (resource: Resource, version: string, metadata: Page['metadata'
 
 export interface Page {
   readonly objects: readonly CachedObject[]
-  readonly metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number }
+  readonly metadata: { resourceVersion?: string; continue?: string; remainingItemCount?: number }
 }
 
 /** The objects that a list's parameters ask for. */

@@ -45,5 +45,5 @@ export function respondStored(
       status
     )
   }
-  return respondObject(form, transform ? partialObject(object, form.transformVersion) : object, status)
+  return respondObject(form, transform ? partialObject(object, form.transformVersion, resource.kind) : object, status)
 }

@@ -2,6 +2,7 @@
 
 import { isTrue } from '../server/request-info.js'
 import { invalid } from '../server/status.js'
+import { validateDryRun } from '../validation/dry-run.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
 import { validateManagerName } from '../validation/manager-name.js'
@@ -41,11 +42,6 @@ export function writeOptions(
 }
 
 const defaults: WriteOptions = { dryRun: false, fieldManager: undefined, fieldValidation: 'Warn', force: false }
-
-export function validateDryRun(values: readonly string[], errors: FieldErrors): boolean {
-  if (values.some(v => v !== 'All')) errors.notSupported('dryRun', values, ['All'])
-  return values.length > 0
-}
 
 /** What is wrong with a strict body, as PATCH says it: about a nameless thing whose value is the patch. */
 export function invalidPatch(value: string, message: string) {

@@ -34,18 +34,20 @@ export const patch: Endpoint = async request => {
   const { context, resource, services } = request
   const mediaType = context.header('content-type') === undefined ? '' : mediaTypeOf(context.header('content-type'))
   if (mediaType === applyType) return apply(request)
-  if (!patchTypes.has(mediaType)) throw unsupportedPatch()
+  if (!patchTypes.has(mediaType)) throw resource.kind.custom ? unsupportedBody(customPatchTypes) : unsupportedPatch()
   // custom resources have no strategies
   if (resource.kind.custom && mediaType === strategicType) throw unsupportedBody(customPatchTypes)
-  const options = writeOptions(context.query, 'PatchOptions')
   const form = requestedForm(request, { transforms: true })
   const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
+  const options = writeOptions(context.query, 'PatchOptions')
   const operation = operationFor(request, options)
   const { version, name } = context.info
-  const patcher = makePatcher(context, mediaType, text, resource.type(version), options)
+  // that there is nothing to patch comes before what is wrong with the patch
+  let patcher: Patcher | undefined
   const written = await store(operation, {
     name,
     compute(current) {
+      patcher ??= makePatcher(context, mediaType, text, resource.type(version), options)
       const object = patcher(version === resource.memoryVersion.name ? current : resource.inVersion(cloneJson(current), version))
       checkPatched(request, object)
       const stored = resource.toStorage(object, version)
@@ -81,7 +83,7 @@ export function makePatcher(
         const problems = checked ? jsonPatchFieldErrors(text) : []
         return document =>
           patched(context, type, options.fieldValidation, problems, document, (current, opened) =>
-            guard(() => applyJsonPatch(current, operations, opened))
+            guard(() => applyJsonPatch(current, operations, opened, text))
           )
       }
       case 'application/merge-patch+json': {

@@ -26,7 +26,7 @@ import { checkNamespace } from './create.js'
 import { maxBodyBytes, readObject } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { type WriteOptions, writeOptions } from './options.js'
-import { makePatcher } from './patch.js'
+import { makePatcher, type Patcher } from './patch.js'
 import { respondObject } from './respond.js'
 import { unsupported } from './subresource.js'
 import { checkName } from './update.js'
@@ -110,7 +110,8 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
 
 async function appliedScale(request: EndpointRequest, operation: Operation, options: WriteOptions): Promise<Compute> {
   const { context, resource } = request
-  const config = await readConfiguration(context, options.fieldValidation)
+  const body = await context.request.readBody(maxBodyBytes)
+  const { value: config, checkDuplicates } = readConfiguration(context, body, options.fieldValidation)
   const type = scaleType()
   return current => {
     const { managedFields = [] } = current.metadata
@@ -138,6 +139,7 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     const wanted = decoded(type, live, config, applied)
     checkName(wanted.metadata.name, context.info.name)
     current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, operation.manager.apiVersion)
+    checkDuplicates()
     return scaled(resource, operation, current, wanted, false)
   }
 }
@@ -181,8 +183,9 @@ async function sentScale(request: EndpointRequest): Promise<(current: any) => an
     throw unsupportedPatch()
   const options = writeOptions(context.query, 'PatchOptions')
   const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
-  const patcher = makePatcher(context, mediaType, text, scaleType(), options)
+  let patcher: Patcher | undefined
   return current => {
+    patcher ??= makePatcher(context, mediaType, text, scaleType(), options)
     const object = patcher(current)
     checkNamespace(object.metadata, request.resource.namespaced, context.info.namespace)
     checkName(object.metadata.name, context.info.name)

@@ -1,10 +1,13 @@
 /** Subresources: status and scale, which many kinds have, and those that a kind declares for itself. */
 
+import { checkBodyType } from '../formats/body.js'
 import type { Resource } from '../registry/resource.js'
+import type { SubresourceDefinition } from '../registry/subresource.js'
 import { loadSchema } from '../schema/load.js'
 import type { RequestContext } from '../server/context.js'
 import { methodNotAllowed, methodNotSupported } from '../server/status.js'
-import { readObject } from './decode-object.js'
+import { checkNamespace } from './create.js'
+import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { get } from './get.js'
 import { writeOptions } from './options.js'
@@ -34,26 +37,42 @@ function viewOfObject({ context, resource }: EndpointRequest): Endpoint {
 export const unsupported = ({ info }: RequestContext, { kind, groupResource }: Resource) =>
   kind.custom ? methodNotSupported(groupResource, info.verb) : methodNotAllowed()
 
+const connectVerbs: Record<string, SubresourceDefinition['verbs'][number]> = {
+  GET: 'get',
+  // taken where every method is
+  HEAD: 'update',
+  OPTIONS: 'update',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete'
+}
+
 async function declared(request: EndpointRequest) {
   const { context, resource } = request
   const definition = resource.kind.subresources![context.info.subresource]!
+  const { method } = context.request
   if (definition.connect) {
+    if (!definition.verbs.includes(connectVerbs[method]!)) throw methodNotAllowed()
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
     return definition.connect(subject(context, operation, resource), context)
   }
   const form = requestedForm(request)
-  const { method } = context.request
   if (method === 'GET' && definition.get) {
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
     return respondObject(form, await definition.get(subject(context, operation, resource)))
   }
   if (method !== 'POST' || !definition.create) throw methodNotAllowed()
+  checkBodyType(context.header('content-type'))
+  const bytes = await context.request.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')
-  const body = await readObject(
+  const body = decodeObject(
     context,
-    { ...definition.kind, type: loadSchema().type(definition.type), anyVersion: definition.anyVersion ?? false },
+    bytes,
+    { ...definition.kind, type: loadSchema().type(definition.type), accepts: definition.accepts },
     options.fieldValidation
   )
+  checkNamespace(body.metadata, true, context.info.namespace)
   const operation = operationFor(request, options)
   const answer = (await definition.create(subject(context, operation, resource), body)) as { code?: number }
   return respondObject(form, answer, answer.code ?? 201)

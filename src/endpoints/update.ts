@@ -2,7 +2,7 @@ import { update as store } from '../registry/update.js'
 import { cloneDecoded } from '../schema/decode.js'
 import { badRequest } from '../server/status.js'
 import { checkNamespace } from './create.js'
-import { readObject } from './decode-object.js'
+import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, expectedKind, operationFor, permitCreate, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { writeOptions } from './options.js'
@@ -10,9 +10,10 @@ import { writeOptions } from './options.js'
 /** PUT of an object or of its status. */
 export const update: Endpoint = async request => {
   const { context, resource, services } = request
-  const options = writeOptions(context.query, 'UpdateOptions')
   const form = requestedForm(request, { transforms: true })
-  const object = await readObject(context, expectedKind(request), options.fieldValidation)
+  const body = await context.request.readBody(maxBodyBytes)
+  const options = writeOptions(context.query, 'UpdateOptions')
+  const object = decodeObject(context, body, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)
   const { name } = context.info
   checkNamespace(object.metadata, resource.namespaced, operation.namespace)

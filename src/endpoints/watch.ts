@@ -2,26 +2,20 @@
 
 import type { OutputForm } from '../formats/negotiate.js'
 import { partialObject } from '../formats/partial.js'
-import { cachedObject } from '../formats/protobuf/cached.js'
-import { watchFrame } from '../formats/protobuf/frame.js'
-import { encodeProtobuf } from '../formats/protobuf/object.js'
 import { includeOption, toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
 import { decode } from '../schema/decode.js'
-import type { StructType } from '../schema/model.js'
 import type { RequestContext, Response, Sink } from '../server/context.js'
-import { plainError, type Status, StatusError } from '../server/status.js'
+import { isTrue } from '../server/request-info.js'
+import { badRequest, plainError, type Status, StatusError } from '../server/status.js'
 import { CachedObject } from '../storage/cached-object.js'
 import type { WatchHandle } from '../storage/contract.js'
-import { DerivedCache } from '../storage/derived-cache.js'
 import { type CacheEvent, HistoryGoneError } from '../storage/event-window.js'
-import { exactJson } from '../util/exact-json.js'
 import { type Endpoint, type EndpointRequest, requestedForm } from './endpoint.js'
 import { type ListOptions, listOptions } from './list-options.js'
 import { invalidVersion, isVersion, parseResourceVersion } from './resource-version.js'
 import { type Selection, selectionOf } from './select.js'
-
-type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
+import { type EventType, jsonFrame, protobufFrame } from './watch-frames.js'
 
 const bookmarkMs = 60_000
 const lastBookmarkMs = 2000
@@ -36,8 +30,11 @@ export const watch: Endpoint = async request => {
   const { context, resource } = request
   // what any answer could be comes first, and whether it can be a stream last
   requestedForm(request, { transforms: true, collection: true })
-  const given = listOptions(context.query, resource, true)
+  // the old paths for watching take the parameters of a list, unless they ask for a watch as well
+  const given = listOptions(context.query, resource, isTrue(context.query.get('watch')))
   const selection = selectionOf(given)
+  if (context.info.parts.length > 1 && given.fields.length > 0 && selection.name !== context.info.name)
+    throw badRequest("fieldSelector metadata.name doesn't match requested name")
   const options = watchOptions(given)
   const form = requestedForm(request, { transforms: true, collection: true, watch: true })
   if (form.transform === 'Table') includeOption(context)
@@ -107,7 +104,7 @@ class WatchStream {
     this.#sink = sink
     this.#options = options
     this.#frameOfObject = isProtobuf(form) ? protobufFrame : jsonFrame
-    this.#frames = framesFor(request.context, request.resource, form, () => request.services.clock.now())
+    this.#frames = framesFor(request, form)
   }
 
   start(start: Start): void {
@@ -245,7 +242,7 @@ class WatchStream {
     this.#waiting = []
     this.#waitingBytes = 0
     if (this.#sink.messages) for (const frame of frames) this.#flowing = this.#sink.write(frame)
-    else this.#flowing = this.#sink.write(joined(frames, bytes))
+    else this.#flowing = this.#sink.write(this.#request.frames.joined(frames, bytes))
   }
 
   #scheduleBookmark(): void {
@@ -311,66 +308,12 @@ type Frames = (type: EventType, object: CachedObject | Bookmark) => Buffer
 /** An object that never was in the cache, in the version that the watcher speaks. */
 type Bookmark = { readonly metadata: object }
 
-const jsonFrame = (type: EventType, object: unknown) => Buffer.from(`{"type":"${type}","object":${exactJson(object)}}\n`)
-
-const protobufFrame = (type: EventType, object: unknown) => watchFrame(type, encodeProtobuf(object))
-
-/** The frame of an object in the cache, from the bytes that are there. */
-function joinedFrame(type: EventType, { bytes }: CachedObject): Buffer {
-  const head = `{"type":"${type}","object":`
-  const frame = Buffer.allocUnsafeSlow(head.length + bytes.length + 1)
-  let at = frame.write(head, 0, 'latin1')
-  at += bytes.copy(frame, at, 0, bytes.length - 1)
-  frame[at] = 0x7d
-  frame[at + 1] = 0x0a
-  return frame
-}
-
-let lastJoined: { frames: readonly Buffer[]; bytes: Buffer } | undefined
-
-/** Frames as one buffer. All watchers of a form get the same frames, one watcher after the other, so the last one is often right. */
-function joined(frames: readonly Buffer[], length: number): Buffer {
-  if (frames.length === 1) return frames[0]!
-  const last = lastJoined
-  if (last?.frames.length === frames.length && frames.every((frame, i) => frame === last.frames[i])) return last.bytes
-  const bytes = Buffer.concat(frames, length)
-  lastJoined = length <= sharedFrameBytes / 4 ? { frames, bytes } : undefined
-  return bytes
-}
-
-/** Frames that are kept for those watchers of a form who are still to get them. */
-const sharedFrameBytes = 4 * 1024 * 1024
-
-/** Remembers the last frames, as all watchers of a form get the same. */
-function shared(make: (type: EventType, object: CachedObject) => Buffer): (type: EventType, object: CachedObject) => Buffer {
-  const frames = new DerivedCache<{ type: EventType; frame: Buffer }>(sharedFrameBytes)
-  return (type, object) => {
-    const known = frames.get(object)
-    if (known?.type === type) return known.frame
-    const frame = make(type, object)
-    frames.set(object, { type, frame }, frame.length)
-    return frame
-  }
-}
-
-const plainFrame = shared(joinedFrame)
-
-const protobufFrames = new WeakMap<StructType, ReturnType<typeof shared>>()
-
-function protobufFrameFor(resource: Resource, version: string) {
-  const type = resource.type(version)
-  let frame = protobufFrames.get(type)
-  if (!frame)
-    protobufFrames.set(type, (frame = shared((event, object) => watchFrame(event, cachedObject(resource, version, object)))))
-  return frame
-}
-
-function framesFor(context: RequestContext, resource: Resource, form: OutputForm, now: () => number): Frames {
+function framesFor({ context, resource, services, frames }: EndpointRequest, form: OutputForm): Frames {
   const { version } = context.info
   const frameOf = isProtobuf(form) ? protobufFrame : jsonFrame
   const inMemoryVersion = version === resource.memoryVersion.name
   if (form.transform === undefined && (isProtobuf(form) || inMemoryVersion)) {
-    const cached = isProtobuf(form) ? protobufFrameFor(resource, version) : plainFrame
+    const cached = isProtobuf(form) ? frames.protobuf(resource, version) : frames.json
     return (type, object) => (object instanceof CachedObject ? cached(type, object) : frameOf(type, object))
   }
   let withoutColumns = false
@@ -381,12 +324,12 @@ function framesFor(context: RequestContext, resource: Resource, form: OutputForm
       shown = toTable(resource, [object], {
         context,
         form,
-        now: now(),
+        now: services.clock.now(),
         metadata: { resourceVersion: object.metadata.resourceVersion },
         withoutColumns
       })
       withoutColumns = true
-    } else if (form.transform) shown = partialObject(object, form.transformVersion)
+    } else if (form.transform) shown = partialObject(object, form.transformVersion, resource.kind)
     return frameOf(type, shown)
   }
 }

@@ -33,6 +33,11 @@ export function mediaTypeOf(contentType: string | undefined): string {
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : ''
 }
 
+/** Throws 415 for a media type that bodies do not come in. */
+export function checkBodyType(contentType: string | undefined): void {
+  if (!bodyMediaTypes.includes(mediaTypeOf(contentType))) throw unsupportedBody(bodyMediaTypes)
+}
+
 /** Throws SyntaxFailure, or a StatusError 415 for a media type that bodies do not come in. */
 export function parseBody(contentType: string | undefined, body: Buffer): ParsedBody {
   const type = mediaTypeOf(contentType)

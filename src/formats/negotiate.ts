@@ -64,11 +64,10 @@ export interface NegotiationOptions {
   readonly protobuf?: boolean
 }
 
-const notOffered = (collection: boolean) =>
+/** A router refuses what none of its routes produces. */
+export const notProduced = (types: readonly string[]) =>
   new StatusError({
-    ...notAcceptable(
-      `406: Not Acceptable\n\nAvailable representations: ${[...bodyMediaTypes, ...(collection ? streamed : [])].join(', ')}`
-    ).status,
+    ...notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${types.join(', ')}`).status,
     details: {},
     code: 406
   })
@@ -80,7 +79,7 @@ export function negotiate(accept: string | undefined, pretty: boolean, options: 
   if (!accept || accept === 'application/json' || accept === '*/*') return plainJson(pretty)
   const clauses = clausesOf(accept)
   const routed = options.unrouted || clauses.some(c => c.type === '*/*' || bodyMediaTypes.includes(c.type))
-  if (!routed) throw notOffered(options.collection ?? false)
+  if (!routed) throw notProduced(options.collection ? [...bodyMediaTypes, ...streamed] : bodyMediaTypes)
   for (const { type, params } of clauses) {
     const mediaType = type === '*/*' || type === 'application/*' ? 'application/json' : offered.find(o => o === type)
     if (!mediaType) continue

@@ -1,13 +1,28 @@
 /** Objects with nothing but their metadata (PartialObjectMetadata). */
+import type { ObjectMeta } from '../api/generated/meta-v1.js'
+import type { KindDefinition } from '../registry/kind.js'
 import { notAcceptable } from '../server/status.js'
 
-export function partialObject(object: any, version = 'v1'): unknown {
-  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata }
+type Kind = Pick<KindDefinition, 'fieldAnnotations'>
+
+const plainKind: Kind = {}
+
+export function partialObject(object: any, version = 'v1', { fieldAnnotations }: Kind = plainKind): unknown {
+  const metadata = fieldAnnotations ? without(object.metadata, fieldAnnotations) : object.metadata
+  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata }
+}
+
+function without(metadata: ObjectMeta, names: readonly string[]): ObjectMeta {
+  const { annotations = {} } = metadata
+  const left = Object.entries(annotations).filter(([name]) => !names.includes(name))
+  if (left.length === Object.keys(annotations).length) return metadata
+  // undefined is left out of JSON; the fields keep their order
+  return { ...metadata, annotations: left.length > 0 ? Object.fromEntries(left) : undefined } as ObjectMeta
 }
 
 /** Unlike an ordinary list, one without items has null in their place. */
-export function partialList(objects: readonly any[], metadata: object, version: string): unknown {
-  const items = objects.length > 0 ? objects.map(object => partialObject(object, version)) : null
+export function partialList(objects: readonly any[], metadata: object, version: string, kind: Kind): unknown {
+  const items = objects.length > 0 ? objects.map(object => partialObject(object, version, kind)) : null
   return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata, items }
 }
 

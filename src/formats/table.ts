@@ -77,7 +77,7 @@ export function includeOption(context: RequestContext): Include {
 
 /** What has columns. */
 interface Tabled {
-  readonly kind: Pick<KindDefinition, 'columns' | 'rowConditions'>
+  readonly kind: Pick<KindDefinition, 'columns' | 'rowConditions' | 'fieldAnnotations'>
 }
 
 interface Row {
@@ -92,7 +92,7 @@ function tableRow({ kind }: Tabled, object: any, include: Include, clock: RowClo
   return {
     cells: columns.map(c => c.value(object, clock) ?? (c.type === 'string' && !c.nullable ? '' : null)),
     ...(conditions.length > 0 ? { conditions } : {}),
-    object: include === 'None' ? null : include === 'Metadata' ? partialObject(object, version) : object
+    object: include === 'None' ? null : include === 'Metadata' ? partialObject(object, version, kind) : object
   }
 }
 

@@ -5,14 +5,15 @@ import {
   type DocumentOptions,
   isAlias,
   isCollection,
+  isMap,
   isScalar,
+  isSeq,
   Lexer,
   LineCounter,
   type ParseOptions,
   Parser,
   type Scalar,
   type SchemaOptions,
-  visit,
   type YAMLError
 } from 'yaml'
 import { resolvePlain } from './yaml-resolve.js'
@@ -83,26 +84,27 @@ function toJson(document: Document): unknown {
 /** JSON's keys are strings: bools and numbers are written out, anything else is refused. Returns what came twice. */
 function checkKeys(document: Document, lines: LineCounter): string[] {
   const duplicates: string[] = []
-  visit(document, {
-    Map(_, { items }) {
-      const seen = new Set<unknown>()
-      for (const { key, value } of items) {
-        if (isCollection(key) || isAlias(key)) throw new YamlError('yaml: invalid map key')
-        const name = isScalar(key) ? key.value : null
-        if (name === null) {
-          const shown = isScalar(value) && typeof value.value === 'string' ? `, value: ${JSON.stringify(value.value)}` : ''
-          throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>${shown}`)
-        }
-        if (seen.has(name)) {
-          const { line } = lines.linePos((key as Scalar).range![0])
-          duplicates.push(
-            `line ${line}: key ${typeof name === 'string' ? JSON.stringify(name) : String(name)} already set in map`
-          )
-        }
-        seen.add(name)
+  // a key is seen after what is in its value
+  const walk = (node: unknown): void => {
+    if (isSeq(node)) for (const item of node.items) walk(item)
+    if (!isMap(node)) return
+    const seen = new Set<unknown>()
+    for (const { key, value } of node.items) {
+      if (isCollection(key) || isAlias(key)) throw new YamlError('yaml: invalid map key')
+      const name = isScalar(key) ? key.value : null
+      if (name === null) {
+        const shown = isScalar(value) && typeof value.value === 'string' ? `, value: ${JSON.stringify(value.value)}` : ''
+        throw new YamlError(`unsupported map key of type: %!s(<nil>), key: <nil>${shown}`)
       }
+      walk(value)
+      if (seen.has(name)) {
+        const { line } = lines.linePos((key as Scalar).range![0])
+        duplicates.push(`line ${line}: key ${typeof name === 'string' ? JSON.stringify(name) : String(name)} already set in map`)
+      }
+      seen.add(name)
     }
-  })
+  }
+  walk(document.contents)
   return duplicates
 }
 

@@ -2,7 +2,6 @@
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondText } from '../endpoints/respond.js'
 import type { RequestContext, Response } from '../server/context.js'
-import { methodNotAllowed } from '../server/status.js'
 
 export interface HealthCheck {
   /** "etcd", "poststarthook/start-system-namespaces-controller" */
@@ -24,7 +23,7 @@ export function healthPaths(options: HealthOptions): PathHandler[] {
     const all = (context: RequestContext) => checkAll(name, checks, context, options.log)
     const one = checks.map(check => ({
       path: `/${name}/${check.name}`,
-      handle: (context: RequestContext) => checkOne(check, context, options.log)
+      handle: () => checkOne(check, options.log)
     }))
     return [{ path: `/${name}`, handle: all }, ...one]
   })
@@ -42,8 +41,7 @@ async function run({ name, check }: HealthCheck, log: HealthOptions['log']): Pro
 
 const answer = (text: string, ok: boolean): Response => respondText(text, ok ? 200 : 500)
 
-async function checkOne(check: HealthCheck, context: RequestContext, log: HealthOptions['log']): Promise<Response> {
-  if (context.request.method !== 'GET') throw methodNotAllowed()
+async function checkOne(check: HealthCheck, log: HealthOptions['log']): Promise<Response> {
   const ok = await run(check, log)
   return answer(ok ? 'ok' : `internal server error: health check ${JSON.stringify(check.name)} failed\n`, ok)
 }
@@ -54,7 +52,6 @@ async function checkAll(
   context: RequestContext,
   log: HealthOptions['log']
 ): Promise<Response> {
-  if (context.request.method !== 'GET') throw methodNotAllowed()
   const { query } = context
   const excluded = new Set(
     query

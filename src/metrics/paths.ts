@@ -2,7 +2,6 @@ import { collectDefaultMetrics, Gauge, Registry as PromRegistry } from 'prom-cli
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
 import type { Registry } from '../registry/registry.js'
-import { methodNotAllowed } from '../server/status.js'
 
 /** The metrics of one server. */
 export function createMetrics(resources: Registry): PromRegistry {
@@ -28,8 +27,7 @@ export function metricsPaths(registry: PromRegistry): PathHandler[] {
   return [
     {
       path: '/metrics',
-      async handle(context) {
-        if (context.request.method !== 'GET') throw methodNotAllowed()
+      async handle() {
         return respondBytes(200, registry.contentType, Buffer.from(await registry.metrics()))
       }
     }

@@ -4,27 +4,22 @@ import { respondBytes } from '../endpoints/respond.js'
 import { parseAccept } from '../formats/negotiate.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext, Response } from '../server/context.js'
-import { methodNotAllowed } from '../server/status.js'
 import { Documents } from './documents.js'
 import { v2ProtobufType } from './v2-protobuf.js'
 
 export function openApiPaths(registry: Registry): PathHandler[] {
   const documents = new Documents(registry)
-  const get = (handle: (context: RequestContext) => Response | Promise<Response>) => (context: RequestContext) => {
-    if (context.request.method !== 'GET') throw methodNotAllowed()
-    return handle(context)
-  }
   return [
-    { path: '/openapi/v2', handle: get(context => v2Answer(documents, context)) },
-    { path: '/openapi/v3', handle: get(async () => respondBytes(200, 'text/plain; charset=utf-8', await documents.index())) },
-    { path: '/openapi/v3/', handle: get(context => v3Answer(documents, context)) }
+    { path: '/openapi/v2', handle: context => v2Answer(documents, context) },
+    { path: '/openapi/v3', handle: async () => respondBytes(200, 'text/plain; charset=utf-8', await documents.index()) },
+    { path: '/openapi/v3/', handle: context => v3Answer(documents, context) }
   ]
 }
 
 const year = 365 * 24 * 60 * 60
 
 function v3Answer(documents: Documents, context: RequestContext): Response {
-  const document = documents.v3(context.info.path.slice('/openapi/v3/'.length).replace(/\/$/, ''))
+  const document = documents.v3(context.info.path.slice('/openapi/v3/'.length))
   if (!document) return { status: 404, headers: {} }
   const hash = context.query.get('hash')
   // a hash that is no longer right leads to the one that is

@@ -3,6 +3,7 @@
  * value is null, a missing key copies as null, indexes count from the end when negative, and what comes before the first
  * slash of a path is ignored. Whatever fails, the answer is the same 422.
  */
+import { exactJson } from '../util/exact-json.js'
 import { cloneJson, equalJson, getKey, isDeeperThan, type JsonObject, maxJsonDepth, setKey } from '../util/json.js'
 import { type Opened, openedJson } from './opened-json.js'
 import { rejectedPatch } from './patch-error.js'
@@ -17,9 +18,19 @@ interface Place {
   readonly key: string
 }
 
-/** Returns the patched document. Throws PatchError. `opened` collects the objects that the patch has looked into. */
-export function applyJsonPatch(document: JsonObject, operations: readonly JsonObject[], opened?: Opened): unknown {
+/**
+ * Returns the patched document. Throws PatchError. `opened` collects the objects that the patch has looked into; `source` is
+ * the patch as it was sent.
+ */
+export function applyJsonPatch(
+  document: JsonObject,
+  operations: readonly JsonObject[],
+  opened?: Opened,
+  source?: string
+): unknown {
   let root: Container = cloneJson(document)
+  /** What the patch itself has written is compared with what it writes in the same way. */
+  let untouched = true
   let copiedBytes = 0
 
   const find = (pointer: string): Place => {
@@ -40,12 +51,14 @@ export function applyJsonPatch(document: JsonObject, operations: readonly JsonOb
     const value = getKey(operation, 'value') ?? null
     switch (operation.op) {
       case 'add':
+        untouched = false
         add(find(text(operation, 'path')), cloneJson(value))
         break
       case 'remove':
         remove(find(text(operation, 'path')))
         break
       case 'replace': {
+        untouched = false
         const path = text(operation, 'path')
         if (path !== '') replace(find(path), cloneJson(value))
         else if (isContainer(value)) root = cloneJson(value)
@@ -69,7 +82,7 @@ export function applyJsonPatch(document: JsonObject, operations: readonly JsonOb
       case 'test': {
         const path = text(operation, 'path')
         const actual = path === '' ? root : read(find(path))
-        if (!equalJson(actual, value)) throw rejectedPatch()
+        if (!equalJson(actual, value) || (untouched && !isWrittenAlike(actual, source))) throw rejectedPatch()
         openAll(actual, opened)
         break
       }
@@ -80,6 +93,14 @@ export function applyJsonPatch(document: JsonObject, operations: readonly JsonOb
   if (isDeeperThan(root, maxJsonDepth)) throw rejectedPatch()
   opened?.add(root)
   return root
+}
+
+/** Values are compared as JSON writes them: Go escapes some characters in a document, and no letters beyond ASCII. */
+function isWrittenAlike(actual: unknown, source: string | undefined): boolean {
+  if (source === undefined) return true
+  for (const [char] of exactJson(actual).matchAll(/[<>&]|[^\0-\x7f]/g))
+    if (/[<>&\u2028\u2029]/.test(char) === source.includes(char)) return false
+  return true
 }
 
 function text(operation: JsonObject, member: 'path' | 'from'): string {

@@ -22,7 +22,6 @@ export async function commitObject(
   if (operation.dryRun) {
     const current = resource.cache.get(key)
     if ((current?.revision ?? 0) !== expected) return undefined
-    if (created) delete object.metadata.resourceVersion
     return { object: resource.asStored(object), bytes: undefined, created }
   }
   delete object.metadata.resourceVersion

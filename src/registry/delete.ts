@@ -6,6 +6,7 @@ import { exactJson } from '../util/exact-json.js'
 import { addSeconds, timestamp } from '../util/time.js'
 import { commitDelete, commitObject } from './commit.js'
 import type { Operation } from './operation.js'
+import { preconditionFailed } from './update.js'
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number | undefined
@@ -42,27 +43,36 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   const why = resource.kind.whyUndeletable?.(object)
   if (why) throw forbidden(operation.groupResource, name, why)
   checkPreconditions(operation, object.metadata, options)
+  const unchanged: Deleted = { object, bytes: current.bytes, gone: false }
+  const { isHeld } = resource.kind
+  if (isHeld && object.metadata.deletionTimestamp && isHeld(object)) return unchanged
+  if (isPending(operation, object.metadata, options)) return unchanged
   const attributes = operation.attributes('DELETE', name, undefined, object)
   await operation.admission.admit(attributes)
   await operation.admission.validate(attributes)
-  const unchanged: Deleted = { object, bytes: current.bytes, gone: false }
+  if (isHeld && !object.metadata.deletionTimestamp) return beginDeletion(operation, current, object, options)
   // only an object that is being deleted already can stay as it is
   const before = object.metadata.deletionTimestamp ? exactJson(object) : undefined
   const grace = decideGrace(operation, object, options)
-  if (grace === 'pending') return unchanged
-  const finalizers = finalizersFor(operation, object.metadata, options)
-  const finalizersChanged = finalizers.join() !== (object.metadata.finalizers ?? []).join()
-  const held = finalizers.length > 0 || resource.kind.isHeld?.(object) === true
+  const finalizers = finalizersFor(object.metadata, propagation(operation, object.metadata.finalizers ?? [], options))
+  const held = finalizers.length > 0
   if (grace === 'none' && !held) {
+    // kube-apiserver looks for the version of an object here that it has not written
+    if (options.preconditions?.resourceVersion !== undefined && object.metadata.finalizers?.length && !operation.dryRun) {
+      const { resourceVersion } = object.metadata
+      throw preconditionFailed(
+        operation,
+        name,
+        `ResourceVersion in precondition: , ResourceVersion in object meta: ${resourceVersion}`
+      )
+    }
     if (!(await commitDelete(operation, name, current.revision))) return undefined
     resource.kind.afterDelete?.(object, operation)
     return { object, bytes: undefined, gone: true }
   }
-  if (finalizers.length > 0) object.metadata.finalizers = finalizers
-  else delete object.metadata.finalizers
-  if (grace === 'none') markAsDeleting(object.metadata, operation.now, resource.kind.isHeld === undefined)
-  resource.kind.prepareForDelete?.(object, operation)
-  if (!finalizersChanged && before !== undefined && exactJson(object) === before) return unchanged
+  setFinalizers(object.metadata, finalizers)
+  if (grace === 'none') markAsDeleting(object.metadata, operation.now)
+  if (before !== undefined && exactJson(object) === before) return unchanged
   const written = await commitObject(operation, object, current.revision, false)
   if (!written) return undefined
   if (grace === 'none' || held || grace > 0) return { object: written.object, bytes: written.bytes, gone: false }
@@ -73,30 +83,42 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   return { object: written.object, bytes: written.bytes, gone: true }
 }
 
-function checkPreconditions(operation: Operation, meta: ObjectMeta, options: DeleteOptions): void {
+/** Kinds with an end of their own (namespaces) only begin with it: what holds them goes before they do. */
+async function beginDeletion(
+  operation: Operation,
+  current: CachedObject,
+  object: any,
+  options: DeleteOptions
+): Promise<Deleted | undefined> {
+  const { orphanDependents } = options
+  const present: readonly string[] = object.metadata.finalizers ?? []
+  // false is more than Background here
+  const policy = orphanDependents === false ? 'Foreground' : propagation(operation, present, options)
+  if (!operation.resource.kind.heldWithoutDependents) setFinalizers(object.metadata, finalizersFor(object.metadata, policy))
+  object.metadata.deletionTimestamp = timestamp(operation.now)
+  operation.resource.kind.prepareForDelete?.(object, operation)
+  const written = await commitObject(operation, object, current.revision, false)
+  return written && { object: written.object, bytes: written.bytes, gone: false }
+}
+
+export function checkPreconditions(operation: Operation, meta: ObjectMeta, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {}
-  const { isHeld } = operation.resource.kind
-  // kinds with an end of their own (namespaces) leave this to the store
-  if (isHeld && uid !== undefined && uid !== meta.uid)
-    throw conflict(
-      operation.groupResource,
-      meta.name ?? '',
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${meta.uid}`
-    )
-  if (uid !== undefined && uid !== meta.uid) {
-    throw failed(
-      operation,
-      meta,
-      `the UID in the precondition (${uid}) does not match the UID in record (${meta.uid}). The object might have been deleted and then recreated`
-    )
+  const otherUid = uid !== undefined && uid !== meta.uid
+  const otherVersion = resourceVersion !== undefined && resourceVersion !== meta.resourceVersion
+  if (!otherUid && !otherVersion) return
+  if (operation.resource.kind.isHeld) {
+    const what = otherUid
+      ? `UID in precondition: ${uid}, UID in object meta: ${meta.uid}`
+      : `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${meta.resourceVersion}`
+    throw conflict(operation.groupResource, meta.name ?? '', `Precondition failed: ${what}`)
   }
-  if (resourceVersion !== undefined && resourceVersion !== meta.resourceVersion) {
-    throw failed(
-      operation,
-      meta,
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${meta.resourceVersion}). The object might have been modified`
-    )
-  }
+  throw failed(
+    operation,
+    meta,
+    otherUid
+      ? `the UID in the precondition (${uid}) does not match the UID in record (${meta.uid}). The object might have been deleted and then recreated`
+      : `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${meta.resourceVersion}). The object might have been modified`
+  )
 }
 
 /** Here kube-apiserver names the kind where the resource would stand. */
@@ -104,24 +126,32 @@ function failed({ groupKind: { group, kind } }: Operation, meta: ObjectMeta, why
   return conflict({ group, resource: kind }, meta.name ?? '', why)
 }
 
-/**
- * How long the object stays, and marks it: seconds; 'none' for kinds and objects that go at once; 'pending' when it is
- * going already and nothing changes.
- */
-function decideGrace(operation: Operation, object: any, options: DeleteOptions): number | 'none' | 'pending' {
+/** A period below zero is the shortest. */
+const shortest = (seconds: number | undefined) => (seconds !== undefined && seconds < 0 ? 1 : seconds)
+
+/** An object that is going already can only be made to go sooner. */
+function isPending({ resource }: Operation, meta: ObjectMeta, options: DeleteOptions): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds: pending } = meta
+  if (!resource.kind.gracePeriod || !deletionTimestamp || !pending) return false
+  const requested = shortest(options.gracePeriodSeconds)
+  return requested === undefined || requested >= pending
+}
+
+/** How long the object stays, in seconds, and marks it so; 'none' for kinds and objects that go at once. */
+function decideGrace(operation: Operation, object: any, options: DeleteOptions): number | 'none' {
   const { kind } = operation.resource
   if (!kind.gracePeriod) return 'none'
   const meta: ObjectMeta = object.metadata
-  const requested = options.gracePeriodSeconds
+  const requested = shortest(options.gracePeriodSeconds)
   if (meta.deletionTimestamp) {
     const pending = meta.deletionGracePeriodSeconds
-    if (pending === undefined) return 'none'
-    if (requested === undefined || requested >= pending)
-      return pending === 0 && requested === 0 && !meta.finalizers?.length ? 0 : 'pending'
-    const shorter = requested < 0 ? 1 : requested
-    meta.deletionTimestamp = timestamp(addSeconds(addSeconds(Date.parse(meta.deletionTimestamp), shorter), -pending))
-    meta.deletionGracePeriodSeconds = shorter
-    return shorter
+    if (!pending || requested === undefined) return 'none'
+    const end = addSeconds(addSeconds(Date.parse(meta.deletionTimestamp), -pending), requested)
+    const passed = end < operation.now
+    const seconds = passed && requested !== 0 ? 1 : requested
+    meta.deletionTimestamp = timestamp(passed ? operation.now : end)
+    meta.deletionGracePeriodSeconds = seconds
+    return seconds
   }
   const seconds = kind.gracePeriod(object, requested)
   if (seconds === undefined) return 'none'
@@ -131,32 +161,34 @@ function decideGrace(operation: Operation, object: any, options: DeleteOptions):
   return seconds
 }
 
-function markAsDeleting(meta: ObjectMeta, now: number, withGrace: boolean): void {
-  if (!meta.deletionTimestamp) {
-    meta.deletionTimestamp = timestamp(now)
-    if (meta.generation && withGrace) meta.generation++
-  }
-  if (withGrace) meta.deletionGracePeriodSeconds = 0
+function markAsDeleting(meta: ObjectMeta, now: number): void {
+  if (!meta.deletionTimestamp && meta.generation) meta.generation++
+  if (!meta.deletionTimestamp || Date.parse(meta.deletionTimestamp) > now) meta.deletionTimestamp = timestamp(now)
+  meta.deletionGracePeriodSeconds = 0
 }
+
+type Propagation = 'Orphan' | 'Background' | 'Foreground'
 
 /** The garbage collector's finalizers say what becomes of dependents. */
-function finalizersFor(operation: Operation, meta: ObjectMeta, options: DeleteOptions): string[] {
+function finalizersFor(meta: ObjectMeta, policy: Propagation): readonly string[] {
   const present = meta.finalizers ?? []
   const others = present.filter(f => f !== 'orphan' && f !== 'foregroundDeletion')
-  const policy = propagation(operation, present, options)
-  if (policy === 'Orphan') return [...others, 'orphan']
-  if (policy === 'Foreground') return [...others, 'foregroundDeletion']
-  return others
+  const wanted = policy === 'Background' ? others : [...others, policy === 'Orphan' ? 'orphan' : 'foregroundDeletion']
+  const same = new Set(wanted).size === new Set(present).size && wanted.every(f => present.includes(f))
+  return same ? present : wanted
 }
 
-function propagation(
-  operation: Operation,
-  present: readonly string[],
-  options: DeleteOptions
-): 'Orphan' | 'Background' | 'Foreground' {
+function setFinalizers(meta: ObjectMeta, finalizers: readonly string[]): void {
+  if (finalizers.length > 0) meta.finalizers = [...finalizers]
+  else delete meta.finalizers
+}
+
+function propagation(operation: Operation, present: readonly string[], options: DeleteOptions): Propagation {
+  const usual = operation.resource.kind.defaultPropagation?.(operation.version) ?? 'Background'
+  if (usual === 'Unsupported') return 'Background'
   if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background'
   if (options.propagationPolicy) return options.propagationPolicy
   if (present.includes('orphan')) return 'Orphan'
   if (present.includes('foregroundDeletion')) return 'Foreground'
-  return operation.resource.kind.defaultPropagation?.(operation.version) ?? 'Background'
+  return usual
 }

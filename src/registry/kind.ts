@@ -7,6 +7,7 @@ import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
 import type { Write } from '../storage/contract.js'
 import type { FieldErrors } from '../validation/field.js'
+import type { Services } from './services.js'
 import type { StrategyContext } from './strategy-context.js'
 import type { SubresourceDefinition } from './subresource.js'
 
@@ -135,6 +136,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
   /** What `validate` finds in an update comes before what `validateUpdate` finds. */
   readonly updateRulesLast?: boolean
+  /** The kind's own rules for updates leave changes of metadata to the generic ones. */
+  readonly updateRulesSkipMetadata?: boolean
   /** Refuses references to what the user may not read, in an object in which nothing else is wrong. */
   readonly validateAccess?: (object: T, old: T | undefined, errors: FieldErrors, context: StrategyContext) => Promise<void>
   readonly warnings?: (object: T, old: T | undefined, context: StrategyContext) => string[]
@@ -174,17 +177,26 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly gracePeriod?: (object: T, requested: number | undefined) => number | undefined
   /** Something beside metadata.finalizers keeps the object while it is being deleted (a namespace's spec.finalizers). */
   readonly isHeld?: (object: T) => boolean
+  /** For kinds with `isHeld`: what shall become of dependents does not matter while they are held. */
+  readonly heldWithoutDependents?: boolean
   /** DELETE answers with the deleted object instead of a Status. */
   readonly returnsDeletedObject?: boolean
   /** What dependents become when a delete does not say: orphans for some old kinds. */
-  readonly defaultPropagation?: (version: string) => 'Orphan' | 'Background'
+  readonly defaultPropagation?: (version: string) => 'Orphan' | 'Background' | 'Unsupported'
+  /** Annotations that stand for fields of other versions: metadata shown by itself is without them. */
+  readonly fieldAnnotations?: readonly string[]
+  /** Objects that are found out when somebody asks, and never stored (component statuses). */
+  readonly computed?: ComputedDefinition<T>
   /** Kinds that are answered and never stored (reviews). */
   readonly virtual?: VirtualDefinition
 }
 
 export interface StatusDefinition<T> {
-  /** Which metadata a status update may change; 'none' keeps the old metadata but for managedFields. Default 'all'. */
-  readonly metadata?: 'all' | 'none' | 'all but labels'
+  /**
+   * Which metadata a status update may change; 'none' keeps the old metadata but for managedFields, 'reset' puts back what users
+   * write and leaves the rest to validation. Default 'all'.
+   */
+  readonly metadata?: 'all' | 'none' | 'reset' | 'all but labels'
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void | Promise<void>
   readonly onlyGenericMetadata?: boolean
@@ -194,6 +206,11 @@ export interface StatusDefinition<T> {
 export interface VirtualDefinition {
   /** The answer to a POST. */
   create(object: any, context: StrategyContext): unknown
+}
+
+export interface ComputedDefinition<T> {
+  readonly names: readonly string[]
+  get(name: string, services: Services): Promise<T>
 }
 
 /** Declares a kind. The identity function: it is there for its types. */

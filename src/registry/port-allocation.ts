@@ -1,6 +1,6 @@
 /**
- * The node ports that are taken as kube-apiserver keeps them: one bitmap in the store, at /registry/ranges/servicenodeports. It is
- * there only where a kube-apiserver shares the store; then what is taken here has to stand in it as well.
+ * The node ports that are taken as kube-apiserver keeps them: one bitmap in the store, at /registry/ranges/servicenodeports, which
+ * servers that share a store have in common, whether they are this one or kube-apiserver.
  */
 import { decodeMessage } from '../formats/protobuf/decode.js'
 import { encodeMessage } from '../formats/protobuf/encode.js'
@@ -49,8 +49,17 @@ export function isAllocated(value: Buffer, port: number): boolean {
 /** The allocation with some ports more and some less. */
 export function reallocated(value: Buffer, gained: readonly number[], lost: readonly number[]): Buffer {
   const { metadata, range, bits } = read(value)
-  const mask = (ports: readonly number[]) => ports.reduce((sum, port) => sum | (bitOf(range, port) ?? 0n), 0n)
-  const hex = ((bits | mask(gained)) & ~mask(lost)).toString(16)
+  return write({ metadata, range, bits: (bits | mask(range, gained)) & ~mask(range, lost) })
+}
+
+/** The first allocation of a range: "30000-32767". */
+export const newAllocation = (range: string, ports: readonly number[]): Buffer =>
+  write({ metadata: {}, range, bits: mask(range, ports) })
+
+const mask = (range: string, ports: readonly number[]) => ports.reduce((sum, port) => sum | (bitOf(range, port) ?? 0n), 0n)
+
+function write({ metadata, range, bits }: Allocation): Buffer {
+  const hex = bits.toString(16)
   const data = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64')
   return wrap('v1', 'RangeAllocation', encodeMessage(rangeAllocation, { metadata, range, data }))
 }

@@ -16,6 +16,6 @@ export function resetFields({ resource: { kind }, subresource }: Operation): Fie
     return keeps && Object.fromEntries(keeps.map(field => [`f:${field}`, whole]))
   }
   const metadata = typeof kind.status === 'object' ? kind.status.metadata : 'all'
-  if (metadata === 'none') return { 'f:spec': whole, 'f:metadata': whole }
+  if (metadata === 'none' || metadata === 'reset') return { 'f:spec': whole, 'f:metadata': whole }
   return metadata === 'all but labels' ? { 'f:spec': whole, 'f:metadata': { 'f:labels': whole } } : { 'f:spec': whole }
 }

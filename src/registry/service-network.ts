@@ -1,6 +1,6 @@
 /**
  * The addresses and node ports of Services. What is taken is what the watch cache says: the Services, the IPAddress objects and
- * the claims on node ports. Only what requests in flight have chosen, and nothing shows yet, is remembered here beside it;
+ * the allocation of node ports. Only what requests in flight have chosen, and nothing shows yet, is remembered here beside it;
  * when another server chose the same, the commit of one of the two is refused (kinds/core/service-claims.ts).
  */
 import type { Service } from '../api/generated/core-v1.js'
@@ -9,7 +9,7 @@ import type { CachedObject, ObjectCodec } from '../storage/cached-object.js'
 import type { Store, Write } from '../storage/contract.js'
 import { WatchCache } from '../storage/watch-cache.js'
 import { UserError } from '../util/user-error.js'
-import { isAllocated, reallocated } from './port-allocation.js'
+import { isAllocated, newAllocation, reallocated } from './port-allocation.js'
 
 export type IPFamily = 'IPv4' | 'IPv6'
 
@@ -35,6 +35,7 @@ export class ServiceNetwork {
   #nextPort: number
   #addresses: WatchCache | undefined
   #claims: WatchCache | undefined
+  #shared = false
 
   constructor(options: ServiceNetworkOptions = {}) {
     const given = (options.clusterIPRange ?? '10.0.0.0/24').split(',').map(cidr => cidr.trim())
@@ -44,9 +45,10 @@ export class ServiceNetwork {
     this.#nextPort = this.#ports.from + staticBand(this.#ports.to - this.#ports.from + 1, 32, 128)
   }
 
-  /** Follows the Services, the IPAddress objects and the claims on node ports. */
+  /** Follows the Services, the IPAddress objects and the allocation of node ports. */
   async follow(services: WatchCache, addresses: WatchCache | undefined, store: Store): Promise<void> {
     this.#addresses = addresses
+    this.#shared = store.shared
     this.#claims = new WatchCache(store, `${store.root}/ranges/`, claimCodec, () => Date.now())
     await this.#claims.load()
     for (const service of services.range('')) this.#count(service, 1)
@@ -64,7 +66,7 @@ export class ServiceNetwork {
     )
   }
 
-  /** The store's key that says that a node port is taken. */
+  /** The key with which older versions of this server took a node port. */
   portKey(port: string): string {
     return `${this.#claims!.prefix}${nodePorts}/${port}`
   }
@@ -73,12 +75,21 @@ export class ServiceNetwork {
     return this.#claims?.get(`${nodePorts}/${port}`) !== undefined
   }
 
-  /** The write that gives and takes node ports in the eyes of a kube-apiserver that shares the store; none where there is none. */
+  /**
+   * The write that gives and takes node ports in the allocation that the servers on a store have in common, however many ports:
+   * etcd takes 128 writes at a time. There is none where this server has the store to itself.
+   */
   reallocation(gained: readonly number[], lost: readonly number[]): Write | undefined {
-    const allocation = this.#claims?.get(nodePorts)
-    if (!allocation || gained.length + lost.length === 0) return undefined
-    const { bytes, revision } = allocation
-    return { key: this.#claims!.prefix + nodePorts, value: reallocated(bytes, gained, lost), expected: revision }
+    const claims = this.#claims
+    if (!claims || gained.length + lost.length === 0) return undefined
+    const key = claims.prefix + nodePorts
+    const present = claims.get(nodePorts)
+    if (present) return { key, value: reallocated(present.bytes, gained, lost), expected: present.revision }
+    if (!this.#shared || gained.length === 0) return undefined
+    const taken = [...this.#shown.keys()].filter(isPort).map(Number)
+    for (const { name } of claims.range(`${nodePorts}/`)) taken.push(Number(name))
+    const { from, to } = this.#ports
+    return { key, value: newAllocation(`${from}-${to}`, [...taken, ...gained]), expected: 0 }
   }
 
   close(): void {
@@ -103,8 +114,15 @@ export class ServiceNetwork {
   /** Takes one address. `owner` is the Service's key, undefined in a dry run, which takes nothing. */
   takeAddress(address: string, family: IPFamily, owner: string | undefined): void {
     const range = this.#range(family)
-    if (!range.contains(address))
-      throw new AllocationError(`failed to allocate IP ${address}: the provided network does not match the current range`)
+    if (!range.contains(address)) {
+      const why =
+        owner === undefined
+          ? `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range.cidr}`
+          : 'the provided network does not match the current range'
+      throw new AllocationError(`failed to allocate IP ${address}: ${why}`)
+    }
+    // a dry run does not look whether it is free
+    if (owner === undefined) return
     if (this.#isTaken(canonical(address)))
       throw new AllocationError(`failed to allocate IP ${address}: provided IP is already allocated`)
     this.#reserve(canonical(address), owner)
@@ -119,7 +137,7 @@ export class ServiceNetwork {
 
   takePort(port: number, owner: string | undefined): void {
     const { from, to } = this.#ports
-    if (port < from || port > to)
+    if (owner !== undefined && (port < from || port > to))
       throw new AllocationError(`provided port is not in the valid range. The range of valid ports is ${from}-${to}`)
     if (this.#isTaken(String(port))) throw new AllocationError('provided port is already allocated')
     this.#reserve(String(port), owner)
@@ -154,7 +172,7 @@ export class ServiceNetwork {
       this.#shown.has(item) ||
       this.#reserved.has(item) ||
       this.#addresses?.get(item) !== undefined ||
-      (/^\d+$/.test(item) && this.#isPortTaken(item))
+      (isPort(item) && this.#isPortTaken(item))
     )
   }
 
@@ -169,10 +187,11 @@ export class ServiceNetwork {
   }
 }
 
-/** Below /registry/ranges/: the folder of claims, and kube-apiserver's own key. */
+const isPort = (item: string): boolean => /^\d+$/.test(item)
+
+/** Below /registry/ranges/: the allocation of node ports, and the folder of what older versions of this server had instead. */
 const nodePorts = 'servicenodeports'
 
-/** A claim on a node port is a key of its own; who has it is there for people to see. */
 const claimCodec: ObjectCodec = {
   read: bytes => ({ bytes, object: { metadata: {} } }),
   splice: bytes => bytes,

@@ -20,9 +20,9 @@ export interface SubresourceDefinition {
   /** Its type in the schema: "policy.v1.Eviction". */
   readonly type: string
   readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[]
-  /** The kind is taken in other versions as well. */
-  readonly anyVersion?: boolean
-  /** Instead of the functions below: takes every method and answers with what is no object (logs, streams, proxies). */
+  /** Other versions of the kind that are taken: ["policy/v1beta1"]. */
+  readonly accepts?: readonly string[]
+  /** Instead of the functions below: answers every method among `verbs` with what is no object (logs, streams, proxies). */
   connect?(request: SubresourceRequest, context: RequestContext): Promise<Response>
   /** POST: the answer is an object or a Status. */
   create?(request: SubresourceRequest, body: any): Promise<unknown>

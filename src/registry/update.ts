@@ -1,17 +1,25 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../fieldmanager/version-view.js'
-import { gaveEmpties, settle } from '../schema/decode.js'
+import { asSettled, settle } from '../schema/decode.js'
+import { asGiven } from '../schema/given.js'
+import { respelled } from '../schema/quantities.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { equalJson, equalWritten } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
-import { validateGenericMeta, validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.js'
+import {
+  validateGenericMeta,
+  validateKindsMetaUpdate,
+  validateObjectMeta,
+  validateObjectMetaUpdate
+} from '../validation/object-meta.js'
 import { judgeAccess } from './access.js'
 import { commitDelete, commitObject } from './commit.js'
 import { create } from './create.js'
+import { keepChangeableMeta, keepField } from './keep.js'
 import type { KindDefinition, KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
@@ -41,7 +49,9 @@ export async function update(operation: Operation, request: UpdateRequest): Prom
       if (!request.create) throw notFound(operation.groupResource, request.name)
       const object = await request.create()
       checkVersionSyntax(object.metadata.resourceVersion)
-      delete object.metadata.resourceVersion
+      const { uid } = object.metadata
+      if (uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, uid, undefined)
+      if (!operation.dryRun) delete object.metadata.resourceVersion
       try {
         return await create(operation, object, request.tracksFields, request.permitCreate)
       } catch (error) {
@@ -124,19 +134,28 @@ function checkResourceVersion(
 }
 
 function checkVersionSyntax(given: string | undefined): void {
-  if (given && !/^\d+$/.test(given)) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: invalid syntax`)
+  if (!given) return
+  const problem = !/^\d+$/.test(given)
+    ? 'invalid syntax'
+    : given.length > 19 && BigInt(given) >= 2n ** 64n
+      ? 'value out of range'
+      : ''
+  if (problem) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: ${problem}`)
 }
 
-export function wrongUid(operation: Operation, name: string, given: string, uid: string | undefined) {
+export const wrongUid = (operation: Operation, name: string, given: string, uid: string | undefined) =>
+  preconditionFailed(operation, name, `UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`)
+
+/** A condition on an object that the store itself finds unmet. */
+export function preconditionFailed(operation: Operation, name: string, what: string) {
   const { resource } = operation
   // a dry run does not get as far as the store, which puts a prefix of its own before the key
   const prefix = operation.dryRun ? resource.prefix.slice(resource.store.root.length) : resource.prefix
   const key = prefix + resource.key(operation.namespace, name)
-  const why = `Precondition failed: UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`
   return conflict(
     operation.groupResource,
     name,
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${what}`
   )
 }
 
@@ -192,11 +211,6 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   if (before.deletionGracePeriodSeconds !== undefined) kept.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds
 }
 
-function keepField(object: any, old: any, field: string): void {
-  if (old[field] === undefined) delete object[field]
-  else object[field] = old[field]
-}
-
 /** A status update takes over the status and, as far as the kind says so, metadata. */
 function prepareStatus(operation: Operation, object: any, old: any): void {
   const { kind } = operation.resource
@@ -206,6 +220,7 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
   const definition = typeof kind.status === 'object' ? kind.status : undefined
   const { managedFields, resourceVersion } = object.metadata
   if (definition?.metadata === 'all but labels') keepField(object.metadata, old.metadata, 'labels')
+  if (definition?.metadata === 'reset') keepChangeableMeta(object, old)
   if (definition?.metadata === 'none') {
     object.metadata = { ...old.metadata, resourceVersion }
     if (managedFields) object.metadata.managedFields = managedFields
@@ -217,20 +232,30 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
 function generationChanged(operation: Operation, object: any, old: any): boolean {
   const { generation, emptyIsChange } = operation.resource.kind
   const observed = typeof generation === 'function' ? generation : (o: any) => o.spec
-  return !equalJson(observed(object), observed(old)) || (!!emptyIsChange && gaveEmpties(object))
+  const before = observed(sameSpelling(operation, object, old))
+  return !equalJson(emptyIsChange ? asGiven(observed(object)) : observed(settledForm(operation, object)), before)
 }
 
-function judge(operation: Operation, object: any, old: any): Promise<void> | undefined {
+const settledForm = ({ resource }: Operation, object: any) => asSettled(resource.type(resource.memoryVersion.name), object)
+
+/** What was before, as it is compared with what is now. */
+const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
+  resource.kind.custom ? old : respelled(resource.type(resource.memoryVersion.name), old, object)
+
+function judge(operation: Operation, object: any, before: any): Promise<void> | undefined {
+  const old = sameSpelling(operation, object, before)
   const { kind } = operation.resource
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
-  validateGenericMeta(kind, object.metadata, errors)
-  const rulesLast = operation.subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata
+  validateGenericMeta(object.metadata, errors)
+  const rulesLast =
+    operation.subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata && !kind.updateRulesSkipMetadata
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   const ofStatus = operation.subresource === 'status'
   const status = typeof kind.status === 'object' ? kind.status : undefined
   const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
-  if (!generic && !rulesLast) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+  const rulesSkip = !ofStatus && kind.updateRulesSkipMetadata
+  if (!generic && !rulesLast && !rulesSkip) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
   if (ofStatus) {
     const pending = status?.validateUpdate?.(object, old, errors, operation)
     if (pending) return pending.then(() => conclude(operation, object, old, errors))
@@ -238,7 +263,7 @@ function judge(operation: Operation, object: any, old: any): Promise<void> | und
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
     if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
     kind.validate?.(object, errors, operation)
-    if (rulesLast) validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+    if (rulesLast) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
     if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }
   conclude(operation, object, old, errors)

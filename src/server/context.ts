@@ -1,5 +1,6 @@
 /** The narrow waist above everything: a request comes in as a RequestContext, a Response goes out. Neither knows HTTP's versions. */
 import type { UserInfo } from '../authentication/user.js'
+import { parseQuery } from './query.js'
 import type { RequestInfo } from './request-info.js'
 
 /** What an edge (HTTP/1.1, HTTP/2, inject) hands in. Header names are lower case. */
@@ -77,7 +78,7 @@ export class RequestContext {
     this.auditId = auditId
     const question = request.url.indexOf('?')
     this.path = question < 0 ? request.url : request.url.slice(0, question)
-    this.query = question < 0 ? noQuery : new URLSearchParams(request.url.slice(question + 1))
+    this.query = question < 0 ? noQuery : parseQuery(request.url.slice(question + 1))
   }
 
   header(name: string): string | undefined {

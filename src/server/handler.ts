@@ -5,11 +5,16 @@ import { compressed } from '../formats/compress.js'
 import { StoreUnavailableError } from '../storage/contract.js'
 import type { Logger } from '../util/logger.js'
 import { type IncomingRequest, RequestContext, type Response } from './context.js'
+import { checkTimeout } from './deadline.js'
 import type { Stage } from './handler-chain.js'
 import { parseRequestInfo } from './request-info.js'
 import { StatusError, toStatusError } from './status.js'
 
 export type Handler = (request: IncomingRequest) => Promise<Response>
+
+/** A path that no URL could have gets no further than kube-apiserver's HTTP library, and so no Audit-Id. */
+const brokenEscape = /%(?![\da-fA-F]{2})/
+const plainText = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }
 
 /** A client's Audit-Id is kept when it could be one. */
 const auditId = /^[\w.-]{1,64}$/
@@ -19,8 +24,10 @@ export function createHandler(chain: readonly Stage[], now: () => number, log: L
     const given = request.headers['audit-id']
     const context = new RequestContext(request, now(), typeof given === 'string' && auditId.test(given) ? given : randomUUID())
     let response: Response | undefined
+    if (brokenEscape.test(context.path)) return { status: 400, headers: plainText, body: Buffer.from('400 Bad Request') }
     try {
       context.info = parseRequestInfo(request.method, context.path, context.query)
+      checkTimeout(context)
       for (const stage of chain) {
         const answer = stage.handle(context)
         response = answer instanceof Promise ? await answer : answer
@@ -46,6 +53,7 @@ export function createHandler(chain: readonly Stage[], now: () => number, log: L
 
 /** RFC 7234: code 299, no agent, a quoted text without control characters. */
 function warningHeader(text: string): string {
-  const clean = text.replace(/\p{Cc}+/gu, ' ').replace(/[^\x20-\x7e]/g, c => encodeURIComponent(c))
-  return `299 - "${clean.replace(/[\\"]/g, '\\$&')}"`
+  const clean = text.replace(/\p{Cc}+/gu, ' ').replace(/[\\"]/g, '\\$&')
+  // what is not ASCII goes out as UTF-8, of which Node is given the bytes
+  return `299 - "${/[^\x20-\x7e]/.test(clean) ? Buffer.from(clean).toString('latin1') : clean}"`
 }

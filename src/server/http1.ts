@@ -22,7 +22,9 @@ class Http1Request implements IncomingRequest {
     return this.#message.method!
   }
   get url() {
-    return this.#message.url!
+    const url = this.#message.url!
+    // a request as proxies get it
+    return url[0] === '/' ? url : url.replace(/^https?:\/\/[^/?]*/i, '')
   }
   get remoteAddress() {
     return this.#message.socket.remoteAddress ?? ''

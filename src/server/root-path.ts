@@ -1,7 +1,6 @@
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { outputForm, respondBytes } from '../endpoints/respond.js'
 import { encodeObject } from '../formats/encode.js'
-import { methodNotAllowed } from './status.js'
 
 /** What `/` lists: the paths that are there. */
 export function rootPath(paths: readonly PathHandler[]): PathHandler {
@@ -9,7 +8,6 @@ export function rootPath(paths: readonly PathHandler[]): PathHandler {
   return {
     path: '/',
     handle(context) {
-      if (context.request.method !== 'GET') throw methodNotAllowed()
       outputForm(context)
       return respondBytes(200, 'application/json', encodeObject({ paths: list }, 'application/json', true))
     }

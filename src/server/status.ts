@@ -3,6 +3,7 @@
  * message and details (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/).
  */
 import { StoreUnavailableError } from '../storage/contract.js'
+import { goQuote } from '../util/go-format.js'
 
 export interface StatusCause {
   reason?: string
@@ -90,7 +91,7 @@ export const badRequest = (message: string) => failure(400, 'BadRequest', messag
 export const unauthorized = () => failure(401, 'Unauthorized', 'Unauthorized')
 
 export function forbidden(r: GroupResource, name: string, why: string, causes?: StatusCause[]): StatusError {
-  const what = r.resource === '' ? '' : name === '' ? `${qualify(r)} is ` : `${qualify(r)} ${JSON.stringify(name)} is `
+  const what = r.resource === '' ? '' : name === '' ? `${qualify(r)} is ` : `${qualify(r)} ${goQuote(name)} is `
   return failure(403, 'Forbidden', `${what}forbidden: ${why}`, aboutResource(r, name, causes && { causes }))
 }
 
@@ -98,7 +99,7 @@ export function forbidden(r: GroupResource, name: string, why: string, causes?: 
 export const forbiddenPath = (message: string) => failure(403, 'Forbidden', `forbidden: ${message}`, {})
 
 export const notFound = (r: GroupResource, name: string) =>
-  failure(404, 'NotFound', `${qualify(r)} ${JSON.stringify(name)} not found`, aboutResource(r, name))
+  failure(404, 'NotFound', `${qualify(r)} ${goQuote(name)} not found`, aboutResource(r, name))
 
 /** A resource, version or subresource that a known group does not have. */
 export const noSuchResource = () => failure(404, 'NotFound', 'the server could not find the requested resource', {})
@@ -116,23 +117,13 @@ export const methodNotSupported = (r: GroupResource, verb: string) =>
   )
 
 export const alreadyExists = (r: GroupResource, name: string) =>
-  failure(409, 'AlreadyExists', `${qualify(r)} ${JSON.stringify(name)} already exists`, aboutResource(r, name))
+  failure(409, 'AlreadyExists', `${qualify(r)} ${goQuote(name)} already exists`, aboutResource(r, name))
 
 export const beingDeleted = (r: GroupResource, name: string) =>
-  failure(
-    409,
-    'AlreadyExists',
-    `object is being deleted: ${qualify(r)} ${JSON.stringify(name)} already exists`,
-    aboutResource(r, name)
-  )
+  failure(409, 'AlreadyExists', `object is being deleted: ${qualify(r)} ${goQuote(name)} already exists`, aboutResource(r, name))
 
 export const conflict = (r: GroupResource, name: string, why: string) =>
-  failure(
-    409,
-    'Conflict',
-    `Operation cannot be fulfilled on ${qualify(r)} ${JSON.stringify(name)}: ${why}`,
-    aboutResource(r, name)
-  )
+  failure(409, 'Conflict', `Operation cannot be fulfilled on ${qualify(r)} ${goQuote(name)}: ${why}`, aboutResource(r, name))
 
 /** Why a write with a stale resourceVersion, or that lost a race, is refused. */
 export const modifiedMeanwhile = 'the object has been modified; please apply your changes to the latest version and try again'
@@ -167,7 +158,7 @@ export function invalid(k: GroupKind, name: string, message: string, causes: Sta
   const kind = k.group === '' ? k.kind : `${k.kind}.${k.group}`
   const details = about(name, k.group, k.kind)
   if (causes.length > 0) details.causes = causes
-  return failure(422, 'Invalid', `${kind} ${JSON.stringify(name)} is invalid: ${message}`, details)
+  return failure(422, 'Invalid', `${kind} ${goQuote(name)} is invalid: ${message}`, details)
 }
 
 export const tooManyRequests = (message: string, retryAfterSeconds: number, causes?: StatusCause[]) =>

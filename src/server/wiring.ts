@@ -18,11 +18,12 @@ import { servingNames } from '../certificates/serving-names.js'
 import { startControllers } from '../controllers/controllers.js'
 import { markTokenUsed } from '../controllers/token-use.js'
 import { discoveryPaths } from '../discovery/paths.js'
+import { issuerPaths } from '../discovery/service-account-issuer.js'
 import { createDispatch } from '../endpoints/dispatch.js'
 import { type HealthCheck, healthPaths } from '../health/health.js'
 import { builtinKinds } from '../kinds/index.js'
 import { rbacGroup } from '../kinds/rbac/group.js'
-import { createMetrics, metricsPaths } from '../metrics/paths.js'
+import { addProcessMetrics, createMetrics, metricsPaths } from '../metrics/paths.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
 import { openApiPaths } from '../openapi/paths.js'
 import type { ServerOptions } from '../options.js'
@@ -104,12 +105,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const services = createServices(options, pki, { clock, store, registry, authenticator, authorizer, rbac })
     const admission = new AdmissionChain(admissionPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins))
     const metrics = createMetrics(registry)
+    if (options.processMetrics) addProcessMetrics(metrics)
     let rolesReady = false
     const checks = healthChecks(options, store, registry, stopping.signal, () => rolesReady)
     let port = 0
+    const serverAddress = () => hostAndPort(options.externalHostname ?? options.advertiseAddress ?? address, port)
     const paths = [
       versionPath,
-      ...discoveryPaths(registry, () => hostAndPort(options.externalHostname ?? options.advertiseAddress ?? address, port)),
+      ...discoveryPaths(registry, serverAddress),
+      ...issuerPaths({ issuer: issuers[0]!, publicKeys: pki.serviceAccount.publicKeys, serverAddress }),
       ...healthPaths({ ...checks, log: log.error }),
       ...openApiPaths(registry),
       ...metricsPaths(metrics)

@@ -17,15 +17,22 @@ export function validateObjectMeta(kind: KindDefinition, object: KubeObject, err
 }
 
 /** What kube-apiserver checks of any object's metadata, whatever its kind says of names. */
-export function validateGenericMeta(kind: KindDefinition, meta: ObjectMeta, errors: FieldErrors): void {
+export function validateGenericMeta(meta: ObjectMeta, errors: FieldErrors): void {
   validateObjectMetaWith(isPathSegmentName, meta, errors)
-  validateKindsFinalizers(kind, meta, errors)
 }
 
-/** Kinds that do not come from Kubernetes' core leave the names of finalizers free. */
+/** Groups whose kinds are validated without the core's additions. */
+const genericGroups: ReadonlySet<string> = new Set([
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io'
+])
+
+/** What Kubernetes' core adds: finalizers are its own, or qualified by a domain. */
 function validateKindsFinalizers(kind: KindDefinition, { finalizers = [] }: ObjectMeta, errors: FieldErrors): void {
-  if (kind.custom || kind.onlyGenericMetadata || kind.group === 'apiextensions.k8s.io' || kind.group === 'apiregistration.k8s.io')
-    return
+  if (kind.custom || genericGroups.has(kind.group)) return
   const path = metadata.child('finalizers')
   for (const [i, finalizer] of finalizers.entries()) validateQualified(finalizer, path.index(i), errors)
 }
@@ -138,10 +145,16 @@ export function validateFinalizerName(finalizer: string, path: Path, errors: Fie
 
 const immutable = 'field is immutable'
 
+/** The same rules once more, as kinds of Kubernetes' core have them. */
+export function validateKindsMetaUpdate(kind: KindDefinition, meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
+  validateObjectMetaUpdate(meta, old, errors)
+  validateKindsFinalizers(kind, meta, errors)
+}
+
 /** What an update may not change. `meta` may still lack what the server keeps anyway. */
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   if (old.deletionTimestamp && meta.finalizers) {
-    const added = meta.finalizers.filter(f => !old.finalizers?.includes(f))
+    const added = [...new Set(meta.finalizers)].filter(f => !old.finalizers?.includes(f)).sort()
     if (added.length > 0) {
       errors.forbidden(
         metadata.child('finalizers'),

@@ -33,7 +33,7 @@ export const serve = async (args: readonly string[]): Promise<void> => {
 
   // Loaded only now, so that help and mistakes are answered at once.
   const { createServer } = await import('../../index.js')
-  const server = createServer(options)
+  const server = createServer({ ...options, processMetrics: true })
   const started = server.start()
   let temporary: string | undefined
   const stop = async (): Promise<void> => {

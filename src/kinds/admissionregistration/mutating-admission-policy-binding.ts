@@ -17,6 +17,8 @@ export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicy
     { name: 'v1beta1', type: 'admissionregistration.v1beta1.MutatingAdmissionPolicyBinding', served: false },
     { name: 'v1alpha1', type: 'admissionregistration.v1alpha1.MutatingAdmissionPolicyBinding', served: false }
   ],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' },
   columns: bindingColumns,
   generation: true,

@@ -19,6 +19,8 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
     { name: 'v1beta1', type: 'admissionregistration.v1beta1.MutatingAdmissionPolicy', served: false },
     { name: 'v1alpha1', type: 'admissionregistration.v1alpha1.MutatingAdmissionPolicy', served: false }
   ],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' },
   columns: [
     commonColumn('Name'),

@@ -1,6 +1,7 @@
 import type { MutatingWebhookConfiguration } from '../../api/generated/admissionregistration-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { given } from '../../schema/given.js'
 import { builtinColumns } from '../columns.js'
 import { reinvocationPolicies } from './mutating-admission-policy.js'
 import { defaultWebhook, validateWebhooks } from './webhook.js'
@@ -12,12 +13,14 @@ export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfigurat
   categories: ['api-extensions'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'admissionregistration.v1.MutatingWebhookConfiguration' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: builtinColumns<MutatingWebhookConfiguration>('admissionregistration.k8s.io/mutatingwebhookconfigurations', {
     Name: o => o.metadata.name,
     Webhooks: o => o.webhooks?.length ?? 0,
     Age: age
   }),
-  generation: o => o.webhooks,
+  generation: o => given(o, 'webhooks'),
   emptyIsChange: true,
   allowUnconditionalUpdate: false,
   default(o) {

@@ -14,6 +14,8 @@ export const validatingAdmissionPolicyBinding = defineKind<ValidatingAdmissionPo
   categories: ['api-extensions'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicyBinding' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: bindingColumns,
   generation: true,
   allowUnconditionalUpdate: false,

@@ -25,6 +25,8 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   categories: ['api-extensions'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicy' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: builtinColumns<ValidatingAdmissionPolicy>('admissionregistration.k8s.io/validatingadmissionpolicies', {
     Name: o => o.metadata.name,
     Validations: o => o.spec.validations?.length ?? 0,
@@ -35,7 +37,8 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   allowUnconditionalUpdate: false,
   validateAccess: validateParamKindAccess,
   status: {
-    metadata: 'none',
+    metadata: 'reset',
+    onlyGenericMetadata: true,
     validateUpdate({ status }, _, errors) {
       const at = Path.of('status')
       validateTypeChecking(status.typeChecking, at.child('typeChecking', 'expressionWarnings'), errors)

@@ -58,6 +58,7 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
   },
   prepareForUpdate: addStoredVersion,
   // its objects go first: see controllers/custom-resource-definitions.ts
+  heldWithoutDependents: true,
   isHeld: ({ metadata }) => metadata.deletionTimestamp === undefined,
   prepareForDelete({ metadata, status }, { now }) {
     if (status.conditions?.some(c => c.type === 'Terminating')) return

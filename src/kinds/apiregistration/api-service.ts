@@ -33,7 +33,7 @@ export const apiService = defineKind<APIService>({
   allowUnconditionalUpdate: false,
   revalidatesMetadata: true,
   status: {
-    metadata: 'none',
+    metadata: 'reset',
     validateUpdate({ status }, _, errors) {
       status.conditions?.forEach((condition, i) => {
         if (!conditionStatuses.includes(condition.status))

@@ -54,6 +54,7 @@ export const daemonSet = defineKind<DaemonSet>({
     Selector: o => formatLabelSelector(o.spec.selector)
   }),
   generation: true,
+  fieldAnnotations: [templateGeneration],
   default({ metadata, spec }) {
     metadata.annotations = { [templateGeneration]: '0', ...metadata.annotations }
     checkCount(metadata.annotations[templateGeneration]!)

@@ -2,11 +2,10 @@ import type { HorizontalPodAutoscaler, HPAScalingRules } from '../../api/generat
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { validateNonNegatives } from '../../validation/numbers.js'
+import { annotations } from './hpa-annotations.js'
 import { hpaColumns } from './hpa-columns.js'
-import { fromV1, toV1, withAnnotations } from './hpa-conversion.js'
+import { cpuMetric, fromV1, toV1, withAnnotations } from './hpa-conversion.js'
 import { validateHpaSpec } from './hpa-validation.js'
-
-const defaultCpuUtilization = 80
 
 export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   group: 'autoscaling',
@@ -20,18 +19,13 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
     { name: 'v1', type: 'autoscaling.v1.HorizontalPodAutoscaler', toStorage: fromV1, fromStorage: toV1 }
   ],
   columns: hpaColumns,
+  fieldAnnotations: Object.values(annotations),
   default(o) {
     // v2 has fields for what v1 carries in annotations
     o.metadata = withAnnotations(o.metadata, {})
     const { spec } = o
     spec.minReplicas ??= 1
-    if (!spec.metrics?.length)
-      spec.metrics = [
-        {
-          type: 'Resource',
-          resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: defaultCpuUtilization } }
-        }
-      ]
+    if (!spec.metrics?.length) spec.metrics = [cpuMetric()]
     if (!spec.behavior) return
     spec.behavior = {
       scaleUp: { ...scaleUp(), ...spec.behavior.scaleUp },

@@ -9,7 +9,7 @@ const now = Date.parse('2024-01-02T03:04:05Z')
 const context = { now, subresource: '', user: { name: 'bob', uid: 'u', groups: ['g'], extra: { scopes: ['a'] } } } as any
 const condition = (type: string, more: any = {}) => ({ type, status: 'True', ...more })
 const csr = (conditions?: any[], spec: any = {}): any => ({
-  metadata: {},
+  metadata: { name: 'c' },
   spec: { signerName: 'a.b/c', ...spec },
   status: conditions ? { conditions } : {}
 })

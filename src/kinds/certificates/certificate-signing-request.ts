@@ -4,6 +4,7 @@ import { defineKind } from '../../registry/kind.js'
 import { humanDuration } from '../../util/duration.js'
 import { Path } from '../../validation/field.js'
 import { isPathSegmentName } from '../../validation/names.js'
+import { validateObjectMeta } from '../../validation/object-meta.js'
 import { builtinColumns } from '../columns.js'
 import { keepDecisions, stampConditions, validateConditions, validateConditionsUpdate } from './conditions.js'
 import { validateCertificate, validateRequest, validateUsages } from './request.js'
@@ -42,6 +43,7 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
       stampConditions(o, old, now)
     },
     validateUpdate(o, old, errors) {
+      validateObjectMeta(certificateSigningRequest, o, errors)
       validateConditions(o.status.conditions ?? [], errors)
       validateCertificate(o.status.certificate, errors)
       validateConditionsUpdate(o, old, false, errors)

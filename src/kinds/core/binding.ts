@@ -2,7 +2,6 @@ import { AdmissionChain } from '../../admission/admission.js'
 import type { Binding } from '../../api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { Operation } from '../../registry/operation.js'
-import { badRequest } from '../../server/status.js'
 import { bind } from './pod-binding.js'
 
 /** The old way to bind a Pod, which its own binding subresource has replaced. */
@@ -16,14 +15,14 @@ export const binding = defineKind<Binding>({
   virtual: {
     create(object: Binding, context) {
       const { namespace, user, dryRun, services } = context
-      if (object.metadata.namespace && object.metadata.namespace !== namespace)
-        throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
       const resource = services.registry.resource('', 'pods')
       const operation = new Operation(
         { resource, version: 'v1', namespace, user, dryRun, manager: '' },
         services,
         new AdmissionChain([])
       )
+      // no precondition here: the identity of what is created is the server's
+      delete object.metadata.uid
       return bind(operation, object.metadata.name ?? '', object)
     }
   }

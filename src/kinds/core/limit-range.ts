@@ -14,6 +14,8 @@ export const limitRange = defineKind<LimitRange>({
   shortNames: ['limits'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.LimitRange' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   allowCreateOnUpdate: true,
   columns: [
     { ...commonColumn('Name') },

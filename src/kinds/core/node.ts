@@ -10,6 +10,7 @@ import { isLabelValue, isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
 import { validateQuantity } from './container-resources.js'
 import { noConnectionTo } from './pod-connections.js'
+import { parseProxyName } from './proxy-name.js'
 import { taintEffects } from './toleration-validation.js'
 
 const roleLabel = 'node-role.kubernetes.io/'
@@ -70,9 +71,10 @@ export const node = defineKind<Node>({
       type: 'core.v1.Node',
       verbs: ['create', 'delete', 'get', 'patch', 'update'],
       async connect({ resource, name }) {
-        const host = name.replace(/^https?:|:[^:]*$/g, '')
-        if (!resource.get('', host)) throw notFound({ group: '', resource: 'nodes' }, host)
-        throw noConnectionTo(host)
+        const host = parseProxyName(name, 'node').name
+        const found = resource.get('', host)
+        if (!found) throw notFound({ group: '', resource: 'nodes' }, host)
+        throw noConnectionTo(resource.parse(found))
       }
     }
   }

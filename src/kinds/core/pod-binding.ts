@@ -3,10 +3,10 @@ import type { Binding, Pod } from '../../api/generated/core-v1.js'
 import { modify } from '../../registry/modify.js'
 import type { Operation } from '../../registry/operation.js'
 import type { SubresourceDefinition } from '../../registry/subresource.js'
-import { wrongUid } from '../../registry/update.js'
+import { preconditionFailed, wrongUid } from '../../registry/update.js'
 import { badRequest, conflict, plainError, success } from '../../server/status.js'
-import { timestamp } from '../../util/time.js'
 import { FieldErrors } from '../../validation/field.js'
+import { setPodCondition } from './pod-condition.js'
 
 const what = { group: '', resource: 'pods/binding' }
 
@@ -19,20 +19,23 @@ export async function bind(operation: Operation, name: string, binding: Binding)
     const texts = errors.list.map(e => `${e.field}: ${e.message}`)
     throw plainError(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`)
   }
+  if (name === '') throw badRequest('Name parameter required.')
   await modify(operation, name, (pod: Pod) => {
     if (metadata.uid && metadata.uid !== pod.metadata.uid) throw wrongUid(operation, name, metadata.uid, pod.metadata.uid)
+    const { resourceVersion: version } = metadata
+    if (version && version !== pod.metadata.resourceVersion) {
+      const what = `ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${pod.metadata.resourceVersion}`
+      throw preconditionFailed(operation, name, what)
+    }
     if (pod.metadata.deletionTimestamp) throw conflict(what, name, `pod ${name} is being deleted, cannot be assigned to a host`)
     if (pod.spec.nodeName)
       throw conflict(what, name, `pod ${name} is already assigned to node ${JSON.stringify(pod.spec.nodeName)}`)
     if (pod.spec.schedulingGates?.length) throw conflict(what, name, `pod ${name} has non-empty .spec.schedulingGates`)
     pod.spec.nodeName = target.name!
+    delete pod.status.nominatedNodeName
     if (metadata.annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...metadata.annotations }
     if (metadata.labels) pod.metadata.labels = { ...pod.metadata.labels, ...metadata.labels }
-    const others = pod.status.conditions?.filter(c => c.type !== 'PodScheduled') ?? []
-    pod.status.conditions = [
-      ...others,
-      { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: timestamp(operation.now) }
-    ]
+    setPodCondition(pod.status, { type: 'PodScheduled', status: 'True' }, operation.now)
   })
   return success(undefined, 201)
 }
@@ -42,8 +45,7 @@ export const podBinding: SubresourceDefinition = {
   type: 'core.v1.Binding',
   verbs: ['create'],
   create({ operation, name }, binding: Binding) {
-    if (binding.metadata.name && binding.metadata.name !== name)
-      throw badRequest('name in URL does not match name in Binding object')
+    if ((binding.metadata.name ?? '') !== name) throw badRequest('name in URL does not match name in Binding object')
     return bind(operation, name, binding)
   }
 }

@@ -24,10 +24,8 @@ export const serviceAccountToken: SubresourceDefinition = {
   async create(request, body: TokenRequest) {
     const { resource, namespace, name, context } = request
     const { tokens, apiAudiences } = context.services
-    if (body.metadata.namespace && body.metadata.namespace !== namespace)
-      throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
     const type = loadSchema().type('authentication.v1.TokenRequest')
-    if (!body.spec.expirationSeconds) body.spec.expirationSeconds = defaultSeconds
+    body.spec.expirationSeconds ??= defaultSeconds
     trackUpdate(
       type,
       decode(type, {}).object,
@@ -35,12 +33,13 @@ export const serviceAccountToken: SubresourceDefinition = {
       { ...request.operation.manager, apiVersion: 'authentication.k8s.io/v1' },
       timestamp(context.now)
     )
+    validateName(body, name)
     const found = resource.get(namespace, name)
     if (!found) throw notFound({ group: '', resource: 'serviceaccounts' }, name)
     const account: ServiceAccount = resource.parse(found)
     const { spec } = body
     if (!spec.audiences?.length) spec.audiences = [...apiAudiences]
-    validate(body, name, account)
+    validate(body, account)
     const bound = findBound(spec.boundObjectRef, request, account)
     const { token, expires } = await tokens.issue({
       account,
@@ -54,27 +53,25 @@ export const serviceAccountToken: SubresourceDefinition = {
     return {
       kind: 'TokenRequest',
       apiVersion: 'authentication.k8s.io/v1',
-      metadata: {
-        name,
-        namespace,
-        uid: metadata.uid,
-        creationTimestamp: timestamp(context.now),
-        ...(body.metadata.managedFields ? { managedFields: body.metadata.managedFields } : {})
-      },
+      metadata: { ...body.metadata, name, namespace, uid: metadata.uid, creationTimestamp: timestamp(context.now) },
       spec: { audiences: spec.audiences, expirationSeconds: spec.expirationSeconds, boundObjectRef: spec.boundObjectRef ?? null },
       status: { token, expirationTimestamp: timestamp(expires) }
     }
   }
 }
 
-function validate({ metadata, spec }: TokenRequest, name: string, account: ServiceAccount): void {
+function validateName({ metadata }: TokenRequest, name: string): void {
+  if (!metadata.name || metadata.name === name) return
   const errors = new FieldErrors()
-  if (metadata.name && metadata.name !== name)
-    errors.invalid('metadata.name', metadata.name, 'must match the service account name if specified')
-  if (errors.any) throw invalidObject(groupKind, name, errors)
+  errors.invalid('metadata.name', metadata.name, 'must match the service account name if specified')
+  throw invalidObject(groupKind, name, errors)
+}
+
+function validate({ metadata, spec }: TokenRequest, account: ServiceAccount): void {
+  const errors = new FieldErrors()
   if (metadata.uid && metadata.uid !== account.metadata.uid) {
     const why = `the UID in the token request (${metadata.uid}) does not match the UID of the service account (${account.metadata.uid})`
-    throw conflict({ group: groupKind.group, resource: groupKind.kind }, name, why)
+    throw conflict({ group: groupKind.group, resource: groupKind.kind }, account.metadata.name!, why)
   }
   const seconds = spec.expirationSeconds ?? 0
   if (seconds < minSeconds) errors.invalid('spec.expirationSeconds', seconds, 'may not specify a duration less than 10 minutes')
@@ -83,7 +80,7 @@ function validate({ metadata, spec }: TokenRequest, name: string, account: Servi
   if (errors.any) throw invalidObject(groupKind, '', errors)
 }
 
-/** The object that the token lives and dies with. A Pod when no kind is given. */
+/** The object that the token lives and dies with. */
 function findBound(
   ref: BoundObjectReference | undefined,
   { namespace, context }: SubresourceRequest,
@@ -91,10 +88,10 @@ function findBound(
 ): BoundObjects {
   if (!ref) return {}
   const { registry } = context.services
-  const kind = ref.kind || 'Pod'
+  const kind = ref.kind ?? ''
   const resources: Record<string, string> = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' }
-  const version = ref.apiVersion || (ref.kind ? '' : 'v1')
-  const plural = Object.hasOwn(resources, kind) && (version === '' || version === 'v1') ? resources[kind]! : undefined
+  const grouped = ref.apiVersion?.split('/').length === 2
+  const plural = Object.hasOwn(resources, kind) && !grouped ? resources[kind]! : undefined
   if (!plural) throw badRequest(`cannot bind token to object of type ${groupVersion(ref.apiVersion ?? '')}, Kind=${kind}`)
   const resource = registry.resource('', plural)
   const name = ref.name ?? ''
@@ -123,4 +120,4 @@ function findBound(
 }
 
 /** "/v1", "apps/v1" */
-const groupVersion = (apiVersion: string) => (apiVersion.includes('/') ? apiVersion : `/${apiVersion || 'v1'}`)
+const groupVersion = (apiVersion: string) => (apiVersion.includes('/') ? apiVersion : `/${apiVersion}`)

@@ -1,7 +1,7 @@
 /**
- * What keeps two servers from giving one address or node port to two Services: a key in the store for each, made in the same
- * commit as the Service and deleted in the one that gives it up. An address's key is its IPAddress object, as kube-apiserver
- * makes them; a kube-apiserver that shares the store has a list of node ports besides.
+ * What keeps two servers from giving one address or node port to two Services: an address has its IPAddress object, made in the
+ * same commit as the Service and deleted in the one that gives it up, and node ports stand in one allocation for all Services that
+ * the same commits change. Both are as kube-apiserver has them, which may share the store.
  */
 import type { Service } from '../../api/generated/core-v1.js'
 import type { IPAddress } from '../../api/generated/networking-v1.js'
@@ -23,7 +23,7 @@ export function claims(service: Service | undefined, old: Service | undefined, c
   const shared = context.services.network.reallocation(ports(gained), ports(lost))
   return [
     ...(shared ? [shared] : []),
-    ...gained.flatMap(item => claim(item, service!, context) ?? []),
+    ...gained.flatMap(item => (isIP(item) ? (claim(item, service!, context) ?? []) : [])),
     ...lost.flatMap(item => giveUp(item, old!, context) ?? [])
   ]
 }
@@ -32,11 +32,6 @@ const addresses = ({ services: { registry } }: StrategyContext) =>
   registry.has('networking.k8s.io', 'ipaddresses') ? registry.resource('networking.k8s.io', 'ipaddresses') : undefined
 
 function claim(item: string, { metadata }: Service, context: StrategyContext): Write | undefined {
-  const { network } = context.services
-  if (!isIP(item)) {
-    const value = Buffer.from(JSON.stringify({ service: `${metadata.namespace}/${metadata.name}` }))
-    return { key: network.portKey(item), value, expected: 0 }
-  }
   const resource = addresses(context)
   if (!resource) return undefined
   const version = resource.memoryVersion.name

@@ -1,15 +1,16 @@
 import type { LoadBalancerIngress, Service } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
-import { unavailable } from '../../server/status.js'
+import { notFound, unavailable } from '../../server/status.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { ipWarnings, isIP, validateIP } from '../../validation/ip.js'
 import { isDns1123Subdomain, nameIsLabel } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
+import { parseProxyName } from './proxy-name.js'
 import { allocate, release } from './service-allocation.js'
 import { claims } from './service-claims.js'
 import { defaultService } from './service-defaults.js'
-import { dropMeaningless, keepAllocated, normalizeClusterIPs } from './service-update.js'
+import { dropInternalTraffic, dropMeaningless, keepAllocated, normalizeClusterIPs } from './service-update.js'
 import { validateService, validateServiceUpdate } from './service-validation.js'
 import { serviceWarnings } from './service-warnings.js'
 
@@ -47,12 +48,14 @@ export const service = defineKind<Service>({
   prepareForCreate(o, context) {
     o.status = { loadBalancer: {} }
     normalizeClusterIPs(o.spec, undefined)
+    dropInternalTraffic(o.spec)
     allocate(o, undefined, context)
   },
   prepareForUpdate(o, old, context) {
     normalizeClusterIPs(o.spec, old.spec)
     keepAllocated(o.spec, old.spec)
     dropMeaningless(o, old)
+    dropInternalTraffic(o.spec)
     allocate(o, old, context)
   },
   release: (o, _old, context) => release(o, context),
@@ -78,8 +81,18 @@ export const service = defineKind<Service>({
       kind: { group: '', version: 'v1', kind: 'ServiceProxyOptions' },
       type: 'core.v1.Service',
       verbs: ['create', 'delete', 'get', 'patch', 'update'],
-      async connect({ name }) {
-        throw unavailable(`no endpoints available for service ${JSON.stringify(name.replace(/^https?:|:[^:]*$/g, ''))}`)
+      async connect({ resource, namespace, name: id, context: { services } }) {
+        const { name, port } = parseProxyName(id, 'service')
+        const found = resource.get(namespace, name)
+        if (/^\d+$/.test(port)) {
+          if (!found) throw notFound({ group: '', resource: 'services' }, name)
+          if (!(resource.parse(found) as Service).spec.ports?.some(p => p.port === Number(port)))
+            throw unavailable(`no service port ${Number(port)} found for service ${JSON.stringify(name)}`)
+        }
+        const endpoints = services.registry.resource('', 'endpoints').get(namespace, name)
+        // what is missing is called as what was asked for
+        if (!endpoints) throw notFound({ group: '', resource: 'services' }, name)
+        throw unavailable(`no endpoints available for service ${JSON.stringify(name)}`)
       }
     }
   }

@@ -18,6 +18,8 @@ export const endpointSlice = defineKind<EndpointSlice>({
   resource: 'endpointslices',
   namespaced: true,
   versions: [{ name: 'v1', type: 'discovery.v1.EndpointSlice' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: [
     commonColumn('Name'),
     {

@@ -10,6 +10,7 @@ const isNewStyle = (event: Event) => event.eventTime !== null && event.eventTime
 
 export const eventRules = {
   allowCreateOnUpdate: true,
+  defaultPropagation: () => 'Unsupported',
   selectableFields: {
     'involvedObject.kind': o => o.involvedObject.kind ?? '',
     'involvedObject.namespace': o => o.involvedObject.namespace ?? '',

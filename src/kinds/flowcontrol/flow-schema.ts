@@ -19,6 +19,8 @@ export const flowSchema = defineKind<FlowSchema>({
   resource: 'flowschemas',
   namespaced: false,
   versions: [{ name: 'v1', type: 'flowcontrol.v1.FlowSchema' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: builtinColumns<FlowSchema>('flowcontrol.apiserver.k8s.io/flowschemas', {
     Name: o => o.metadata.name,
     PriorityLevel: o => o.spec.priorityLevelConfiguration.name,

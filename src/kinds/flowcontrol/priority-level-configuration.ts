@@ -25,6 +25,8 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
   resource: 'prioritylevelconfigurations',
   namespaced: false,
   versions: [{ name: 'v1', type: 'flowcontrol.v1.PriorityLevelConfiguration' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: [
     commonColumn('Name'),
     {

@@ -27,7 +27,7 @@ export const storageVersion = defineKind<StorageVersion>({
     },
     commonColumn('Age')
   ],
-  status: { metadata: 'none' },
+  status: { metadata: 'reset' },
   prepareForCreate(o) {
     o.status = {}
   }

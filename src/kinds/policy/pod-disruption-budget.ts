@@ -61,6 +61,7 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
       errors.notSupported(at.child('unhealthyPodEvictionPolicy'), policy, evictionPolicies)
   },
   status: {
+    onlyGenericMetadata: true,
     validateUpdate({ status }, _, errors) {
       const at = Path.of('status')
       validateConditions(status.conditions ?? [], at.child('conditions'), errors)

@@ -25,7 +25,7 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
   columns: [commonColumn('Name'), commonColumn('Age')],
   generation: true,
   revalidatesMetadata: true,
-  status: { metadata: 'none' },
+  status: { metadata: 'reset' },
   default(o, { now }) {
     o.spec.taint.timeAdded ??= timestamp(now)
   },

@@ -44,7 +44,7 @@ export const resourceClaim = defineKind<ResourceClaim>({
   returnsDeletedObject: true,
   revalidatesMetadata: true,
   status: {
-    metadata: 'none',
+    metadata: 'reset',
     prepareForUpdate: dropReleasedDevices,
     validateUpdate: validateClaimStatus
   },

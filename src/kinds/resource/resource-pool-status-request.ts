@@ -14,7 +14,7 @@ export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
   resource: 'resourcepoolstatusrequests',
   namespaced: false,
   versions: [{ name: 'v1alpha3', type: 'resource.v1alpha3.ResourcePoolStatusRequest', served: false }],
-  status: { metadata: 'none' },
+  status: { metadata: 'reset' },
   revalidatesMetadata: true,
   default(o) {
     o.spec.limit ??= 100

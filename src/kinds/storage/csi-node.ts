@@ -16,6 +16,8 @@ export const csiNode = defineKind<CSINode>({
   resource: 'csinodes',
   namespaced: false,
   versions: [{ name: 'v1', type: 'storage.v1.CSINode' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: builtinColumns<CSINode>('storage.k8s.io/csinodes', {
     Name: o => o.metadata.name,
     Drivers: o => o.spec.drivers?.length ?? 0,

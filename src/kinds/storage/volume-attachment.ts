@@ -4,6 +4,7 @@ import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { isDns1123Subdomain } from '../../validation/names.js'
+import { validateObjectMeta } from '../../validation/object-meta.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { validateDriverName } from './driver-name.js'
@@ -19,6 +20,8 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   resource: 'volumeattachments',
   namespaced: false,
   versions: [{ name: 'v1', type: 'storage.v1.VolumeAttachment' }],
+  revalidatesMetadata: true,
+  updateRulesSkipMetadata: true,
   columns: builtinColumns<VolumeAttachment>('storage.k8s.io/volumeattachments', {
     Name: o => o.metadata.name,
     Attacher: o => o.spec.attacher,
@@ -31,8 +34,12 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   allowUnconditionalUpdate: false,
   updateRulesLast: true,
   status: {
-    metadata: 'none',
-    validateUpdate: (o, _, errors) => validateStatus(o, errors)
+    metadata: 'reset',
+    onlyGenericMetadata: true,
+    validateUpdate(o, _, errors) {
+      validateObjectMeta(volumeAttachment, o, errors)
+      validateStatus(o, errors)
+    }
   },
   default({ spec }) {
     if (spec.source.inlineVolumeSpec) defaultInlineVolume(spec.source.inlineVolumeSpec)

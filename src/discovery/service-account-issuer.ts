@@ -1,0 +1,51 @@
+/** What lets others check tokens of service accounts (https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#service-account-issuer-discovery). */
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import type { PathHandler } from '../endpoints/dispatch.js'
+import { notProduced, parseAccept } from '../formats/negotiate.js'
+import { algorithmOf, keyId } from '../registry/service-account-tokens.js'
+import type { RequestContext, Response } from '../server/context.js'
+import { methodNotAllowed } from '../server/status.js'
+
+export interface IssuerOptions {
+  readonly issuer: string
+  readonly publicKeys: readonly KeyObject[]
+  /** Host and port at which clients reach this server. */
+  serverAddress(): string
+}
+
+const keysPath = '/openid/v1/jwks'
+
+/** None for an issuer that OpenID Connect does not allow. */
+export function issuerPaths({ issuer, publicKeys, serverAddress }: IssuerOptions): PathHandler[] {
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined
+  if (url?.protocol !== 'https:' || url.search !== '' || url.hash !== '') return []
+  const configuration = () => ({
+    issuer,
+    jwks_uri: `https://${serverAddress()}${keysPath}`,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...new Set(publicKeys.map(algorithmOf))].sort()
+  })
+  const keys = Buffer.from(JSON.stringify({ keys: publicKeys.map(publicJwk) }))
+  return [
+    document('/.well-known/openid-configuration', 'application/json', () => Buffer.from(JSON.stringify(configuration()))),
+    document(keysPath, 'application/jwk-set+json', () => keys)
+  ]
+}
+
+function document(path: string, type: string, body: () => Buffer): PathHandler {
+  return {
+    path,
+    handle(context: RequestContext): Response {
+      if (context.request.method !== 'GET') throw methodNotAllowed()
+      const accept = context.header('accept')
+      if (accept && !parseAccept(accept).some(clause => clause.type === type || clause.type === '*/*')) throw notProduced([type])
+      return { status: 200, headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' }, body: body() }
+    }
+  }
+}
+
+function publicJwk(key: KeyObject) {
+  const { kty, ...rest } = (key.type === 'public' ? key : createPublicKey(key)).export({ format: 'jwk' })
+  return { use: 'sig', kty, kid: keyId(key), alg: algorithmOf(key), ...rest }
+}

@@ -1,0 +1,25 @@
+import { goQuote } from './go-format.js'
+
+const units: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 }
+const maxNanoseconds = 2 ** 63
+
+/** What is wrong with a duration such as "1h30m", in the words of Go's time package; undefined for a good one. */
+export function durationProblem(text: string): string | undefined {
+  const invalid = `time: invalid duration ${goQuote(text)}`
+  let rest = text.replace(/^[+-]/, '')
+  if (rest === '0') return undefined
+  if (rest === '') return invalid
+  let sum = 0
+  while (rest !== '') {
+    const number = /^(?:\d+(?:\.\d*)?|\.\d+)/.exec(rest)?.[0]
+    if (number === undefined) return invalid
+    rest = rest.slice(number.length)
+    const unit = /^[^.\d]*/.exec(rest)![0]
+    if (unit === '') return `time: missing unit in duration ${goQuote(text)}`
+    if (!Object.hasOwn(units, unit)) return `time: unknown unit ${goQuote(unit)} in duration ${goQuote(text)}`
+    sum += Number(number) * units[unit]!
+    if (sum >= maxNanoseconds) return invalid
+    rest = rest.slice(unit.length)
+  }
+  return undefined
+}
