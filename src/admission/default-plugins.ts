@@ -8,8 +8,10 @@ import { defaultStorageClass } from './plugins/default-storage-class.js'
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.js'
 import { limitRanger } from './plugins/limit-ranger.js'
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.js'
+import { nodeRestriction } from './plugins/node-restriction.js'
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.js'
 import { podSecurity } from './plugins/pod-security.js'
+import { podTopologyLabels } from './plugins/pod-topology-labels.js'
 import { priority } from './plugins/priority.js'
 import { resourceQuota } from './plugins/resource-quota.js'
 import { runtimeClass } from './plugins/runtime-class.js'
@@ -17,11 +19,12 @@ import { serviceAccount } from './plugins/service-account.js'
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.js'
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.js'
 
-/** The plugins that are on unless said otherwise, in kube-apiserver's order. */
-export const defaultPlugins: readonly AdmissionPlugin[] = [
+/** In kube-apiserver's order. */
+const plugins: readonly AdmissionPlugin[] = [
   namespaceLifecycle,
   limitRanger,
   serviceAccount,
+  nodeRestriction,
   taintNodesByCondition,
   podSecurity,
   priority,
@@ -34,14 +37,20 @@ export const defaultPlugins: readonly AdmissionPlugin[] = [
   certificateSigning,
   certificateSubjectRestriction,
   defaultIngressClass,
+  podTopologyLabels,
   resourceQuota
 ]
+
+const onRequest: ReadonlySet<AdmissionPlugin> = new Set([nodeRestriction])
+
+/** The plugins that are on unless said otherwise. */
+export const defaultPlugins: readonly AdmissionPlugin[] = plugins.filter(plugin => !onRequest.has(plugin))
 
 /** The plugins to run; what does not exist here can be switched off, but not on. */
 export function admissionPlugins(enabled: readonly string[] = [], disabled: readonly string[] = []): readonly AdmissionPlugin[] {
   const both = enabled.filter(name => disabled.includes(name))
   if (both.length > 0) throw new UserError(`${both.join(', ')}: in --enable-admission-plugins and in --disable-admission-plugins`)
-  const missing = enabled.filter(name => !defaultPlugins.some(plugin => plugin.name === name))
+  const missing = enabled.filter(name => !plugins.some(plugin => plugin.name === name))
   if (missing.length > 0) throw new UserError(`--enable-admission-plugins: ${missing.join(', ')}: not supported yet`)
-  return defaultPlugins.filter(({ name }) => !disabled.includes(name))
+  return plugins.filter(plugin => (enabled.includes(plugin.name) || !onRequest.has(plugin)) && !disabled.includes(plugin.name))
 }

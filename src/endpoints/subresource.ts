@@ -74,6 +74,7 @@ async function declared(request: EndpointRequest) {
   )
   checkNamespace(body.metadata, true, context.info.namespace)
   const operation = operationFor(request, options)
+  await operation.admission.admit(operation.attributes('CREATE', context.info.name, body, undefined))
   const answer = (await definition.create(subject(context, operation, resource), body)) as { code?: number }
   return respondObject(form, answer, answer.code ?? 201)
 }

@@ -20,6 +20,7 @@ export async function bind(operation: Operation, name: string, binding: Binding)
     throw plainError(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`)
   }
   if (name === '') throw badRequest('Name parameter required.')
+  await operation.admission.validate(operation.attributes('CREATE', name, binding, undefined))
   await modify(operation, name, (pod: Pod) => {
     if (metadata.uid && metadata.uid !== pod.metadata.uid) throw wrongUid(operation, name, metadata.uid, pod.metadata.uid)
     const { resourceVersion: version } = metadata

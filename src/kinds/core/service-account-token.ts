@@ -40,6 +40,7 @@ export const serviceAccountToken: SubresourceDefinition = {
     const { spec } = body
     if (!spec.audiences?.length) spec.audiences = [...apiAudiences]
     validate(body, account)
+    await request.operation.admission.validate(request.operation.attributes('CREATE', name, body, undefined))
     const bound = findBound(spec.boundObjectRef, request, account)
     const { token, expires } = await tokens.issue({
       account,
