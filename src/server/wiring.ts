@@ -1,7 +1,7 @@
 /** The wiring of one server: which parts exist, with which options, and how they hang together. Nothing is global. */
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
-import { admissionPlugins } from '../admission/default-plugins.js'
+import { admissionPlugins } from '../admission/plugin-list.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { ownResources } from '../apiextensions/own-kind.js'
 import { impersonationStage } from '../authentication/impersonation/stage.js'

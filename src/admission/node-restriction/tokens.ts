@@ -27,7 +27,7 @@ const migrated = [
 export const checkToken: Check = (node, attributes) => {
   if (attributes.operation !== 'CREATE' || attributes.subresource !== 'token') return undefined
   const { boundObjectRef: ref, audiences }: TokenRequest['spec'] = attributes.object.spec
-  if (!ref || ref.apiVersion !== 'v1' || ref.kind !== 'Pod' || !ref.name)
+  if (ref?.apiVersion !== 'v1' || ref.kind !== 'Pod' || !ref.name)
     throw refuse(attributes, 'node requested token not bound to a pod')
   if (!ref.uid) throw refuse(attributes, 'node requested token with a pod binding without a uid')
   const pod: Pod = lookUp(attributes, pods, attributes.namespace, ref.name)

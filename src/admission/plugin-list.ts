@@ -1,14 +1,21 @@
 import { UserError } from '../util/user-error.js'
 import type { AdmissionPlugin } from './admission.js'
+import { alwaysAdmit, alwaysDeny } from './plugins/always.js'
+import { alwaysPullImages } from './plugins/always-pull-images.js'
 import { certificateApproval } from './plugins/certificate-approval.js'
 import { certificateSigning } from './plugins/certificate-signing.js'
 import { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.js'
 import { defaultIngressClass } from './plugins/default-ingress-class.js'
 import { defaultStorageClass } from './plugins/default-storage-class.js'
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.js'
+import { denyServiceExternalIPs } from './plugins/deny-service-external-ips.js'
+import { extendedResourceToleration } from './plugins/extended-resource-toleration.js'
+import { limitPodHardAntiAffinityTopology } from './plugins/limit-pod-hard-anti-affinity-topology.js'
 import { limitRanger } from './plugins/limit-ranger.js'
+import { namespaceAutoProvision, namespaceExists } from './plugins/namespace-existence.js'
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.js'
 import { nodeRestriction } from './plugins/node-restriction.js'
+import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission-enforcement.js'
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.js'
 import { podSecurity } from './plugins/pod-security.js'
 import { podTopologyLabels } from './plugins/pod-topology-labels.js'
@@ -19,32 +26,50 @@ import { serviceAccount } from './plugins/service-account.js'
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.js'
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.js'
 
-/** In kube-apiserver's order. */
+/** All plugins that there are, in kube-apiserver's order. */
 const plugins: readonly AdmissionPlugin[] = [
+  alwaysAdmit,
+  namespaceAutoProvision,
   namespaceLifecycle,
+  namespaceExists,
+  limitPodHardAntiAffinityTopology,
   limitRanger,
   serviceAccount,
   nodeRestriction,
   taintNodesByCondition,
+  alwaysPullImages,
   podSecurity,
   priority,
   defaultTolerationSeconds,
+  extendedResourceToleration,
   defaultStorageClass,
   storageObjectInUseProtection,
+  ownerReferencesPermissionEnforcement,
   persistentVolumeClaimResize,
   runtimeClass,
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
   defaultIngressClass,
+  denyServiceExternalIPs,
   podTopologyLabels,
-  resourceQuota
+  resourceQuota,
+  alwaysDeny
 ]
 
-const onRequest: ReadonlySet<AdmissionPlugin> = new Set([nodeRestriction])
-
-/** The plugins that are on unless said otherwise. */
-export const defaultPlugins: readonly AdmissionPlugin[] = plugins.filter(plugin => !onRequest.has(plugin))
+/** Those that only run when they are asked for. */
+const onRequest: ReadonlySet<AdmissionPlugin> = new Set([
+  alwaysAdmit,
+  namespaceAutoProvision,
+  namespaceExists,
+  limitPodHardAntiAffinityTopology,
+  nodeRestriction,
+  alwaysPullImages,
+  extendedResourceToleration,
+  ownerReferencesPermissionEnforcement,
+  denyServiceExternalIPs,
+  alwaysDeny
+])
 
 /** The plugins to run; what does not exist here can be switched off, but not on. */
 export function admissionPlugins(enabled: readonly string[] = [], disabled: readonly string[] = []): readonly AdmissionPlugin[] {
@@ -52,5 +77,5 @@ export function admissionPlugins(enabled: readonly string[] = [], disabled: read
   if (both.length > 0) throw new UserError(`${both.join(', ')}: in --enable-admission-plugins and in --disable-admission-plugins`)
   const missing = enabled.filter(name => !plugins.some(plugin => plugin.name === name))
   if (missing.length > 0) throw new UserError(`--enable-admission-plugins: ${missing.join(', ')}: not supported yet`)
-  return plugins.filter(plugin => (enabled.includes(plugin.name) || !onRequest.has(plugin)) && !disabled.includes(plugin.name))
+  return plugins.filter(plugin => enabled.includes(plugin.name) || (!onRequest.has(plugin) && !disabled.includes(plugin.name)))
 }
