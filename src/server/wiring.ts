@@ -4,6 +4,7 @@ import { AdmissionChain } from '../admission/admission.js'
 import { admissionPlugins } from '../admission/plugin-list.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { ownResources } from '../apiextensions/own-kind.js'
+import { BootstrapTokenAuthenticator } from '../authentication/bootstrap-token.js'
 import { impersonationStage } from '../authentication/impersonation/stage.js'
 import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
 import { authenticationStage } from '../authentication/stage.js'
@@ -96,7 +97,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const authenticator = createAuthenticator({
       clientCAs: pki.clientCAs,
-      tokens: [...(options.tokenAuthFile ? [await loadTokenFile(options.tokenAuthFile)] : []), serviceAccounts],
+      tokens: [
+        ...(options.tokenAuthFile ? [await loadTokenFile(options.tokenAuthFile)] : []),
+        serviceAccounts,
+        ...(options.enableBootstrapTokenAuth ? [new BootstrapTokenAuthenticator(registry, clock)] : [])
+      ],
       anonymous: options.anonymousAuth ?? !modes.includes('AlwaysAllow'),
       clock
     })
