@@ -23,32 +23,54 @@ export interface Issuer {
   readonly certificate?: Buffer | undefined
 }
 
+/** What of a certificate does not come from its issuer. */
+export interface CertificateContent {
+  /** DER: names, and a public key with its algorithm. */
+  readonly subject: Buffer
+  readonly publicKey: Buffer
+  readonly notBefore: number
+  readonly notAfter: number
+  readonly extensions: readonly Buffer[]
+}
+
 /** Makes a certificate; the answer is DER. The issuer's key is ECDSA or RSA. */
 export const issueCertificate = (request: CertificateRequest, issuer: Issuer): Buffer => {
+  const { publicKey, notBefore, notAfter, usage, names = [] } = request
+  const content = {
+    subject: nameOf(request),
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }),
+    notBefore,
+    notAfter,
+    extensions: [
+      ...usageExtensions(usage),
+      extension(OID.subjectKeyIdentifier, false, octetString(keyId(publicKey))),
+      ...(names.length > 0 ? [extension(OID.subjectAltName, false, sequence(...names.map(generalName)))] : [])
+    ]
+  }
+  return signCertificate(content, issuer)
+}
+
+/** The same from parts that are DER already. */
+export const signCertificate = (content: CertificateContent, issuer: Issuer): Buffer => {
   const algorithm = signatureAlgorithm(issuer.key)
   const parent = issuer.certificate && readCertificate(issuer.certificate)
-  const subject = nameOf(request)
-  const publicKey = request.publicKey.export({ type: 'spki', format: 'der' })
-  const ownKeyId = octetString(keyId(request.publicKey))
   // A chain is built by comparing these, so the parent's own is taken as it stands.
-  const parentKeyId = parent ? extensionValue(parent, OID.subjectKeyIdentifier) : ownKeyId
+  const parentKeyId = parent ? extensionValue(parent, OID.subjectKeyIdentifier) : octetString(keyId(issuer.key))
   const serial = randomBytes(16)
   serial[0] = (serial[0]! & 0x7f) | 0x40
   const body = sequence(
     element(0xa0, integer(Buffer.of(2))),
     integer(serial),
     algorithm,
-    parent?.subject.raw ?? subject,
-    sequence(time(request.notBefore), time(request.notAfter)),
-    subject,
-    publicKey,
+    parent?.subject.raw ?? content.subject,
+    sequence(time(content.notBefore), time(content.notAfter)),
+    content.subject,
+    content.publicKey,
     element(
       0xa3,
       sequence(
-        ...usageExtensions(request.usage),
-        extension(OID.subjectKeyIdentifier, false, ownKeyId),
-        ...(parentKeyId ? [extension(OID.authorityKeyIdentifier, false, sequence(element(0x80, parentKeyId.subarray(2))))] : []),
-        ...(request.names?.length ? [extension(OID.subjectAltName, false, sequence(...request.names.map(generalName)))] : [])
+        ...content.extensions,
+        ...(parentKeyId ? [extension(OID.authorityKeyIdentifier, false, sequence(element(0x80, parentKeyId.subarray(2))))] : [])
       )
     )
   )
@@ -70,11 +92,14 @@ const signatureAlgorithm = (key: KeyObject): Buffer => {
 }
 
 const nameOf = ({ commonName, organizations = [] }: CertificateRequest): Buffer =>
-  sequence(...organizations.map(organization => attribute(OID.organization, organization)), attribute(OID.commonName, commonName))
+  sequence(
+    ...organizations.map(organization => element(TAG.set, attributeOf(OID.organization, organization))),
+    element(TAG.set, attributeOf(OID.commonName, commonName))
+  )
 
-const attribute = (type: string, value: string): Buffer => element(TAG.set, sequence(oid(type), utf8String(value)))
+export const attributeOf = (type: string, value: string): Buffer => sequence(oid(type), utf8String(value))
 
-const extension = (type: string, critical: boolean, value: Buffer): Buffer =>
+export const extension = (type: string, critical: boolean, value: Buffer): Buffer =>
   sequence(oid(type), ...(critical ? [boolean(true)] : []), octetString(value))
 
 const usageExtensions = (usage: CertificateRequest['usage']): Buffer[] =>

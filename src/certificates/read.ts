@@ -3,6 +3,7 @@ import { type DerElement, readElement, readElements, readOid, readText, readTime
 export const OID = {
   commonName: '2.5.4.3',
   organization: '2.5.4.10',
+  extensionRequest: '1.2.840.113549.1.9.14',
   subjectKeyIdentifier: '2.5.29.14',
   keyUsage: '2.5.29.15',
   subjectAltName: '2.5.29.17',
@@ -60,7 +61,7 @@ export const readCertificate = (der: Buffer): CertificateFields => {
     subject: readName(subject),
     notBefore: readTime(notBefore),
     notAfter: readTime(notAfter),
-    extensions: readExtensions(fields.find(field => field.tag === 0xa3))
+    extensions: readExtensions(fields.filter(field => field.tag === 0xa3).flatMap(wrapper => children(children(wrapper)[0])))
   }
 }
 
@@ -76,12 +77,12 @@ export const readBasicConstraints = (fields: CertificateFields): { ca: boolean; 
   }
 }
 
-const children = (parent: DerElement | undefined): DerElement[] => {
+export const children = (parent: DerElement | undefined): DerElement[] => {
   if (!parent || !(parent.tag & 0x20)) throw new Error('malformed certificate')
   return readElements(parent.content)
 }
 
-const readName = (name: DerElement | undefined): DistinguishedName => {
+export const readName = (name: DerElement | undefined): DistinguishedName => {
   const attributes = children(name)
     .flatMap(children)
     .map(attribute => {
@@ -92,17 +93,9 @@ const readName = (name: DerElement | undefined): DistinguishedName => {
   return { raw: name!.raw, attributes }
 }
 
-/** Whom a request for a certificate (PKCS #10, DER) is about. Throws when it is malformed. */
-export const readRequestSubject = (der: Buffer): DistinguishedName => {
-  const [body] = children(readElement(der))
-  const [, subject] = children(body)
-  return readName(subject)
-}
-
-const readExtensions = (wrapper: DerElement | undefined): Map<string, Extension> => {
+export const readExtensions = (items: readonly DerElement[]): Map<string, Extension> => {
   const extensions = new Map<string, Extension>()
-  if (!wrapper) return extensions
-  for (const item of children(children(wrapper)[0])) {
+  for (const item of items) {
     const [type, ...rest] = children(item)
     const value = rest.pop()
     if (type?.tag !== TAG.oid || value?.tag !== TAG.octetString) throw new Error('malformed extension in a certificate')

@@ -74,7 +74,7 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
       expirationSeconds,
       usages,
       username: name,
-      uid,
+      uid: uid || undefined,
       groups: groups.length > 0 ? [...groups] : undefined,
       extra: copyOf(extra)
     }

@@ -1,5 +1,5 @@
-import { readElement, readElements, TAG } from '../../certificates/der.js'
-import { OID, readRequestSubject } from '../../certificates/read.js'
+import { OID } from '../../certificates/read.js'
+import { readSigningRequest, type SigningRequest, signatureProblem, valuesOf } from '../../certificates/signing-request.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 
 const usages = [
@@ -44,47 +44,31 @@ const pemBlock = /^-----BEGIN ([A-Z0-9 ]+)-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n]*?)
 const firstBlock = (base64: string | null | undefined) =>
   pemBlock.exec(Buffer.from(base64 ?? '', 'base64').toString('latin1')) ?? []
 
-/** The organizations that a request names: the groups of whoever gets its certificate. Of a valid request. */
-export function requestedGroups(request: string): string[] {
-  const [, , content = ''] = firstBlock(request)
-  const { attributes } = readRequestSubject(Buffer.from(content, 'base64'))
-  return attributes.filter(({ type }) => type === OID.organization).map(({ value }) => value)
-}
-
-/** The common name that a request asks for. */
-export function requestedName(request: string): string {
+/** What a request asks for. Throws when it cannot be read. */
+export function parseRequest(request: string | null | undefined): SigningRequest {
   const [, type, content = ''] = firstBlock(request)
   if (type !== 'CERTIFICATE REQUEST') throw new Error('PEM block type must be CERTIFICATE REQUEST')
-  const { attributes } = readRequestSubject(Buffer.from(content, 'base64'))
-  return attributes.findLast(({ type }) => type === OID.commonName)?.value ?? ''
+  try {
+    return readSigningRequest(Buffer.from(content, 'base64'))
+  } catch {
+    throw new Error('asn1: structure error: malformed certificate request')
+  }
 }
+
+/** The organizations that a request names: the groups of whoever gets its certificate. */
+export const requestedGroups = (request: string): string[] => valuesOf(parseRequest(request), OID.organization)
+
+/** The common name that a request asks for. */
+export const requestedName = (request: string): string => valuesOf(parseRequest(request), OID.commonName).at(-1) ?? ''
 
 export function validateRequest(request: string | null | undefined, path: Path, errors: FieldErrors): void {
-  const [, type, content = ''] = firstBlock(request)
-  if (type !== 'CERTIFICATE REQUEST') {
-    errors.invalid(path, request, 'PEM block type must be CERTIFICATE REQUEST')
-    return
-  }
-  if (!isCertificateRequest(Buffer.from(content, 'base64')))
-    errors.invalid(path, request, 'asn1: structure error: malformed certificate request')
-}
-
-/** RFC 2986: what is asked for, an algorithm, a signature. */
-function isCertificateRequest(der: Buffer): boolean {
+  let problem: string | undefined
   try {
-    const { tag, content, raw } = readElement(der)
-    const tags = readElements(content).map(e => e.tag)
-    return (
-      tag === TAG.sequence &&
-      raw.length === der.length &&
-      tags.length === 3 &&
-      tags[0] === TAG.sequence &&
-      tags[1] === TAG.sequence &&
-      tags[2] === TAG.bitString
-    )
-  } catch {
-    return false
+    problem = signatureProblem(parseRequest(request))
+  } catch (error) {
+    problem = (error as Error).message
   }
+  if (problem !== undefined) errors.invalid(path, request, problem)
 }
 
 export function validateCertificate(certificate: string | undefined, errors: FieldErrors): void {
