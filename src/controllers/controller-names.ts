@@ -3,6 +3,9 @@ import { UserError } from '../util/user-error.js'
 
 export const controllerNames = [
   'bootstrap-signer-controller',
+  'certificatesigningrequest-approving-controller',
+  'certificatesigningrequest-cleaner-controller',
+  'certificatesigningrequest-signing-controller',
   'clusterrole-aggregation-controller',
   'garbage-collector-controller',
   'namespace-controller',
@@ -19,6 +22,9 @@ export type ControllerName = (typeof controllerNames)[number]
 const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['bootstrapsigner', 'bootstrap-signer-controller'],
   ['clusterrole-aggregation', 'clusterrole-aggregation-controller'],
+  ['csrapproving', 'certificatesigningrequest-approving-controller'],
+  ['csrcleaner', 'certificatesigningrequest-cleaner-controller'],
+  ['csrsigning', 'certificatesigningrequest-signing-controller'],
   ['garbagecollector', 'garbage-collector-controller'],
   ['namespace', 'namespace-controller'],
   ['resourcequota', 'resourcequota-controller'],

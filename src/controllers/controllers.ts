@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import type { AdmissionChain } from '../admission/admission.js'
 import type { CustomResources } from '../apiextensions/custom-resources.js'
 import { firstAddress } from '../certificates/ip-address.js'
+import type { Pki } from '../certificates/pki.js'
 import { rbacGroup } from '../kinds/rbac/group.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
@@ -11,6 +12,9 @@ import { bootstrap } from './bootstrap.js'
 import { bootstrapSigner } from './bootstrap-signer.js'
 import { clusterRoleAggregation } from './cluster-role-aggregation.js'
 import { type ControllerName, enabledControllers } from './controller-names.js'
+import { signingRequestApprover } from './csr-approver.js'
+import { signingRequestCleaner } from './csr-cleaner.js'
+import { signingRequestSigner } from './csr-signer.js'
 import { definitionController } from './custom-resource-definitions.js'
 import { FlowControl } from './flow-control.js'
 import { GarbageCollector } from './garbage-collector.js'
@@ -29,6 +33,8 @@ export interface ControllersOptions {
   readonly services: Services
   readonly customResources: CustomResources
   readonly admission: AdmissionChain
+  /** What signs certificates that are asked for. */
+  readonly authority: Pki['ca']
   /** PEM of what clients of this server have to trust. */
   readonly caBundle: string
   /** PEM of the authorities whose client certificates are believed. */
@@ -119,7 +125,7 @@ async function elected(
 async function runControllers(
   enabled: ReadonlySet<ControllerName>,
   writerOf: (name: string) => Writer,
-  { services, admission, caBundle, log }: ControllersOptions
+  { services, admission, authority, caBundle, log }: ControllersOptions
 ): Promise<Stoppable> {
   const { registry } = services
   const controllers: Runnable[] = []
@@ -138,6 +144,13 @@ async function runControllers(
     if (enabled.has('token-cleaner-controller')) controllers.push(tokenCleaner(services, writerOf('token-cleaner'), log))
     if (enabled.has('bootstrap-signer-controller') && registry.has('', 'configmaps'))
       controllers.push(bootstrapSigner(services, writerOf('bootstrap-signer'), log))
+  }
+  if (registry.has('certificates.k8s.io', 'certificatesigningrequests')) {
+    const writer = writerOf('certificate-controller')
+    const name = (task: 'approving' | 'cleaner' | 'signing') => `certificatesigningrequest-${task}-controller` as const
+    if (enabled.has(name('approving'))) controllers.push(signingRequestApprover(services, writer, log))
+    if (enabled.has(name('signing'))) controllers.push(signingRequestSigner(services, writer, authority, log))
+    if (enabled.has(name('cleaner'))) controllers.push(signingRequestCleaner(services, writer, log))
   }
   const aggregation = 'clusterrole-aggregation-controller'
   if (enabled.has(aggregation) && registry.has(rbacGroup, 'clusterroles')) {

@@ -171,6 +171,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       services,
       customResources,
       admission,
+      authority: pki.ca,
       caBundle: pki.serving.trust,
       clientCAs: pki.clientCAs,
       port,
