@@ -1,0 +1,73 @@
+/** A resource in one of the versions that it is served in: what rules name, and what a request asks for. */
+import { withViews } from '../../fieldmanager/version-view.js'
+import type { Registry } from '../../registry/registry.js'
+import type { Resource } from '../../registry/resource.js'
+import { scaleApiVersion, scaleOf } from '../../registry/scale.js'
+import type { AdmissionAttributes } from '../admission.js'
+
+export interface ServedResource {
+  readonly resource: Resource
+  readonly version: string
+}
+
+export interface GroupVersionKind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+}
+
+interface Known {
+  readonly generation: number
+  /** By the place where their objects are stored. */
+  readonly byPrefix: ReadonlyMap<string, readonly ServedResource[]>
+}
+
+const known = new WeakMap<Registry, Known>()
+const none: readonly ServedResource[] = []
+
+/** All under which the same objects can be reached, the given one included: other versions, and sometimes another group. */
+export function equivalentsOf(registry: Registry, { prefix }: Resource): readonly ServedResource[] {
+  let found = known.get(registry)
+  if (found?.generation !== registry.generation) known.set(registry, (found = collect(registry)))
+  return found.byPrefix.get(prefix) ?? none
+}
+
+function collect(registry: Registry): Known {
+  const byPrefix = new Map<string, ServedResource[]>()
+  for (const resource of registry.served()) {
+    let list = byPrefix.get(resource.prefix)
+    if (!list) byPrefix.set(resource.prefix, (list = []))
+    for (const version of resource.versions.keys()) list.push({ resource, version })
+  }
+  return { generation: registry.generation, byPrefix }
+}
+
+/** The kind of what is sent: subresources may have one of their own. */
+export function kindOf({ resource, version }: ServedResource, subresource: string): GroupVersionKind {
+  if (subresource === 'scale' && resource.kind.scale) return scaleKind
+  const own = subresource === '' ? undefined : resource.kind.subresources?.[subresource]
+  if (own && !own.prepareForUpdate) return own.kind
+  return { group: resource.group, version, kind: resource.kind.kind }
+}
+
+const scaleKind: GroupVersionKind = { group: 'autoscaling', version: scaleApiVersion.split('/')[1]!, kind: 'Scale' }
+
+/** The object of a request, and its old object, as `target` shows them; null where there is none. */
+export async function inVersionOf(
+  attributes: AdmissionAttributes,
+  target: ServedResource
+): Promise<{ object: any; oldObject: any }> {
+  const { object, oldObject } = attributes
+  return {
+    object: object === undefined ? null : await shown(attributes, target, object),
+    oldObject: oldObject === undefined ? null : await shown(attributes, target, oldObject)
+  }
+}
+
+function shown({ resource, subresource }: AdmissionAttributes, target: ServedResource, object: any): any {
+  if (subresource === 'scale' && resource.kind.scale) return scaleOf(resource, object)
+  if (!resource.kind.custom) return target.resource.inVersion(object, target.version)
+  const own = resource.memoryVersion.name
+  if (target.version === own) return object
+  return withViews(() => resource.view(target.resource.apiVersion(target.version), own)?.from(object) ?? object)
+}
