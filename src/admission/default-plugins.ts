@@ -7,6 +7,7 @@ import { defaultIngressClass } from './plugins/default-ingress-class.js'
 import { defaultStorageClass } from './plugins/default-storage-class.js'
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.js'
 import { limitRanger } from './plugins/limit-ranger.js'
+import { mutatingAdmissionWebhook } from './plugins/mutating-admission-webhook.js'
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.js'
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.js'
 import { podSecurity } from './plugins/pod-security.js'
@@ -16,6 +17,7 @@ import { runtimeClass } from './plugins/runtime-class.js'
 import { serviceAccount } from './plugins/service-account.js'
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.js'
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.js'
+import { validatingAdmissionWebhook } from './plugins/validating-admission-webhook.js'
 
 /** The plugins that are on unless said otherwise, in kube-apiserver's order. */
 export const defaultPlugins: readonly AdmissionPlugin[] = [
@@ -34,6 +36,8 @@ export const defaultPlugins: readonly AdmissionPlugin[] = [
   certificateSigning,
   certificateSubjectRestriction,
   defaultIngressClass,
+  mutatingAdmissionWebhook,
+  validatingAdmissionWebhook,
   resourceQuota
 ]
 

@@ -5,10 +5,13 @@ export class PatchError extends Error {
   readonly reason: 'BadRequest' | 'RequestEntityTooLarge' | 'Invalid' | undefined
   /** Only 422 has details, and they are empty. */
   readonly details: Record<string, never> | undefined
+  /** What the library that kube-apiserver uses says of it, where an answer tells more than that it was rejected. */
+  readonly problem: string
 
-  constructor(code: PatchError['code'], message: string) {
+  constructor(code: PatchError['code'], message: string, problem = message) {
     super(message)
     this.name = 'PatchError'
+    this.problem = problem
     this.code = code
     this.reason = code === 500 ? undefined : reasons[code]
     this.details = code === 422 ? {} : undefined
@@ -22,8 +25,8 @@ export function badPatch(message: string): PatchError {
 }
 
 /** The operations or lists of the patch do not go with the object. The answer never says which. */
-export function rejectedPatch(): PatchError {
-  return new PatchError(422, 'the server rejected our request due to an error in our request')
+export function rejectedPatch(problem?: string): PatchError {
+  return new PatchError(422, 'the server rejected our request due to an error in our request', problem)
 }
 
 /** Most mistakes in directives of a strategic merge patch are internal errors in the original. */

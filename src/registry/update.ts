@@ -81,9 +81,9 @@ async function tryUpdate(
   if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition)
     throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
   checkResourceVersion(operation, request, meta, current)
-  meta.resourceVersion = String(current.revision)
   if (!request.tracksFields) await track(operation, old, object)
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
+  object.metadata.resourceVersion = String(current.revision)
   const pending = kind.authorize?.(object, old, operation)
   if (pending) await pending
   await prepare(operation, object, old)
