@@ -19,6 +19,7 @@ export const create: Endpoint = async request => {
   const { virtual } = resource.kind
   if (virtual) {
     track(operation, object)
+    await operation.admitted('CREATE', object.metadata.name ?? '', object)
     return respondObject(form, await virtual.create(object, operation), 201)
   }
   const stored = resource.toStorage(object, operation.version)

@@ -6,6 +6,7 @@ import type { SubresourceDefinition } from '../registry/subresource.js'
 import { loadSchema } from '../schema/load.js'
 import type { RequestContext } from '../server/context.js'
 import { methodNotAllowed, methodNotSupported } from '../server/status.js'
+import { connectOptions } from './connect-options.js'
 import { checkNamespace } from './create.js'
 import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
@@ -55,6 +56,8 @@ async function declared(request: EndpointRequest) {
   if (definition.connect) {
     if (!definition.verbs.includes(connectVerbs[method]!)) throw methodNotAllowed()
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
+    const options = connectOptions(definition.kind.kind, context)
+    if (options) await operation.admitted('CONNECT', context.info.name, options)
     return definition.connect(subject(context, operation, resource), context)
   }
   const form = requestedForm(request)
@@ -74,6 +77,7 @@ async function declared(request: EndpointRequest) {
   )
   checkNamespace(body.metadata, true, context.info.namespace)
   const operation = operationFor(request, options)
+  await operation.admitted('CREATE', context.info.name, body)
   const answer = (await definition.create(subject(context, operation, resource), body)) as { code?: number }
   return respondObject(form, answer, answer.code ?? 201)
 }

@@ -193,7 +193,7 @@ function index(key: string, end: number): number {
   if (!integer.test(key)) throw rejectedPatch(notInteger(key))
   const n = Number(key)
   const at = n < 0 ? n + end : n
-  if (at < 0 || at >= end) throw rejectedPatch(`Unable to access invalid index: ${n}: invalid array index referenced`)
+  if (at < 0 || at >= end) throw rejectedPatch(`Unable to access invalid index: ${n}: invalid index referenced`)
   return at + 0
 }
 

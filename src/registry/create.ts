@@ -12,6 +12,7 @@ import { judgeAccess } from './access.js'
 import { commitObject } from './commit.js'
 import type { KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
+import { dropDuplicateOwners } from './owner-references.js'
 import { resetFields } from './reset-fields.js'
 
 /** generateName's part of a name is cut to leave room for the suffix. */
@@ -31,8 +32,12 @@ export async function create(operation: Operation, object: any, tracked = false,
   const why = resource.kind.whyUncreatable?.()
   if (why !== undefined) throw forbidden(operation.groupResource, meta.name ?? '', why)
   wipeSystemFields(meta)
-  if (!tracked) track(operation, object)
+  if (!tracked) {
+    dropDuplicateOwners(object, operation, false)
+    track(operation, object)
+  }
   await operation.admission.admit(operation.attributes('CREATE', meta.name ?? '', object, undefined))
+  dropDuplicateOwners(object, operation, true)
   const pending = resource.kind.authorize?.(object, undefined, operation)
   if (pending) await pending
   // admission may have made another one of it

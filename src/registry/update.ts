@@ -22,6 +22,7 @@ import { create } from './create.js'
 import { keepChangeableMeta, keepField } from './keep.js'
 import type { KindDefinition, KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
+import { dropDuplicateOwners } from './owner-references.js'
 import { resetFields } from './reset-fields.js'
 import type { Resource } from './resource.js'
 
@@ -81,9 +82,14 @@ async function tryUpdate(
   if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition)
     throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
   checkResourceVersion(operation, request, meta, current)
-  if (!request.tracksFields) await track(operation, old, object)
+  if (request.tracksFields) meta.resourceVersion = String(current.revision)
+  else {
+    if (request.uidIsPrecondition) dropDuplicateOwners(object, operation, false)
+    await track(operation, old, object)
+  }
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
   object.metadata.resourceVersion = String(current.revision)
+  dropDuplicateOwners(object, operation, true)
   const pending = kind.authorize?.(object, old, operation)
   if (pending) await pending
   await prepare(operation, object, old)

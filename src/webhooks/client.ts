@@ -3,7 +3,7 @@ import type { WebhookClientConfig } from '../api/generated/admissionregistration
 import { exactJson, parseExact } from '../util/exact-json.js'
 import { goQuote } from '../util/go-format.js'
 import type { Connections } from './connections.js'
-import { asGoError } from './go-errors.js'
+import { asGoError, deadlineExceeded } from './go-errors.js'
 import type { ResolveService } from './service-resolver.js'
 
 /** Bytes that an answer may have. */
@@ -45,13 +45,21 @@ export class WebhookClient {
       answer = await connections.request(asked, {
         dispatcher,
         method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        headers: { 'content-type': 'application/json', accept: 'application/json, */*' },
         body: exactJson(body),
         signal: AbortSignal.timeout(timeoutMs)
       })
-      text = await readLimited(answer.body)
     } catch (error) {
       throw failed(asGoError(error))
+    }
+    try {
+      text = await readLimited(answer.body)
+    } catch (error) {
+      const why = asGoError(error)
+      if (why === deadlineExceeded) throw failed(why)
+      throw new WebhookCallError(
+        `unexpected error when reading response body. Please retry. Original error: ${why === 'EOF' ? 'unexpected EOF' : why}`
+      )
     }
     const { statusCode, headers } = answer
     const contentType = String(headers['content-type'] ?? '')
@@ -98,6 +106,9 @@ const refusals: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request'
 }
 
+/** For these Go's client repeats what the answer says. */
+const saysItself: ReadonlySet<number> = new Set([403, 406, 415])
+
 /** A Status in the answer speaks for itself; otherwise it is the server that gets blamed. */
 function refusal(code: number, text: string, contentType: string): string {
   try {
@@ -107,7 +118,7 @@ function refusal(code: number, text: string, contentType: string): string {
     // not a Status
   }
   const said = contentType.startsWith('text/') ? text.slice(0, 2048).trim() : 'unknown'
-  if (code === 403) return said
+  if (saysItself.has(code)) return said
   if (Object.hasOwn(refusals, code)) return refusals[code]!
   if (code >= 500) return `an error on the server (${goQuote(said)}) has prevented the request from succeeding`
   return `the server responded with the status code ${code} but did not return more information`

@@ -38,7 +38,9 @@ export class Connections {
     if (!service) {
       const target = new URL(url!)
       const dispatcher = new Agent({ connect, keepAliveTimeout: idleMs })
-      return { url: target, shown: url!, dispatcher }
+      // as it was written, and with a path
+      const shown = `${/^[^/]*\/\/[^/?#]*/.exec(url!)![0]}${target.pathname}`
+      return { url: target, shown, dispatcher }
     }
     const { namespace, name, path = '', port = 443 } = service
     const host = `${name}.${namespace}.svc`
@@ -47,7 +49,7 @@ export class Connections {
       connect: this.#connector({ ...connect, servername: host }, namespace, name, port),
       keepAliveTimeout: idleMs
     })
-    const shown = `https://${host}:${port}${path.startsWith('/') || path === '' ? path : `/${path}`}`
+    const shown = `https://${host}:${port}${path.startsWith('/') ? path : `/${path}`}`
     return { url: new URL(shown), shown, dispatcher }
   }
 

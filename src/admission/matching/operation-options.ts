@@ -6,10 +6,11 @@ const kinds = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'Delet
 const apiVersion = 'meta.k8s.io/v1'
 
 /** null for what has none. A PATCH has those of what it turns out to be. */
-export function operationOptions({ operation, context }: AdmissionAttributes): JsonObject | null {
+export function operationOptions(attributes: AdmissionAttributes): JsonObject | null {
+  const { operation, context } = attributes
   if (operation === 'CONNECT') return null
   const options: JsonObject = { kind: kinds[operation], apiVersion }
-  if (operation === 'DELETE') return { ...options, ...deleteOptions(context.deleteOptions) }
+  if (operation === 'DELETE') return { ...options, ...uidPrecondition(attributes), ...deleteOptions(context.deleteOptions) }
   const { query } = context
   const dryRun = query?.getAll('dryRun')
   if (dryRun?.length) options.dryRun = dryRun
@@ -19,6 +20,10 @@ export function operationOptions({ operation, context }: AdmissionAttributes): J
   }
   return options
 }
+
+/** What ends in stages is meant as it is now. */
+const uidPrecondition = ({ resource, oldObject }: AdmissionAttributes) =>
+  resource.kind.isHeld ? { preconditions: { uid: oldObject.metadata.uid } } : undefined
 
 function deleteOptions(given: AdmissionAttributes['context']['deleteOptions']): JsonObject {
   if (!given) return {}

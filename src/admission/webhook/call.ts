@@ -63,7 +63,8 @@ export async function ask(
       throw new WebhookFailure(hook.name, `failed to call webhook: ${error.message}`)
     throw error
   }
-  for (const warning of answer.warnings) context.warn(warning)
+  // what cannot stand in a header is not passed on
+  for (const warning of answer.warnings) if (warning !== '' && !/\p{Cc}/u.test(warning)) context.warn(warning)
   if (!answer.allowed) throw refusal(hook.name, answer.result)
   return answer
 }

@@ -6,6 +6,7 @@ import { PatchError } from '../../patch/patch-error.js'
 import { DecodeError, decode, madeFrom } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
+import { isRegistered } from '../../schema/registered.js'
 import { internalError } from '../../server/status.js'
 import { parseExact } from '../../util/exact-json.js'
 import { goQuote } from '../../util/go-format.js'
@@ -54,7 +55,7 @@ function decoded(webhook: string, patch: string): JsonObject[] {
 function patched(shown: any, operations: readonly JsonObject[], source: string): JsonObject {
   try {
     const value = applyJsonPatch(shown, operations, undefined, source)
-    if (isObject(value)) return value
+    if (isObject(value)) return identified(value, shown)
     throw internalError(
       `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
     )
@@ -62,6 +63,22 @@ function patched(shown: any, operations: readonly JsonObject[], source: string):
     throw error instanceof PatchError ? internalError(error.problem) : error
   }
 }
+
+/** A patch cannot make another kind of the object. */
+function identified(document: JsonObject, { kind, apiVersion }: any): JsonObject {
+  const own = { kind: document.kind || kind, apiVersion: document.apiVersion || apiVersion }
+  if (own.kind !== kind || own.apiVersion !== apiVersion) {
+    if (!isRegistered(own.apiVersion, own.kind))
+      throw internalError(
+        `no kind ${goQuote(own.kind)} is registered for version ${goQuote(own.apiVersion)} in scheme ${goQuote(scheme)}`
+      )
+    throw internalError(`converting (${own.apiVersion}.${own.kind}) to (${apiVersion}.${kind}): unknown conversion`)
+  }
+  return { ...document, ...own }
+}
+
+/** Where kube-apiserver's scheme for admission was made. */
+const scheme = 'pkg/runtime/scheme.go:111'
 
 /** The patched document as the request has its object: decoded, in the storage version, with defaults. */
 async function stored(attributes: AdmissionAttributes, target: ServedResource, document: JsonObject): Promise<any> {

@@ -1,4 +1,5 @@
 /** AdmissionReview: what webhooks are asked, and what they answer. */
+import { parseYaml, SyntaxFailure } from '../../formats/body.js'
 import { jsonSyntaxError } from '../../formats/json-syntax.js'
 import type { StatusDetails } from '../../server/status.js'
 import { parseExact } from '../../util/exact-json.js'
@@ -18,6 +19,8 @@ export interface ShownObjects {
 }
 
 const group = 'admission.k8s.io'
+/** Where kube-apiserver makes the scheme of its client for webhooks. */
+const scheme = 'pkg/runtime/scheme.go:111'
 const kind = 'AdmissionReview'
 
 export function reviewOf(
@@ -27,7 +30,8 @@ export function reviewOf(
   matched: ServedResource,
   { object, oldObject }: ShownObjects
 ): JsonObject {
-  const { subresource, name, namespace, operation, context } = attributes
+  const { subresource, name, operation, context } = attributes
+  const namespace = namespaceOf(attributes)
   const requested = requestedResource(attributes)
   const { user, dryRun } = context
   const request = {
@@ -54,6 +58,10 @@ export function reviewOf(
   }
   return { kind, apiVersion: `${group}/${version}`, request }
 }
+
+/** A new Namespace is in itself. */
+const namespaceOf = ({ resource, namespace, name, operation }: AdmissionAttributes) =>
+  operation === 'CREATE' && resource.group === '' && resource.resource === 'namespaces' ? name : namespace
 
 const gvr = ({ resource, version }: ServedResource) => ({ group: resource.group, version, resource: resource.resource })
 
@@ -87,11 +95,15 @@ export function readAnswer(text: string, version: ReviewVersion, uid: string, mu
   const { review, identity } = readReview(text, version)
   const { response } = review
   if (response === undefined || response === null) throw new WrongAnswer('webhook response was absent')
-  const fields = new Fields(response, 'AdmissionResponse.response')
+  const fields = new Fields(response, {
+    path: 'AdmissionResponse.response',
+    field: 'AdmissionReview.response',
+    type: `${version}.AdmissionResponse`
+  })
   const answer = {
     uid: fields.text('uid'),
     allowed: fields.boolean('allowed'),
-    result: statusOf(fields.object('status')),
+    result: statusOf(fields.object('status', { path: 'Status.response.status', type: 'v1.Status' })),
     patch: fields.bytes('patch'),
     patchType: fields.optionalText('patchType'),
     warnings: fields.texts('warnings')
@@ -115,31 +127,50 @@ export function readAnswer(text: string, version: ReviewVersion, uid: string, mu
   return { allowed, result, warnings, patch, patchType: patchType ?? '' }
 }
 
-function readReview(text: string, version: ReviewVersion): { review: JsonObject; identity: string } {
-  let review: unknown
+interface SentReview {
+  readonly review: JsonObject
+  /** What it says that it is. */
+  readonly identity: string
+}
+
+/** What Go's client for webhooks knows beside the reviews. */
+const known: ReadonlySet<string> = new Set([`${group}/v1 ${kind}`, `${group}/v1beta1 ${kind}`, 'v1 Status'])
+
+function readReview(text: string, version: ReviewVersion): SentReview {
+  const review = parsed(text) ?? {}
+  const unreadable = (why: string) =>
+    new UnreadableAnswer(`couldn't get version/kind; json parse error: json: cannot unmarshal ${why}`)
+  if (!isObject(review))
+    throw unreadable(
+      `${goKind(review)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
+    )
+  const said = { apiVersion: '', kind: '' }
+  for (const field of ['apiVersion', 'kind'] as const) {
+    const value = review[field] ?? ''
+    if (typeof value !== 'string') throw unreadable(`${goKind(value)} into Go struct field .${field} of type string`)
+    said[field] = value
+  }
+  const [own, ownKind] = [said.apiVersion || `${group}/${version}`, said.kind || kind]
+  if (!known.has(`${own} ${ownKind}`))
+    throw new UnreadableAnswer(
+      `no kind ${goQuote(ownKind)} is registered for version ${goQuote(own)} in scheme ${goQuote(scheme)}`
+    )
+  const ownVersion = own.split('/').at(-1)!
+  if (ownVersion !== version || ownKind !== kind)
+    throw new UnreadableAnswer(`converting (${ownVersion}.${ownKind}) to (${version}.${kind}): unknown conversion`)
+  const groupVersion = said.apiVersion.includes('/') ? said.apiVersion : `/${said.apiVersion}`
+  return { review, identity: `${groupVersion}, Kind=${said.kind}` }
+}
+
+/** YAML is understood, too, whatever the answer says that it is. */
+function parsed(text: string): unknown {
   try {
-    review = parseExact(text)
+    return /^\s*\{/.test(text) ? parseExact(text) : parseYaml(text).value
   } catch (error) {
+    if (error instanceof SyntaxFailure) throw new UnreadableAnswer(error.message)
     if (!(error instanceof SyntaxError)) throw error
     throw new UnreadableAnswer(`couldn't get version/kind; json parse error: ${jsonSyntaxError(text) ?? error.message}`)
   }
-  if (!isObject(review)) {
-    const what = `Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
-    if (review !== null)
-      throw new UnreadableAnswer(
-        `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind(review)} into ${what}`
-      )
-    review = {}
-  }
-  const sent = review as JsonObject
-  for (const field of ['apiVersion', 'kind'] as const)
-    if (sent[field] !== undefined && sent[field] !== null && typeof sent[field] !== 'string')
-      throw new UnreadableAnswer(
-        `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKind(sent[field])} into Go struct field .${field} of type string`
-      )
-  const apiVersion = (sent.apiVersion as string | undefined) || `${group}/${version}`
-  const sentKind = (sent.kind as string | undefined) || kind
-  return { review: sent, identity: `${apiVersion}, Kind=${sentKind}` }
 }
 
 function statusOf(fields: Fields | undefined): SentStatus | undefined {
@@ -165,8 +196,9 @@ class Fields {
   readonly value: JsonObject
   readonly #path: string
 
-  constructor(value: unknown, path: string) {
-    if (!isObject(value)) throw new UnreadableAnswer(`json: cannot unmarshal ${goKind(value)} into Go struct field ${path}`)
+  constructor(value: unknown, { path, field, type }: { path: string; field: string; type: string }) {
+    if (!isObject(value))
+      throw new UnreadableAnswer(`json: cannot unmarshal ${goKind(value)} into Go struct field ${field} of type ${type}`)
     this.value = value
     this.#path = path
   }
@@ -196,9 +228,9 @@ class Fields {
     return Number.isInteger(value) ? (value as number) : this.#wrong(field, value, 'int32')
   }
 
-  object(field: string): Fields | undefined {
+  object(field: string, of: { path: string; type: string }): Fields | undefined {
     const value = this.value[field] ?? undefined
-    return value === undefined ? undefined : new Fields(value, `${this.#path}.${field}`)
+    return value === undefined ? undefined : new Fields(value, { ...of, field: `${this.#path}.${field}` })
   }
 
   texts(field: string): readonly string[] {
