@@ -17,12 +17,17 @@ const fields: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
 }
 
 /** undefined for what is no connection, such as logs. */
-export function connectOptions(kind: string, { query, request, info }: RequestContext): JsonObject | undefined {
+export function connectOptions(kind: string, { query, info }: RequestContext): JsonObject | undefined {
   if (!Object.hasOwn(fields, kind)) return undefined
   const options: JsonObject = { kind, apiVersion: 'v1' }
+  // pods, a, proxy, and the path that is meant
+  const below = info.parts
+    .slice(3)
+    .map(part => `/${part}`)
+    .join('')
   for (const [field, form] of Object.entries(fields[kind]!)) {
     const given = query.getAll(field)
-    const value = field === 'path' ? pathBelow(request.path, info.subresource) || given[0] : read(form, given)
+    const value = field === 'path' ? below || given[0] : read(form, given)
     if (value) options[field] = value
   }
   return options
@@ -34,11 +39,4 @@ function read(form: Form, given: readonly string[]): unknown {
   if (form === 'boolean') return isTrue(given[0]!)
   if (form === 'string') return given[0]
   return form === 'strings' ? given : given.map(Number)
-}
-
-/** Of /api/v1/namespaces/a/pods/b/proxy/c: "/c". */
-function pathBelow(path: string, subresource: string): string {
-  const parts = path.split('/')
-  const at = parts.indexOf(subresource, parts.indexOf('namespaces') < 0 ? 5 : 7)
-  return parts.slice(at + 1).length === 0 ? '' : `/${parts.slice(at + 1).join('/')}`
 }
