@@ -16,6 +16,7 @@ import { runtimeClass } from './plugins/runtime-class.js'
 import { serviceAccount } from './plugins/service-account.js'
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.js'
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.js'
+import { validatingAdmissionPolicy } from './plugins/validating-admission-policy.js'
 
 /** The plugins that are on unless said otherwise, in kube-apiserver's order. */
 export const defaultPlugins: readonly AdmissionPlugin[] = [
@@ -34,6 +35,7 @@ export const defaultPlugins: readonly AdmissionPlugin[] = [
   certificateSigning,
   certificateSubjectRestriction,
   defaultIngressClass,
+  validatingAdmissionPolicy,
   resourceQuota
 ]
 

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
 import { admissionPlugins } from '../admission/default-plugins.js'
+import { AdmissionPolicies } from '../admission/policy/policies.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { ownResources } from '../apiextensions/own-kind.js'
 import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
@@ -101,7 +102,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const rbac = new RbacPolicy()
     const authorizer = unionAuthorizer(authorizersOf(modes, rbac))
-    const services = createServices(options, pki, { clock, store, registry, authenticator, authorizer, rbac })
+    const policies = new AdmissionPolicies()
+    const services = createServices(options, pki, { clock, store, registry, authenticator, authorizer, rbac, policies })
     const admission = new AdmissionChain(admissionPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins))
     const metrics = createMetrics(registry)
     if (options.processMetrics) addProcessMetrics(metrics)
@@ -134,6 +136,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
     rbac.follow(registry)
     closing.push(() => rbac.close())
+    policies.follow(registry)
+    closing.push(() => policies.close())
     const webhooks = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
     closing.push(() => webhooks.close())
     const parts = { store, now: () => clock.now(), uuid: () => services.random.uuid(), webhooks }
@@ -241,7 +245,7 @@ function createRegistry({ runtimeConfig = {} }: ServerOptions, store: Store, clo
   return registry
 }
 
-type Parts = Pick<Services, 'clock' | 'store' | 'registry' | 'authenticator' | 'authorizer' | 'rbac'>
+type Parts = Pick<Services, 'clock' | 'store' | 'registry' | 'authenticator' | 'authorizer' | 'rbac' | 'policies'>
 
 function createServices(options: ServerOptions, pki: Pki, parts: Parts): Services {
   const network = new ServiceNetwork({
