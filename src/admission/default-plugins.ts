@@ -7,6 +7,7 @@ import { defaultIngressClass } from './plugins/default-ingress-class.js'
 import { defaultStorageClass } from './plugins/default-storage-class.js'
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.js'
 import { limitRanger } from './plugins/limit-ranger.js'
+import { mutatingAdmissionPolicy } from './plugins/mutating-admission-policy.js'
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.js'
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.js'
 import { podSecurity } from './plugins/pod-security.js'
@@ -35,6 +36,7 @@ export const defaultPlugins: readonly AdmissionPlugin[] = [
   certificateSigning,
   certificateSubjectRestriction,
   defaultIngressClass,
+  mutatingAdmissionPolicy,
   validatingAdmissionPolicy,
   resourceQuota
 ]

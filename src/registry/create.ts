@@ -36,6 +36,7 @@ export async function create(operation: Operation, object: any, tracked = false,
   if (!tracked) track(operation, object)
   const admitted = operation.attributes('CREATE', meta.name ?? '', object, undefined)
   await operation.admission.admit(admitted)
+  meta = object.metadata
   const pending = resource.kind.authorize?.(generated ? unnamed(object) : object, undefined, operation)
   if (pending) await pending
   // preparation starts from here again when someone else was given what it chose

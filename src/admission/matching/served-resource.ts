@@ -3,6 +3,8 @@ import { withViews } from '../../fieldmanager/version-view.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import { scaleApiVersion, scaleOf } from '../../registry/scale.js'
+import { loadSchema } from '../../schema/load.js'
+import type { StructType } from '../../schema/model.js'
 import type { AdmissionAttributes } from '../admission.js'
 
 export interface ServedResource {
@@ -42,9 +44,17 @@ function collect(registry: Registry): Known {
   return { generation: registry.generation, byPrefix }
 }
 
+export const isScale = ({ kind }: Resource, subresource: string) => subresource === 'scale' && kind.scale !== undefined
+
+/** The type of what is sent. */
+export function typeOf({ resource, version }: ServedResource, subresource: string): StructType {
+  if (isScale(resource, subresource)) return loadSchema().type('autoscaling.v1.Scale')
+  return resource.type(version)
+}
+
 /** The kind of what is sent: subresources may have one of their own. */
 export function kindOf({ resource, version }: ServedResource, subresource: string): GroupVersionKind {
-  if (subresource === 'scale' && resource.kind.scale) return scaleKind
+  if (isScale(resource, subresource)) return scaleKind
   const own = subresource === '' ? undefined : resource.kind.subresources?.[subresource]
   if (own && !own.prepareForUpdate) return own.kind
   return { group: resource.group, version, kind: resource.kind.kind }
@@ -65,7 +75,7 @@ export async function inVersionOf(
 }
 
 function shown({ resource, subresource }: AdmissionAttributes, target: ServedResource, object: any): any {
-  if (subresource === 'scale' && resource.kind.scale) return scaleOf(resource, object)
+  if (isScale(resource, subresource)) return scaleOf(resource, object)
   if (!resource.kind.custom) return target.resource.inVersion(object, target.version)
   const own = resource.memoryVersion.name
   if (target.version === own) return object
