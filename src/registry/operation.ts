@@ -74,12 +74,13 @@ export class Operation implements StrategyContext {
     return { group: this.resource.group, kind: this.resource.kind.kind }
   }
 
+  /** Whoever writes a Namespace is within it. */
   attributes(operation: AdmissionOperation, name: string, object: any, oldObject: any): AdmissionAttributes {
     return {
       operation,
       resource: this.resource,
       subresource: this.subresource,
-      namespace: this.namespace,
+      namespace: this.resource.group === '' && this.resource.resource === 'namespaces' ? name : this.namespace,
       name,
       object,
       oldObject,

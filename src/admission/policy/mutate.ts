@@ -10,7 +10,7 @@ import type { AdmissionAttributes } from '../admission.js'
 import { authorizersFor, namespaceValue, requestValue } from '../matching/activation.js'
 import { BudgetError, type CompiledExpression, evaluateAll } from '../matching/evaluation.js'
 import { requestedResource } from '../matching/rules.js'
-import { inVersionOf, isScale, type ServedResource, typeOf } from '../matching/served-resource.js'
+import { inVersionOf, isScale, ownKind, type ServedResource, typeOf } from '../matching/served-resource.js'
 import { applyMutation } from './apply-mutation.js'
 import { jsonPatchMutation } from './json-patch-mutation.js'
 import type { BoundMutatingPolicy } from './mutating-policy.js'
@@ -80,16 +80,17 @@ async function take(attributes: AdmissionAttributes, target: ServedResource, mut
   const { resource, subresource, object, context } = attributes
   if (isScale(resource, subresource)) return resource.kind.scale!.setReplicas(object, scaledTo(mutated))
   const stored = await withViews(() => storedForm(attributes, target, mutated))
-  resource.kind.default?.(stored, context)
+  if (!ownKind(resource, subresource)) resource.kind.default?.(stored, context)
   for (const key of Object.keys(object)) delete object[key]
   Object.assign(object, stored)
 }
 
 const scaledTo = ({ spec }: JsonObject) => (spec as { replicas?: number } | undefined)?.replicas ?? 0
 
-function storedForm({ resource }: AdmissionAttributes, target: ServedResource, mutated: JsonObject): any {
+function storedForm({ resource, subresource }: AdmissionAttributes, target: ServedResource, mutated: JsonObject): any {
   try {
-    const { object } = converted(target.resource.type(target.version), cloneJson(mutated))
+    const { object } = converted(typeOf(target, subresource), cloneJson(mutated))
+    if (ownKind(resource, subresource)) return object
     if (!resource.kind.custom) return target.resource.toStorage(object, target.version)
     const own = resource.memoryVersion.name
     const view = target.version === own ? undefined : resource.view(target.resource.apiVersion(target.version), own)
