@@ -19,7 +19,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, 'bool' | 'string' 
 /** undefined for what is read rather than connected to (logs), and for a query that cannot be understood. */
 export function connectOptions({ kind: { kind, version } }: SubresourceDefinition, context: RequestContext) {
   if (!Object.hasOwn(fields, kind)) return undefined
-  const { query, info } = context
+  const { query } = context
   const options: JsonObject = { kind, apiVersion: version }
   for (const [name, type] of Object.entries(fields[kind]!)) {
     const given = query.getAll(name)

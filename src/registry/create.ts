@@ -2,7 +2,7 @@
 import { emptyObject } from '../fieldmanager/empty-object.js'
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
 import { ViewError } from '../fieldmanager/version-view.js'
-import { alreadyExists, beingDeleted, forbidden, plainError } from '../server/status.js'
+import { alreadyExists, badRequest, beingDeleted, forbidden, plainError } from '../server/status.js'
 import { cloneJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
@@ -37,6 +37,8 @@ export async function create(operation: Operation, object: any, tracked = false,
   const admitted = operation.attributes('CREATE', meta.name ?? '', object, undefined)
   await operation.admission.admit(admitted)
   meta = object.metadata
+  if (resource.namespaced && meta.namespace && meta.namespace !== operation.namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   const pending = resource.kind.authorize?.(generated ? unnamed(object) : object, undefined, operation)
   if (pending) await pending
   // preparation starts from here again when someone else was given what it chose

@@ -16,7 +16,7 @@ import { Reinvocation } from '../reinvocation.js'
  */
 export const mutatingAdmissionPolicy: AdmissionPlugin = {
   name: 'MutatingAdmissionPolicy',
-  handles: operation => operation !== 'DELETE',
+  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
   admit(attributes) {
     const policies = attributes.context.services.policies.mutating.concerning(attributes.resource)
     return policies.length === 0 ? undefined : admit(attributes, policies)
@@ -94,6 +94,7 @@ async function invokeAll(
   const rounds = reinvocation.remembered(mutatingAdmissionPolicy.name, () => new Rounds())
   if (reinvocation.isReinvoke && !equalJson(rounds.output, attributes.object)) rounds.askAgain()
   checkNamespace(attributes)
+  let mutated = false
   try {
     for (const invocation of invocations) {
       const { policy, binding, key } = invocation
@@ -105,7 +106,13 @@ async function invokeAll(
         rounds.askAgain()
         reinvocation.shouldReinvoke = true
       }
+      mutated ||= outcome.mutated
       if (policy.spec.reinvocationPolicy === 'IfNeeded') rounds.asked.add(key)
+    }
+    // also whoever has made the last change is asked again, and the other plugins are
+    if (mutated) {
+      rounds.askAgain()
+      reinvocation.shouldReinvoke = true
     }
   } finally {
     rounds.output = cloneJson(attributes.object)

@@ -6,7 +6,7 @@ import { type Place, placeOf } from '../../fieldmanager/place.js'
 import type { StructType } from '../../schema/model.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import { MutationError } from './mutation-error.js'
-import { jsonOf, typeMismatch, UnfitValue } from './patch-values.js'
+import { configurationOf, typeMismatch, UnfitValue } from './patch-values.js'
 
 /** `object` is in the version of `type`, and stays as it is. Throws a MutationError. */
 export function applyMutation(type: StructType, object: JsonObject, value: Value): JsonObject {
@@ -29,7 +29,7 @@ export function applyMutation(type: StructType, object: JsonObject, value: Value
 
 function configuration(value: Value): JsonObject {
   try {
-    return jsonOf(value) as JsonObject
+    return configurationOf(value) as JsonObject
   } catch (error) {
     if (error instanceof UnfitValue) throw new MutationError(`invalid return type: ${error.message}`)
     throw error

@@ -10,7 +10,7 @@ import type { AdmissionAttributes } from '../admission.js'
 import { authorizersFor, namespaceValue, requestValue } from '../matching/activation.js'
 import { BudgetError, type CompiledExpression, evaluateAll } from '../matching/evaluation.js'
 import { requestedResource } from '../matching/rules.js'
-import { inVersionOf, isScale, ownKind, type ServedResource, typeOf } from '../matching/served-resource.js'
+import { inVersionOf, isScale, kindOf, ownKind, type ServedResource, typeOf } from '../matching/served-resource.js'
 import { applyMutation } from './apply-mutation.js'
 import { jsonPatchMutation } from './json-patch-mutation.js'
 import type { BoundMutatingPolicy } from './mutating-policy.js'
@@ -31,9 +31,11 @@ export interface Outcome {
   /** False when its conditions do not hold, or it is not its turn. */
   readonly asked: boolean
   readonly changed: boolean
+  /** A mutation was done, even if it changed nothing. */
+  readonly mutated: boolean
 }
 
-const notAsked: Outcome = { problems: [], asked: false, changed: false }
+const notAsked: Outcome = { problems: [], asked: false, changed: false, mutated: false }
 
 /** Changes the object in place. `skips`: only the conditions are looked at. */
 export async function mutate(attributes: AdmissionAttributes, invocation: Invocation, skips: boolean): Promise<Outcome> {
@@ -49,19 +51,21 @@ export async function mutate(attributes: AdmissionAttributes, invocation: Invoca
   const values = { ...shared, request: requestValue(attributes, matched), namespaceObject: namespaceValue(attributes) }
   const before = cloneJson(object)
   const problems: string[] = []
+  let mutated = false
   for (const { patchType, expression } of compiled.mutations) {
     try {
       const value = evaluated(expression, { ...values, object: jsonValue(object) }, policy)
       const patch = patchType === 'JSONPatch' ? jsonPatchMutation : applyMutation
       const type = typeOf(matched, attributes.subresource)
       await take(attributes, matched, patch(type, object, value))
+      mutated = true
       object = (await inVersionOf(attributes, matched)).object
     } catch (error) {
       if (!(error instanceof MutationError || error instanceof BudgetError)) throw error
       problems.push(error.message)
     }
   }
-  return { problems, asked: true, changed: !equalJson(before, object) }
+  return { problems, asked: true, changed: !equalJson(before, object), mutated }
 }
 
 function evaluated(
@@ -85,6 +89,11 @@ async function take(attributes: AdmissionAttributes, target: ServedResource, mut
   Object.assign(object, stored)
 }
 
+function kindText(target: ServedResource, subresource: string): string {
+  const { group, version, kind } = kindOf(target, subresource)
+  return `${group}/${version}, Kind=${kind}`
+}
+
 const scaledTo = ({ spec }: JsonObject) => (spec as { replicas?: number } | undefined)?.replicas ?? 0
 
 function storedForm({ resource, subresource }: AdmissionAttributes, target: ServedResource, mutated: JsonObject): any {
@@ -96,7 +105,8 @@ function storedForm({ resource, subresource }: AdmissionAttributes, target: Serv
     const view = target.version === own ? undefined : resource.view(target.resource.apiVersion(target.version), own)
     return view ? view.back(object) : object
   } catch (error) {
-    if (error instanceof DecodeError) throw new MutationError(error.message)
+    if (error instanceof DecodeError)
+      throw new MutationError(`unable to convert unstructured object to ${kindText(target, subresource)}: ${error.message}`)
     throw error
   }
 }
