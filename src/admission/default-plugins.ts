@@ -7,6 +7,7 @@ import { defaultIngressClass } from './plugins/default-ingress-class.js'
 import { defaultStorageClass } from './plugins/default-storage-class.js'
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.js'
 import { limitRanger } from './plugins/limit-ranger.js'
+import { mutatingAdmissionPolicy } from './plugins/mutating-admission-policy.js'
 import { mutatingAdmissionWebhook } from './plugins/mutating-admission-webhook.js'
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.js'
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.js'
@@ -17,6 +18,7 @@ import { runtimeClass } from './plugins/runtime-class.js'
 import { serviceAccount } from './plugins/service-account.js'
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.js'
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.js'
+import { validatingAdmissionPolicy } from './plugins/validating-admission-policy.js'
 import { validatingAdmissionWebhook } from './plugins/validating-admission-webhook.js'
 
 /** The plugins that are on unless said otherwise, in kube-apiserver's order. */
@@ -36,7 +38,9 @@ export const defaultPlugins: readonly AdmissionPlugin[] = [
   certificateSigning,
   certificateSubjectRestriction,
   defaultIngressClass,
+  mutatingAdmissionPolicy,
   mutatingAdmissionWebhook,
+  validatingAdmissionPolicy,
   validatingAdmissionWebhook,
   resourceQuota
 ]

@@ -1,42 +1,44 @@
-/** What a connection asks for, as an object: PodExecOptions and the like, which admission sees. */
+/** The query of a connection as the object that it stands for, which admission sees: PodExecOptions, PodProxyOptions … */
+import type { SubresourceDefinition } from '../registry/subresource.js'
 import type { RequestContext } from '../server/context.js'
 import { isTrue } from '../server/request-info.js'
 import type { JsonObject } from '../util/json.js'
 
-type Form = 'boolean' | 'string' | 'strings' | 'integers'
+const stream = { stdin: 'bool', stdout: 'bool', stderr: 'bool', tty: 'bool', container: 'string' } as const
+const proxy = {} as const
 
-const streams = { stdin: 'boolean', stdout: 'boolean', stderr: 'boolean', tty: 'boolean', container: 'string' } as const
-
-const fields: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
-  PodAttachOptions: streams,
-  PodExecOptions: { ...streams, command: 'strings' },
+const fields: Readonly<Record<string, Readonly<Record<string, 'bool' | 'string' | 'strings' | 'integers'>>>> = {
+  PodExecOptions: { ...stream, command: 'strings' },
+  PodAttachOptions: stream,
   PodPortForwardOptions: { ports: 'integers' },
-  PodProxyOptions: { path: 'string' },
-  ServiceProxyOptions: { path: 'string' },
-  NodeProxyOptions: { path: 'string' }
+  PodProxyOptions: proxy,
+  ServiceProxyOptions: proxy,
+  NodeProxyOptions: proxy
 }
 
-/** undefined for what is no connection, such as logs. */
-export function connectOptions(kind: string, { query, info }: RequestContext): JsonObject | undefined {
+/** undefined for what is read rather than connected to (logs), and for a query that cannot be understood. */
+export function connectOptions({ kind: { kind, version } }: SubresourceDefinition, context: RequestContext) {
   if (!Object.hasOwn(fields, kind)) return undefined
-  const options: JsonObject = { kind, apiVersion: 'v1' }
-  // pods, a, proxy, and the path that is meant
-  const below = info.parts
-    .slice(3)
-    .map(part => `/${part}`)
-    .join('')
-  for (const [field, form] of Object.entries(fields[kind]!)) {
-    const given = query.getAll(field)
-    const value = field === 'path' ? below || given[0] : read(form, given)
-    if (value) options[field] = value
+  const { query } = context
+  const options: JsonObject = { kind, apiVersion: version }
+  for (const [name, type] of Object.entries(fields[kind]!)) {
+    const given = query.getAll(name)
+    if (type === 'bool' && isTrue(given[0] || null)) options[name] = true
+    else if (type === 'string' && given[0]) options[name] = given[0]
+    else if (type === 'strings' && given.length > 0) options[name] = given
+    else if (type === 'integers' && given.length > 0) {
+      if (!given.every(text => /^\d+$/.test(text))) return undefined
+      options[name] = given.map(Number)
+    }
   }
+  const path = proxyPath(context)
+  if (kind.endsWith('ProxyOptions') && path !== '') options.path = path
   return options
 }
 
-/** What is left out is no value: false and nothing are not written. */
-function read(form: Form, given: readonly string[]): unknown {
-  if (given.length === 0) return undefined
-  if (form === 'boolean') return isTrue(given[0]!)
-  if (form === 'string') return given[0]
-  return form === 'strings' ? given : given.map(Number)
+/** What follows the name of the subresource. */
+function proxyPath({ info, path }: RequestContext): string {
+  const below = info.parts.slice(3).join('/')
+  const slashed = below === '' || below.startsWith('/') ? below : `/${below}`
+  return path.endsWith('/') && !slashed.endsWith('/') ? `${slashed}/` : slashed
 }

@@ -56,8 +56,12 @@ async function declared(request: EndpointRequest) {
   if (definition.connect) {
     if (!definition.verbs.includes(connectVerbs[method]!)) throw methodNotAllowed()
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
-    const options = connectOptions(definition.kind.kind, context)
-    if (options) await operation.admitted('CONNECT', context.info.name, options)
+    const options = connectOptions(definition, context)
+    if (options) {
+      const attributes = operation.attributes('CONNECT', context.info.name, options, undefined)
+      await operation.admission.admit(attributes)
+      await operation.admission.validate(attributes)
+    }
     return definition.connect(subject(context, operation, resource), context)
   }
   const form = requestedForm(request)
@@ -77,7 +81,7 @@ async function declared(request: EndpointRequest) {
   )
   checkNamespace(body.metadata, true, context.info.namespace)
   const operation = operationFor(request, options)
-  await operation.admitted('CREATE', context.info.name, body)
+  await operation.admission.admit(operation.attributes('CREATE', context.info.name, body, undefined))
   const answer = (await definition.create(subject(context, operation, resource), body)) as { code?: number }
   return respondObject(form, answer, answer.code ?? 201)
 }
@@ -89,6 +93,7 @@ function subject(context: RequestContext, operation: ReturnType<typeof operation
     name: context.info.name,
     context: operation,
     operation,
-    query: context.query
+    query: context.query,
+    judge: (object: unknown) => operation.admission.validate(operation.attributes('CREATE', context.info.name, object, undefined))
   }
 }

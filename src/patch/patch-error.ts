@@ -5,13 +5,10 @@ export class PatchError extends Error {
   readonly reason: 'BadRequest' | 'RequestEntityTooLarge' | 'Invalid' | undefined
   /** Only 422 has details, and they are empty. */
   readonly details: Record<string, never> | undefined
-  /** What the library that kube-apiserver uses says of it, where an answer tells more than that it was rejected. */
-  readonly problem: string
 
-  constructor(code: PatchError['code'], message: string, problem = message) {
+  constructor(code: PatchError['code'], message: string) {
     super(message)
     this.name = 'PatchError'
-    this.problem = problem
     this.code = code
     this.reason = code === 500 ? undefined : reasons[code]
     this.details = code === 422 ? {} : undefined
@@ -24,9 +21,25 @@ export function badPatch(message: string): PatchError {
   return new PatchError(400, message)
 }
 
-/** The operations or lists of the patch do not go with the object. The answer never says which. */
-export function rejectedPatch(problem?: string): PatchError {
-  return new PatchError(422, 'the server rejected our request due to an error in our request', problem)
+const rejection = 'the server rejected our request due to an error in our request'
+
+/** The operations or lists of the patch do not go with the object. The answer to a PATCH never says which. */
+export function rejectedPatch(): PatchError {
+  return new PatchError(422, rejection)
+}
+
+/** An operation of a JSON patch does not go with the document. */
+export class RejectedOperation extends PatchError {
+  /** For those who are told: the words of kube-apiserver's library. */
+  readonly why: string
+  /** What was tested is not so. */
+  readonly testFailed: boolean
+
+  constructor(why: string, testFailed = false) {
+    super(422, rejection)
+    this.why = why
+    this.testFailed = testFailed
+  }
 }
 
 /** Most mistakes in directives of a strategic merge patch are internal errors in the original. */

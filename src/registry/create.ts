@@ -9,10 +9,10 @@ import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
 import { validateGenericMeta, validateObjectMeta } from '../validation/object-meta.js'
 import { judgeAccess } from './access.js'
+import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitObject } from './commit.js'
 import type { KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
-import { dropDuplicateOwners } from './owner-references.js'
 import { resetFields } from './reset-fields.js'
 
 /** generateName's part of a name is cut to leave room for the suffix. */
@@ -37,11 +37,11 @@ export async function create(operation: Operation, object: any, tracked = false,
     track(operation, object)
   }
   await operation.admission.admit(operation.attributes('CREATE', meta.name ?? '', object, undefined))
-  dropDuplicateOwners(object, operation, true)
-  const pending = resource.kind.authorize?.(object, undefined, operation)
-  if (pending) await pending
+  checkAdmitted(object, operation)
   // admission may have made another one of it
   meta = object.metadata
+  const pending = resource.kind.authorize?.(object, undefined, operation)
+  if (pending) await pending
   const generated = !meta.name && meta.generateName
   if (generated) meta.name = generateName(operation, meta.generateName)
   // preparation starts from here again when someone else was given what it chose

@@ -74,19 +74,13 @@ export class Operation implements StrategyContext {
     return { group: this.resource.group, kind: this.resource.kind.kind }
   }
 
-  /** Asks admission about what is not stored as it is. The object may be changed. */
-  async admitted(operation: AdmissionOperation, name: string, object: any): Promise<void> {
-    const attributes = this.attributes(operation, name, object, undefined)
-    await this.admission.admit(attributes)
-    await this.admission.validate(attributes)
-  }
-
+  /** Whoever writes a Namespace is within it. */
   attributes(operation: AdmissionOperation, name: string, object: any, oldObject: any): AdmissionAttributes {
     return {
       operation,
       resource: this.resource,
       subresource: this.subresource,
-      namespace: this.namespace,
+      namespace: this.resource.group === '' && this.resource.resource === 'namespaces' ? name : this.namespace,
       name,
       object,
       oldObject,

@@ -17,12 +17,12 @@ import {
   validateObjectMetaUpdate
 } from '../validation/object-meta.js'
 import { judgeAccess } from './access.js'
+import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitDelete, commitObject } from './commit.js'
 import { create } from './create.js'
 import { keepChangeableMeta, keepField } from './keep.js'
 import type { KindDefinition, KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
-import { dropDuplicateOwners } from './owner-references.js'
 import { resetFields } from './reset-fields.js'
 import type { Resource } from './resource.js'
 
@@ -89,7 +89,7 @@ async function tryUpdate(
   }
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
   object.metadata.resourceVersion = String(current.revision)
-  dropDuplicateOwners(object, operation, true)
+  checkAdmitted(object, operation)
   const pending = kind.authorize?.(object, old, operation)
   if (pending) await pending
   await prepare(operation, object, old)

@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
 import { admissionPlugins } from '../admission/default-plugins.js'
+import { AdmissionPolicies } from '../admission/policy/policies.js'
 import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { ownResources } from '../apiextensions/own-kind.js'
@@ -105,7 +106,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const webhooks = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
     closing.push(() => webhooks.close())
     const admissionWebhooks = new AdmissionWebhooks(webhooks)
-    const services = createServices(options, pki, { clock, store, registry, authenticator, authorizer, rbac, admissionWebhooks })
+    const policies = new AdmissionPolicies()
+    const parties = { authenticator, authorizer, rbac, policies, admissionWebhooks }
+    const services = createServices(options, pki, { clock, store, registry, ...parties })
     const admission = new AdmissionChain(admissionPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins))
     const metrics = createMetrics(registry)
     if (options.processMetrics) addProcessMetrics(metrics)
@@ -140,6 +143,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     closing.push(() => rbac.close())
     admissionWebhooks.follow(registry)
     closing.push(() => admissionWebhooks.close())
+    policies.follow(registry)
+    closing.push(() => policies.close())
     const parts = { store, now: () => clock.now(), uuid: () => services.random.uuid(), webhooks }
     for (const kind of options.kinds ?? []) {
       const [first, ...others] = ownResources(kind, parts)
@@ -245,7 +250,7 @@ function createRegistry({ runtimeConfig = {} }: ServerOptions, store: Store, clo
   return registry
 }
 
-type Parts = Pick<Services, 'clock' | 'store' | 'registry' | 'authenticator' | 'authorizer' | 'rbac' | 'admissionWebhooks'>
+type Parts = Omit<Services, 'random' | 'network' | 'tokens' | 'apiAudiences'>
 
 function createServices(options: ServerOptions, pki: Pki, parts: Parts): Services {
   const network = new ServiceNetwork({

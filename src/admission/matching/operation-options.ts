@@ -10,7 +10,7 @@ export function operationOptions(attributes: AdmissionAttributes): JsonObject | 
   const { operation, context } = attributes
   if (operation === 'CONNECT') return null
   const options: JsonObject = { kind: kinds[operation], apiVersion }
-  if (operation === 'DELETE') return { ...options, ...uidPrecondition(attributes), ...deleteOptions(context.deleteOptions) }
+  if (operation === 'DELETE') return { ...options, ...deleteOptions(attributes) }
   const { query } = context
   const dryRun = query?.getAll('dryRun')
   if (dryRun?.length) options.dryRun = dryRun
@@ -21,14 +21,13 @@ export function operationOptions(attributes: AdmissionAttributes): JsonObject | 
   return options
 }
 
-/** What ends in stages is meant as it is now. */
-const uidPrecondition = ({ resource, oldObject }: AdmissionAttributes) =>
-  resource.kind.isHeld ? { preconditions: { uid: oldObject.metadata.uid } } : undefined
-
-function deleteOptions(given: AdmissionAttributes['context']['deleteOptions']): JsonObject {
-  if (!given) return {}
-  const { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions } = given
-  const dryRun = (given as { dryRun?: boolean }).dryRun === true ? ['All'] : undefined
+function deleteOptions({ resource, oldObject, context }: AdmissionAttributes): JsonObject {
+  const given = context.deleteOptions ?? {}
+  const { gracePeriodSeconds, propagationPolicy, orphanDependents } = given
+  const dryRun = context.dryRun ? ['All'] : undefined
+  // a Namespace is deleted as the one that was found
+  const isNamespace = resource.group === '' && resource.resource === 'namespaces'
+  const preconditions = isNamespace ? { uid: oldObject?.metadata.uid, ...given.preconditions } : given.preconditions
   const all = { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }

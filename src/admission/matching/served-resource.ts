@@ -3,6 +3,9 @@ import { withViews } from '../../fieldmanager/version-view.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import { scaleApiVersion, scaleOf } from '../../registry/scale.js'
+import type { SubresourceDefinition } from '../../registry/subresource.js'
+import { loadSchema } from '../../schema/load.js'
+import type { StructType } from '../../schema/model.js'
 import type { AdmissionAttributes } from '../admission.js'
 
 export interface ServedResource {
@@ -42,11 +45,26 @@ function collect(registry: Registry): Known {
   return { generation: registry.generation, byPrefix }
 }
 
+export const isScale = ({ kind }: Resource, subresource: string) => subresource === 'scale' && kind.scale !== undefined
+
+/** A subresource that is no part of the object: something of another kind is sent to it. */
+export function ownKind({ kind }: Resource, subresource: string): SubresourceDefinition | undefined {
+  const definition = subresource === '' ? undefined : kind.subresources?.[subresource]
+  return definition?.prepareForUpdate ? undefined : definition
+}
+
+/** The type of what is sent. */
+export function typeOf({ resource, version }: ServedResource, subresource: string): StructType {
+  if (isScale(resource, subresource)) return loadSchema().type('autoscaling.v1.Scale')
+  const own = ownKind(resource, subresource)
+  return own ? loadSchema().type(own.type) : resource.type(version)
+}
+
 /** The kind of what is sent: subresources may have one of their own. */
 export function kindOf({ resource, version }: ServedResource, subresource: string): GroupVersionKind {
-  if (subresource === 'scale' && resource.kind.scale) return scaleKind
-  const own = subresource === '' ? undefined : resource.kind.subresources?.[subresource]
-  if (own && !own.prepareForUpdate) return own.kind
+  if (isScale(resource, subresource)) return scaleKind
+  const own = ownKind(resource, subresource)
+  if (own) return own.kind
   return { group: resource.group, version, kind: resource.kind.kind }
 }
 
@@ -65,7 +83,8 @@ export async function inVersionOf(
 }
 
 function shown({ resource, subresource }: AdmissionAttributes, target: ServedResource, object: any): any {
-  if (subresource === 'scale' && resource.kind.scale) return scaleOf(resource, object)
+  if (isScale(resource, subresource)) return scaleOf(resource, object)
+  if (ownKind(resource, subresource)) return object
   if (!resource.kind.custom) return target.resource.inVersion(object, target.version)
   const own = resource.memoryVersion.name
   if (target.version === own) return object

@@ -3,7 +3,7 @@
  * (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/).
  */
 import { managedFieldsProblem } from '../../fieldmanager/managed-fields.js'
-import { badRequest, internalError } from '../../server/status.js'
+import { internalError } from '../../server/status.js'
 import { cloneJson, equalJson } from '../../util/json.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
 import { inVersionOf } from '../matching/served-resource.js'
@@ -65,18 +65,7 @@ async function mutate(attributes: AdmissionAttributes, webhooks: readonly Config
     if ('reinvocationPolicy' in hook && hook.reinvocationPolicy === 'IfNeeded') rounds.asked.add(webhook.uid)
   }
   if (rounds.asked.size > 0) rounds.output = cloneJson(attributes.object)
-  if (!changedAny) return
-  keepManagedFields(attributes, managedFields)
-  checkNamespace(attributes)
-}
-
-/** An object stays in its namespace. */
-function checkNamespace({ resource, namespace, object }: AdmissionAttributes): void {
-  const { metadata } = object
-  if (!resource.namespaced || !metadata) return
-  if (!metadata.namespace) metadata.namespace = namespace
-  else if (metadata.namespace !== namespace)
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  if (changedAny) keepManagedFields(attributes, managedFields)
 }
 
 /** What a webhook makes of the managed fields has to make sense. */
