@@ -1,7 +1,7 @@
 /** The wiring of one server: which parts exist, with which options, and how they hang together. Nothing is global. */
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
-import { admissionPlugins } from '../admission/default-plugins.js'
+import { admissionPlugins } from '../admission/plugin-list.js'
 import { AdmissionPolicies } from '../admission/policy/policies.js'
 import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
@@ -78,13 +78,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     for (const close of closing.splice(0).reverse()) await close()
   }
   try {
-    const pki = await openPki(options, address, clock)
-    const stopping = new AbortController()
-    setMaxListeners(0, stopping.signal)
+    // another thread makes a key meanwhile
+    const opening = openPki(options, address, clock)
+    opening.catch(() => {})
     const registry = createRegistry(options, store, clock)
     closing.push(() => {
       for (const resource of registry.all()) resource.cache.close()
     })
+    await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
+    const pki = await opening
+    const stopping = new AbortController()
+    setMaxListeners(0, stopping.signal)
     const issuers = options.serviceAccountIssuer ?? [defaultIssuer]
     const modes = options.authorizationMode ?? defaultModes
     const serviceAccounts = new ServiceAccountAuthenticator({
@@ -138,7 +142,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       }
     })
     const handler = createHandler(chain, () => clock.now(), log)
-    await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
     rbac.follow(registry)
     closing.push(() => rbac.close())
     admissionWebhooks.follow(registry)

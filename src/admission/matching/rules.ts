@@ -21,8 +21,16 @@ export function matchRules(
   if (equivalents.length < 2) return undefined
   for (const rule of rules)
     for (const equivalent of equivalents)
-      if (!isSame(equivalent, requested) && ruleMatches(rule, attributes, equivalent)) return equivalent
+      if (!isSame(equivalent, requested) && ruleMatches(rule, attributes, equivalent) && hasSubresource(equivalent, attributes))
+        return equivalent
   return undefined
+}
+
+/** Versions of a custom resource need not have the same ones. */
+function hasSubresource({ resource: { kind } }: ServedResource, { subresource }: AdmissionAttributes): boolean {
+  if (subresource === 'status') return kind.status !== undefined
+  if (subresource === 'scale') return kind.scale !== undefined
+  return subresource === '' || kind.subresources?.[subresource] !== undefined
 }
 
 export const requestedResource = ({ resource, context }: AdmissionAttributes): ServedResource => ({

@@ -1,4 +1,6 @@
 /** The patch in the answer of a mutating webhook: a JSON Patch of the object in the version that the webhook was shown. */
+
+import { wrongKind } from '../../apiextensions/wrong-kind.js'
 import { decodeJsonPatch } from '../../patch/decode.js'
 import { applyJsonPatch } from '../../patch/json-patch.js'
 import { PatchError, RejectedOperation } from '../../patch/patch-error.js'
@@ -34,7 +36,9 @@ export async function applyPatch(
       `admission webhook ${goQuote(webhook)} attempted to modify the object, which is not supported for this operation`
     )
   if (patchType !== 'JSONPatch') throw new WebhookFailure(webhook, `unsupported patch type ${goQuote(patchType)}`)
-  return replaceObject(attributes, target, typed(typeOf(target, attributes.subresource), patched(shown, operations, patch)))
+  const document = patched(shown, operations, patch)
+  const sent = identified(attributes, target, document, shown)
+  return replaceObject(attributes, sent, typed(typeOf(sent, attributes.subresource), document, shown))
 }
 
 function decoded(webhook: string, patch: string): JsonObject[] {
@@ -49,7 +53,7 @@ function decoded(webhook: string, patch: string): JsonObject[] {
 function patched(shown: any, operations: readonly JsonObject[], source: string): JsonObject {
   try {
     const value = applyJsonPatch(shown, operations, undefined, source)
-    if (isObject(value)) return identified(value, shown)
+    if (isObject(value)) return value
     throw internalError(
       `couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
     )
@@ -58,26 +62,36 @@ function patched(shown: any, operations: readonly JsonObject[], source: string):
   }
 }
 
-/** A patch cannot make another kind of the object. */
-function identified(document: JsonObject, { kind, apiVersion }: any): JsonObject {
-  const own = { kind: document.kind || kind, apiVersion: document.apiVersion || apiVersion }
-  if (own.kind !== kind || own.apiVersion !== apiVersion) {
-    if (!isRegistered(own.apiVersion, own.kind))
-      throw internalError(
-        `no kind ${goQuote(own.kind)} is registered for version ${goQuote(own.apiVersion)} in scheme ${goQuote(scheme)}`
-      )
-    throw internalError(`converting (${own.apiVersion}.${own.kind}) to (${apiVersion}.${kind}): unknown conversion`)
+/** What a patched document says that it is. A patch cannot make another kind of an object, but another version of a custom resource. */
+function identified(attributes: AdmissionAttributes, target: ServedResource, document: JsonObject, shown: any): ServedResource {
+  const { kind, apiVersion } = identity(document, shown)
+  if (kind === shown.kind && apiVersion === shown.apiVersion) return target
+  const { resource, context } = attributes
+  if (resource.kind.custom) {
+    const [group, version = ''] = apiVersion.split('/')
+    const other = group === resource.group ? context.services.registry.find(group, version, resource.resource) : undefined
+    const name = (document.metadata as { name?: string } | undefined)?.name ?? ''
+    if (kind !== shown.kind) throw wrongKind({ group: resource.group, kind: shown.kind }, kind, name)
+    if (other) return { resource: other, version }
   }
-  return { ...document, ...own }
+  if (!isRegistered(apiVersion, kind))
+    throw internalError(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`)
+  throw internalError(`converting (${apiVersion}.${kind}) to (${shown.apiVersion}.${shown.kind}): unknown conversion`)
 }
+
+const identity = (document: JsonObject, shown: any): { kind: string; apiVersion: string } => ({
+  kind: (document.kind as string) || shown.kind,
+  apiVersion: (document.apiVersion as string) || shown.apiVersion
+})
 
 /** Where kube-apiserver's scheme for admission was made. */
 const scheme = 'pkg/runtime/scheme.go:111'
 
-function typed(type: StructType, document: JsonObject): any {
-  const { kind, apiVersion, ...rest } = document
+function typed(type: StructType, document: JsonObject, shown: any): any {
+  const { kind: _, apiVersion: __, ...rest } = document
+  const own = identity(document, shown)
   try {
-    return decode(type, { kind, apiVersion, ...rest }).object
+    return decode(type, { ...own, ...rest }).object
   } catch (error) {
     throw error instanceof DecodeError ? internalError(error.message) : error
   }

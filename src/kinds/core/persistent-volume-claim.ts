@@ -134,7 +134,7 @@ function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim
   else {
     if (changed) errors.invalid(path, now ?? '', 'field is immutable')
     if (rest.storageClassName !== undefined && before.storageClassName === undefined && (annotated === undefined || takenOver))
-      before.storageClassName = rest.storageClassName
+      delete rest.storageClassName
   }
   // a claim is bound once, by the controller
   if (!before.volumeName) before.volumeName = rest.volumeName
