@@ -2,6 +2,7 @@
 
 import { strictFindings } from '../formats/strict-fields.js'
 import { DecodeError, decode } from '../schema/decode.js'
+import { forgetEmpties } from '../schema/given.js'
 import { loadSchema } from '../schema/load.js'
 import type { Field, MapType, ScalarType, StructType, Type } from '../schema/model.js'
 import { exactJson } from '../util/exact-json.js'
@@ -71,8 +72,8 @@ function decodeMetadata(given: unknown, unknown: string[]): JsonObject {
   const type = loadSchema().type('meta.v1.ObjectMeta')
   const { object, hasUnknown } = decode(type, given ?? {})
   if (hasUnknown) for (const { path } of strictFindings(exactJson(given), type)) unknown.push(`metadata.${path}`)
-  // custom resources do not tell an empty list of managers from none
-  if (object.managedFields?.length === 0) delete object.managedFields
+  // custom resources do not tell an empty list (of managers, say) from none
+  forgetEmpties(object)
   return object
 }
 

@@ -1,5 +1,6 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
+import { createPublicKey, generateKeyPair, generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
+import { promisify } from 'node:util'
 import { UserError } from '../util/user-error.js'
 import { type CertificateRequest, type Issuer, issueCertificate, toPem } from './issue.js'
 import { isSameKey, isTokenKey, parseCertificates, parsePrivateKey, parsePublicKeys, readFlagFile } from './key-files.js'
@@ -59,6 +60,9 @@ const masters = 'system:masters'
 export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
   const files = options.directory === undefined ? memoryFiles() : directoryFiles(options.directory)
   const { now } = options
+  // first, as another thread makes the key meanwhile
+  const serviceAccountKeys = loadServiceAccountKeys(files, options)
+  serviceAccountKeys.catch(() => {})
   const ca = await loadCa(files, now)
   const [serving, admin, clientCAs, serviceAccount] = await Promise.all([
     options.tlsCertFile || options.tlsPrivateKeyFile
@@ -66,7 +70,7 @@ export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
       : ((await foundServing(files, ca)) ?? makeServing(files, ca, options.servingNames, now)),
     makeLeaf(files, 'admin', ca, now, { commonName: 'kubernetes-admin', organizations: [masters], usage: 'clientAuth' }),
     options.clientCAFile ? readClientCAs(options.clientCAFile) : [],
-    loadServiceAccountKeys(files, options)
+    serviceAccountKeys
   ])
   return { ca: { certificate: ca.pem, key: ca.key }, serving, admin, clientCAs: [ca.pem, ...clientCAs], serviceAccount }
 }
@@ -193,7 +197,7 @@ const loadServiceAccountKeys = async (files: PkiFiles, options: PkiOptions): Pro
   const signingFile = options.serviceAccountSigningKeyFile
   const signingKey =
     signingFile === undefined
-      ? await loadOrMakeKey(files, 'sa.key')
+      ? await loadOrMakeKey(files, 'sa.key', options.directory === undefined ? makeEcKey : makeRsaKey)
       : parsePrivateKey(
           `--service-account-signing-key-file ${signingFile}`,
           await readFlagFile('--service-account-signing-key-file', signingFile)
@@ -213,13 +217,23 @@ const loadServiceAccountKeys = async (files: PkiFiles, options: PkiOptions): Pro
 const unsuitable = (key: KeyObject): string =>
   `a key of type ${key.asymmetricKeyType} cannot sign tokens: RSA and ECDSA P-256, P-384 and P-521 can`
 
-const loadOrMakeKey = async (files: PkiFiles, name: string): Promise<KeyObject> => {
+const loadOrMakeKey = async (files: PkiFiles, name: string, make: () => MadeKey = makeEcKey): Promise<KeyObject> => {
   const present = await files.read(name)
   if (present !== undefined) return parsePrivateKey(files.path(name), present)
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  const { privateKey } = await make()
   await files.write(name, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, true)
   return privateKey
 }
+
+type MadeKey = { readonly privateKey: KeyObject } | Promise<{ readonly privateKey: KeyObject }>
+
+const makeEcKey = (): MadeKey => generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+
+/**
+ * Takes a tenth of a second, which only a key that stays is worth. Whoever verifies tokens without asking the server, by its
+ * OpenID configuration, has to know RS256 and need not know anything else (OpenID Connect Discovery 1.0).
+ */
+const makeRsaKey = (): MadeKey => promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
 
 const validity = (now: number, lifetime: number): { notBefore: number; notAfter: number } => ({
   notBefore: now - backdating,

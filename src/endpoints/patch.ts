@@ -83,7 +83,7 @@ export function makePatcher(
         const problems = checked ? jsonPatchFieldErrors(text) : []
         return document =>
           patched(context, type, options.fieldValidation, problems, document, (current, opened) =>
-            guard(() => applyJsonPatch(current, operations, opened))
+            guard(() => applyJsonPatch(current, operations, opened, text))
           )
       }
       case 'application/merge-patch+json': {

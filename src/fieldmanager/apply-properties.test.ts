@@ -48,7 +48,7 @@ function apply(live: any, name: string, config: any, force = true): any {
     now: 't',
     force
   })
-  const object = applied.object === undefined ? structuredClone(live) : decode(type, applied.object).object
+  const object = structuredClone(applied.object === undefined ? live : decode(type, applied.object).object)
   object.metadata.uid = 'u'
   object.metadata.managedFields = applied.managedFields
   return object

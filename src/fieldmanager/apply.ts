@@ -4,6 +4,7 @@ import type { StructType } from '../schema/model.js'
 import { equalJson } from '../util/json.js'
 import { type Conflict, conflictError } from './conflicts.js'
 import { emptyObject } from './empty-object.js'
+import { fieldSet } from './field-set.js'
 import { differenceRoots, type FieldTree, hasSelf, intersection, isEmptyTree, leaf, outside, unionRoots } from './fields-v1.js'
 import { kubectl, ownedByAnnotation } from './last-applied.js'
 import {
@@ -122,11 +123,20 @@ function pruned(application: Application, merged: any, own: ManagedFieldsEntry, 
     const theirs = owned(version)
     if (!other || !theirs) continue
     const before = other.from(merged)
-    const missing = differences(other.type, before, other.from(rest), undefined).removed
+    const missing = missingIn(other, before, rest)
     const unowned = missing && differenceRoots(missing, withAncestors(theirs))
     rest = other.back(unowned ? withoutFields(placeOf(other.type), before, unowned) : before)
   }
-  return rest
+  // what a conversion fills in again counts as kept, and stays what it was
+  const missing = missingIn(then, all, rest)
+  const lost = missing && intersection(missing, withAncestors(last))
+  return then.back(lost ? withoutFields(placeOf(then.type), all, lost) : all)
+}
+
+/** The fields of an object that a later state of it has not, both as a version shows them. */
+function missingIn({ type, from }: VersionView, before: any, rest: any): FieldTree | undefined {
+  const fieldsOf = (object: any) => withAncestors(fieldSet(placeOf(type), withoutManagers(object)).fields)
+  return differenceRoots(fieldsOf(before), fieldsOf(from(rest)))
 }
 
 /** The set with every field that has a member below it. */

@@ -1,4 +1,6 @@
 /** What differs between two objects of one type, as sets of field paths (structured-merge-diff's comparison). */
+import { isSettled } from '../schema/decode.js'
+import { asGiven } from '../schema/given.js'
 import type { StructType } from '../schema/model.js'
 import { equalJson, getKey, isObject, type JsonObject } from '../util/json.js'
 import { type FieldTree, leaf } from './fields-v1.js'
@@ -20,12 +22,15 @@ type Same = (place: Place, a: unknown, b: unknown) => boolean
  * dry run. Throws a ViewError for lists whose items
  * cannot be told apart.
  */
-export function compare(type: StructType, oldObject: unknown, newObject: unknown, decoded = false): Comparison {
+export function compare(type: StructType, oldObject: unknown, newObject: object, decoded = false): Comparison {
   const place = placeOf(type)
-  const same: Same = decoded ? staysSame : (_, a, b) => equalJson(a, b)
+  const same: Same = !decoded ? sameJson : isSettled(newObject) ? staysSame : sameAsGiven
   return { changed: walk(place, oldObject, newObject, same), removed: walk(place, newObject, oldObject, undefined) }
 }
 
+const sameJson: Same = (_, a, b) => equalJson(a, b)
+/** Go compares lists that are one field to the letter: with what was given empty in their items. */
+const sameAsGiven: Same = (place, a, b) => staysSame(place, a, b) && (!Array.isArray(b) || equalJson(asGiven(a), asGiven(b)))
 const staysSame: Same = (place, a, b) => equalJson(a, b) && !seemsNew(place, b)
 
 type Add = (step: string, sub: FieldTree | undefined) => void
@@ -72,7 +77,7 @@ function valuesOfSet(a: unknown, b: unknown[], same: Same | undefined, add: Add)
 /** Items with the same key are a whole: that there are several of them is a field, which comes and goes. */
 function items(place: Place, a: unknown, b: unknown[], same: Same | undefined, add: Add): void {
   // most lists are as they were, and to find the items by their keys takes longer than to see that
-  if (equalJson(a, b)) return
+  if (same !== sameAsGiven && equalJson(a, b)) return
   const stepTo = (item: unknown) => {
     const step = place.stepTo(item)
     if (step === undefined) throw new ViewError('associative list with keys has an element that omits all key fields')

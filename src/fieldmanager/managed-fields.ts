@@ -1,5 +1,6 @@
 /** managedFields entries: who wrote which fields (https://kubernetes.io/docs/reference/using-api/server-side-apply/). */
 import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js'
+import { given } from '../schema/given.js'
 import type { StructType } from '../schema/model.js'
 import { equalJson } from '../util/json.js'
 import { compare } from './compare.js'
@@ -94,7 +95,8 @@ export function trackUpdate(
   dryRun = false
 ): void {
   const meta: ObjectMeta = object.metadata
-  const sent = meta.managedFields
+  // an empty list is a wish to forget them
+  const sent = given(meta, 'managedFields')
   const existing = distinct(old.metadata.managedFields ?? [])
   const exists = old.metadata.uid !== undefined
   delete meta.managedFields

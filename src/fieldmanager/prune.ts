@@ -43,28 +43,25 @@ function walk(
   return out
 }
 
-/** The value without the members of a set and what is below them. What gets empty thereby becomes null. */
+/** The value without the members of a set and what is below them. What gets empty thereby stays, unless it is a member itself. */
 export function withoutFields(place: Place, value: unknown, tree: FieldTree): unknown {
   if (!hasParts(place, value)) return value
   if (Array.isArray(value)) {
     const stepTo = stepIn(place)
-    const kept = value.flatMap(item => {
+    return value.flatMap(item => {
       const sub = below(tree, stepTo(item))
       return !sub ? [item] : hasSelf(sub) ? [] : [withoutFields(place.below, item, sub)]
     })
-    return kept.length > 0 ? kept : null
   }
   const out: JsonObject = {}
-  let kept = false
   for (const key of Object.keys(value)) {
     const sub = below(tree, `f:${key}`)
     if (sub && hasSelf(sub)) continue
     const child = (value as JsonObject)[key]
     const at = place.at(key)
     setKey(out, key, sub && at ? withoutFields(at, child, sub) : child)
-    kept = true
   }
-  return kept ? out : null
+  return out
 }
 
 interface Child {

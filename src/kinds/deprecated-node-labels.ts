@@ -29,3 +29,12 @@ export function nodeSelectorWarnings(selector: LabelSelector | undefined, path: 
   }
   return warnings
 }
+
+/** Labels that became stable under another name. */
+export const stableNodeLabels: ReadonlyMap<string, string> = new Map([
+  ['beta.kubernetes.io/arch', 'kubernetes.io/arch'],
+  ['beta.kubernetes.io/instance-type', 'node.kubernetes.io/instance-type'],
+  ['beta.kubernetes.io/os', 'kubernetes.io/os'],
+  ['failure-domain.beta.kubernetes.io/region', 'topology.kubernetes.io/region'],
+  ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone']
+])

@@ -1,6 +1,8 @@
 /** What the kinds that own Pods have in common: a selector and a template whose labels it must match. */
+
 import type { PodTemplateSpec } from '../api/generated/core-v1.js'
 import type { LabelSelector } from '../api/generated/meta-v1.js'
+import { given } from '../schema/given.js'
 import { formatLabelSelector, labelSelectorMatcher } from '../selectors/labels.js'
 import { sortedKeys } from '../util/go-format.js'
 import { FieldErrors, Path } from '../validation/field.js'
@@ -53,7 +55,11 @@ export function validateSelectorMatches(
   if (selector && isEmptySelector(selector)) return
   const { labels } = template.metadata
   if (!labelSelectorMatcher(selector)(labels ?? {})) {
-    errors.invalid(path.child('metadata', 'labels'), labelsText(labels), '`selector` does not match template `labels`')
+    errors.invalid(
+      path.child('metadata', 'labels'),
+      labelsText(given(template.metadata, 'labels')),
+      '`selector` does not match template `labels`'
+    )
   }
 }
 

@@ -129,3 +129,17 @@ test('shows the patched document with sorted keys where the patch looked', () =>
   )
   assert.equal(openedJson(patched, opened), '{"apart":{"z":1,"a":2},"data":{"a":7,"b":"1","z":"\\u003c"},"kind":"K"}')
 })
+
+test('tests for what Go would write', () => {
+  const passes = (value: string) => {
+    const source = `[{"op":"test","path":"/v","value":${value}}]`
+    try {
+      return Boolean(applyJsonPatch({ v: 'é & b' }, JSON.parse(source), undefined, source))
+    } catch {
+      return false
+    }
+  }
+  assert.equal(passes('"é \\u0026 b"'), true)
+  assert.equal(passes('"é & b"'), false)
+  assert.equal(passes('"\\u00e9 \\u0026 b"'), false)
+})

@@ -4,6 +4,7 @@
  * slash of a path is ignored. Whatever fails, the answer is the same 422.
  */
 
+import { exactJson } from '../util/exact-json.js'
 import { goQuote } from '../util/go-format.js'
 import { cloneJson, equalJson, getKey, isDeeperThan, type JsonObject, maxJsonDepth, setKey } from '../util/json.js'
 import { type Opened, openedJson } from './opened-json.js'
@@ -21,10 +22,17 @@ interface Place {
 
 /**
  * Returns the patched document. Throws a PatchError, for an operation that cannot be done a RejectedOperation. `opened` collects
- * the objects that the patch has looked into.
+ * the objects that the patch has looked into; `source` is the patch as it was sent.
  */
-export function applyJsonPatch(document: JsonObject, operations: readonly JsonObject[], opened?: Opened): unknown {
+export function applyJsonPatch(
+  document: JsonObject,
+  operations: readonly JsonObject[],
+  opened?: Opened,
+  source?: string
+): unknown {
   let root: Container = cloneJson(document)
+  /** What the patch itself has written is compared with what it writes in the same way. */
+  let untouched = true
   let copiedBytes = 0
 
   /** undefined when there is nothing that the last part could be in. */
@@ -51,6 +59,7 @@ export function applyJsonPatch(document: JsonObject, operations: readonly JsonOb
     const value = getKey(operation, 'value') ?? null
     switch (operation.op) {
       case 'add': {
+        untouched = false
         const path = text(operation, 'path')
         const at = place(path, `add operation does not apply: doc is missing path: "${path}"`)
         add(at, cloneJson(value), `error in add for path: '${path}'`)
@@ -63,6 +72,7 @@ export function applyJsonPatch(document: JsonObject, operations: readonly JsonOb
         break
       }
       case 'replace': {
+        untouched = false
         const path = text(operation, 'path')
         if (path !== '') {
           const at = place(path, `replace operation does not apply: doc is missing path: ${path}`)
@@ -74,9 +84,9 @@ export function applyJsonPatch(document: JsonObject, operations: readonly JsonOb
       }
       case 'move': {
         const from = text(operation, 'from')
-        const source = place(from, `move operation does not apply: doc is missing from path: ${from}`)
-        const moved = read(source, `error in move for path: '${source.key}'`)
-        remove(source, `error in move for path: '${source.key}'`)
+        const origin = place(from, `move operation does not apply: doc is missing from path: ${from}`)
+        const moved = read(origin, `error in move for path: '${origin.key}'`)
+        remove(origin, `error in move for path: '${origin.key}'`)
         const path = text(operation, 'path')
         const at = place(path, `move operation does not apply: doc is missing destination path: ${path}`)
         add(at, moved, `error in move for path: '${path}'`)
@@ -85,12 +95,12 @@ export function applyJsonPatch(document: JsonObject, operations: readonly JsonOb
       case 'copy': {
         const from = text(operation, 'from')
         const found = place(from, `copy operation does not apply: doc is missing from path: ${from}`)
-        const source = read(found, `error in copy for from: '${from}'`)
+        const copied = read(found, `error in copy for from: '${from}'`)
         const path = text(operation, 'path')
         const at = place(path, `copy operation does not apply: doc is missing destination path: ${path}`)
-        if (source !== null) copiedBytes += Buffer.byteLength(openedJson(source))
+        if (copied !== null) copiedBytes += Buffer.byteLength(openedJson(copied))
         if (copiedBytes > maxCopiedBytes) throw new RejectedOperation(tooMuchCopied(copiedBytes))
-        add(at, cloneJson(source), 'error while adding value during copy')
+        add(at, cloneJson(copied), 'error while adding value during copy')
         break
       }
       case 'test': {
@@ -99,7 +109,8 @@ export function applyJsonPatch(document: JsonObject, operations: readonly JsonOb
           path === ''
             ? root
             : read(place(path, `test operation does not apply: is missing path: ${path}`), `error in test for path: '${path}'`)
-        if (!equalJson(actual, value)) throw new RejectedOperation(`testing value ${path} failed: test failed`, true)
+        if (!equalJson(actual, value) || (untouched && !isWrittenAlike(actual, source)))
+          throw new RejectedOperation(`testing value ${path} failed: test failed`, true)
         openAll(actual, opened)
         break
       }
@@ -110,6 +121,14 @@ export function applyJsonPatch(document: JsonObject, operations: readonly JsonOb
   if (isDeeperThan(root, maxJsonDepth)) throw rejectedPatch()
   opened?.add(root)
   return root
+}
+
+/** Values are compared as JSON writes them: Go escapes some characters in a document, and no letters beyond ASCII. */
+function isWrittenAlike(actual: unknown, source: string | undefined): boolean {
+  if (source === undefined) return true
+  for (const [char] of exactJson(actual).matchAll(/[<>&]|[^\0-\x7f]/g))
+    if (/[<>&\u2028\u2029]/.test(char) === source.includes(char)) return false
+  return true
 }
 
 const tooMuchCopied = (bytes: number) =>

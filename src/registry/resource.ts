@@ -1,7 +1,8 @@
 /** One resource of one server: a kind with its types, its encoded form and its watch cache. */
 
 import type { VersionView, VersionViews } from '../fieldmanager/version-view.js'
-import { decode } from '../schema/decode.js'
+import { converted } from '../patch/conversion.js'
+import { madeFrom } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
 import { type GroupResource, plainError } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
@@ -201,7 +202,7 @@ export class Resource {
     const other = [...this.versions.keys()].find(name => this.apiVersion(name) === apiVersion)
     if (other === undefined) return undefined
     const convert = (object: any, from: string, to: string) =>
-      this.inVersion(this.toStorage(cloneJson(decode(this.type(from), object).object), from), to)
+      this.inVersion(this.toStorage(cloneJson(converted(this.type(from), object).object), from), to)
     return {
       type: this.type(other),
       from: object => convert(object, version, other),
@@ -212,7 +213,8 @@ export class Resource {
   toStorage(object: any, version: string): any {
     if (version === this.memoryVersion.name) return object
     const converted = this.#known(version).toStorage?.(object) ?? object
-    return { kind: this.kind.kind, apiVersion: this.apiVersion(this.memoryVersion.name), ...omitType(converted) }
+    const stored = { kind: this.kind.kind, apiVersion: this.apiVersion(this.memoryVersion.name), ...omitType(converted) }
+    return madeFrom(object, stored)
   }
 }
 

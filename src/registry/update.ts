@@ -1,7 +1,9 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../fieldmanager/version-view.js'
-import { gaveEmpties, settle } from '../schema/decode.js'
+import { asSettled, settle } from '../schema/decode.js'
+import { asGiven } from '../schema/given.js'
+import { respelled } from '../schema/quantities.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { equalJson, equalWritten } from '../util/json.js'
@@ -17,6 +19,7 @@ import {
 import { judgeAccess } from './access.js'
 import { commitDelete, commitObject } from './commit.js'
 import { create } from './create.js'
+import { keepChangeableMeta, keepField } from './keep.js'
 import type { KindDefinition, KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
@@ -208,14 +211,6 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   if (before.deletionGracePeriodSeconds !== undefined) kept.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds
 }
 
-function keepField(object: any, old: any, field: string): void {
-  if (old[field] === undefined) delete object[field]
-  else object[field] = old[field]
-}
-
-/** Metadata that kinds protect from updates of their status. */
-const resetByStatus = ['deletionTimestamp', 'labels', 'annotations', 'ownerReferences', 'finalizers']
-
 /** A status update takes over the status and, as far as the kind says so, metadata. */
 function prepareStatus(operation: Operation, object: any, old: any): void {
   const { kind } = operation.resource
@@ -225,7 +220,7 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
   const definition = typeof kind.status === 'object' ? kind.status : undefined
   const { managedFields, resourceVersion } = object.metadata
   if (definition?.metadata === 'all but labels') keepField(object.metadata, old.metadata, 'labels')
-  if (definition?.metadata === 'reset') for (const field of resetByStatus) keepField(object.metadata, old.metadata, field)
+  if (definition?.metadata === 'reset') keepChangeableMeta(object, old)
   if (definition?.metadata === 'none') {
     object.metadata = { ...old.metadata, resourceVersion }
     if (managedFields) object.metadata.managedFields = managedFields
@@ -237,10 +232,18 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
 function generationChanged(operation: Operation, object: any, old: any): boolean {
   const { generation, emptyIsChange } = operation.resource.kind
   const observed = typeof generation === 'function' ? generation : (o: any) => o.spec
-  return !equalJson(observed(object), observed(old)) || (!!emptyIsChange && gaveEmpties(object))
+  const before = observed(sameSpelling(operation, object, old))
+  return !equalJson(emptyIsChange ? asGiven(observed(object)) : observed(settledForm(operation, object)), before)
 }
 
-function judge(operation: Operation, object: any, old: any): Promise<void> | undefined {
+const settledForm = ({ resource }: Operation, object: any) => asSettled(resource.type(resource.memoryVersion.name), object)
+
+/** What was before, as it is compared with what is now. */
+const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
+  resource.kind.custom ? old : respelled(resource.type(resource.memoryVersion.name), old, object)
+
+function judge(operation: Operation, object: any, before: any): Promise<void> | undefined {
+  const old = sameSpelling(operation, object, before)
   const { kind } = operation.resource
   const errors = new FieldErrors()
   // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own

@@ -8,6 +8,7 @@
  */
 import { cloneJson, type JsonObject, setKey } from '../util/json.js'
 import { roundedToMilli } from '../util/quantity.js'
+import { cloneGiven, forgetEmpties, keepEmpty } from './given.js'
 import { loadSchema } from './load.js'
 import type { Field, Scalar, ScalarType, StructType, Type } from './model.js'
 import { decodeScalar, decodesItself, describeJson, ScalarError, TypeMismatch, zeroScalar } from './scalars.js'
@@ -38,11 +39,10 @@ export function decode(type: StructType, input: unknown): Decoded {
 }
 
 function decodeChecked(type: StructType, input: unknown): Decoded {
-  const state: State = { unknown: false, unsettled: false, emptied: false }
+  const state: State = { unknown: false, unsettled: false }
   try {
     const object = decoderOf(type)(input, state) as object
     if (state.unsettled) unsettled.add(object)
-    if (state.emptied) noteEmpties(object as Record<string, unknown>)
     return { object, hasUnknown: state.unknown }
   } catch (error) {
     if (error instanceof TypeMismatch || error instanceof ScalarError) throw decodingError(type, input) ?? error
@@ -53,7 +53,6 @@ function decodeChecked(type: StructType, input: unknown): Decoded {
 interface State {
   unknown: boolean
   unsettled: boolean
-  emptied: boolean
 }
 
 /** Decoded objects that hold what storage turns into something else. */
@@ -61,18 +60,32 @@ const unsettled = new WeakSet<object>()
 
 /**
  * An empty list or map that is always written comes back from storage (Protobuf) as null, and bytes of a map that are null
- * come back as empty. Until then they are there: whoever sent them owns the field. Changes the object.
+ * come back as empty; one that is left out when it is written is gone. Until then they are there: whoever sent them owns the
+ * field. Changes the object.
  */
 export function settle(type: StructType, object: object): void {
   if (unsettled.delete(object)) settleIn(type, object)
 }
 
+export const isSettled = (object: object): boolean => !unsettled.has(object)
+
+/** An object as it would be once it is settled. Does not change it. */
+export function asSettled<T extends object>(type: StructType, object: T): T {
+  if (isSettled(object)) return object
+  const copy = cloneJson(object)
+  settleIn(type, copy)
+  return copy
+}
+
 /** A copy of a decoded object that settles as the object itself would. */
 export function cloneDecoded<T extends object>(object: T): T {
-  const copy = cloneJson(object)
-  if (unsettled.has(object)) unsettled.add(copy)
-  if (objectsGivenEmpties.has(object)) objectsGivenEmpties.add(copy)
-  return copy
+  return isSettled(object) ? cloneJson(object) : madeFrom(object, cloneGiven(object))
+}
+
+/** Says of an object that it settles as the decoded one from which it was made. */
+export function madeFrom<T extends object>(decoded: object, made: T): T {
+  if (!isSettled(decoded)) unsettled.add(made)
+  return made
 }
 
 function settleIn(type: Type, value: unknown): void {
@@ -82,6 +95,7 @@ function settleIn(type: Type, value: unknown): void {
     for (const [key, item] of Object.entries(value)) if (item === null) setKey(value as JsonObject, key, '')
   } else if (type.kind === 'map') for (const item of Object.values(value)) settleIn(type.values, item)
   else if (type.kind === 'struct') {
+    forgetEmpties(value)
     for (const field of type.fields) {
       const child = (value as Record<string, unknown>)[field.name]
       if (!isEmptyContainer(field, child)) settleIn(field.type, child)
@@ -90,24 +104,6 @@ function settleIn(type: Type, value: unknown): void {
     }
   }
 }
-
-/** Decoded structs in which an empty list or map was given that is left out once it is written. */
-const emptied = new WeakSet<object>()
-/** Objects that have such a struct in what is neither metadata nor status. */
-const objectsGivenEmpties = new WeakSet<object>()
-
-function noteEmpties(object: Record<string, unknown>): void {
-  const { metadata: _, status: __, ...rest } = object
-  if (emptied.has(object) || hasEmptied(rest)) objectsGivenEmpties.add(object)
-}
-
-function hasEmptied(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return emptied.has(value) || Object.values(value).some(hasEmptied)
-}
-
-/** Whether an empty list or map was given for a decoded object, in its metadata and status aside, that is not there any more. */
-export const gaveEmpties = (object: object): boolean => objectsGivenEmpties.has(object)
 
 const isBytes = (type: Type) => type.kind === 'scalar' && type.scalar === 'bytes'
 
@@ -189,16 +185,14 @@ function compileStruct(type: StructType): Decoder {
     name: field.name,
     decoder: lazily(field.type),
     always: field.presence === 'always',
-    droppable: field.presence === 'never',
-    // an empty list of managers is a wish to forget them, until it is stored
-    isWish: field.goName === 'ManagedFields'
+    droppable: field.presence === 'never'
   }))
   return (value, state) => {
     if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
     const input = value as Record<string, unknown>
     const out: Record<string, unknown> = {}
     let known = 0
-    for (const { field, name, decoder, always, droppable, isWish } of fields) {
+    for (const { field, name, decoder, always, droppable } of fields) {
       const given = input[name]
       if (given === undefined || given === null) {
         if (given === null) known++
@@ -211,12 +205,9 @@ function compileStruct(type: StructType): Decoder {
       else if (always) {
         out[name] = decoded
         if (isEmptyContainer(field, decoded)) state.unsettled = true
-      } else if (isWish) {
-        out[name] = decoded
-        state.unsettled = true
       } else if (isEmptyContainer(field, decoded)) {
-        emptied.add(out)
-        state.emptied = true
+        keepEmpty(out, name, decoded as object)
+        state.unsettled = true
       }
     }
     if (!state.unknown && countKeys(input) !== known) state.unknown = true
@@ -251,7 +242,7 @@ function isEmptyContainer(field: Field, value: unknown): boolean {
 
 /** What a type shows when nothing was given. */
 export function zero(type: Type): unknown {
-  if (type.kind === 'struct') return decoderOf(type)({}, { unknown: false, unsettled: false, emptied: false })
+  if (type.kind === 'struct') return decoderOf(type)({}, { unknown: false, unsettled: false })
   return type.kind === 'scalar' ? zeroScalar(type) : null
 }
 

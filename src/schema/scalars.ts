@@ -90,6 +90,12 @@ function time(value: unknown, kind: 'time' | 'microTime'): string | null {
   return `${seconds}.${fraction}Z`
 }
 
+const secondsWithFraction: [string, RegExp][] = [['05', /^\d\d(?:[.,]\d+)?/]]
+const microseconds: [string, RegExp][] = [
+  ['05', /^\d\d/],
+  ['.000000', /^\.\d{6}(?!\d)/]
+]
+
 /** Go's message for a time that does not follow the layout: what was left when an element did not fit. */
 function timeSyntax(value: string, layout: string): string {
   const elements: [string, RegExp][] = [
@@ -103,7 +109,7 @@ function timeSyntax(value: string, layout: string): string {
     [':', /^:/],
     ['04', /^\d\d/],
     [':', /^:/],
-    ['05', /^\d\d(?:[.,]\d+)?/],
+    ...(layout.includes('.000000') ? microseconds : secondsWithFraction),
     ['Z07:00', /^(?:Z|[+-]\d\d:\d\d)/]
   ]
   let rest = value
@@ -120,6 +126,8 @@ const quote = (text: string) => JSON.stringify(text)
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 function bytes(value: unknown, go: string): string {
+  // Go takes a list of numbers for bytes as well
+  if (Array.isArray(value)) return Buffer.from(value.map(item => integer(item ?? 0, 0, 255, 'uint8'))).toString('base64')
   if (typeof value !== 'string') throw wrongType(value, go)
   if (value.length % 4 === 0 && base64.test(value)) return canonicalBase64(value)
   const wrong = illegalBase64At(Buffer.from(value))

@@ -1,7 +1,7 @@
 /** The wiring of one server: which parts exist, with which options, and how they hang together. Nothing is global. */
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
-import { admissionPlugins } from '../admission/default-plugins.js'
+import { admissionPlugins } from '../admission/plugin-list.js'
 import { AdmissionPolicies } from '../admission/policy/policies.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { ownResources } from '../apiextensions/own-kind.js'
@@ -77,13 +77,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     for (const close of closing.splice(0).reverse()) await close()
   }
   try {
-    const pki = await openPki(options, address, clock)
-    const stopping = new AbortController()
-    setMaxListeners(0, stopping.signal)
+    // another thread makes a key meanwhile
+    const opening = openPki(options, address, clock)
+    opening.catch(() => {})
     const registry = createRegistry(options, store, clock)
     closing.push(() => {
       for (const resource of registry.all()) resource.cache.close()
     })
+    await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
+    const pki = await opening
+    const stopping = new AbortController()
+    setMaxListeners(0, stopping.signal)
     const issuers = options.serviceAccountIssuer ?? [defaultIssuer]
     const modes = options.authorizationMode ?? defaultModes
     const serviceAccounts = new ServiceAccountAuthenticator({
@@ -133,7 +137,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       }
     })
     const handler = createHandler(chain, () => clock.now(), log)
-    await Promise.all([...registry.all()].map(resource => resource.kind.virtual || resource.cache.load()))
     rbac.follow(registry)
     closing.push(() => rbac.close())
     policies.follow(registry)

@@ -1,5 +1,6 @@
 /** Values as kube-apiserver's errors print them when they are structs: JSON of the internal type, with Go's field names and no omissions. */
 import type { PodSpec } from '../api/generated/core-v1.js'
+import { given } from '../schema/given.js'
 import { loadSchema } from '../schema/load.js'
 import type { Type } from '../schema/model.js'
 import { zeroScalar } from '../schema/scalars.js'
@@ -69,10 +70,9 @@ const ofSecurityContext: Readonly<Record<string, keyof PodSpec>> = {
 /** Values that a type's internal fields have beyond, or instead of, those of its schema. */
 function moved(type: Type, value: any, fields: Record<string, unknown>): void {
   if (type.kind !== 'struct' || type.name !== 'core.v1.PodSpec') return
-  const given = ofSecurityContext as Record<string, string>
   const own = fields.SecurityContext ?? internal(loadSchema().type('core.v1.PodSecurityContext'), {})
   const host = Object.fromEntries(
-    Object.entries(given).map(([goName, name]) => [
+    Object.entries(ofSecurityContext as Record<string, string>).map(([goName, name]) => [
       goName,
       value[name] ?? (goName.startsWith('Host') && goName !== 'HostUsers' ? false : null)
     ])
@@ -86,9 +86,9 @@ function internal(type: Type, value: any, order?: readonly string[]): unknown {
   // machinery types are printed as they are written
   if (type.kind !== 'struct' || type.name.startsWith('meta.v1.')) return value
   const entries = type.fields.map(field => {
-    const given = value[field.name]
-    const absent = given === undefined || given === null
-    return [field.goName, absent ? zero(field.type, field.pointer) : internal(field.type, given)] as const
+    const found = given(value, field.name)
+    const absent = found === undefined || found === null
+    return [field.goName, absent ? zero(field.type, field.pointer) : internal(field.type, found)] as const
   })
   const fields: Record<string, unknown> = Object.fromEntries(entries)
   moved(type, value, fields)

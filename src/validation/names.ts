@@ -184,5 +184,8 @@ const masked = (name: string, prefix: boolean) =>
   prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name
 
 export const nameIsSubdomain = (name: string, prefix: boolean) => isDns1123Subdomain(masked(name, prefix))
+
+/** Where what is generated is judged as a whole, and no prefix alone. */
+export const madeNameIsSubdomain = (name: string, prefix: boolean): string[] => (prefix ? [] : nameIsSubdomain(name, prefix))
 export const nameIsLabel = (name: string, prefix: boolean) => isDns1123Label(masked(name, prefix))
 export const nameIsDns1035Label = (name: string, prefix: boolean) => isDns1035Label(masked(name, prefix))

@@ -1,5 +1,6 @@
 import type { Pod } from '../../api/generated/core-v1.js'
 import type { RuntimeClass as RuntimeClassObject } from '../../api/generated/node-v1.js'
+import { given } from '../../schema/given.js'
 import { forbidden, plainError } from '../../server/status.js'
 import { cloneJson, equalJson } from '../../util/json.js'
 import { isPathSegmentName } from '../../validation/names.js'
@@ -40,7 +41,7 @@ export const runtimeClass: AdmissionPlugin = {
   validate(attributes) {
     if (!isPod(attributes)) return
     const pod: Pod = attributes.object
-    if (pod.spec.overhead && !findClass(attributes)?.overhead) {
+    if (given(pod.spec, 'overhead') && !findClass(attributes)?.overhead) {
       throw forbidden(pods, attributes.name, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead')
     }
   }

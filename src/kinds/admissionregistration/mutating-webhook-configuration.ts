@@ -1,6 +1,7 @@
 import type { MutatingWebhookConfiguration } from '../../api/generated/admissionregistration-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { given } from '../../schema/given.js'
 import { builtinColumns } from '../columns.js'
 import { reinvocationPolicies } from './mutating-admission-policy.js'
 import { defaultWebhook, validateWebhooks } from './webhook.js'
@@ -19,7 +20,7 @@ export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfigurat
     Webhooks: o => o.webhooks?.length ?? 0,
     Age: age
   }),
-  generation: o => o.webhooks,
+  generation: o => given(o, 'webhooks'),
   emptyIsChange: true,
   allowUnconditionalUpdate: false,
   default(o) {

@@ -1,6 +1,7 @@
 import type { ValidatingWebhookConfiguration } from '../../api/generated/admissionregistration-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { given } from '../../schema/given.js'
 import { builtinColumns } from '../columns.js'
 import { defaultWebhook, validateWebhooks } from './webhook.js'
 
@@ -18,7 +19,7 @@ export const validatingWebhookConfiguration = defineKind<ValidatingWebhookConfig
     Webhooks: o => o.webhooks?.length ?? 0,
     Age: age
   }),
-  generation: o => o.webhooks,
+  generation: o => given(o, 'webhooks'),
   emptyIsChange: true,
   allowUnconditionalUpdate: false,
   default(o) {

@@ -172,8 +172,8 @@ function validateSpec(spec: StatefulSetSpec, path: Path, errors: FieldErrors): v
 
 /** Each Pod gets names of its own, and claims that containers may mount as if they were volumes of the template. */
 function asOfPods({ template, volumeClaimTemplates = [] }: StatefulSetSpec): StatefulSetSpec['template'] {
-  const claims = volumeClaimTemplates.map(({ metadata: { name = '' } }) => ({ name, persistentVolumeClaim: { claimName: name } }))
-  const named = new Set(claims.map(claim => claim.name))
+  const named = new Set(volumeClaimTemplates.map(({ metadata: { name = '' } }) => name))
+  const claims = [...named].map(name => ({ name, persistentVolumeClaim: { claimName: name } }))
   const others = template.spec.volumes?.filter(volume => !named.has(volume.name)) ?? []
   const { hostname: _, subdomain: __, ...spec } = template.spec
   return { ...template, spec: claims.length === 0 ? spec : { ...spec, volumes: [...claims, ...others] } }

@@ -84,7 +84,7 @@ describe('HorizontalPodAutoscaler', () => {
         status: { currentReplicas: 0, desiredReplicas: 0 }
       }
       const object = fromV1(v1)
-      assert.equal(object.spec.metrics, undefined, text)
+      assert.deepEqual(object.spec.metrics, [cpu(80)], text)
       assert.deepEqual(object.metadata.annotations, { other: 'stays' })
     }
   })
@@ -92,7 +92,7 @@ describe('HorizontalPodAutoscaler', () => {
   it('does not let v1 say anything of v2 without the annotation', () => {
     const v1 = toV1(v2({ metrics: [memory] }))
     delete v1.metadata.annotations
-    assert.equal(fromV1(v1).spec.metrics, undefined)
+    assert.deepEqual(fromV1(v1).spec.metrics, [cpu(80)])
   })
 
   it('needs room between its limits and metrics that are complete', () => {

@@ -4,10 +4,8 @@ import { Path } from '../../validation/field.js'
 import { validateNonNegatives } from '../../validation/numbers.js'
 import { annotations } from './hpa-annotations.js'
 import { hpaColumns } from './hpa-columns.js'
-import { fromV1, toV1, withAnnotations } from './hpa-conversion.js'
+import { cpuMetric, fromV1, toV1, withAnnotations } from './hpa-conversion.js'
 import { validateHpaSpec } from './hpa-validation.js'
-
-const defaultCpuUtilization = 80
 
 export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   group: 'autoscaling',
@@ -27,13 +25,7 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
     o.metadata = withAnnotations(o.metadata, {})
     const { spec } = o
     spec.minReplicas ??= 1
-    if (!spec.metrics?.length)
-      spec.metrics = [
-        {
-          type: 'Resource',
-          resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: defaultCpuUtilization } }
-        }
-      ]
+    if (!spec.metrics?.length) spec.metrics = [cpuMetric()]
     if (!spec.behavior) return
     spec.behavior = {
       scaleUp: { ...scaleUp(), ...spec.behavior.scaleUp },

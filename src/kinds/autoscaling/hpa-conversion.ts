@@ -16,6 +16,13 @@ import {
   writeMetrics
 } from './hpa-annotations.js'
 
+const defaultCpuUtilization = 80
+
+export const cpuMetric = (averageUtilization = defaultCpuUtilization): MetricSpec => ({
+  type: 'Resource',
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } }
+})
+
 export function fromV1(v1: V1): V2 {
   const { scaleTargetRef, minReplicas, maxReplicas, targetCPUUtilizationPercentage: target } = v1.spec
   const {
@@ -29,11 +36,9 @@ export function fromV1(v1: V1): V2 {
     const text = v1.metadata.annotations?.[annotations[key]]
     return text === undefined ? undefined : readAnnotation(text, how)
   }
-  const cpu: MetricSpec[] =
-    target === undefined
-      ? []
-      : [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: target } } }]
-  const metrics = [...(read('metrics', readList(readMetric)) ?? []), ...cpu]
+  const others = read('metrics', readList(readMetric)) ?? []
+  // without any metric there is the default one, be it in the midst of a conversion to yet another version
+  const metrics = target === undefined ? (others.length > 0 ? others : [cpuMetric()]) : [...others, cpuMetric(target)]
   const cpuNow: MetricStatus[] =
     current === undefined ? [] : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } }]
   const currentMetrics = read('currentMetrics', readList(readCurrentMetric)) ?? cpuNow
@@ -47,7 +52,7 @@ export function fromV1(v1: V1): V2 {
       scaleTargetRef,
       ...(minReplicas !== undefined && { minReplicas }),
       maxReplicas,
-      ...(metrics.length > 0 && { metrics }),
+      metrics,
       ...(behavior && Object.keys(behavior).length > 0 && { behavior })
     },
     status: {

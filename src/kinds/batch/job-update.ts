@@ -30,7 +30,7 @@ function validateCompletionsUpdate(spec: JobSpec, old: JobSpec, path: Path, erro
     validateImmutable(path, spec.completions, old.completions, errors)
     return
   }
-  if (spec.completions === old.completions || spec.completions === spec.parallelism) return
+  if (spec.completions === undefined || spec.completions === old.completions || spec.completions === spec.parallelism) return
   errors.invalid(path, spec.completions, 'can only be modified in tandem with spec.parallelism')
 }
 
@@ -46,8 +46,6 @@ function validateTemplateUpdate(spec: JobSpec, old: Job, path: Path, errors: Fie
   validateImmutable(path.child('spec'), fixedPart(template.spec), fixedPart(before.spec), errors, () =>
     internalText('core.v1.PodSpec', template.spec)
   )
-  const others = ({ spec: _, metadata: { labels: _l, annotations: _a, ...metadata } }: PodTemplateSpec) => metadata
-  validateImmutable(path, others(template), others(before), errors, () => templateText(template))
 }
 
 function fixedPart({

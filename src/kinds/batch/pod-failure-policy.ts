@@ -56,7 +56,7 @@ function validateExitCodes(
   }
   const values = codes.values ?? []
   const at = path.child('values')
-  if (values.length === 0) errors.invalid(at, values, 'at least one value is required')
+  if (values.length === 0) errors.invalid(at, codes.values, 'at least one value is required')
   if (values.length > maxValues) errors.tooMany(at, values.length, maxValues)
   const seen = new Set<number>()
   values.forEach((value, i) => {

@@ -1,6 +1,7 @@
 import type { ConfigMap } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isConfigMapKey } from '../../validation/names.js'
@@ -39,8 +40,9 @@ export const configMap = defineKind<ConfigMap>({
     if (!old.immutable) return
     const because = 'field is immutable when `immutable` is set'
     if (!map.immutable) errors.forbidden('immutable', because)
+    // data is never nil: its default is an empty map
     if (!equalJson(map.data ?? {}, old.data ?? {})) errors.forbidden('data', because)
-    if (!equalJson(map.binaryData ?? {}, old.binaryData ?? {})) errors.forbidden('binaryData', because)
+    if (!equalJson(given(map, 'binaryData'), old.binaryData)) errors.forbidden('binaryData', because)
   }
 })
 

@@ -1,4 +1,5 @@
 import type { Container, ContainerPort, EphemeralContainer, PodSpec, Volume } from '../../api/generated/core-v1.js'
+import { asGiven, given } from '../../schema/given.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Label, isPortName, isPortNumber } from '../../validation/names.js'
 import { validateContainerResources } from './container-resources.js'
@@ -73,10 +74,10 @@ const notEphemeral = [
   'lifecycle'
 ] as const
 
-/** Lists and maps count when they have something in them, pointers as soon as they are set. Resources are there always. */
-function isGiven(value: unknown, field: (typeof notEphemeral)[number]): boolean {
-  if (Array.isArray(value)) return value.length > 0
-  return field === 'resources' ? Object.keys(value as object).length > 0 : value !== undefined
+/** Resources are there always: they count when something was given in them, be it an empty list. */
+function isGiven(container: EphemeralContainer, field: (typeof notEphemeral)[number]): boolean {
+  const value = given(container, field)
+  return field === 'resources' ? Object.keys(asGiven(value!)).length > 0 : value !== undefined
 }
 
 export function validateEphemeralContainers(scope: ContainerScope, path: Path, errors: FieldErrors): void {
@@ -91,7 +92,7 @@ export function validateEphemeralContainers(scope: ContainerScope, path: Path, e
     const target = container.targetContainerName
     if (target && !targets.has(target)) errors.notFound(at.child('targetContainerName'), target)
     for (const field of notEphemeral) {
-      if (isGiven(container[field], field)) errors.forbidden(at.child(field), 'cannot be set for an Ephemeral Container')
+      if (isGiven(container, field)) errors.forbidden(at.child(field), 'cannot be set for an Ephemeral Container')
     }
     container.volumeMounts?.forEach((mount, j) => {
       for (const field of ['subPath', 'subPathExpr'] as const) {

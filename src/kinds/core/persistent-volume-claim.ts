@@ -6,8 +6,8 @@ import type {
 } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
-import { exactJson, parseExact } from '../../util/exact-json.js'
-import { cloneJson, equalJson } from '../../util/json.js'
+import { cloneGiven } from '../../schema/given.js'
+import { cloneJson, equalWritten } from '../../util/json.js'
 import { compareQuantities, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { GoText } from '../../validation/go-value.js'
@@ -121,7 +121,7 @@ function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim
   // where there was a group before, any may follow
   const anyGroup = Boolean(old.spec.dataSource?.apiGroup ?? old.spec.dataSourceRef?.apiGroup)
   validateClaimSpec(claim.spec, Path.of('spec'), errors, anyGroup)
-  const rest = cloneJson(claim.spec)
+  const rest = cloneGiven(claim.spec)
   const before = cloneJson(old.spec)
   const bound = old.status.phase === 'Bound'
   const changed = claim.metadata.annotations?.[betaClass] !== old.metadata.annotations?.[betaClass]
@@ -134,22 +134,21 @@ function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim
   else {
     if (changed) errors.invalid(path, now ?? '', 'field is immutable')
     if (rest.storageClassName !== undefined && before.storageClassName === undefined && (annotated === undefined || takenOver))
-      before.storageClassName = rest.storageClassName
+      delete rest.storageClassName
   }
   // a claim is bound once, by the controller
   if (!before.volumeName) before.volumeName = rest.volumeName
   if (bound) {
     if (rest.resources.requests) rest.resources.requests.storage = before.resources.requests?.storage ?? '0'
-    before.volumeAttributesClassName = rest.volumeAttributesClassName
+    if (before.volumeAttributesClassName === undefined) delete rest.volumeAttributesClassName
+    else rest.volumeAttributesClassName = before.volumeAttributesClassName
   }
-  if (!equalJson(clean(rest), clean(before)))
-    errors.forbidden('spec', `${immutable}\n${specChanges('core.v1.PersistentVolumeClaimSpec', clean(before), clean(rest))}`)
+  if (!equalWritten(rest, before))
+    errors.forbidden('spec', `${immutable}\n${specChanges('core.v1.PersistentVolumeClaimSpec', before, rest)}`)
   validateSize(claim, old, errors)
   if (claim.spec.volumeMode !== old.spec.volumeMode) errors.invalid('volumeMode', claim.spec.volumeMode, 'field is immutable')
   validateAttributesClass(claim, old, errors)
 }
-
-const clean = <T>(value: T): T => parseExact(exactJson(value)) as T
 
 function validateSize({ spec }: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
   const size = spec.resources.requests?.storage ?? '0'

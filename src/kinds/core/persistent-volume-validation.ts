@@ -1,4 +1,5 @@
 import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from '../../api/generated/core-v1.js'
+import { given } from '../../schema/given.js'
 import { parseQuantity } from '../../util/quantity.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { GoText } from '../../validation/go-value.js'
@@ -50,7 +51,10 @@ const sources: Record<string, Rule> = {
     validateIscsi(source, path, errors, 'must be valid format')
     if (source.secretRef) needs(source.secretRef, ['name'], path.child('secretRef'), errors)
   },
-  cinder: (source, path, errors) => needs(source, ['volumeID'], path, errors),
+  cinder(source, path, errors) {
+    needs(source, ['volumeID'], path, errors)
+    if (source.secretRef) needs(source.secretRef, ['name', 'namespace'], path.child('secretRef'), errors)
+  },
   fc: validateFc,
   flexVolume: validateFlexVolume,
   azureFile: (source, path, errors) => needs(source, ['secretName', 'shareName'], path, errors),
@@ -77,7 +81,7 @@ const reclaimPolicies = ['Delete', 'Recycle', 'Retain']
 export function validatePersistentVolume(spec: PersistentVolumeSpec, path: Path, errors: FieldErrors): void {
   if (!spec.accessModes?.length) errors.required(path.child('accessModes'))
   validateAccessModes(spec.accessModes ?? [], path.child('accessModes'), errors)
-  validateCapacity(spec.capacity, path.child('capacity'), errors)
+  validateCapacity(given(spec, 'capacity'), path.child('capacity'), errors)
   const policy = spec.persistentVolumeReclaimPolicy
   if (policy && !reclaimPolicies.includes(policy))
     errors.notSupported(path.child('persistentVolumeReclaimPolicy'), policy, reclaimPolicies)
@@ -87,8 +91,6 @@ export function validatePersistentVolume(spec: PersistentVolumeSpec, path: Path,
     else errors.required(path.child('nodeAffinity', 'required'), 'must specify required node constraints')
   }
   validateSource(spec, path, errors)
-  if (spec.local && !affinity && persistentVolumeSources.find(name => Object.hasOwn(spec, name)) === 'local')
-    errors.required(path.child('nodeAffinity'), 'Local volume requires node affinity')
   if (spec.hostPath && /^\/+(\.?\/*)*$/.test(spec.hostPath.path) && policy === 'Recycle')
     errors.forbidden(path.child('persistentVolumeReclaimPolicy'), "may not be 'recycle' for a hostPath mount of '/'")
   if (spec.storageClassName)
@@ -106,7 +108,7 @@ export function validatePersistentVolume(spec: PersistentVolumeSpec, path: Path,
 function validateCapacity(capacity: Record<string, string> | undefined, path: Path, errors: FieldErrors): void {
   const names = Object.keys(capacity ?? {})
   if (names.length === 0) errors.required(path)
-  if (names.length !== 1 || names[0] !== 'storage') errors.notSupported(path, capacity ?? null, ['storage'])
+  if (names.length !== 1 || names[0] !== 'storage') errors.notSupported(path, capacity, ['storage'])
   for (const [name, quantity] of Object.entries(capacity ?? {})) {
     const { mantissa } = parseQuantity(quantity)
     if (mantissa < 0n) errors.invalid(path.key(name), new GoText(quantity), 'must be a valid resource quantity')
@@ -122,7 +124,11 @@ export function validateSource(spec: PersistentVolumeSpec, path: Path, errors: F
     // flex volumes go with any other
     if (found && name !== 'flexVolume')
       errors.forbidden(path.child(name === 'cephfs' ? 'cephFS' : name), 'may not specify more than 1 volume type')
-    else rule(values[name], path.child(name === 'gcePersistentDisk' ? 'persistentDisk' : name), errors)
+    else {
+      rule(values[name], path.child(name === 'gcePersistentDisk' ? 'persistentDisk' : name), errors)
+      if (name === 'local' && !spec.nodeAffinity)
+        errors.required(path.child('nodeAffinity'), 'Local volume requires node affinity')
+    }
     found = true
   }
   if (!found) errors.required(path, 'must specify a volume type')

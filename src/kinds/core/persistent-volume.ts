@@ -1,4 +1,9 @@
-import type { PersistentVolume, PersistentVolumeSpec } from '../../api/generated/core-v1.js'
+import type {
+  NodeSelectorRequirement,
+  PersistentVolume,
+  PersistentVolumeSpec,
+  VolumeNodeAffinity
+} from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
@@ -7,6 +12,7 @@ import { Path } from '../../validation/field.js'
 import { internalText, internalValue } from '../../validation/internal-text.js'
 import { validateObjectMeta } from '../../validation/object-meta.js'
 import { builtinColumns } from '../columns.js'
+import { stableNodeLabels } from '../deprecated-node-labels.js'
 import { persistentVolumeSources, validatePersistentVolume } from './persistent-volume-validation.js'
 import { textChanges } from './spec-changes.js'
 import { defaultAzureDisk, defaultIscsi, defaultRbd, defaultScaleIO } from './volume-defaults.js'
@@ -107,7 +113,7 @@ export const persistentVolume = defineKind<PersistentVolume>({
       errors.forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${changes}`)
     }
     if (spec.volumeMode !== old.volumeMode) errors.invalid('volumeMode', spec.volumeMode, 'field is immutable')
-    if (old.nodeAffinity && !equalJson(spec.nodeAffinity, old.nodeAffinity))
+    if (old.nodeAffinity && !equalJson(spec.nodeAffinity, withStableLabels(old.nodeAffinity, spec.nodeAffinity)))
       errors.invalid(
         'nodeAffinity',
         spec.nodeAffinity ? internalText('core.v1.VolumeNodeAffinity', spec.nodeAffinity) : null,
@@ -139,6 +145,23 @@ export const persistentVolume = defineKind<PersistentVolume>({
     }
   }
 })
+
+/** Keys that became stable labels may change into them; that what is no such key may become "" is kube-apiserver's. */
+function withStableLabels(old: VolumeNodeAffinity, now: VolumeNodeAffinity | undefined): VolumeNodeAffinity {
+  const terms = now?.required?.nodeSelectorTerms
+  const renamed = (list: NodeSelectorRequirement[] | undefined, other: NodeSelectorRequirement[] | undefined) =>
+    list?.map((old, i) => {
+      const key = other?.[i]?.key
+      return key !== undefined && (stableNodeLabels.get(old.key) ?? '') === key ? { ...old, key } : old
+    })
+  if (!old.required || !terms) return old
+  const nodeSelectorTerms = (old.required.nodeSelectorTerms ?? []).map((term, i) => ({
+    ...term,
+    ...(term.matchExpressions && { matchExpressions: renamed(term.matchExpressions, terms[i]?.matchExpressions)! }),
+    ...(term.matchFields && { matchFields: renamed(term.matchFields, terms[i]?.matchFields)! })
+  }))
+  return { ...old, required: { ...old.required, nodeSelectorTerms } }
+}
 
 function sourceOf(spec: PersistentVolumeSpec): Record<string, unknown> {
   const values = spec as unknown as Record<string, unknown>

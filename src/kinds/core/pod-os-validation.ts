@@ -1,5 +1,7 @@
 /** Fields that only one operating system knows. */
+
 import type { PodSecurityContext, PodSpec, SecurityContext } from '../../api/generated/core-v1.js'
+import { given } from '../../schema/given.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { containersWithPaths } from './pod-annotations-validation.js'
 
@@ -59,7 +61,11 @@ function validateWindows(spec: PodSpec, path: Path, errors: FieldErrors): void {
   for (const field of podFields) if (context?.[field]) errors.forbidden(at.child(field), notOnWindows)
   for (const field of hostFields)
     if (field === 'hostUsers' ? spec.hostUsers !== undefined : spec[field]) errors.forbidden(path.child(field), notOnWindows)
-  for (const field of podFieldsAfterHost) if (context?.[field] !== undefined) errors.forbidden(at.child(field), notOnWindows)
+  for (const field of podFieldsAfterHost) {
+    // an empty list of groups counts, one of sysctls does not
+    const value = field === 'sysctls' ? context?.sysctls : given(context, field)
+    if (value !== undefined) errors.forbidden(at.child(field), notOnWindows)
+  }
   if (spec.shareProcessNamespace !== undefined) errors.forbidden(path.child('shareProcessNamespace'), notOnWindows)
   eachContainer(spec, path, (container, place) => {
     for (const field of containerFields) if (container[field] !== undefined) errors.forbidden(place.child(field), notOnWindows)

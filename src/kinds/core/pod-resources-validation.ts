@@ -1,5 +1,6 @@
 /** Requests and limits of a Pod as a whole. */
 import type { PodSpec } from '../../api/generated/core-v1.js'
+import { given } from '../../schema/given.js'
 import { compareQuantities } from '../../util/quantity.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateResources } from './container-resources.js'
@@ -10,7 +11,7 @@ export function validatePodResources(spec: PodSpec, claims: readonly string[], p
   const { resources, os } = spec
   if (!resources) return
   if (os?.name === 'windows') return errors.forbidden(path, 'may not be set for a windows pod')
-  if (resources.claims) errors.forbidden(path.child('claims'), 'claims may not be set for Resources at pod-level')
+  if (given(resources, 'claims')) errors.forbidden(path.child('claims'), 'claims may not be set for Resources at pod-level')
   validateResources(resources, claims, validateName, path, errors)
   for (const [name, sum] of Object.entries(containerResources(spec, 'requests'))) {
     const own = resources.requests?.[name]

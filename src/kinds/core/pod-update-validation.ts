@@ -1,6 +1,8 @@
 /** What may change on a Pod that exists. */
+
 import type { Affinity, Container, NodeSelectorTerm, Pod, PodSpec, Toleration } from '../../api/generated/core-v1.js'
-import { cloneJson, equalJson } from '../../util/json.js'
+import { cloneGiven, forgetEmpties, given } from '../../schema/given.js'
+import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalListText } from '../../validation/internal-text.js'
 import { specChanges } from './spec-changes.js'
@@ -41,7 +43,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors): void
     if (!onlyAddsKeys(rest.nodeSelector, old.spec.nodeSelector)) {
       errors.invalid(
         spec.child('nodeSelector'),
-        pod.spec.nodeSelector ?? null,
+        given(pod.spec, 'nodeSelector'),
         'only additions to spec.nodeSelector are allowed (no mutations or deletions)'
       )
     }
@@ -83,13 +85,14 @@ function onlyAddsKeys(now: Record<string, string> | undefined, before: Record<st
 }
 
 function take<K extends keyof PodSpec>(target: PodSpec, from: PodSpec, field: K): void {
+  forgetEmpties(target, field)
   if (from[field] === undefined) delete target[field]
   else target[field] = from[field]
 }
 
 /** The new spec, with everything that may change as it was. */
 function withoutMutable(now: PodSpec, before: PodSpec): PodSpec {
-  const rest = cloneJson(now)
+  const rest = cloneGiven(now)
   for (const field of ['containers', 'initContainers'] as const) {
     rest[field]?.forEach((container, i) => {
       const image = before[field]?.[i]?.image

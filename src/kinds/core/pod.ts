@@ -1,5 +1,8 @@
 import type { Container, Pod, PodSpec } from '../../api/generated/core-v1.js'
+import { keepChangeableMeta, keepField } from '../../registry/keep.js'
 import { defineKind } from '../../registry/kind.js'
+import { loadSchema } from '../../schema/load.js'
+import { respelled } from '../../schema/quantities.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -107,11 +110,11 @@ export const pod = defineKind<Pod>({
     const seconds = requested ?? o.spec.terminationGracePeriodSeconds ?? 0
     return seconds < 0 ? 1 : seconds
   },
+  resets: { status: { 'f:spec': {}, 'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} } } },
   status: {
     prepareForUpdate(o, old) {
-      if (!old.metadata.deletionTimestamp) delete o.metadata.deletionTimestamp
-      if (old.metadata.ownerReferences) o.metadata.ownerReferences = old.metadata.ownerReferences
-      else delete o.metadata.ownerReferences
+      keepField(o.metadata, old.metadata, 'ownerReferences')
+      keepField(o.metadata, old.metadata, 'deletionTimestamp')
       o.status.qosClass ||= old.status.qosClass
       delete o.status.nodeAllocatableResourceClaimStatuses
       keepObservedGenerations(o, old)
@@ -153,15 +156,13 @@ export const pod = defineKind<Pod>({
 
 /** A subresource of the spec leaves metadata and status alone. */
 function keepAllBut(o: Pod, old: Pod): void {
-  const { managedFields, resourceVersion } = o.metadata
-  o.metadata = { ...old.metadata, resourceVersion }
-  if (managedFields) o.metadata.managedFields = managedFields
-  else delete o.metadata.managedFields
+  keepChangeableMeta(o, old)
   o.status = old.status
 }
 
 function countChange(o: Pod, old: Pod): void {
-  if (!equalJson(o.spec, old.spec)) o.metadata.generation = (old.metadata.generation ?? 0) + 1
+  if (!equalJson(o.spec, respelled(loadSchema().type('core.v1.PodSpec'), old.spec, o.spec)))
+    o.metadata.generation = (old.metadata.generation ?? 0) + 1
 }
 
 const sameLength = (now: readonly Container[] | null | undefined, before: readonly Container[] | null | undefined) =>

@@ -1,7 +1,9 @@
 import type { ReplicationController } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { given } from '../../schema/given.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { madeNameIsSubdomain } from '../../validation/names.js'
 import { commonColumn, formatLabels } from '../columns.js'
 import { dropDisabledFields } from './pod-disabled-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './pod-template.js'
@@ -17,6 +19,7 @@ export const replicationController = defineKind<ReplicationController>({
   shortNames: ['rc'],
   categories: ['all'],
   namespaced: true,
+  validateName: madeNameIsSubdomain,
   versions: [{ name: 'v1', type: 'core.v1.ReplicationController' }],
   generation: true,
   defaultPropagation: () => 'Orphan',
@@ -107,8 +110,8 @@ export const replicationController = defineKind<ReplicationController>({
   }
 })
 
-function validateController({ spec: given }: ReplicationController, errors: FieldErrors): void {
-  const { minReadySeconds = 0, replicas = 0, selector = {}, template } = given
+function validateController({ spec: wanted }: ReplicationController, errors: FieldErrors): void {
+  const { minReadySeconds = 0, replicas = 0, selector = {}, template } = wanted
   if (minReadySeconds < 0) errors.invalid(spec.child('minReadySeconds'), minReadySeconds, 'must be greater than or equal to 0')
   if (Object.keys(selector).length === 0) errors.required(spec.child('selector'))
   if (replicas < 0) errors.invalid(spec.child('replicas'), replicas, 'must be greater than or equal to 0')
@@ -118,7 +121,7 @@ function validateController({ spec: given }: ReplicationController, errors: Fiel
   if (!Object.entries(selector).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value)) {
     errors.invalid(
       path.child('metadata', 'labels'),
-      template.metadata.labels ?? null,
+      given(template.metadata, 'labels'),
       '`selector` does not match template `labels`'
     )
   }

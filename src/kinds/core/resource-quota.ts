@@ -1,6 +1,7 @@
 import type { ResourceQuota } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -56,15 +57,15 @@ export const resourceQuota = defineKind<ResourceQuota>({
   prepareForCreate(o) {
     o.status = {}
   },
-  validate({ spec: given }, errors) {
-    for (const [name, quantity] of Object.entries(given.hard ?? {}))
+  validate({ spec: wanted }, errors) {
+    for (const [name, quantity] of Object.entries(wanted.hard ?? {}))
       validateHard(name, quantity, spec.child('hard').key(name), errors)
-    validateScopes(given, errors)
+    validateScopes(wanted, errors)
   },
   validateUpdate(o, old, errors) {
     const asSet = (scopes: readonly string[] = []) => [...new Set(scopes)].sort()
     if (!equalJson(asSet(o.spec.scopes), asSet(old.spec.scopes)))
-      errors.invalid('spec.scopes', o.spec.scopes ?? null, 'field is immutable')
+      errors.invalid('spec.scopes', given(o.spec, 'scopes'), 'field is immutable')
   },
   status: {
     validateUpdate({ status }, _old, errors) {

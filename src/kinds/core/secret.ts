@@ -2,6 +2,7 @@ import type { Secret } from '../../api/generated/core-v1.js'
 import { jsonSyntaxError } from '../../formats/json-syntax.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isConfigMapKey } from '../../validation/names.js'
@@ -59,7 +60,7 @@ export const secret = defineKind<Secret>({
     if (!old.immutable) return
     const because = 'field is immutable when `immutable` is set'
     if (!o.immutable) errors.forbidden('immutable', because)
-    if (!equalJson(o.data ?? {}, old.data ?? {})) errors.forbidden('data', because)
+    if (!equalJson(given(o, 'data'), old.data)) errors.forbidden('data', because)
   }
 })
 

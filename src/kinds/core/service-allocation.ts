@@ -105,12 +105,15 @@ function takeAddresses(service: Service, old: Service | undefined, context: Stra
   const { spec } = service
   if (!needsClusterIP(spec) || isHeadless(spec)) return
   const { network } = context.services
-  const had = new Set(old?.spec.clusterIPs)
+  const before = old && needsClusterIP(old.spec) ? old.spec : undefined
+  if (before && isHeadless(before)) return
+  const had = new Set(before?.clusterIPs)
   const ips = [...(spec.clusterIPs ?? [])]
   const errors = new FieldErrors()
   spec.ipFamilies?.forEach((family, i) => {
     const wanted = ips[i] ?? ''
-    if (wanted !== '' && had.has(wanted)) return
+    // another address in the place of one is for validation to refuse
+    if (wanted !== '' && (had.has(wanted) || i < had.size)) return
     try {
       if (wanted !== '') network.takeAddress(wanted, family as IPFamily, owner(service, context))
       else ips[i] = network.takeAnyAddress(family as IPFamily, owner(service, context))

@@ -1,7 +1,8 @@
 import type { Service, ServiceSpec } from '../../api/generated/core-v1.js'
 
 export const isHeadless = ({ clusterIP }: ServiceSpec): boolean => clusterIP === 'None'
-export const needsClusterIP = ({ type }: ServiceSpec): boolean =>
+export const needsClusterIP = ({ type }: ServiceSpec): boolean => type !== 'ExternalName'
+export const hasTraffic = ({ type }: ServiceSpec): boolean =>
   type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer'
 export const needsNodePorts = ({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean =>
   type === 'NodePort' || (type === 'LoadBalancer' && (allocateLoadBalancerNodePorts ?? true))
@@ -11,6 +12,9 @@ export const needsHealthCheckPort = ({ type, externalTrafficPolicy }: ServiceSpe
   type === 'LoadBalancer' && externalTrafficPolicy === 'Local'
 export const isReachedFromOutside = ({ type, externalIPs }: ServiceSpec): boolean =>
   type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && (externalIPs?.length ?? 0) > 0)
+
+/** In the order in which errors list them. */
+export const trafficPolicies: readonly string[] = ['Cluster', 'Local']
 
 const affinitySeconds = 10800
 
@@ -28,7 +32,7 @@ export function defaultService({ spec, status }: Service): void {
     if (!port.targetPort) port.targetPort = port.port
   }
   if (isReachedFromOutside(spec)) spec.externalTrafficPolicy ||= 'Cluster'
-  if (needsClusterIP(spec)) spec.internalTrafficPolicy ??= 'Cluster'
+  if (hasTraffic(spec)) spec.internalTrafficPolicy ??= 'Cluster'
   if (spec.type !== 'LoadBalancer') return
   spec.allocateLoadBalancerNodePorts ??= true
   for (const ingress of status?.loadBalancer?.ingress ?? []) if (ingress.ip) ingress.ipMode ??= 'VIP'

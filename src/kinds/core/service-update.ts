@@ -1,12 +1,13 @@
 /** What an update of a Service leaves unsaid, and what a change of its type makes meaningless. */
-import type { Service, ServicePort, ServiceSpec } from '../../api/generated/core-v1.js'
+import type { Service, ServiceSpec } from '../../api/generated/core-v1.js'
 import { equalJson } from '../../util/json.js'
 import {
   isReachedFromOutside,
   mayHaveNodePorts,
   needsClusterIP,
   needsHealthCheckPort,
-  needsNodePorts
+  needsNodePorts,
+  trafficPolicies
 } from './service-defaults.js'
 
 /** clusterIP is the first of clusterIPs; a client that knows only the one changes both. */
@@ -37,15 +38,20 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
     spec.healthCheckNodePort ||= old.healthCheckNodePort
 }
 
-const portKey = ({ protocol, port }: ServicePort) => `${protocol}/${port}`
-
+/** By their names, whatever else of a port changed. */
 function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
-  const before = new Map(old.ports?.map(port => [portKey(port), port.nodePort]))
-  const used = new Set(spec.ports?.map(port => port.nodePort).filter(Boolean))
+  const before = new Map(old.ports?.map(port => [port.name ?? '', port.nodePort]))
+  const used = new Set(spec.ports?.map(port => port.nodePort))
   for (const port of spec.ports ?? []) {
-    const nodePort = port.nodePort ? undefined : before.get(portKey(port))
+    const nodePort = port.nodePort ? undefined : before.get(port.name ?? '')
     if (nodePort && !used.has(nodePort)) port.nodePort = nodePort
   }
+}
+
+/** kube-apiserver keeps it where it has no meaning, and never shows it. */
+export function dropInternalTraffic(spec: ServiceSpec): void {
+  const { type, internalTrafficPolicy: policy } = spec
+  if (type === 'ExternalName' && policy && trafficPolicies.includes(policy)) delete spec.internalTrafficPolicy
 }
 
 /** Fields that only the old type knew go, unless the client changed them: then validation has its say. */
@@ -54,7 +60,7 @@ export function dropMeaningless({ spec, status }: Service, { spec: old }: Servic
     if (equalJson(spec[field], old[field])) delete spec[field]
   }
   if (needsClusterIP(old) && !needsClusterIP(spec)) {
-    for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'] as const) drop(field)
+    for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const) drop(field)
   }
   if (mayHaveNodePorts(old) && !mayHaveNodePorts(spec)) {
     const before = (old.ports ?? []).map(p => p.nodePort)

@@ -5,7 +5,7 @@ import { ipFamily, isCIDR, isIP, validateCIDR, validateIP } from '../../validati
 import { isDns1123Label, isDns1123Subdomain, isPortNumber, isQualifiedName } from '../../validation/names.js'
 import { validateLabels } from '../../validation/object-meta.js'
 import { validatePort } from './probe-validation.js'
-import { isHeadless, isReachedFromOutside, needsClusterIP, needsHealthCheckPort } from './service-defaults.js'
+import { hasTraffic, isHeadless, isReachedFromOutside, needsHealthCheckPort, trafficPolicies } from './service-defaults.js'
 
 const path = Path.of('spec')
 const maxAffinitySeconds = 86400
@@ -235,11 +235,10 @@ function validateLoadBalancerClass({ type, loadBalancerClass }: ServiceSpec, err
 
 function validateTrafficPolicies({ spec }: Service, errors: FieldErrors): void {
   const external = path.child('externalTrafficPolicy')
-  const kinds = ['Cluster', 'Local']
   if (!isReachedFromOutside(spec)) {
     if (spec.externalTrafficPolicy)
       errors.invalid(external, spec.externalTrafficPolicy, 'may only be set for externally-accessible services')
-  } else oneOf(spec.externalTrafficPolicy, kinds, external, errors)
+  } else oneOf(spec.externalTrafficPolicy, trafficPolicies, external, errors)
   const port = spec.healthCheckNodePort ?? 0
   const at = path.child('healthCheckNodePort')
   if (!needsHealthCheckPort(spec)) {
@@ -247,9 +246,9 @@ function validateTrafficPolicies({ spec }: Service, errors: FieldErrors): void {
     if (port !== 0) errors.invalid(at, port, why)
   } else if (port === 0) errors.required(at)
   else for (const e of isPortNumber(port)) errors.invalid(at, port, e)
-  if (needsClusterIP(spec)) oneOf(spec.internalTrafficPolicy, kinds, path.child('internalTrafficPolicy'), errors)
-  else if (spec.internalTrafficPolicy !== undefined && !kinds.includes(spec.internalTrafficPolicy))
-    errors.notSupported(path.child('internalTrafficPolicy'), spec.internalTrafficPolicy, kinds)
+  if (hasTraffic(spec)) oneOf(spec.internalTrafficPolicy, trafficPolicies, path.child('internalTrafficPolicy'), errors)
+  else if (spec.internalTrafficPolicy !== undefined && !trafficPolicies.includes(spec.internalTrafficPolicy))
+    errors.notSupported(path.child('internalTrafficPolicy'), spec.internalTrafficPolicy, trafficPolicies)
   const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode']
   if (spec.trafficDistribution !== undefined && !distributions.includes(spec.trafficDistribution)) {
     errors.notSupported(path.child('trafficDistribution'), spec.trafficDistribution, distributions)

@@ -10,7 +10,7 @@ import { parseProxyName } from './proxy-name.js'
 import { allocate, release } from './service-allocation.js'
 import { claims } from './service-claims.js'
 import { defaultService } from './service-defaults.js'
-import { dropMeaningless, keepAllocated, normalizeClusterIPs } from './service-update.js'
+import { dropInternalTraffic, dropMeaningless, keepAllocated, normalizeClusterIPs } from './service-update.js'
 import { validateService, validateServiceUpdate } from './service-validation.js'
 import { serviceWarnings } from './service-warnings.js'
 
@@ -48,12 +48,14 @@ export const service = defineKind<Service>({
   prepareForCreate(o, context) {
     o.status = { loadBalancer: {} }
     normalizeClusterIPs(o.spec, undefined)
+    dropInternalTraffic(o.spec)
     allocate(o, undefined, context)
   },
   prepareForUpdate(o, old, context) {
     normalizeClusterIPs(o.spec, old.spec)
     keepAllocated(o.spec, old.spec)
     dropMeaningless(o, old)
+    dropInternalTraffic(o.spec)
     allocate(o, old, context)
   },
   release: (o, _old, context) => release(o, context),

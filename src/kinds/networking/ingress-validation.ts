@@ -7,6 +7,7 @@ import type {
   IngressSpec,
   IngressTLS
 } from '../../api/generated/networking-v1.js'
+import { given } from '../../schema/given.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isIP, validateIP } from '../../validation/ip.js'
 import {
@@ -26,7 +27,7 @@ const notAnAddress = 'must be a DNS name, not an IP address'
 export function validateIngressSpec(spec: IngressSpec, path: Path, errors: FieldErrors): void {
   const { defaultBackend, rules, tls, ingressClassName } = spec
   if (!rules?.length && !defaultBackend)
-    errors.invalid(path, rules ?? null, 'either `defaultBackend` or `rules` must be specified')
+    errors.invalid(path, given(spec, 'rules'), 'either `defaultBackend` or `rules` must be specified')
   if (defaultBackend) validateBackend(defaultBackend, path.child('defaultBackend'), errors)
   rules?.forEach((rule, i) => void validateRule(rule, path.child('rules').index(i), errors))
   tls?.forEach((entry, i) => void validateTls(entry, path.child('tls').index(i), errors))

@@ -1,5 +1,6 @@
 import type { ServiceCIDR } from '../../api/generated/networking-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { given } from '../../schema/given.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { ipFamily, isCIDR, validateCanonicalCIDR } from '../../validation/ip.js'
@@ -33,10 +34,11 @@ export const serviceCIDR = defineKind<ServiceCIDR>({
     o.status = {}
   },
   validateCreate: ({ spec }, errors) => validateCidrs(spec.cidrs ?? [], errors),
-  validateUpdate({ spec: { cidrs } }, { spec: { cidrs: old = [] } }, errors) {
+  validateUpdate({ spec }, { spec: { cidrs: old = [] } }, errors) {
+    const cidrs = given(spec, 'cidrs')
     // a second family may come, nothing else may change
     const doubles = old.length === 1 && cidrs?.length === families
-    if (!doubles && (cidrs ?? []).length !== old.length) return errors.invalid(path, cidrs ?? null, 'field is immutable')
+    if (!doubles && (cidrs ?? []).length !== old.length) return errors.invalid(path, cidrs, 'field is immutable')
     cidrs?.slice(0, old.length).forEach((cidr, i) => void validateImmutable(path.index(i), cidr, old[i], errors))
     if (doubles) validateCidrs(cidrs, errors)
   },

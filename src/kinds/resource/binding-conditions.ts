@@ -1,3 +1,4 @@
+import { given } from '../../schema/given.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelKey } from '../../validation/label-selector.js'
 import { validateList } from './lists.js'
@@ -27,7 +28,15 @@ export function validateBindingConditions(of: Conditions, at: Path, errors: Fiel
     if (seen.has(condition)) errors.invalid(path, condition, 'bindingFailureConditions must not overlap with bindingConditions')
   })
   if (seen.size === 0 && failures.size > 0)
-    errors.invalid(at.child('bindingConditions'), null, 'bindingConditions are required to use bindingFailureConditions')
+    errors.invalid(
+      at.child('bindingConditions'),
+      given(of, 'bindingConditions'),
+      'bindingConditions are required to use bindingFailureConditions'
+    )
   if (failures.size === 0 && seen.size > 0)
-    errors.invalid(at.child('bindingFailureConditions'), null, 'bindingFailureConditions are required to use bindingConditions')
+    errors.invalid(
+      at.child('bindingFailureConditions'),
+      given(of, 'bindingFailureConditions'),
+      'bindingFailureConditions are required to use bindingConditions'
+    )
 }

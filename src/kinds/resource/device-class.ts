@@ -1,7 +1,7 @@
 import type { DeviceClass } from '../../api/generated/resource-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
-import { isQualifiedName } from '../../validation/names.js'
+import { isQualifiedName, madeNameIsSubdomain } from '../../validation/names.js'
 import { commonColumn } from '../columns.js'
 import { validateSelectors } from './device-selector.js'
 import { validateList } from './lists.js'
@@ -33,6 +33,7 @@ export const deviceClass = defineKind<DeviceClass>({
   generation: true,
   returnsDeletedObject: true,
   revalidatesMetadata: true,
+  validateName: madeNameIsSubdomain,
   validate({ spec }, errors) {
     const at = Path.of('spec')
     validateSelectors(spec.selectors, at.child('selectors'), errors)

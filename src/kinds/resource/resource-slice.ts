@@ -1,5 +1,6 @@
 import type { ResourceSlice, ResourceSliceSpec } from '../../api/generated/resource-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { given } from '../../schema/given.js'
 import { goQuote } from '../../util/go-format.js'
 import { timestamp } from '../../util/time.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -106,7 +107,8 @@ function validatePool({ driver, pool }: ResourceSliceSpec, errors: FieldErrors):
 
 function validateOffer(spec: ResourceSliceSpec, errors: FieldErrors): void {
   validateNodes(spec, errors)
-  if (spec.sharedCounters && spec.devices) errors.invalid(at, '', 'only one of `sharedCounters` or `devices` is allowed')
+  if (given(spec, 'sharedCounters') && given(spec, 'devices'))
+    errors.invalid(at, '', 'only one of `sharedCounters` or `devices` is allowed')
   const costly = spec.devices?.some(d => d.taints?.length || d.consumesCounters?.length) ?? false
   validateSet(
     spec.devices,

@@ -1,6 +1,7 @@
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from '../../api/generated/storage-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { builtinColumns } from '../columns.js'
@@ -72,7 +73,7 @@ export const csiDriver = defineKind<CSIDriver>({
   validateUpdate({ spec }, { spec: old }, errors) {
     // the name in the first path is kube-apiserver's
     validateImmutable('spec.attachedRequired', spec.attachRequired, old.attachRequired, errors)
-    validateImmutable('spec.volumeLifecycleModes', spec.volumeLifecycleModes, old.volumeLifecycleModes, errors)
+    validateImmutable('spec.volumeLifecycleModes', given(spec, 'volumeLifecycleModes'), old.volumeLifecycleModes, errors)
   },
   warnings({ spec }, old) {
     if (!spec.tokenRequests?.length || spec.serviceAccountTokenInSecrets !== undefined) return []

@@ -29,7 +29,7 @@ export function validateInlineVolume(spec: PersistentVolumeSpec, path: Path, err
   if (policy && policy !== 'Retain')
     errors.forbidden(path.child('persistentVolumeReclaimPolicy'), `may only be Retain ${inContext}`)
   absent('nodeAffinity', !!spec.nodeAffinity)
-  validateSource(spec, path, errors)
+  validateSource({ ...spec, nodeAffinity: undefined }, path, errors)
   absent('storageClassName', !!spec.storageClassName)
   if (volumeMode !== undefined && volumeMode !== 'Filesystem')
     errors.forbidden(path.child('volumeMode'), `may not specify volumeMode other than Filesystem ${inContext}`)

@@ -2,6 +2,7 @@ import type { TopologySelectorTerm } from '../../api/generated/core-v1.js'
 import type { StorageClass } from '../../api/generated/storage-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
@@ -47,7 +48,7 @@ export const storageClass = defineKind<StorageClass>({
     validateTopologies(o.allowedTopologies ?? [], errors)
   },
   validateUpdate(o, old, errors) {
-    validateImmutable('parameters', o.parameters, old.parameters, errors)
+    validateImmutable('parameters', given(o, 'parameters'), old.parameters, errors)
     validateImmutable('provisioner', o.provisioner, old.provisioner, errors)
     validateImmutable('reclaimPolicy', o.reclaimPolicy, old.reclaimPolicy, errors)
     validateImmutable('volumeBindingMode', o.volumeBindingMode, old.volumeBindingMode, errors)

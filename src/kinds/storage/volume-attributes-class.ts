@@ -1,5 +1,6 @@
 import type { VolumeAttributesClass } from '../../api/generated/storage-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
 import { Path } from '../../validation/field.js'
 import { commonColumn } from '../columns.js'
@@ -39,6 +40,6 @@ export const volumeAttributesClass = defineKind<VolumeAttributesClass>({
   },
   validateUpdate(o, old, errors) {
     if (o.driverName !== old.driverName) errors.forbidden('driverName', 'updates to driverName are forbidden.')
-    if (!equalJson(o.parameters, old.parameters)) errors.forbidden('parameters', 'updates to parameters are forbidden.')
+    if (!equalJson(given(o, 'parameters'), old.parameters)) errors.forbidden('parameters', 'updates to parameters are forbidden.')
   }
 })

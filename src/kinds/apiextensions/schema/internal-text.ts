@@ -1,7 +1,9 @@
 /** Schemas as kube-apiserver's errors print them: JSON of its internal type, with Go's field names and nothing left out. */
+
 import type { JSONSchemaProps, ValidationRule } from '../../../api/generated/apiextensions-v1.js'
 import { sorted } from '../../../apiextensions/schema/go-map.js'
 import { isSchema } from '../../../apiextensions/schema/structural.js'
+import { given } from '../../../schema/given.js'
 import { loadSchema } from '../../../schema/load.js'
 import { isObject } from '../../../util/json.js'
 import { GoText, goJson } from '../../../validation/go-value.js'
@@ -33,7 +35,7 @@ export function internalSchema(schema: JSONSchemaProps): object {
   return Object.fromEntries(
     internalFields.map(goName => {
       const { name, empty } = fields.get(goName)!
-      const value = schema[name as keyof JSONSchemaProps]
+      const value = given(schema, name as keyof JSONSchemaProps)
       return [goName, value === undefined || value === null ? empty : (converters[goName] ?? sorted)(value)]
     })
   )

@@ -1,6 +1,8 @@
 /** What kube-apiserver asks of every schema of a definition, wherever in it it stands. */
+
 import type { JSONSchemaProps } from '../../../api/generated/apiextensions-v1.js'
 import { metaFields } from '../../../apiextensions/schema/prune.js'
+import { given } from '../../../schema/given.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
 import { validateListAndMapTypes } from './list-types.js'
 import { branchesOf, hasProperties, itemsOf, propertiesOf, valuesOf } from './parts.js'
@@ -69,7 +71,7 @@ function validateFields(schema: JSONSchemaProps, path: Path, place: Place, error
   unsupported('additionalItems', schema.additionalItems !== undefined)
   unsupported('patternProperties', Object.keys(schema.patternProperties ?? {}).length > 0)
   unsupported('definitions', Object.keys(schema.definitions ?? {}).length > 0)
-  unsupported('dependencies', schema.dependencies !== undefined)
+  unsupported('dependencies', given(schema, 'dependencies') !== undefined)
   unsupported('$ref', schema.$ref !== undefined)
   if (type === 'null') errors.forbidden(path.child('type'), 'type cannot be set to null, use nullable as an alternative')
   if (Array.isArray(schema.items) && schema.items.length > 0)

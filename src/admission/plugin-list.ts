@@ -1,14 +1,21 @@
 import { UserError } from '../util/user-error.js'
 import type { AdmissionPlugin } from './admission.js'
+import { alwaysAdmit, alwaysDeny } from './plugins/always.js'
+import { alwaysPullImages } from './plugins/always-pull-images.js'
 import { certificateApproval } from './plugins/certificate-approval.js'
 import { certificateSigning } from './plugins/certificate-signing.js'
 import { certificateSubjectRestriction } from './plugins/certificate-subject-restriction.js'
 import { defaultIngressClass } from './plugins/default-ingress-class.js'
 import { defaultStorageClass } from './plugins/default-storage-class.js'
 import { defaultTolerationSeconds } from './plugins/default-toleration-seconds.js'
+import { denyServiceExternalIPs } from './plugins/deny-service-external-ips.js'
+import { extendedResourceToleration } from './plugins/extended-resource-toleration.js'
+import { limitPodHardAntiAffinityTopology } from './plugins/limit-pod-hard-anti-affinity-topology.js'
 import { limitRanger } from './plugins/limit-ranger.js'
 import { mutatingAdmissionPolicy } from './plugins/mutating-admission-policy.js'
+import { namespaceAutoProvision, namespaceExists } from './plugins/namespace-existence.js'
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.js'
+import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission-enforcement.js'
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.js'
 import { podSecurity } from './plugins/pod-security.js'
 import { priority } from './plugins/priority.js'
@@ -19,33 +26,55 @@ import { storageObjectInUseProtection } from './plugins/storage-object-in-use-pr
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.js'
 import { validatingAdmissionPolicy } from './plugins/validating-admission-policy.js'
 
-/** The plugins that are on unless said otherwise, in kube-apiserver's order. */
-export const defaultPlugins: readonly AdmissionPlugin[] = [
+/** All plugins that there are, in kube-apiserver's order. */
+const plugins: readonly AdmissionPlugin[] = [
+  alwaysAdmit,
+  namespaceAutoProvision,
   namespaceLifecycle,
+  namespaceExists,
+  limitPodHardAntiAffinityTopology,
   limitRanger,
   serviceAccount,
   taintNodesByCondition,
+  alwaysPullImages,
   podSecurity,
   priority,
   defaultTolerationSeconds,
+  extendedResourceToleration,
   defaultStorageClass,
   storageObjectInUseProtection,
+  ownerReferencesPermissionEnforcement,
   persistentVolumeClaimResize,
   runtimeClass,
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
   defaultIngressClass,
+  denyServiceExternalIPs,
   mutatingAdmissionPolicy,
   validatingAdmissionPolicy,
-  resourceQuota
+  resourceQuota,
+  alwaysDeny
 ]
+
+/** Those that only run when they are asked for. */
+const onRequest: ReadonlySet<AdmissionPlugin> = new Set([
+  alwaysAdmit,
+  namespaceAutoProvision,
+  namespaceExists,
+  limitPodHardAntiAffinityTopology,
+  alwaysPullImages,
+  extendedResourceToleration,
+  ownerReferencesPermissionEnforcement,
+  denyServiceExternalIPs,
+  alwaysDeny
+])
 
 /** The plugins to run; what does not exist here can be switched off, but not on. */
 export function admissionPlugins(enabled: readonly string[] = [], disabled: readonly string[] = []): readonly AdmissionPlugin[] {
   const both = enabled.filter(name => disabled.includes(name))
   if (both.length > 0) throw new UserError(`${both.join(', ')}: in --enable-admission-plugins and in --disable-admission-plugins`)
-  const missing = enabled.filter(name => !defaultPlugins.some(plugin => plugin.name === name))
+  const missing = enabled.filter(name => !plugins.some(plugin => plugin.name === name))
   if (missing.length > 0) throw new UserError(`--enable-admission-plugins: ${missing.join(', ')}: not supported yet`)
-  return defaultPlugins.filter(({ name }) => !disabled.includes(name))
+  return plugins.filter(plugin => enabled.includes(plugin.name) || (!onRequest.has(plugin) && !disabled.includes(plugin.name)))
 }
