@@ -84,9 +84,9 @@ export function applyJsonPatch(
       }
       case 'move': {
         const from = text(operation, 'from')
-        const source = place(from, `move operation does not apply: doc is missing from path: ${from}`)
-        const moved = read(source, `error in move for path: '${source.key}'`)
-        remove(source, `error in move for path: '${source.key}'`)
+        const origin = place(from, `move operation does not apply: doc is missing from path: ${from}`)
+        const moved = read(origin, `error in move for path: '${origin.key}'`)
+        remove(origin, `error in move for path: '${origin.key}'`)
         const path = text(operation, 'path')
         const at = place(path, `move operation does not apply: doc is missing destination path: ${path}`)
         add(at, moved, `error in move for path: '${path}'`)
@@ -95,12 +95,12 @@ export function applyJsonPatch(
       case 'copy': {
         const from = text(operation, 'from')
         const found = place(from, `copy operation does not apply: doc is missing from path: ${from}`)
-        const source = read(found, `error in copy for from: '${from}'`)
+        const copied = read(found, `error in copy for from: '${from}'`)
         const path = text(operation, 'path')
         const at = place(path, `copy operation does not apply: doc is missing destination path: ${path}`)
-        if (source !== null) copiedBytes += Buffer.byteLength(openedJson(source))
+        if (copied !== null) copiedBytes += Buffer.byteLength(openedJson(copied))
         if (copiedBytes > maxCopiedBytes) throw new RejectedOperation(tooMuchCopied(copiedBytes))
-        add(at, cloneJson(source), 'error while adding value during copy')
+        add(at, cloneJson(copied), 'error while adding value during copy')
         break
       }
       case 'test': {

@@ -16,7 +16,8 @@ export function applyMutation(type: StructType, object: JsonObject, value: Value
   config.kind = object.kind
   config.apiVersion = object.apiVersion
   const place = placeOf(type)
-  const { problems } = fieldSet(place, config)
+  const problems = nullProblems(place, config, '')
+  if (problems.length === 0) problems.push(...fieldSet(place, config).problems)
   if (problems.length > 0)
     throw new MutationError(`error applying patch: failed to convert patch object to typed object: ${problemText(problems)}`)
   const atomics = findAtomics(place, config, '')
@@ -34,6 +35,21 @@ function configuration(value: Value): JsonObject {
     if (error instanceof UnfitValue) throw new MutationError(`invalid return type: ${error.message}`)
     throw error
   }
+}
+
+/** An expression's null is a value of its own, which is no map, list or string. */
+function nullProblems(place: Place, value: unknown, path: string): string[] {
+  const { type } = place
+  if (value === null) {
+    if (type.kind === 'list') return [`${path}: expected list, got &{NULL_VALUE}`]
+    if (type.kind !== 'scalar') return [`${path}: expected map, got &{NULL_VALUE}`]
+    return type.scalar === 'string' ? [`${path}: expected string, got &value.valueUnstructured{Value:0}`] : []
+  }
+  if (type.kind !== 'struct' || !isObject(value)) return []
+  return Object.entries(value).flatMap(([key, child]) => {
+    const at = place.at(key)
+    return at ? nullProblems(at, child, `${path}.${key}`) : []
+  })
 }
 
 /** Whoever changes a part of what is owned as a whole would remove the rest of it. Fields of structs are looked into, and lists. */

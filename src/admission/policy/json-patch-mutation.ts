@@ -27,6 +27,11 @@ export function jsonPatchMutation(type: StructType, object: JsonObject, value: V
     throw new MutationError(`JSON Patch: ${error.why}`)
   }
   if (type.decoder) return patched as JsonObject
+  const { kind, apiVersion } = patched as JsonObject
+  if (kind !== object.kind || apiVersion !== object.apiVersion)
+    throw internalError(
+      `failed to convert object: ${String(object.kind)} to ${String(apiVersion)}, Kind=${String(kind)}: unknown conversion`
+    )
   try {
     const { object: decoded, hasUnknown } = decode(type, patched)
     if (hasUnknown)
