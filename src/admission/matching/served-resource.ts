@@ -1,5 +1,4 @@
 /** A resource in one of the versions that it is served in: what rules name, and what a request asks for. */
-import { entriesOfScale } from '../../fieldmanager/scale.js'
 import { withViews } from '../../fieldmanager/version-view.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
@@ -83,15 +82,8 @@ export async function inVersionOf(
   }
 }
 
-function shownScale(resource: Resource, object: any): any {
-  const scale = scaleOf(resource, object)
-  const entries = entriesOfScale(object.metadata.managedFields ?? [], scaleApiVersion)
-  if (entries.length > 0) scale.metadata.managedFields = entries
-  return scale
-}
-
 function shown({ resource, subresource }: AdmissionAttributes, target: ServedResource, object: any): any {
-  if (isScale(resource, subresource)) return shownScale(resource, object)
+  if (isScale(resource, subresource)) return scaleOf(resource, object)
   if (ownKind(resource, subresource)) return object
   if (!resource.kind.custom) return target.resource.inVersion(object, target.version)
   const own = resource.memoryVersion.name
