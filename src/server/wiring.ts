@@ -26,6 +26,7 @@ import { builtinKinds } from '../kinds/index.js'
 import { rbacGroup } from '../kinds/rbac/group.js'
 import { addProcessMetrics, createMetrics, metricsPaths } from '../metrics/paths.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
+import { WebhookMetrics } from '../metrics/webhook-metrics.js'
 import { openApiPaths } from '../openapi/paths.js'
 import type { ServerOptions } from '../options.js'
 import { Registry } from '../registry/registry.js'
@@ -109,12 +110,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const authorizer = unionAuthorizer(authorizersOf(modes, rbac))
     const webhooks = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
     closing.push(() => webhooks.close())
-    const admissionWebhooks = new AdmissionWebhooks(webhooks)
+    const metrics = createMetrics(registry)
+    const admissionWebhooks = new AdmissionWebhooks(webhooks, new WebhookMetrics(metrics))
     const policies = new AdmissionPolicies()
     const parties = { authenticator, authorizer, rbac, policies, admissionWebhooks }
     const services = createServices(options, pki, { clock, store, registry, ...parties })
     const admission = new AdmissionChain(admissionPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins))
-    const metrics = createMetrics(registry)
     if (options.processMetrics) addProcessMetrics(metrics)
     let rolesReady = false
     const checks = healthChecks(options, store, registry, stopping.signal, () => rolesReady)

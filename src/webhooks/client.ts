@@ -10,7 +10,15 @@ import type { ResolveService } from './service-resolver.js'
 const maxAnswerBytes = 16 * 1024 * 1024
 
 /** The call did not come about, or its answer is none. The message is what Go's client says, URL included. */
-export class WebhookCallError extends Error {}
+export class WebhookCallError extends Error {
+  /** The status code of an answer that is an error. */
+  readonly code: number | undefined
+
+  constructor(message: string, code?: number) {
+    super(message)
+    this.code = code
+  }
+}
 
 export class WebhookClient {
   readonly #resolve: ResolveService
@@ -63,7 +71,7 @@ export class WebhookClient {
     }
     const { statusCode, headers } = answer
     const contentType = String(headers['content-type'] ?? '')
-    if (statusCode < 200 || statusCode > 206) throw new WebhookCallError(refusal(statusCode, text, contentType))
+    if (statusCode < 200 || statusCode > 206) throw new WebhookCallError(refusal(statusCode, text, contentType), statusCode)
     if (text === '')
       throw new WebhookCallError(`0-length response with status code: ${statusCode} and content type: ${contentType}`)
     return text

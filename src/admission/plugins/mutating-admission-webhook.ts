@@ -3,13 +3,13 @@
  * (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/).
  */
 import { managedFieldsProblem } from '../../fieldmanager/managed-fields.js'
-import { internalError } from '../../server/status.js'
 import { cloneJson, equalJson } from '../../util/json.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
 import { inVersionOf } from '../matching/served-resource.js'
 import { Reinvocation } from '../reinvocation.js'
-import { ask, WebhookFailure } from '../webhook/call.js'
+import { ask } from '../webhook/call.js'
 import type { ConfiguredWebhook } from '../webhook/configured-webhook.js'
+import { conclude } from '../webhook/outcome.js'
 import { applyPatch } from '../webhook/patch.js'
 import { relevantAs } from '../webhook/relevance.js'
 
@@ -51,17 +51,13 @@ async function mutate(attributes: AdmissionAttributes, webhooks: readonly Config
     if (!matched || (reinvocation.isReinvoke && !rounds.toAskAgain.has(webhook.uid))) continue
     const shown = await inVersionOf(attributes, matched)
     const { hook } = webhook
-    try {
+    await conclude(attributes, webhook, 'admit', async () => {
       const answer = await ask(attributes, { webhook, matched, shown, mutating: true })
-      if (await applyPatch(attributes, hook.name, answer, matched, shown.object)) {
-        changedAny = true
-        rounds.changed()
-        reinvocation.shouldReinvoke = true
-      }
-    } catch (error) {
-      if (!(error instanceof WebhookFailure)) throw error
-      if (!webhook.ignoresFailures) throw internalError(error.message)
-    }
+      if (!(await applyPatch(attributes, hook.name, answer, matched, shown.object))) return
+      changedAny = true
+      rounds.changed()
+      reinvocation.shouldReinvoke = true
+    })
     if ('reinvocationPolicy' in hook && hook.reinvocationPolicy === 'IfNeeded') rounds.asked.add(webhook.uid)
   }
   if (rounds.asked.size > 0) rounds.output = cloneJson(attributes.object)

@@ -2,12 +2,12 @@
  * ValidatingAdmissionWebhook: asks webhooks that may refuse the request, all at the same time
  * (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/).
  */
-import { internalError } from '../../server/status.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
 import { isSame } from '../matching/rules.js'
 import { inVersionOf, type ServedResource } from '../matching/served-resource.js'
-import { ask, type Question, WebhookFailure } from '../webhook/call.js'
+import { ask, type Question } from '../webhook/call.js'
 import type { ConfiguredWebhook } from '../webhook/configured-webhook.js'
+import { conclude } from '../webhook/outcome.js'
 import { relevantAs } from '../webhook/relevance.js'
 import type { ShownObjects } from '../webhook/review.js'
 
@@ -32,10 +32,9 @@ async function validate(attributes: AdmissionAttributes, webhooks: readonly Conf
   await Promise.all(
     questions.map(async question => {
       try {
-        await ask(attributes, question)
+        await conclude(attributes, question.webhook, 'validating', () => ask(attributes, question))
       } catch (error) {
-        if (!(error instanceof WebhookFailure)) errors.push(error)
-        else if (!question.webhook.ignoresFailures) errors.push(internalError(error.message))
+        errors.push(error)
       }
     })
   )

@@ -1,4 +1,5 @@
 /** What one server knows of admission webhooks: which there are, and how they are called. */
+import type { WebhookMetrics } from '../../metrics/webhook-metrics.js'
 import type { Registry } from '../../registry/registry.js'
 import type { WebhookClient } from '../../webhooks/client.js'
 import { Webhooks } from './webhooks.js'
@@ -9,9 +10,11 @@ export class AdmissionWebhooks {
   readonly mutating = new Webhooks()
   readonly validating = new Webhooks()
   readonly client: WebhookClient
+  readonly metrics: WebhookMetrics
 
-  constructor(client: WebhookClient) {
+  constructor(client: WebhookClient, metrics: WebhookMetrics) {
     this.client = client
+    this.metrics = metrics
   }
 
   /** The caches of the registry's resources have to be loaded. */

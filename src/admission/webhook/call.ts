@@ -18,10 +18,17 @@ import {
 
 /** The webhook could not be asked, or gave no answer that counts: its failurePolicy decides. */
 export class WebhookFailure extends Error {
-  constructor(webhook: string, why: string) {
+  /** What counts it. */
+  readonly code: number
+
+  constructor(webhook: string, why: string, code = 503) {
     super(`failed calling webhook ${goQuote(webhook)}: ${why}`)
+    this.code = code
   }
 }
+
+/** The webhook does not allow the request. */
+export class WebhookRefusal extends StatusError {}
 
 /** Where the question goes beside the request itself. */
 export interface Question {
@@ -48,7 +55,8 @@ export async function ask(
   if (!version)
     throw new WebhookFailure(
       hook.name,
-      'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)'
+      'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+      400
     )
   const uid = random.uuid()
   const review = reviewOf(version, uid, attributes, matched, shown)
@@ -60,7 +68,11 @@ export async function ask(
   } catch (error) {
     if (error instanceof WrongAnswer) throw new WebhookFailure(hook.name, `received invalid webhook response: ${error.message}`)
     if (error instanceof WebhookCallError || error instanceof UnreadableAnswer)
-      throw new WebhookFailure(hook.name, `failed to call webhook: ${error.message}`)
+      throw new WebhookFailure(
+        hook.name,
+        `failed to call webhook: ${error.message}`,
+        error instanceof WebhookCallError ? error.code : undefined
+      )
     throw error
   }
   // what cannot stand in a header is not passed on
@@ -75,7 +87,7 @@ function refusal(name: string, sent: SentStatus = {}): StatusError {
   const deniedBy = `admission webhook ${goQuote(name)} denied the request`
   const why = message || reason
   const retryAfter = details?.retryAfterSeconds ?? 0
-  return new StatusError(
+  return new WebhookRefusal(
     {
       kind: 'Status',
       apiVersion: 'v1',

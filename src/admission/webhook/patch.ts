@@ -35,7 +35,7 @@ export async function applyPatch(
     throw internalError(
       `admission webhook ${goQuote(webhook)} attempted to modify the object, which is not supported for this operation`
     )
-  if (patchType !== 'JSONPatch') throw new WebhookFailure(webhook, `unsupported patch type ${goQuote(patchType)}`)
+  if (patchType !== 'JSONPatch') throw new WebhookFailure(webhook, `unsupported patch type ${goQuote(patchType)}`, 400)
   const document = patched(shown, operations, patch)
   const sent = identified(attributes, target, document, shown)
   return replaceObject(attributes, sent, typed(typeOf(sent, attributes.subresource), document, shown))
