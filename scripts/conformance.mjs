@@ -31,7 +31,11 @@ const flags = [
   '--secure-port=0',
   `--data-dir=${directory}/data`,
   `--token-auth-file=${path.join(recordings, 'tokens.csv')}`,
-  '--service-cluster-ip-range=10.0.0.0/24'
+  '--service-cluster-ip-range=10.0.0.0/24',
+  // on in the reference, and without effect on those who are no nodes and have no bootstrap tokens
+  '--enable-admission-plugins=NodeRestriction',
+  '--enable-bootstrap-token-auth',
+  '--controllers=*,bootstrap-signer-controller,token-cleaner-controller'
 ]
 const server = spawn(process.execPath, [path.join(root, 'dist/cli/main.js'), 'serve', ...flags], {
   stdio: ['ignore', 'pipe', 'inherit']

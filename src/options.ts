@@ -37,9 +37,11 @@ export interface ServerOptions {
   readonly externalHostname?: string | undefined
 
   readonly tokenAuthFile?: string | undefined
+  /** Whether the Secrets of bootstrap tokens authenticate; false. */
+  readonly enableBootstrapTokenAuth?: boolean | undefined
   /** true, but false with the mode AlwaysAllow */
   readonly anonymousAuth?: boolean | undefined
-  /** Who decides what a user may do, asked in this order: `RBAC`. Members of system:masters may do everything in every mode. */
+  /** Who decides what a user may do, asked in this order: `Node`, `RBAC`. Members of system:masters may do everything in every mode. */
   readonly authorizationMode?: readonly AuthorizationMode[] | undefined
   /** Admission plugins to run beside the default ones. */
   readonly enableAdmissionPlugins?: readonly string[] | undefined
@@ -59,7 +61,7 @@ export interface ServerOptions {
   readonly runtimeConfig?: Readonly<Record<string, boolean>> | undefined
   /** Where services are that webhooks name, instead of at their endpoints: `namespace/name` or `namespace/name:port` → `host:port`. */
   readonly resolveService?: Readonly<Record<string, string>> | undefined
-  /** Controllers to run: `*` for all, a name for one, `-` and a name for all but one; `*`. */
+  /** Controllers to run: `*` for all but those of bootstrap tokens, a name for one, `-` and a name for all but one; `*`. */
   readonly controllers?: readonly string[] | undefined
 
   /** Kinds of your own, beside those of Kubernetes: see `defineKind`. */
@@ -75,4 +77,4 @@ export interface ServerOptions {
   readonly clock?: Clock | undefined
 }
 
-export type AuthorizationMode = 'RBAC' | 'AlwaysAllow' | 'AlwaysDeny'
+export type AuthorizationMode = 'Node' | 'RBAC' | 'AlwaysAllow' | 'AlwaysDeny'

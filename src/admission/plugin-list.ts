@@ -16,9 +16,11 @@ import { mutatingAdmissionPolicy } from './plugins/mutating-admission-policy.js'
 import { mutatingAdmissionWebhook } from './plugins/mutating-admission-webhook.js'
 import { namespaceAutoProvision, namespaceExists } from './plugins/namespace-existence.js'
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.js'
+import { nodeRestriction } from './plugins/node-restriction.js'
 import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission-enforcement.js'
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.js'
 import { podSecurity } from './plugins/pod-security.js'
+import { podTopologyLabels } from './plugins/pod-topology-labels.js'
 import { priority } from './plugins/priority.js'
 import { resourceQuota } from './plugins/resource-quota.js'
 import { runtimeClass } from './plugins/runtime-class.js'
@@ -37,6 +39,7 @@ const plugins: readonly AdmissionPlugin[] = [
   limitPodHardAntiAffinityTopology,
   limitRanger,
   serviceAccount,
+  nodeRestriction,
   taintNodesByCondition,
   alwaysPullImages,
   podSecurity,
@@ -53,6 +56,7 @@ const plugins: readonly AdmissionPlugin[] = [
   certificateSubjectRestriction,
   defaultIngressClass,
   denyServiceExternalIPs,
+  podTopologyLabels,
   mutatingAdmissionPolicy,
   mutatingAdmissionWebhook,
   validatingAdmissionPolicy,
@@ -67,6 +71,7 @@ const onRequest: ReadonlySet<AdmissionPlugin> = new Set([
   namespaceAutoProvision,
   namespaceExists,
   limitPodHardAntiAffinityTopology,
+  nodeRestriction,
   alwaysPullImages,
   extendedResourceToleration,
   ownerReferencesPermissionEnforcement,

@@ -21,7 +21,7 @@ export interface AuthenticationOptions {
 }
 
 export interface Authenticator {
-  /** Who a bearer token is for; or else what the authenticators say about it. */
+  /** Who a bearer token is for, read as an Authorization header would be; or else what the authenticators say about it. */
   reviewToken(token: string, audiences: readonly string[]): Promise<Authenticated | { readonly problems: readonly string[] }>
   /** At once for certificates and tokens that are looked up, and later for those that have to be asked about. */
   authenticate(request: AuthenticationRequest): AuthenticationResult | Promise<AuthenticationResult>
@@ -70,7 +70,11 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
   const known = (answer: Answer): AuthenticationResult => ('user' in answer ? answer : 'unauthorized')
 
   return {
-    reviewToken: async (token, audiences) => askTokens(token, audiences),
+    async reviewToken(text, audiences) {
+      const { token } = parseBearerToken(`Bearer ${text}`)
+      if (token !== undefined) return askTokens(token, audiences)
+      return options.anonymous ? anonymous : { problems: [] }
+    },
     authenticate(request) {
       const certificate = x509.authenticate(request)
       if (certificate !== undefined && certificate !== 'unauthorized') return withGroup(certificate)

@@ -1,5 +1,6 @@
 /** May they? An authorizer allows, or has no opinion; the first that allows decides, and without one it is no. */
 import type { UserInfo } from '../authentication/user.js'
+import type { FieldRequirement } from '../selectors/fields.js'
 import { aggregateText } from '../util/go-format.js'
 
 export interface Attributes {
@@ -14,6 +15,8 @@ export interface Attributes {
   readonly namespace: string
   readonly name: string
   readonly path: string
+  /** What a list, watch or deletecollection is narrowed down to, as far as it could be read. */
+  readonly fieldSelector?: readonly FieldRequirement[] | undefined
 }
 
 export interface Decision {

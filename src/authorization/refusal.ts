@@ -1,4 +1,4 @@
-import { forbidden, forbiddenPath, type StatusError } from '../server/status.js'
+import { forbidden, forbiddenPath, StatusError } from '../server/status.js'
 import { goQuote } from '../util/go-format.js'
 import type { Attributes } from './authorizer.js'
 
@@ -12,6 +12,11 @@ export function refusal(a: Attributes, reason: string): StatusError {
   const what = withoutHtml(`${user} resource ${goQuote(resource)} in API group ${goQuote(a.group)} ${where}`)
   return forbidden({ group: a.group, resource: a.resource }, a.name, `${what}${because}`)
 }
+
+/** kube-apiserver's, for refusals that come before any endpoint. */
+const headersAtTheDoor = { 'x-content-type-options': 'nosniff' }
+
+export const atTheDoor = (error: StatusError): StatusError => new StatusError(error.status, headersAtTheDoor)
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 

@@ -1,20 +1,18 @@
+import { readableFieldSelector } from '../selectors/fields.js'
 import type { RequestContext } from '../server/context.js'
 import type { Stage } from '../server/handler-chain.js'
-import { StatusError } from '../server/status.js'
 import type { Attributes, Decision } from './authorizer.js'
-import { refusal } from './refusal.js'
+import { atTheDoor, refusal } from './refusal.js'
 
 export function attributesOf({ info, user }: RequestContext): Attributes {
   const { verb, isResourceRequest, group, version, resource, subresource, namespace, name, path } = info
-  return { user, verb, isResourceRequest, group, version, resource, subresource, namespace, name, path }
+  const fieldSelector = info.fieldSelector === '' ? undefined : readableFieldSelector(info.fieldSelector)
+  return { user, verb, isResourceRequest, group, version, resource, subresource, namespace, name, path, fieldSelector }
 }
-
-/** kube-apiserver's, for refusals that come before any endpoint. */
-const refusalHeaders = { 'x-content-type-options': 'nosniff' }
 
 export function authorizationStage(authorizer: { authorize(a: Attributes): Decision | Promise<Decision> }): Stage {
   const check = (context: RequestContext, decision: Decision) => {
-    if (!decision.allowed) throw new StatusError(refusal(attributesOf(context), decision.reason).status, refusalHeaders)
+    if (!decision.allowed) throw atTheDoor(refusal(attributesOf(context), decision.reason))
     return undefined
   }
   return {

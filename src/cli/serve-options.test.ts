@@ -40,7 +40,7 @@ describe('options from flags', () => {
     assert.deepEqual(options('--controllers=*,-namespace').controllers, ['*', '-namespace'])
     assert.throws(() => options('--controllers=*,gardener'), {
       name: 'UserError',
-      message: /^--controllers "\*,gardener" must be .* the controllers are clusterrole-aggregation-controller/
+      message: /^--controllers "\*,gardener" must be .* the controllers are bootstrap-signer-controller/
     })
   })
 

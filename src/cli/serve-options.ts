@@ -37,6 +37,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     externalHostname: values['external-hostname'],
     tokenAuthFile: values['token-auth-file'],
     // Otherwise everybody who reaches the port could do everything; kube-apiserver resets it likewise.
+    enableBootstrapTokenAuth: values['enable-bootstrap-token-auth'],
     anonymousAuth: values['anonymous-auth'] && !values['authorization-mode'].includes('AlwaysAllow'),
     authorizationMode: values['authorization-mode'],
     enableAdmissionPlugins: values['enable-admission-plugins'],

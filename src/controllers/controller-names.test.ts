@@ -4,12 +4,18 @@ import { controllerNames, enabledControllers, expectedControllers } from './cont
 
 const enabled = (...items: string[]) => [...enabledControllers(items)]
 
-test('all controllers run when nothing is said', () => {
-  assert.deepEqual([...enabledControllers(undefined)], [...controllerNames])
+const onRequest = ['bootstrap-signer-controller', 'token-cleaner-controller']
+
+test('all controllers but those of bootstrap tokens run when nothing is said', () => {
+  assert.deepEqual(
+    [...enabledControllers(undefined)],
+    controllerNames.filter(name => !onRequest.includes(name))
+  )
+  assert.deepEqual(enabled('*', 'tokencleaner', 'bootstrapsigner'), [...controllerNames])
 })
 
 test('* stands for all but those that are switched off, by new names or old', () => {
-  const without = (...off: string[]) => controllerNames.filter(name => !off.includes(name))
+  const without = (...off: string[]) => controllerNames.filter(name => ![...off, ...onRequest].includes(name))
   assert.deepEqual(enabled('*', '-namespace-controller'), without('namespace-controller'))
   const off = ['garbage-collector-controller', 'serviceaccount-controller']
   assert.deepEqual(enabled('-garbagecollector', '*', '-serviceaccount'), without(...off))

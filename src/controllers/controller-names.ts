@@ -2,12 +2,14 @@
 import { UserError } from '../util/user-error.js'
 
 export const controllerNames = [
+  'bootstrap-signer-controller',
   'clusterrole-aggregation-controller',
   'garbage-collector-controller',
   'namespace-controller',
   'resourcequota-controller',
   'serviceaccount-controller',
   'serviceaccount-token-controller',
+  'token-cleaner-controller',
   'validatingadmissionpolicy-status-controller'
 ] as const
 
@@ -15,13 +17,18 @@ export type ControllerName = (typeof controllerNames)[number]
 
 /** Older names, which kube-controller-manager still takes. */
 const aliases: ReadonlyMap<string, ControllerName> = new Map([
+  ['bootstrapsigner', 'bootstrap-signer-controller'],
   ['clusterrole-aggregation', 'clusterrole-aggregation-controller'],
   ['garbagecollector', 'garbage-collector-controller'],
   ['namespace', 'namespace-controller'],
   ['resourcequota', 'resourcequota-controller'],
   ['serviceaccount', 'serviceaccount-controller'],
-  ['serviceaccount-token', 'serviceaccount-token-controller']
+  ['serviceaccount-token', 'serviceaccount-token-controller'],
+  ['tokencleaner', 'token-cleaner-controller']
 ])
+
+/** Those that `*` does not stand for. */
+const onRequest: ReadonlySet<ControllerName> = new Set(['bootstrap-signer-controller', 'token-cleaner-controller'])
 
 /** What `*`, `name` or `-name` speaks of; undefined for an unknown name. */
 export function controllerNamed(item: string): '*' | ControllerName | undefined {
@@ -30,14 +37,14 @@ export function controllerNamed(item: string): '*' | ControllerName | undefined 
   return aliases.get(name) ?? controllerNames.find(known => known === name)
 }
 
-/** The controllers that run. The first item that names a controller decides about it, otherwise whether there is a `*`. */
+/** The controllers that run. The first item that names a controller decides about it, otherwise whether there is a `*` that stands for it. */
 export function enabledControllers(items: readonly string[] = ['*']): Set<ControllerName> {
   const unknown = items.find(item => controllerNamed(item) === undefined)
   if (unknown !== undefined) throw new UserError(`--controllers ${JSON.stringify(unknown)} ${expectedControllers}`)
   return new Set(
     controllerNames.filter(name => {
       const decisive = items.find(item => controllerNamed(item) === name)
-      return decisive === undefined ? items.includes('*') : !decisive.startsWith('-')
+      return decisive === undefined ? items.includes('*') && !onRequest.has(name) : !decisive.startsWith('-')
     })
   )
 }

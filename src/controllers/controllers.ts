@@ -8,6 +8,7 @@ import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
 import { ApiServiceRegistration } from './api-services.js'
 import { bootstrap } from './bootstrap.js'
+import { bootstrapSigner } from './bootstrap-signer.js'
 import { clusterRoleAggregation } from './cluster-role-aggregation.js'
 import { type ControllerName, enabledControllers } from './controller-names.js'
 import { definitionController } from './custom-resource-definitions.js'
@@ -20,6 +21,7 @@ import { policyStatusController } from './policy-status.js'
 import { ensureRbacPolicy } from './rbac-policy.js'
 import { ResourceQuotas } from './resource-quotas.js'
 import { serviceAccountController } from './service-accounts.js'
+import { tokenCleaner } from './token-cleaner.js'
 import { tokenSecretController } from './token-secrets.js'
 import { Writer } from './writer.js'
 
@@ -132,6 +134,11 @@ async function runControllers(
     controllers.push(new ResourceQuotas(services, writerOf('resourcequota-controller'), log))
   if (enabled.has('serviceaccount-token-controller') && registry.has('', 'secrets') && registry.has('', 'serviceaccounts'))
     controllers.push(tokenSecretController(services, writerOf('tokens-controller'), caBundle, log))
+  if (registry.has('', 'secrets')) {
+    if (enabled.has('token-cleaner-controller')) controllers.push(tokenCleaner(services, writerOf('token-cleaner'), log))
+    if (enabled.has('bootstrap-signer-controller') && registry.has('', 'configmaps'))
+      controllers.push(bootstrapSigner(services, writerOf('bootstrap-signer'), log))
+  }
   const aggregation = 'clusterrole-aggregation-controller'
   if (enabled.has(aggregation) && registry.has(rbacGroup, 'clusterroles')) {
     const name = `system:serviceaccount:kube-system:${aggregation}`

@@ -51,3 +51,12 @@ function splitUnescaped(text: string): string[] {
   parts.push(text.slice(start))
   return parts
 }
+
+/** For those who only want to know what is asked for: a selector that cannot be read asks for nothing. */
+export function readableFieldSelector(text: string): readonly FieldRequirement[] | undefined {
+  try {
+    return parseFieldSelector(text)
+  } catch {
+    return undefined
+  }
+}

@@ -10,6 +10,8 @@ export interface IncomingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly remoteAddress: string
+  /** Names and values in turn, as sent: `headers` joins what came more than once. */
+  rawHeaders(): readonly string[]
   /** Set for requests that come from inside the process, whose sender is known. */
   readonly trustedUser?: UserInfo | undefined
   /** DER of the client's certificate and what came with it; empty when it showed none. The same array for one connection. */

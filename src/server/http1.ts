@@ -29,6 +29,9 @@ class Http1Request implements IncomingRequest {
   get remoteAddress() {
     return this.#message.socket.remoteAddress ?? ''
   }
+  rawHeaders() {
+    return this.#message.rawHeaders
+  }
   peerCertificates() {
     return peerCertificates(this.#message.socket as TLSSocket)
   }

@@ -15,10 +15,12 @@ const connectionHeaders = ['connection', 'keep-alive', 'transfer-encoding']
 class Http2Request implements IncomingRequest {
   readonly #stream: http2.ServerHttp2Stream
   readonly headers: http2.IncomingHttpHeaders
+  readonly #rawHeaders: readonly string[]
   readonly #endsWithHeaders: boolean
-  constructor(stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders, flags: number) {
+  constructor(stream: http2.ServerHttp2Stream, headers: http2.IncomingHttpHeaders, flags: number, rawHeaders: readonly string[]) {
     this.#stream = stream
     this.headers = headers
+    this.#rawHeaders = rawHeaders
     this.#endsWithHeaders = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) !== 0
   }
   get method() {
@@ -32,6 +34,9 @@ class Http2Request implements IncomingRequest {
   }
   get remoteAddress() {
     return this.#socket?.remoteAddress ?? ''
+  }
+  rawHeaders() {
+    return this.#rawHeaders
   }
   peerCertificates() {
     const socket = (this.#stream.session as any)?.[tlsSocket] as TLSSocket | undefined
@@ -54,9 +59,10 @@ export function createHttp2Server(handler: Handler): http2.Http2Server {
     maxSessionMemory: 64,
     settings: { maxConcurrentStreams: 250, initialWindowSize: 1024 * 1024 }
   })
-  server.on('stream', (stream, headers, flags) => {
+  // the type of the event leaves the last argument out
+  server.on('stream', (stream, headers, flags, rawHeaders: readonly string[] = []) => {
     stream.on('error', () => stream.close())
-    handler(new Http2Request(stream, headers, flags)).then(
+    handler(new Http2Request(stream, headers, flags, rawHeaders)).then(
       response => send(response, stream, headers[':method'] === 'HEAD'),
       () => stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR)
     )

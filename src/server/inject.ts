@@ -9,7 +9,8 @@ export interface InjectedRequest {
   readonly method?: string
   /** Path and query. */
   readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
+  /** Several values are a header that is sent several times. */
+  readonly headers?: Readonly<Record<string, string | string[]>>
   /** A string or bytes as they are, anything else as JSON. */
   readonly body?: unknown
   /** Who asks. Left out, the headers decide, as for a request from outside. */
@@ -40,6 +41,7 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
     headers,
     remoteAddress: '127.0.0.1',
     trustedUser: request.user,
+    rawHeaders: () => Object.entries(headers).flatMap(([name, value]) => [value].flat().flatMap(one => [name, one])),
     peerCertificates: () => [],
     readBody: limit => (body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(body)),
     onClose() {}

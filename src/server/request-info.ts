@@ -15,6 +15,8 @@ export interface RequestInfo {
   readonly resource: string
   readonly subresource: string
   readonly name: string
+  /** Of a list, watch or deletecollection, as sent; of others ''. */
+  readonly fieldSelector: string
   /** The path's segments from the resource on. */
   readonly parts: readonly string[]
 }
@@ -44,6 +46,7 @@ function nonResource(method: string, path: string): RequestInfo {
     resource: '',
     subresource: '',
     name: '',
+    fieldSelector: '',
     parts: noParts
   }
 }
@@ -84,6 +87,7 @@ export function parseRequestInfo(method: string, encodedPath: string, query: URL
   const version = core ? segments[1]! : segments[2]!
   let parts = segments.slice(core ? 2 : 3)
   let verb = methodVerbs[method] ?? ''
+  let fieldSelector = ''
   // deprecated /watch/ and /proxy/ prefixes
   if (parts[0] === 'watch' && parts.length > 1) {
     verb = 'watch'
@@ -99,9 +103,12 @@ export function parseRequestInfo(method: string, encodedPath: string, query: URL
   if (name === '' && verb === 'get') {
     verb = isTrue(query.get('watch')) ? 'watch' : 'list'
     // a metadata.name field selector on list or watch names the object for authorization
-    const selector = query.get('fieldSelector')
-    if (selector?.includes('metadata.name')) finalName = selectedName(selector)
-  } else if (name === '' && verb === 'delete') verb = 'deletecollection'
+    fieldSelector = query.get('fieldSelector') ?? ''
+    if (fieldSelector.includes('metadata.name')) finalName = selectedName(fieldSelector)
+  } else if (name === '' && verb === 'delete') {
+    verb = 'deletecollection'
+    fieldSelector = query.get('fieldSelector') ?? ''
+  }
   return {
     isResourceRequest: true,
     path,
@@ -113,6 +120,7 @@ export function parseRequestInfo(method: string, encodedPath: string, query: URL
     resource,
     subresource,
     name: finalName,
+    fieldSelector,
     parts
   }
 }

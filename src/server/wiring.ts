@@ -6,6 +6,8 @@ import { AdmissionPolicies } from '../admission/policy/policies.js'
 import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { ownResources } from '../apiextensions/own-kind.js'
+import { BootstrapTokenAuthenticator } from '../authentication/bootstrap-token.js'
+import { impersonationStage } from '../authentication/impersonation/stage.js'
 import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
 import { authenticationStage } from '../authentication/stage.js'
 import { loadTokenFile } from '../authentication/token-file.js'
@@ -102,12 +104,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const authenticator = createAuthenticator({
       clientCAs: pki.clientCAs,
-      tokens: [...(options.tokenAuthFile ? [await loadTokenFile(options.tokenAuthFile)] : []), serviceAccounts],
+      tokens: [
+        ...(options.tokenAuthFile ? [await loadTokenFile(options.tokenAuthFile)] : []),
+        serviceAccounts,
+        ...(options.enableBootstrapTokenAuth ? [new BootstrapTokenAuthenticator(registry, clock)] : [])
+      ],
       anonymous: options.anonymousAuth ?? !modes.includes('AlwaysAllow'),
       clock
     })
     const rbac = new RbacPolicy()
-    const authorizer = unionAuthorizer(authorizersOf(modes, rbac))
+    const authorizer = unionAuthorizer(authorizersOf(modes, rbac, registry))
     const webhooks = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
     closing.push(() => webhooks.close())
     const metrics = createMetrics(registry)
@@ -133,7 +139,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       metrics: new RequestMetrics(metrics, () => performance.now()).stage,
       authentication: authenticationStage(authenticator),
       audit: passThrough('audit', 'records what is done; its place is after authentication, so that it knows by whom'),
-      impersonation: passThrough('impersonation', 'lets those who may act as somebody else'),
+      impersonation: impersonationStage(authorizer),
       flowControl: passThrough('flow control', 'queues what is too much, by priority'),
       authorization: authorizationStage(authorizer),
       endpoints: {

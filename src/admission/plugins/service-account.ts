@@ -1,4 +1,5 @@
 import type { Container, EphemeralContainer, Pod, ServiceAccount, Volume } from '../../api/generated/core-v1.js'
+import { podReferences } from '../../kinds/core/pod-references.js'
 import { forbidden, plainError } from '../../server/status.js'
 import { goQuote } from '../../util/go-format.js'
 import { cloneJson } from '../../util/json.js'
@@ -36,7 +37,7 @@ export const serviceAccount: AdmissionPlugin = {
     const reject = (why: string) => forbidden(pods, nameInErrors(attributes), why)
     if (pod.metadata.annotations?.[mirror] !== undefined) {
       if (pod.spec.serviceAccountName) throw reject('a mirror pod may not reference service accounts')
-      if (secretRefs(pod).length > 0) throw reject('a mirror pod may not reference secrets')
+      if (podReferences(pod).secrets.length > 0) throw reject('a mirror pod may not reference secrets')
       if (pod.spec.volumes?.some(v => v.projected?.sources?.some(s => s.serviceAccountToken)))
         throw reject('a mirror pod may not use ServiceAccountToken volume projections')
       return

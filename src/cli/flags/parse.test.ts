@@ -14,7 +14,7 @@ describe('command line', () => {
     assert.equal(values['secure-port'], 6443)
     assert.equal(values['bind-address'], '127.0.0.1')
     assert.equal(values['anonymous-auth'], true)
-    assert.deepEqual(values['authorization-mode'], ['RBAC'])
+    assert.deepEqual(values['authorization-mode'], ['Node', 'RBAC'])
     assert.equal(values['token-auth-file'], undefined)
   })
 
@@ -65,9 +65,9 @@ describe('command line', () => {
     [['--'], 'unexpected argument "--"'],
     [
       ['--authorization-mode=RBAC,Webhook'],
-      '--authorization-mode "RBAC,Webhook" names Webhook, which is not supported yet: use any of RBAC, AlwaysAllow, AlwaysDeny'
+      '--authorization-mode "RBAC,Webhook" names Webhook, which is not supported yet: use any of Node, RBAC, AlwaysAllow, AlwaysDeny'
     ],
-    [['--authorization-mode=RBAC,rbac'], '--authorization-mode "RBAC,rbac" must be RBAC, AlwaysAllow or AlwaysDeny'],
+    [['--authorization-mode=RBAC,rbac'], '--authorization-mode "RBAC,rbac" must be Node, RBAC, AlwaysAllow or AlwaysDeny'],
     [['--authorization-mode=RBAC,RBAC'], '--authorization-mode "RBAC,RBAC" names RBAC twice'],
     [['--service-account-issuer=https://'], '--service-account-issuer "https://" contains a colon and must therefore be a URL']
   ] as const) {

@@ -32,7 +32,7 @@ describe('flags of binnacle serve', () => {
     for (const line of [
       '      --secure-port int     (default 6443)',
       '      --bind-address ip     (default "127.0.0.1")',
-      '      --authorization-mode strings     (default RBAC)',
+      '      --authorization-mode strings     (default Node,RBAC)',
       '      --token-auth-file string',
       '  -v, --v Level',
       '  -h, --help'

@@ -35,9 +35,9 @@ export const serveSections = [
   'Global'
 ] as const
 
-const authorizationModes: readonly AuthorizationMode[] = ['RBAC', 'AlwaysAllow', 'AlwaysDeny']
+const authorizationModes: readonly AuthorizationMode[] = ['Node', 'RBAC', 'AlwaysAllow', 'AlwaysDeny']
 
-const laterModes: readonly string[] = ['Node', 'ABAC', 'Webhook']
+const laterModes: readonly string[] = ['ABAC', 'Webhook']
 
 const authorizationMode = strings<AuthorizationMode>((text, before) => {
   if (laterModes.includes(text))
@@ -170,6 +170,13 @@ export const serveFlags = {
     description:
       'Lets requests without credentials in, as user system:anonymous in group system:unauthenticated. Off where the authorization mode is AlwaysAllow.'
   }),
+  'enable-bootstrap-token-auth': flag({
+    section: 'Authentication',
+    type: bool,
+    default: false,
+    description:
+      'Lets bootstrap tokens in: Secrets in kube-system of type bootstrap.kubernetes.io/token, which say until when and for which groups they are good.'
+  }),
   'client-ca-file': flag({
     section: 'Authentication',
     type: string,
@@ -201,9 +208,9 @@ export const serveFlags = {
   'authorization-mode': flag({
     section: 'Authorization',
     type: authorizationMode,
-    default: ['RBAC'],
+    default: ['Node', 'RBAC'],
     description:
-      'Who decides what a user may do, asked in this order: any of RBAC, AlwaysAllow, AlwaysDeny. (kube-apiserver allows everything by default.)'
+      'Who decides what a user may do, asked in this order: any of Node, RBAC, AlwaysAllow, AlwaysDeny. (kube-apiserver allows everything by default.)'
   }),
 
   'enable-admission-plugins': flag({
@@ -239,7 +246,7 @@ export const serveFlags = {
     section: 'Generic',
     type: controllers,
     default: ['*'],
-    description: `The controllers that run inside the server: * stands for all, a name for one, and a name after - is switched off. (This is kube-controller-manager's flag.) The names: ${controllerNames.join(', ')}.`
+    description: `The controllers that run inside the server: * stands for all but bootstrap-signer-controller and token-cleaner-controller, a name for one, and a name after - is switched off. (This is kube-controller-manager's flag.) The names: ${controllerNames.join(', ')}.`
   }),
   'advertise-address': flag<string | undefined>({
     section: 'Generic',

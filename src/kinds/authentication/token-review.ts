@@ -28,7 +28,9 @@ async function reviewToken(
 ): Promise<TokenReviewStatus> {
   const asked = wanted.length > 0 ? wanted : apiAudiences
   const found = await authenticator.reviewToken(token, asked)
-  if ('problems' in found) return { user: {}, error: aggregateText(found.problems) }
+  if ('problems' in found) {
+    return { user: {}, ...(found.problems.length === 0 ? {} : { error: aggregateText(found.problems) }) }
+  }
   // a token that knows no audiences is for the API server, under each of its names
   const audiences = asked.filter(audience => (found.audiences ?? apiAudiences).includes(audience))
   if (audiences.length === 0) return { user: {}, error: 'invalid bearer token' }

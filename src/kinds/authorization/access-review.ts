@@ -14,7 +14,7 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { invalidObject } from '../../validation/invalid.js'
 import { inGoOrder } from '../metadata-order.js'
-import { unreadableSelectors, validateSelectors } from './selectors.js'
+import { fieldRequirements, unreadableSelectors, validateSelectors } from './selectors.js'
 
 type Spec = SelfSubjectAccessReviewSpec
 
@@ -94,6 +94,6 @@ function attributesOf({ resourceAttributes: resource, nonResourceAttributes: non
   } = resource ?? ({} as ResourceAttributes)
   const about = { user, group, version, resource: name, subresource, namespace, name: object }
   return resource
-    ? { ...about, isResourceRequest: true, verb, path: '' }
+    ? { ...about, isResourceRequest: true, verb, path: '', fieldSelector: fieldRequirements(resource) }
     : { ...about, version: '', isResourceRequest: false, verb: nonResource?.verb ?? '', path: nonResource?.path ?? '' }
 }

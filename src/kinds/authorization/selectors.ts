@@ -1,6 +1,6 @@
 /** Field and label selectors in access reviews: an authorizer may allow a list only when it is narrowed down. */
 import type { ResourceAttributes } from '../../api/generated/authorization-v1.js'
-import { parseFieldSelector } from '../../selectors/fields.js'
+import { type FieldRequirement, parseFieldSelector, readableFieldSelector } from '../../selectors/fields.js'
 import { parseLabelSelector } from '../../selectors/labels.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelKey } from '../../validation/label-selector.js'
@@ -77,4 +77,16 @@ function isReadable(rawSelector: string, ofLabels: boolean): boolean {
   } catch {
     return false
   }
+}
+
+/** A field selector as far as it can be read. */
+export function fieldRequirements({ fieldSelector }: ResourceAttributes): readonly FieldRequirement[] | undefined {
+  if (!fieldSelector) return undefined
+  const { rawSelector = '', requirements = [] } = fieldSelector
+  if (requirements.length === 0) return readableFieldSelector(rawSelector)
+  return requirements.flatMap(({ key, operator, values = [] }) =>
+    values.length === 1 && (operator === 'In' || operator === 'NotIn')
+      ? [{ field: key, operator: operator === 'In' ? '=' : '!=', value: values[0]! } as const]
+      : []
+  )
 }

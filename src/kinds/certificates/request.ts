@@ -51,6 +51,14 @@ export function requestedGroups(request: string): string[] {
   return attributes.filter(({ type }) => type === OID.organization).map(({ value }) => value)
 }
 
+/** The common name that a request asks for. */
+export function requestedName(request: string): string {
+  const [, type, content = ''] = firstBlock(request)
+  if (type !== 'CERTIFICATE REQUEST') throw new Error('PEM block type must be CERTIFICATE REQUEST')
+  const { attributes } = readRequestSubject(Buffer.from(content, 'base64'))
+  return attributes.findLast(({ type }) => type === OID.commonName)?.value ?? ''
+}
+
 export function validateRequest(request: string | null | undefined, path: Path, errors: FieldErrors): void {
   const [, type, content = ''] = firstBlock(request)
   if (type !== 'CERTIFICATE REQUEST') {

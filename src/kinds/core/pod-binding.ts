@@ -21,6 +21,7 @@ export async function bind(operation: Operation, name: string, binding: Binding,
   }
   await judge(binding)
   if (name === '') throw badRequest('Name parameter required.')
+  await operation.admission.validate(operation.attributes('CREATE', name, binding, undefined))
   await modify(operation, name, (pod: Pod) => {
     if (metadata.uid && metadata.uid !== pod.metadata.uid) throw wrongUid(operation, name, metadata.uid, pod.metadata.uid)
     const { resourceVersion: version } = metadata

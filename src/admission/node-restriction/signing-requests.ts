@@ -1,0 +1,19 @@
+import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
+import { requestedName } from '../../kinds/certificates/request.js'
+import { type Check, refuse } from './refuse.js'
+
+const nodeSigners: readonly string[] = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet']
+
+/** A kubelet asks for certificates in its own name. */
+export const checkSigningRequest: Check = (node, attributes) => {
+  if (attributes.operation !== 'CREATE') return
+  const { spec }: CertificateSigningRequest = attributes.object
+  if (!nodeSigners.includes(spec.signerName)) return
+  let name: string
+  try {
+    name = requestedName(spec.request ?? '')
+  } catch (error) {
+    throw refuse(attributes, `unable to parse csr: ${error instanceof Error ? error.message : error}`)
+  }
+  if (name !== `system:node:${node}`) throw refuse(attributes, `can only create a node CSR with CN=system:node:${node}`)
+}

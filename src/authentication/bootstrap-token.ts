@@ -1,0 +1,55 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Secret } from '../api/generated/core-v1.js'
+import { isUsableFor, remainingMs, tokenData, tokenNamespace, tokenPrefix, tokenType } from '../registry/bootstrap-tokens.js'
+import type { Registry } from '../registry/registry.js'
+import type { Clock } from '../util/clock.js'
+import type { Authenticated, TokenAuthenticator } from './authenticator.js'
+
+const tokenPattern = /^([a-z0-9]{6})\.([a-z0-9]{16})$/
+const defaultGroup = 'system:bootstrappers'
+const groupPattern = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/
+
+/** Tokens that Secrets in kube-system hold. What is not good is treated as if it were not there. */
+export class BootstrapTokenAuthenticator implements TokenAuthenticator {
+  readonly #registry: Registry
+  readonly #clock: Clock
+
+  constructor(registry: Registry, clock: Clock) {
+    this.#registry = registry
+    this.#clock = clock
+  }
+
+  authenticateToken(token: string): Authenticated | undefined {
+    const [, id, key] = tokenPattern.exec(token) ?? []
+    if (id === undefined || key === undefined || !this.#registry.has('', 'secrets')) return undefined
+    const secrets = this.#registry.resource('', 'secrets')
+    const found = secrets.get(tokenNamespace, tokenPrefix + id)
+    const secret: Secret | undefined = found && secrets.peek(found)
+    if (!secret || !this.#isGood(secret, id, key)) return undefined
+    const groups = groupsOf(secret)
+    return groups && { user: { name: `system:bootstrap:${id}`, groups } }
+  }
+
+  #isGood(secret: Secret, id: string, key: string): boolean {
+    return (
+      secret.metadata.deletionTimestamp == null &&
+      secret.type === tokenType &&
+      isSame(tokenData(secret, 'token-secret'), key) &&
+      tokenData(secret, 'token-id') === id &&
+      remainingMs(secret, this.#clock.now()) > 0 &&
+      isUsableFor(secret, 'authentication')
+    )
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  const [x, y] = [Buffer.from(a), Buffer.from(b)]
+  return x.length === y.length && timingSafeEqual(x, y)
+}
+
+/** Undefined when the Secret names a group that tokens must not give. */
+function groupsOf(secret: Secret): readonly string[] | undefined {
+  const named = tokenData(secret, 'auth-extra-groups')
+  const groups = named === '' ? [] : named.split(',')
+  return groups.every(group => groupPattern.test(group)) ? [...new Set([defaultGroup, ...groups])].sort() : undefined
+}

@@ -1,0 +1,70 @@
+/** As whom a request wants to be treated: the Impersonate-* headers. */
+import { badRequest } from '../../server/status.js'
+import { compareUtf8, goQuote } from '../../util/go-format.js'
+
+export interface WantedUser {
+  readonly name: string
+  readonly uid: string
+  readonly groups: readonly string[]
+  readonly extra: ReadonlyMap<string, readonly string[]>
+}
+
+const prefix = 'impersonate-'
+const extraPrefix = 'impersonate-extra-'
+
+/** Undefined when nobody is named. Throws a 400 when there is more than nothing, but no name. */
+export function wantedUser(
+  headers: Readonly<Record<string, unknown>>,
+  rawHeaders: () => readonly string[]
+): WantedUser | undefined {
+  for (const name in headers) if (name.startsWith(prefix)) return readHeaders(rawHeaders())
+  return undefined
+}
+
+function readHeaders(raw: readonly string[]): WantedUser | undefined {
+  let [name, uid]: (string | undefined)[] = []
+  const groups: string[] = []
+  const extra = new Map<string, string[]>()
+  for (let i = 0; i < raw.length; i += 2) {
+    const header = raw[i]!.toLowerCase()
+    if (!header.startsWith(prefix)) continue
+    const value = utf8(raw[i + 1]!)
+    if (header === 'impersonate-user') name ??= value
+    else if (header === 'impersonate-uid') uid ??= value
+    else if (header === 'impersonate-group') groups.push(value)
+    else if (header.startsWith(extraPrefix)) {
+      const key = unescaped(header.slice(extraPrefix.length))
+      const values = extra.get(key)
+      if (values) values.push(value)
+      else extra.set(key, [value])
+    }
+  }
+  const wanted = { name: name ?? '', uid: uid ?? '', groups, extra }
+  if (wanted.name !== '') return wanted
+  if (wanted.uid === '' && groups.length === 0 && extra.size === 0) return undefined
+  throw badRequest(`requested ${goSyntax(wanted)} without impersonating a user name`)
+}
+
+/** Node reads headers byte by byte. */
+function utf8(value: string): string {
+  return /^[\0-\x7f]*$/.test(value) || /[^\0-\xff]/.test(value) ? value : Buffer.from(value, 'latin1').toString()
+}
+
+/** What is not escaped rightly is taken as it is. */
+function unescaped(key: string): string {
+  if (!key.includes('%') || /%(?![0-9a-f]{2})/.test(key)) return key
+  return Buffer.from(
+    key.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1'
+  ).toString()
+}
+
+/** Go's `%#v` of a user. */
+function goSyntax({ name, uid, groups, extra }: WantedUser): string {
+  const keys = [...extra.keys()].sort(compareUtf8)
+  const extras = keys.length === 0 ? '(nil)' : `{${keys.map(key => `${goQuote(key)}:${goStrings(extra.get(key)!)}`).join(', ')}}`
+  return `&user.DefaultInfo{Name:${goQuote(name)}, UID:${goQuote(uid)}, Groups:${goStrings(groups)}, Extra:map[string][]string${extras}}`
+}
+
+const goStrings = (list: readonly string[]): string =>
+  `[]string${list.length === 0 ? '(nil)' : `{${list.map(goQuote).join(', ')}}`}`

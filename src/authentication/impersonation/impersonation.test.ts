@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Attributes, aboutResource } from '../../authorization/authorizer.js'
+import { StatusError } from '../../server/status.js'
+import type { UserInfo } from '../user.js'
+import { wantedUser } from './headers.js'
+import { Impersonation } from './impersonation.js'
+
+const wanted = (...raw: string[]) =>
+  wantedUser(Object.fromEntries(raw.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), '']] : []))), () => raw)
+
+/** What an authorizer is asked, as "verb resource name". */
+const summary = ({ verb, resource, subresource, namespace, name }: Attributes) =>
+  `${verb} ${[namespace, resource, subresource].filter(Boolean).join('/')} ${name}`
+
+const requester: UserInfo = { name: 'alice', groups: [] }
+
+/** An authorizer that allows what matches, with a record of what it was asked. */
+function setUp(allowed: RegExp) {
+  const asked: string[] = []
+  const authorize = (question: Attributes) => {
+    asked.push(summary(question))
+    return { allowed: allowed.test(summary(question)), reason: '' }
+  }
+  const impersonation = new Impersonation({ authorize })
+  const become = (raw: string[], user = requester) =>
+    impersonation.become(wanted(...raw)!, aboutResource({ user, verb: 'list', group: '', resource: 'pods', namespace: 'n' }))
+  return { asked, become }
+}
+
+const refused = (promise: Promise<unknown>, message: RegExp) =>
+  assert.rejects(promise, error => error instanceof StatusError && error.code === 403 && message.test(error.message))
+
+describe('Impersonate headers', () => {
+  it('name a user with all that it may have', () => {
+    const headers = ['Impersonate-User', 'bob', 'impersonate-group', 'a', 'Impersonate-Group', 'b, c', 'Impersonate-Uid', 'u']
+    const found = wanted(...headers, 'Impersonate-Extra-Example.com%2FScope', 'x', 'impersonate-extra-example.com%2fscope', 'y')
+    assert.deepEqual(found, { name: 'bob', uid: 'u', groups: ['a', 'b, c'], extra: new Map([['example.com/scope', ['x', 'y']]]) })
+  })
+
+  it('are refused without a name', () => {
+    assert.throws(() => wanted('Impersonate-Extra-Scope', 'v"'), {
+      message:
+        'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string(nil), Extra:map[string][]string{"scope":[]string{"v\\""}}} without impersonating a user name'
+    })
+    assert.equal(wanted('Accept', '*/*'), undefined)
+  })
+})
+
+describe('who may act as another user', () => {
+  it('is asked for each thing that makes the user', async () => {
+    const { asked, become } = setUp(/^impersonate /)
+    const user = await become([
+      'Impersonate-User',
+      'bob',
+      'Impersonate-Uid',
+      'u',
+      'Impersonate-Group',
+      'g',
+      'Impersonate-Extra-K',
+      'v'
+    ])
+    assert.deepEqual(asked, [
+      'impersonate-on:user-info:list n/pods ',
+      'impersonate users bob',
+      'impersonate uids u',
+      'impersonate groups g',
+      'impersonate userextras/k v'
+    ])
+    assert.deepEqual(user, { name: 'bob', uid: 'u', groups: ['g', 'system:authenticated'], extra: { k: ['v'] } })
+  })
+
+  it('gets the groups of service accounts and nodes', async () => {
+    const { become } = setUp(/^impersonate/)
+    const groups = async (name: string) => (await become(['Impersonate-User', name])).groups
+    assert.deepEqual(await groups('system:serviceaccount:n:a'), [
+      'system:serviceaccounts',
+      'system:serviceaccounts:n',
+      'system:authenticated'
+    ])
+    assert.deepEqual(await groups('system:node:n1'), ['system:nodes', 'system:authenticated'])
+    assert.deepEqual(await groups('system:anonymous'), ['system:unauthenticated'])
+  })
+
+  it('is never a master by a constrained verb', async () => {
+    const { become } = setUp(/^impersonate[:-]/)
+    await refused(
+      become(['Impersonate-User', 'bob', 'Impersonate-Group', 'system:masters']),
+      /^groups\.authentication\.k8s\.io "system:masters" is forbidden: .*: impersonating the system:masters group is not allowed$/
+    )
+  })
+
+  it('may be a service account for the node that it runs on', async () => {
+    const { asked, become } = setUp(/associated-node/)
+    const account = (node: string): UserInfo => ({
+      name: 'system:serviceaccount:n:agent',
+      groups: [],
+      extra: { 'authentication.kubernetes.io/node-name': [node] }
+    })
+    assert.equal((await become(['Impersonate-User', 'system:node:n1'], account('n1'))).name, 'system:node:n1')
+    assert.deepEqual(asked, ['impersonate-on:associated-node:list n/pods ', 'impersonate:associated-node nodes *'])
+    await refused(become(['Impersonate-User', 'system:node:n1'], account('n2')), /arbitrary-node/)
+  })
+
+  it('hears what the way lacks that was good before', async () => {
+    const { become } = setUp(/^impersonate users bob/)
+    await refused(become(['Impersonate-User', 'eve']), /cannot impersonate-on:user-info:list/)
+    await become(['Impersonate-User', 'bob'])
+    await refused(become(['Impersonate-User', 'eve']), /cannot impersonate resource "users"/)
+  })
+})

@@ -1,0 +1,95 @@
+/**
+ * Acting as another user. The ways to be allowed it, the narrow ones (KEP-5284) before the classic verb: each narrow one also
+ * asks whether the requester may do in that way what the request does.
+ */
+import type { Attributes, UnionAuthorizer } from '../../authorization/authorizer.js'
+import { refusal } from '../../authorization/refusal.js'
+import { StatusError } from '../../server/status.js'
+import { sortedKeys } from '../../util/go-format.js'
+import type { UserInfo } from '../user.js'
+import { nodeOf, serviceAccountOf } from '../usernames.js'
+import { becomeUser, type Demand } from './checks.js'
+import type { WantedUser } from './headers.js'
+
+interface Mode {
+  /** Undefined for the classic verb, which has no conditions. */
+  readonly constraint?: string
+  appliesTo(wanted: WantedUser, requester: UserInfo): boolean
+  /** Changes what the authorizer is asked. */
+  readonly question?: (question: Attributes) => Attributes
+}
+
+const nodeNameKey = 'authentication.kubernetes.io/node-name'
+const associatedKeys = 'authentication.kubernetes.io/associated-node-keys'
+
+const onlyNamed = ({ uid, groups, extra }: WantedUser) => uid === '' && groups.length === 0 && extra.size === 0
+
+/** A service account's own node: what its token is bound to. The permission is one for all nodes that it may come from. */
+const associatedNode: Mode = {
+  constraint: 'associated-node',
+  appliesTo(wanted, { name, extra = {} }) {
+    const nodes = Object.hasOwn(extra, nodeNameKey) ? extra[nodeNameKey]! : []
+    return onlyNamed(wanted) && serviceAccountOf(name) !== undefined && nodes.length === 1 && nodeOf(wanted.name) === nodes[0]
+  },
+  question: question => ({
+    ...question,
+    user: { ...question.user, extra: { [associatedKeys]: sortedKeys(question.user.extra ?? {}) } },
+    name: question.verb === 'impersonate:associated-node' ? '*' : question.name
+  })
+}
+
+const modes: readonly Mode[] = [
+  associatedNode,
+  { constraint: 'arbitrary-node', appliesTo: wanted => onlyNamed(wanted) && nodeOf(wanted.name) !== undefined },
+  { constraint: 'serviceaccount', appliesTo: wanted => onlyNamed(wanted) && serviceAccountOf(wanted.name) !== undefined },
+  {
+    constraint: 'user-info',
+    appliesTo: ({ name }) => nodeOf(name) === undefined && serviceAccountOf(name) === undefined
+  },
+  { appliesTo: () => true }
+]
+
+/** Requesters whose last successful mode is remembered. */
+const remembered = 10_000
+
+export class Impersonation {
+  readonly #authorizer: Pick<UnionAuthorizer, 'authorize'>
+  /** The mode that was good for a requester is tried first the next time; a refusal then is in its words. Least recently used first. */
+  readonly #lastModes = new Map<string, Mode>()
+
+  constructor(authorizer: Pick<UnionAuthorizer, 'authorize'>) {
+    this.#authorizer = authorizer
+  }
+
+  /** The user that the request is from now on. Throws a 403 with what the first mode lacks. */
+  async become(wanted: WantedUser, request: Attributes): Promise<UserInfo> {
+    const requester = request.user.name
+    const last = this.#lastModes.get(requester)
+    let refused: StatusError | undefined
+    for (const mode of last ? [last, ...modes.filter(other => other !== last)] : modes) {
+      if (!mode.appliesTo(wanted, request.user)) continue
+      try {
+        const user = await this.#become(mode, wanted, request)
+        this.#lastModes.delete(requester)
+        this.#lastModes.set(requester, mode)
+        if (this.#lastModes.size > remembered) this.#lastModes.delete(this.#lastModes.keys().next().value!)
+        return user
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error
+        refused ??= error
+      }
+    }
+    throw refused!
+  }
+
+  async #become({ constraint, question }: Mode, wanted: WantedUser, request: Attributes): Promise<UserInfo> {
+    const demand: Demand = async asked => {
+      const attributes = question?.(asked) ?? asked
+      const { allowed, reason } = await this.#authorizer.authorize(attributes)
+      if (!allowed) throw refusal(attributes, reason)
+    }
+    if (constraint === undefined) return becomeUser(demand, 'impersonate', false, wanted, request.user)
+    await demand({ ...request, verb: `impersonate-on:${constraint}:${request.verb}` })
+    return becomeUser(demand, `impersonate:${constraint}`, true, wanted, request.user)
+  }
+}
