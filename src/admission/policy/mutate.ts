@@ -9,7 +9,7 @@ import { cloneJson, equalJson, type JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { authorizersFor, namespaceValue, requestValue } from '../matching/activation.js'
 import { BudgetError, type CompiledExpression, evaluateAll } from '../matching/evaluation.js'
-import { requestedResource } from '../matching/rules.js'
+import { isSame, requestedResource } from '../matching/rules.js'
 import { inVersionOf, isScale, kindOf, ownKind, type ServedResource, typeOf } from '../matching/served-resource.js'
 import { applyMutation } from './apply-mutation.js'
 import { jsonPatchMutation } from './json-patch-mutation.js'
@@ -82,11 +82,18 @@ function evaluated(
 /** The mutated object takes the place of the request's, with defaults. */
 async function take(attributes: AdmissionAttributes, target: ServedResource, mutated: JsonObject): Promise<void> {
   const { resource, subresource, object, context } = attributes
+  if (!resource.kind.custom && !isSame(target, requestedResource(attributes))) throw unconvertible(attributes, target)
   if (isScale(resource, subresource)) return resource.kind.scale!.setReplicas(object, scaledTo(mutated))
   const stored = await withViews(() => storedForm(attributes, target, mutated))
   if (!ownKind(resource, subresource)) resource.kind.default?.(stored, context)
   for (const key of Object.keys(object)) delete object[key]
   Object.assign(object, stored)
+}
+
+/** kube-apiserver converts between versions only by way of its internal one, but not here. */
+function unconvertible({ resource, context }: AdmissionAttributes, target: ServedResource): MutationError {
+  const { kind } = resource.kind
+  return new MutationError(`converting (${target.version}.${kind}) to (${context.version}.${kind}): unknown conversion`)
 }
 
 function kindText(target: ServedResource, subresource: string): string {
