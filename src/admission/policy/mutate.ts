@@ -5,7 +5,7 @@ import type { Value } from '../../cel/values/value.js'
 import { withViews } from '../../fieldmanager/version-view.js'
 import { converted } from '../../patch/conversion.js'
 import { DecodeError } from '../../schema/decode.js'
-import { cloneJson, equalJson, type JsonObject } from '../../util/json.js'
+import { cloneJson, equalJson, type JsonObject, setKey } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { authorizersFor, namespaceValue, requestValue } from '../matching/activation.js'
 import { BudgetError, type CompiledExpression, evaluateAll } from '../matching/evaluation.js'
@@ -87,7 +87,7 @@ async function take(attributes: AdmissionAttributes, target: ServedResource, mut
   const stored = await withViews(() => storedForm(attributes, target, mutated))
   if (!ownKind(resource, subresource)) resource.kind.default?.(stored, context)
   for (const key of Object.keys(object)) delete object[key]
-  Object.assign(object, stored)
+  for (const key of Object.keys(stored)) setKey(object, key, stored[key])
 }
 
 /** kube-apiserver converts between versions only by way of its internal one, but not here. */

@@ -24,7 +24,7 @@ function findResource(paramKind: ParamKind, registry: Registry): ServedResource 
   throw new ConfigurationError(`failed to find resource referenced by paramKind: '${group}/${version}, Kind=${kind}'`)
 }
 
-/** A policy without parameters is asked once. Throws a ConfigurationError. */
+/** A policy without parameters is asked once. */
 const withoutParams: readonly unknown[] = [null]
 
 /** Each of them is asked about; `namespace` is that of the request. Throws a ConfigurationError. */
