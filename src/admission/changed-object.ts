@@ -21,8 +21,10 @@ export async function replaceObject(attributes: AdmissionAttributes, target: Ser
   const stored = await withViews(() => storedForm(attributes, target, cloneDecoded(decoded)))
   if (!ownKind(resource, subresource)) resource.kind.default?.(stored, context)
   if (equalJson(object, stored)) return false
-  for (const key of Object.keys(object)) delete object[key]
-  madeFrom(stored, Object.assign(object, stored))
+  for (const key of Reflect.ownKeys(object)) delete object[key]
+  // fields may have any name
+  for (const key of Reflect.ownKeys(stored)) Object.defineProperty(object, key, Object.getOwnPropertyDescriptor(stored, key)!)
+  madeFrom(stored, object)
   return true
 }
 

@@ -2,6 +2,7 @@
 import { type LabelMatcher, type LabelSelector, labelSelectorMatcher } from '../../selectors/labels.js'
 import { notFound } from '../../server/status.js'
 import type { AdmissionAttributes } from '../admission.js'
+import { isScale } from './served-resource.js'
 
 /** undefined for a selector that everything matches. */
 export function compileSelector(selector: LabelSelector | undefined): LabelMatcher | undefined {
@@ -11,9 +12,11 @@ export function compileSelector(selector: LabelSelector | undefined): LabelMatch
 
 const noLabels = {}
 
-/** An object that has lost its labels is still the one that had them. */
-export function objectMatches(selector: LabelMatcher | undefined, { object, oldObject }: AdmissionAttributes): boolean {
+/** An object that has lost its labels is still the one that had them. A Scale has none. */
+export function objectMatches(selector: LabelMatcher | undefined, attributes: AdmissionAttributes): boolean {
   if (!selector) return true
+  const { resource, subresource, object, oldObject } = attributes
+  if (isScale(resource, subresource)) return selector(noLabels)
   return (
     (object !== undefined && selector(object.metadata?.labels ?? noLabels)) ||
     (oldObject !== undefined && selector(oldObject.metadata?.labels ?? noLabels))

@@ -46,24 +46,30 @@ class Rounds {
 
 async function admit(attributes: AdmissionAttributes, policies: readonly BoundMutatingPolicy[]): Promise<void> {
   const failures: Failure[] = []
-  const invocations = policies.flatMap(policy => invocationsOf(policy, attributes, failures))
+  const invocations: Invocation[] = []
+  for (const policy of policies) invocations.push(...(await invocationsOf(policy, attributes, failures)))
   if (invocations.length > 0) await invokeAll(attributes, invocations, failures)
   const refusing = failures.filter(({ policy }) => policy.spec.failurePolicy !== 'Ignore')
   if (refusing.length > 0) throw refused(attributes, refusing)
 }
 
-function invocationsOf(policy: BoundMutatingPolicy, attributes: AdmissionAttributes, failures: Failure[]): Invocation[] {
+async function invocationsOf(
+  policy: BoundMutatingPolicy,
+  attributes: AdmissionAttributes,
+  failures: Failure[]
+): Promise<Invocation[]> {
   const misconfigured = (error: unknown, binding?: string) => {
     if (!(error instanceof ConfigurationError || error instanceof StatusError)) throw error
     const what = binding === undefined ? 'policy' : 'binding'
     failures.push({ policy, binding, message: `failed to configure ${what}: ${error.message}` })
   }
+  const { paramKind } = policy.spec
   let matched: ServedResource | undefined
   let of: ServedResource | undefined
   try {
     matched = policy.matcher.match(attributes)
     if (!matched) return []
-    of = paramResource(policy.spec.paramKind, attributes.context.services.registry)
+    of = paramKind && (await paramResource(paramKind, attributes.context.services.registry))
   } catch (error) {
     misconfigured(error)
     return []

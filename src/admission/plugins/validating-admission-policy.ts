@@ -48,7 +48,7 @@ async function consult(policy: BoundValidatingPolicy, attributes: AdmissionAttri
   try {
     matched = matcher.match(attributes)
     if (!matched) return
-    params = paramResource(spec.paramKind, registry)
+    params = spec.paramKind && (await paramResource(spec.paramKind, registry))
   } catch (error) {
     return misconfigured(error)
   }

@@ -27,7 +27,8 @@ export function jsonPatchMutation(type: StructType, object: JsonObject, value: V
     throw new MutationError(`JSON Patch: ${error.why}`)
   }
   if (type.decoder) return patched as JsonObject
-  const { kind, apiVersion } = patched as JsonObject
+  // what does not say what it is is what it was
+  const { kind = object.kind, apiVersion = object.apiVersion } = patched as JsonObject
   if (kind !== object.kind || apiVersion !== object.apiVersion)
     throw internalError(
       `failed to convert object: ${String(object.kind)} to ${String(apiVersion)}, Kind=${String(kind)}: unknown conversion`

@@ -9,7 +9,7 @@ import type { AdmissionAttributes } from '../admission.js'
 import { replaceObject } from '../changed-object.js'
 import { authorizersFor, namespaceValue, requestValue } from '../matching/activation.js'
 import { BudgetError, type CompiledExpression, evaluateAll } from '../matching/evaluation.js'
-import { requestedResource } from '../matching/rules.js'
+import { isSame, requestedResource } from '../matching/rules.js'
 import { inVersionOf, kindOf, type ServedResource, typeOf } from '../matching/served-resource.js'
 import { applyMutation } from './apply-mutation.js'
 import { jsonPatchMutation } from './json-patch-mutation.js'
@@ -57,6 +57,8 @@ export async function mutate(attributes: AdmissionAttributes, invocation: Invoca
       const value = evaluated(expression, { ...values, object: jsonValue(object) }, policy)
       const patch = patchType === 'JSONPatch' ? jsonPatchMutation : applyMutation
       const type = typeOf(matched, attributes.subresource)
+      const { kind } = attributes.resource
+      if (!kind.custom && !isSame(matched, requestedResource(attributes))) throw unconvertible(attributes, matched)
       await replaceObject(attributes, matched, typed(matched, attributes.subresource, patch(type, object, value)))
       mutated = true
       object = (await inVersionOf(attributes, matched)).object
@@ -77,6 +79,12 @@ function evaluated(
   const { value, error } = evaluateAll([expression], values, compiled.variables, policyBudget).results[0]!
   if (error !== undefined) throw new MutationError(error)
   return value
+}
+
+/** kube-apiserver converts between versions only by way of its internal one, but not here. */
+function unconvertible({ resource, context }: AdmissionAttributes, target: ServedResource): MutationError {
+  const { kind } = resource.kind
+  return new MutationError(`converting (${target.version}.${kind}) to (${context.version}.${kind}): unknown conversion`)
 }
 
 function kindText(target: ServedResource, subresource: string): string {

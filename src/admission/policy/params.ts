@@ -8,9 +8,15 @@ import type { ServedResource } from '../matching/served-resource.js'
 /** The policy or binding cannot be used for the request. */
 export class ConfigurationError extends Error {}
 
-/** The resource of a policy's parameters; undefined for a policy that has none. Throws a ConfigurationError. */
-export function paramResource(paramKind: ParamKind | undefined, registry: Registry): ServedResource | undefined {
-  if (!paramKind) return undefined
+/** The resource of a policy's parameters, ready to be asked for them. Throws a ConfigurationError. */
+export async function paramResource(paramKind: ParamKind, registry: Registry): Promise<ServedResource> {
+  const found = findResource(paramKind, registry)
+  // a version of a custom resource that nobody has asked for yet
+  if (!found.resource.cache.ready) await found.resource.cache.load()
+  return found
+}
+
+function findResource(paramKind: ParamKind, registry: Registry): ServedResource {
   const { apiVersion = '', kind = '' } = paramKind
   const [group, version] = apiVersion.includes('/') ? (apiVersion.split('/') as [string, string]) : ['', apiVersion]
   for (const resource of registry.served())
@@ -18,7 +24,7 @@ export function paramResource(paramKind: ParamKind | undefined, registry: Regist
   throw new ConfigurationError(`failed to find resource referenced by paramKind: '${group}/${version}, Kind=${kind}'`)
 }
 
-/** A policy without parameters is asked once. Throws a ConfigurationError. */
+/** A policy without parameters is asked once. */
 const withoutParams: readonly unknown[] = [null]
 
 /** Each of them is asked about; `namespace` is that of the request. Throws a ConfigurationError. */
