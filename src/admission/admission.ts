@@ -5,6 +5,7 @@
  */
 import type { Resource } from '../registry/resource.js'
 import type { StrategyContext } from '../registry/strategy-context.js'
+import type { Reinvocation } from './reinvocation.js'
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
@@ -19,6 +20,8 @@ export interface AdmissionAttributes {
   /** undefined for CREATE */
   readonly oldObject: any
   readonly context: StrategyContext
+  /** Made by the first plugin that may want to be asked again. */
+  reinvocation?: Reinvocation
 }
 
 export interface AdmissionPlugin {
@@ -38,10 +41,15 @@ export class AdmissionChain {
   }
 
   async admit(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.#plugins) {
-      if (!plugin.admit || !plugin.handles(attributes.operation)) continue
-      const pending = plugin.admit(attributes)
-      if (pending) await pending
+    for (;;) {
+      for (const plugin of this.#plugins) {
+        if (!plugin.admit || !plugin.handles(attributes.operation)) continue
+        const pending = plugin.admit(attributes)
+        if (pending) await pending
+      }
+      const { reinvocation } = attributes
+      if (!reinvocation?.shouldReinvoke || reinvocation.isReinvoke) return
+      reinvocation.isReinvoke = true
     }
   }
 

@@ -12,6 +12,8 @@ import { denyServiceExternalIPs } from './plugins/deny-service-external-ips.js'
 import { extendedResourceToleration } from './plugins/extended-resource-toleration.js'
 import { limitPodHardAntiAffinityTopology } from './plugins/limit-pod-hard-anti-affinity-topology.js'
 import { limitRanger } from './plugins/limit-ranger.js'
+import { mutatingAdmissionPolicy } from './plugins/mutating-admission-policy.js'
+import { mutatingAdmissionWebhook } from './plugins/mutating-admission-webhook.js'
 import { namespaceAutoProvision, namespaceExists } from './plugins/namespace-existence.js'
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.js'
 import { nodeRestriction } from './plugins/node-restriction.js'
@@ -25,6 +27,8 @@ import { runtimeClass } from './plugins/runtime-class.js'
 import { serviceAccount } from './plugins/service-account.js'
 import { storageObjectInUseProtection } from './plugins/storage-object-in-use-protection.js'
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.js'
+import { validatingAdmissionPolicy } from './plugins/validating-admission-policy.js'
+import { validatingAdmissionWebhook } from './plugins/validating-admission-webhook.js'
 
 /** All plugins that there are, in kube-apiserver's order. */
 const plugins: readonly AdmissionPlugin[] = [
@@ -53,6 +57,10 @@ const plugins: readonly AdmissionPlugin[] = [
   defaultIngressClass,
   denyServiceExternalIPs,
   podTopologyLabels,
+  mutatingAdmissionPolicy,
+  mutatingAdmissionWebhook,
+  validatingAdmissionPolicy,
+  validatingAdmissionWebhook,
   resourceQuota,
   alwaysDeny
 ]

@@ -19,7 +19,10 @@ export const create: Endpoint = async request => {
   const { virtual } = resource.kind
   if (virtual) {
     track(operation, object)
-    return respondObject(form, await virtual.create(object, operation), 201)
+    const { name = '' } = object.metadata
+    await operation.admission.admit(operation.attributes('CREATE', name, object, undefined))
+    const judge = (judged: unknown) => operation.admission.validate(operation.attributes('CREATE', name, judged, undefined))
+    return respondObject(form, await virtual.create(object, operation, judge), 201)
   }
   const stored = resource.toStorage(object, operation.version)
   resource.kind.default?.(stored, operation)

@@ -1,4 +1,5 @@
 /** Turns a body into a custom resource: its fields are those of its schema, and its identity is not filled in for it. */
+import { wrongKind } from '../apiextensions/wrong-kind.js'
 import { type ParsedBody, summarize } from '../formats/body.js'
 import { strictFieldErrors } from '../formats/strict-fields.js'
 import { DecodeError, decode } from '../schema/decode.js'
@@ -7,8 +8,6 @@ import type { RequestContext } from '../server/context.js'
 import { badRequest } from '../server/status.js'
 import { goQuote } from '../util/go-format.js'
 import type { JsonObject } from '../util/json.js'
-import { FieldErrors } from '../validation/field.js'
-import { invalidObject } from '../validation/invalid.js'
 import type { Expected } from './decode-object.js'
 import type { FieldValidation } from './options.js'
 
@@ -64,21 +63,4 @@ function read(type: StructType | undefined, value: JsonObject, wrap: (why: strin
 function duplicates({ text, hasDuplicates, yamlDuplicates }: ParsedBody): string[] {
   if (yamlDuplicates.length > 0) return [`yaml: unmarshal errors:\n  ${yamlDuplicates.join('\n  ')}`]
   return hasDuplicates ? strictFieldErrors(text, 'any') : []
-}
-
-/** A custom resource of another kind is no other document but an invalid one. */
-export function wrongKind({ group, kind: wanted }: { group: string; kind: string }, kind: string, name: string) {
-  const errors = new FieldErrors()
-  errors.invalid('kind', kind, `must be ${wanted}`)
-  return invalidObject({ group, kind }, name, errors)
-}
-
-export function wrongVersion(
-  { group, version, kind }: Record<'group' | 'version' | 'kind', string>,
-  apiVersion: string,
-  name: string
-) {
-  const errors = new FieldErrors()
-  errors.invalid('apiVersion', apiVersion, `must be ${group}/${version}`)
-  return invalidObject({ group: apiVersion.includes('/') ? apiVersion.split('/')[0]! : '', kind }, name, errors)
 }

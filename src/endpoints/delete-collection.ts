@@ -18,7 +18,7 @@ export const removeCollection: Endpoint = async request => {
   const options = await deleteOptions(context, resource)
   if (warnsAboutOrphans(resource, context.info.version, options)) context.warn(orphanWarning)
   const page = await selectPage(context, resource)
-  const base = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined })
+  const base = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined }, options)
   const queue = page.objects.values()
   await Promise.all(
     Array.from({ length: Math.min(width, page.objects.length) }, async () => {

@@ -16,7 +16,7 @@ export const remove: Endpoint = async request => {
   const { context, resource, services } = request
   const form = requestedForm(request, { transforms: true })
   const options = await deleteOptions(context, resource)
-  const operation = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined })
+  const operation = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined }, options)
   const { name } = context.info
   if (warnsAboutOrphans(resource, operation.version, options)) operation.warn(orphanWarning)
   const deleted = await deleteObject(operation, name, options)

@@ -4,6 +4,7 @@ import { refusal } from '../authorization/refusal.js'
 import { attributesOf } from '../authorization/stage.js'
 import { managerName } from '../fieldmanager/managed-fields.js'
 import type { NegotiationOptions, OutputForm } from '../formats/negotiate.js'
+import type { DeleteOptions } from '../registry/delete.js'
 import { Operation } from '../registry/operation.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
@@ -41,7 +42,8 @@ export function expectedKind({ context, resource, services }: EndpointRequest): 
 
 export function operationFor(
   { context, resource, services, admission }: EndpointRequest,
-  options: Pick<WriteOptions, 'dryRun' | 'fieldManager'>
+  options: Pick<WriteOptions, 'dryRun' | 'fieldManager'>,
+  deleteOptions?: DeleteOptions
 ): Operation {
   return new Operation(
     {
@@ -52,6 +54,8 @@ export function operationFor(
       subresource: context.info.subresource,
       user: context.user,
       dryRun: options.dryRun,
+      query: context.query,
+      deleteOptions,
       manager: managerName(options.fieldManager, context.header('user-agent')),
       warn: text => context.warn(text)
     },

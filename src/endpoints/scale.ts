@@ -11,6 +11,7 @@ import { checkedFields, decoded, unconvertible } from '../registry/apply.js'
 import type { Column } from '../registry/kind.js'
 import type { Operation } from '../registry/operation.js'
 import type { Resource } from '../registry/resource.js'
+import { scaleApiVersion, scaleOf } from '../registry/scale.js'
 import { update as store, wrongUid } from '../registry/update.js'
 import { loadSchema } from '../schema/load.js'
 import type { Response } from '../server/context.js'
@@ -31,7 +32,6 @@ import { respondObject } from './respond.js'
 import { unsupported } from './subresource.js'
 import { checkName } from './update.js'
 
-const scaleVersion = 'autoscaling/v1'
 const scaleType = () => loadSchema().type('autoscaling.v1.Scale')
 
 export const scale: Endpoint = async request => {
@@ -116,7 +116,7 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
   return current => {
     const { managedFields = [] } = current.metadata
     const live = scaleOf(resource, current)
-    live.metadata.managedFields = entriesOfScale(managedFields, scaleVersion)
+    live.metadata.managedFields = entriesOfScale(managedFields, scaleApiVersion)
     // the field manager of a custom resource takes a Scale for one
     const why = 'request to convert CR to an invalid group/version: autoscaling/v1'
     const { custom } = resource.kind
@@ -124,8 +124,8 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
       throw plainError(
         `failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) to proper version: ${why}`
       )
-    const fields = checkedFields(type, scaleVersion, 'Scale', config)
-    const manager = { ...operation.manager, apiVersion: scaleVersion }
+    const fields = checkedFields(type, scaleApiVersion, 'Scale', config)
+    const manager = { ...operation.manager, apiVersion: scaleApiVersion }
     const applied = applyConfiguration({
       type,
       live,
@@ -151,7 +151,7 @@ async function wantedScale(request: EndpointRequest, operation: Operation): Prom
     const { replicas } = resource.kind.scale!
     const before = replicas(current)
     const scale = scaleOf(resource, current)
-    const shown = entriesOfScale(current.metadata.managedFields ?? [], scaleVersion)
+    const shown = entriesOfScale(current.metadata.managedFields ?? [], scaleApiVersion)
     if (shown.length > 0) scale.metadata.managedFields = shown
     const object = scaled(resource, operation, current, wanted(scale), request.context.request.method === 'PUT')
     const { metadata } = object
@@ -190,19 +190,5 @@ async function sentScale(request: EndpointRequest): Promise<(current: any) => an
     checkNamespace(object.metadata, request.resource.namespaced, context.info.namespace)
     checkName(object.metadata.name, context.info.name)
     return object
-  }
-}
-
-function scaleOf(resource: Resource, object: any): any {
-  const definition = resource.kind.scale!
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
-  const replicas = definition.replicas(object)
-  const selector = definition.selector(object)
-  return {
-    kind: 'Scale',
-    apiVersion: scaleVersion,
-    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: replicas === 0 ? {} : { replicas },
-    status: { replicas: definition.statusReplicas(object), ...(selector === '' ? {} : { selector }) }
   }
 }

@@ -6,6 +6,7 @@ import type { SubresourceDefinition } from '../registry/subresource.js'
 import { loadSchema } from '../schema/load.js'
 import type { RequestContext } from '../server/context.js'
 import { methodNotAllowed, methodNotSupported } from '../server/status.js'
+import { connectOptions } from './connect-options.js'
 import { checkNamespace } from './create.js'
 import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
@@ -55,6 +56,12 @@ async function declared(request: EndpointRequest) {
   if (definition.connect) {
     if (!definition.verbs.includes(connectVerbs[method]!)) throw methodNotAllowed()
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
+    const options = connectOptions(definition, context)
+    if (options) {
+      const attributes = operation.attributes('CONNECT', context.info.name, options, undefined)
+      await operation.admission.admit(attributes)
+      await operation.admission.validate(attributes)
+    }
     return definition.connect(subject(context, operation, resource), context)
   }
   const form = requestedForm(request)
@@ -86,6 +93,7 @@ function subject(context: RequestContext, operation: ReturnType<typeof operation
     name: context.info.name,
     context: operation,
     operation,
-    query: context.query
+    query: context.query,
+    judge: (object: unknown) => operation.admission.validate(operation.attributes('CREATE', context.info.name, object, undefined))
   }
 }

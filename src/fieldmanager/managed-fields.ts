@@ -2,6 +2,7 @@
 import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js'
 import { given } from '../schema/given.js'
 import type { StructType } from '../schema/model.js'
+import { goQuote } from '../util/go-format.js'
 import { equalJson } from '../util/json.js'
 import { compare } from './compare.js'
 import { fieldSet, problemText } from './field-set.js'
@@ -72,6 +73,17 @@ function readable(sent: readonly ManagedFieldsEntry[] | undefined): ManagedField
   }
   const entries = [...known.values()].filter(entry => !isEmptyTree(entry.fieldsV1 as FieldTree))
   return sent.length > 0 ? entries : undefined
+}
+
+/** What is wrong with entries that somebody other than this server wrote; undefined for nothing. */
+export function managedFieldsProblem(entries: readonly ManagedFieldsEntry[] = []): string | undefined {
+  for (const [i, { operation, apiVersion, fieldsType }] of entries.entries()) {
+    if (operation !== 'Update' && operation !== 'Apply') return 'operation must be `Apply` or `Update`'
+    if (!apiVersion) return 'apiVersion must not be empty'
+    if (!fieldsType) return `missing fieldsType in managed fields entry ${i}`
+    if (fieldsType !== 'FieldsV1') return `invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${i}`
+  }
+  return undefined
 }
 
 /** A client clears managedFields by sending an empty list, or one empty entry. */

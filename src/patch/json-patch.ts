@@ -3,10 +3,12 @@
  * value is null, a missing key copies as null, indexes count from the end when negative, and what comes before the first
  * slash of a path is ignored. Whatever fails, the answer is the same 422.
  */
+
 import { exactJson } from '../util/exact-json.js'
+import { goQuote } from '../util/go-format.js'
 import { cloneJson, equalJson, getKey, isDeeperThan, type JsonObject, maxJsonDepth, setKey } from '../util/json.js'
 import { type Opened, openedJson } from './opened-json.js'
-import { rejectedPatch } from './patch-error.js'
+import { RejectedOperation, rejectedPatch } from './patch-error.js'
 
 /** What all copy operations of a patch may add, in bytes of JSON. */
 const maxCopiedBytes = 3 * 1024 * 1024
@@ -19,8 +21,8 @@ interface Place {
 }
 
 /**
- * Returns the patched document. Throws PatchError. `opened` collects the objects that the patch has looked into; `source` is
- * the patch as it was sent.
+ * Returns the patched document. Throws a PatchError, for an operation that cannot be done a RejectedOperation. `opened` collects
+ * the objects that the patch has looked into; `source` is the patch as it was sent.
  */
 export function applyJsonPatch(
   document: JsonObject,
@@ -33,61 +35,87 @@ export function applyJsonPatch(
   let untouched = true
   let copiedBytes = 0
 
-  const find = (pointer: string): Place => {
+  /** undefined when there is nothing that the last part could be in. */
+  const find = (pointer: string): Place | undefined => {
     const parts = pointer.split('/')
-    if (parts.length < 2) throw rejectedPatch()
+    if (parts.length < 2) return undefined
     let container = root
     opened?.add(container)
     for (const part of parts.slice(1, -1)) {
-      const next = read({ container, key: decodeKey(part) })
-      if (!isContainer(next)) throw rejectedPatch()
+      const next = readIfThere({ container, key: decodeKey(part) })
+      if (!isContainer(next)) return undefined
       container = next
       opened?.add(container)
     }
     return { container, key: decodeKey(parts.at(-1)!) }
   }
+  const place = (pointer: string, missing: string): Place => {
+    const found = find(pointer)
+    if (!found) throw new RejectedOperation(`${missing}: missing value`)
+    return found
+  }
 
   for (const operation of operations) {
     const value = getKey(operation, 'value') ?? null
     switch (operation.op) {
-      case 'add':
+      case 'add': {
         untouched = false
-        add(find(text(operation, 'path')), cloneJson(value))
+        const path = text(operation, 'path')
+        const at = place(path, `add operation does not apply: doc is missing path: "${path}"`)
+        add(at, cloneJson(value), `error in add for path: '${path}'`)
         break
-      case 'remove':
-        remove(find(text(operation, 'path')))
+      }
+      case 'remove': {
+        const path = text(operation, 'path')
+        const at = place(path, `remove operation does not apply: doc is missing path: "${path}"`)
+        remove(at, `error in remove for path: '${path}'`)
         break
+      }
       case 'replace': {
         untouched = false
         const path = text(operation, 'path')
-        if (path !== '') replace(find(path), cloneJson(value))
-        else if (isContainer(value)) root = cloneJson(value)
-        else throw rejectedPatch()
+        if (path !== '') {
+          const at = place(path, `replace operation does not apply: doc is missing path: ${path}`)
+          if (!replace(at, cloneJson(value)))
+            throw new RejectedOperation(`replace operation does not apply: doc is missing key: ${path}: missing value`)
+        } else if (isContainer(value)) root = cloneJson(value)
+        else throw new RejectedOperation('replace operation value must be object or array: %!w(<nil>)')
         break
       }
       case 'move': {
-        const from = find(text(operation, 'from'))
-        const moved = read(from)
-        remove(from)
-        add(find(text(operation, 'path')), moved)
+        const from = text(operation, 'from')
+        const origin = place(from, `move operation does not apply: doc is missing from path: ${from}`)
+        const moved = read(origin, `error in move for path: '${origin.key}'`)
+        remove(origin, `error in move for path: '${origin.key}'`)
+        const path = text(operation, 'path')
+        const at = place(path, `move operation does not apply: doc is missing destination path: ${path}`)
+        add(at, moved, `error in move for path: '${path}'`)
         break
       }
       case 'copy': {
-        const source = read(find(text(operation, 'from')))
-        if (source !== null) copiedBytes += Buffer.byteLength(openedJson(source))
-        if (copiedBytes > maxCopiedBytes) throw rejectedPatch()
-        add(find(text(operation, 'path')), cloneJson(source))
+        const from = text(operation, 'from')
+        const found = place(from, `copy operation does not apply: doc is missing from path: ${from}`)
+        const copied = read(found, `error in copy for from: '${from}'`)
+        const path = text(operation, 'path')
+        const at = place(path, `copy operation does not apply: doc is missing destination path: ${path}`)
+        if (copied !== null) copiedBytes += Buffer.byteLength(openedJson(copied))
+        if (copiedBytes > maxCopiedBytes) throw new RejectedOperation(tooMuchCopied(copiedBytes))
+        add(at, cloneJson(copied), 'error while adding value during copy')
         break
       }
       case 'test': {
         const path = text(operation, 'path')
-        const actual = path === '' ? root : read(find(path))
-        if (!equalJson(actual, value) || (untouched && !isWrittenAlike(actual, source))) throw rejectedPatch()
+        const actual =
+          path === ''
+            ? root
+            : read(place(path, `test operation does not apply: is missing path: ${path}`), `error in test for path: '${path}'`)
+        if (!equalJson(actual, value) || (untouched && !isWrittenAlike(actual, source)))
+          throw new RejectedOperation(`testing value ${path} failed: test failed`, true)
         openAll(actual, opened)
         break
       }
       default:
-        throw rejectedPatch()
+        throw new RejectedOperation(`Unexpected kind: ${typeof operation.op === 'string' ? operation.op : 'unknown'}`)
     }
   }
   if (isDeeperThan(root, maxJsonDepth)) throw rejectedPatch()
@@ -103,44 +131,71 @@ function isWrittenAlike(actual: unknown, source: string | undefined): boolean {
   return true
 }
 
+const tooMuchCopied = (bytes: number) =>
+  `Unable to complete the copy, the accumulated size increase of copy is ${bytes}, exceeding the limit ${maxCopiedBytes}`
+
+const tellsNoField: ReadonlySet<string> = new Set(['add', 'remove', 'copy'])
+
 function text(operation: JsonObject, member: 'path' | 'from'): string {
   const value = getKey(operation, member)
-  if (typeof value !== 'string') throw rejectedPatch()
-  return value
+  if (typeof value === 'string') return value
+  const op = String(operation.op)
+  const isFrom = member === 'from'
+  const why = !isFrom && tellsNoField.has(op) ? '' : `operation${isFrom ? ',' : ''} missing ${member} field: `
+  throw new RejectedOperation(`${op} operation failed to decode ${member}: ${why}missing value`)
 }
 
-function read({ container, key }: Place): unknown {
-  return Array.isArray(container) ? container[existingIndex(container, key)] : (getKey(container, key) ?? null)
+/** What is there; undefined under an index that the list does not have. */
+function readIfThere({ container, key }: Place): unknown {
+  if (!Array.isArray(container)) return getKey(container, key) ?? null
+  const at = index(key, container.length)
+  return typeof at === 'number' ? container[at] : undefined
 }
 
-function add({ container, key }: Place, value: unknown): void {
+/** `what` could not be done, for errors. */
+function read({ container, key }: Place, what: string): unknown {
+  return Array.isArray(container) ? container[known(index(key, container.length), what)] : (getKey(container, key) ?? null)
+}
+
+function add({ container, key }: Place, value: unknown, what: string): void {
   if (!Array.isArray(container)) setKey(container, key, value)
   else if (key === '-') container.push(value)
-  else container.splice(index(key, container.length + 1), 0, value)
+  else {
+    const at = index(key, container.length + 1)
+    const improper = typeof at === 'string' && at.startsWith('strconv')
+    container.splice(known(improper ? `value was not a proper array index: '${key}': ${at}` : at, what), 0, value)
+  }
 }
 
-function replace({ container, key }: Place, value: unknown): void {
-  if (Array.isArray(container)) container[existingIndex(container, key)] = value
-  else setKey(container, key, value)
+/** False when there is no such index. */
+function replace({ container, key }: Place, value: unknown): boolean {
+  if (!Array.isArray(container)) setKey(container, key, value)
+  else {
+    const at = index(key, container.length)
+    if (typeof at === 'string') return false
+    container[at] = value
+  }
+  return true
 }
 
-function remove({ container, key }: Place): void {
-  if (Array.isArray(container)) container.splice(existingIndex(container, key), 1)
+function remove({ container, key }: Place, what: string): void {
+  if (Array.isArray(container)) container.splice(known(index(key, container.length), what), 1)
   else if (Object.hasOwn(container, key)) delete container[key]
-  else throw rejectedPatch()
+  else throw new RejectedOperation(`${what}: Unable to remove nonexistent key: ${key}: missing value`)
 }
 
-function existingIndex(list: unknown[], key: string): number {
-  return index(key, list.length)
+function known(index: number | string, what: string): number {
+  if (typeof index === 'number') return index
+  throw new RejectedOperation(`${what}: ${index}`)
 }
 
-/** An index below `end`, also counted backwards from there. */
-function index(key: string, end: number): number {
-  if (!/^[+-]?[0-9]+$/.test(key)) throw rejectedPatch()
+/** An index below `end`, also counted backwards from there; or why it is none. */
+function index(key: string, end: number): number | string {
+  if (!/^[+-]?[0-9]+$/.test(key)) return `strconv.Atoi: parsing ${goQuote(key)}: invalid syntax`
   const n = Number(key)
+  if (Math.abs(n) >= 2 ** 63) return `strconv.Atoi: parsing ${goQuote(key)}: value out of range`
   const at = n < 0 ? n + end : n
-  if (at < 0 || at >= end) throw rejectedPatch()
-  return at + 0
+  return at < 0 || at >= end ? `Unable to access invalid index: ${n}: invalid index referenced` : at + 0
 }
 
 function decodeKey(key: string): string {

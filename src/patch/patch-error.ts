@@ -21,9 +21,25 @@ export function badPatch(message: string): PatchError {
   return new PatchError(400, message)
 }
 
-/** The operations or lists of the patch do not go with the object. The answer never says which. */
+const rejection = 'the server rejected our request due to an error in our request'
+
+/** The operations or lists of the patch do not go with the object. The answer to a PATCH never says which. */
 export function rejectedPatch(): PatchError {
-  return new PatchError(422, 'the server rejected our request due to an error in our request')
+  return new PatchError(422, rejection)
+}
+
+/** An operation of a JSON patch does not go with the document. */
+export class RejectedOperation extends PatchError {
+  /** For those who are told: the words of kube-apiserver's library. */
+  readonly why: string
+  /** What was tested is not so. */
+  readonly testFailed: boolean
+
+  constructor(why: string, testFailed = false) {
+    super(422, rejection)
+    this.why = why
+    this.testFailed = testFailed
+  }
 }
 
 /** Most mistakes in directives of a strategic merge patch are internal errors in the original. */

@@ -9,6 +9,7 @@ import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
 import { validateGenericMeta, validateObjectMeta } from '../validation/object-meta.js'
 import { judgeAccess } from './access.js'
+import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitObject } from './commit.js'
 import type { KubeObject } from './kind.js'
 import type { Operation, Written } from './operation.js'
@@ -31,13 +32,18 @@ export async function create(operation: Operation, object: any, tracked = false,
   const why = resource.kind.whyUncreatable?.()
   if (why !== undefined) throw forbidden(operation.groupResource, meta.name ?? '', why)
   wipeSystemFields(meta)
+  if (!tracked) {
+    dropDuplicateOwners(object, operation, false)
+    track(operation, object)
+  }
+  await operation.admission.admit(operation.attributes('CREATE', meta.name ?? '', object, undefined))
+  checkAdmitted(object, operation)
+  // admission may have made another one of it
+  meta = object.metadata
+  const pending = resource.kind.authorize?.(object, undefined, operation)
+  if (pending) await pending
   const generated = !meta.name && meta.generateName
   if (generated) meta.name = generateName(operation, meta.generateName)
-  if (!tracked) track(operation, object)
-  const admitted = operation.attributes('CREATE', meta.name ?? '', object, undefined)
-  await operation.admission.admit(admitted)
-  const pending = resource.kind.authorize?.(generated ? unnamed(object) : object, undefined, operation)
-  if (pending) await pending
   // preparation starts from here again when someone else was given what it chose
   const draft = resource.kind.accompany && cloneJson(object)
   let prepared = await prepare(operation, object)
@@ -72,9 +78,6 @@ export async function create(operation: Operation, object: any, tracked = false,
     throw error
   }
 }
-
-/** kube-apiserver makes a name only when all may be written. */
-const unnamed = (object: any) => ({ ...object, metadata: { ...object.metadata, name: '' } })
 
 function restore(object: any, draft: any): void {
   for (const key of Object.keys(object)) delete object[key]

@@ -47,7 +47,9 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   const { isHeld } = resource.kind
   if (isHeld && object.metadata.deletionTimestamp && isHeld(object)) return unchanged
   if (isPending(operation, object.metadata, options)) return unchanged
-  const attributes = operation.attributes('DELETE', name, undefined, object)
+  // whoever deletes a collection names nothing
+  const named = operation.request.verb === 'deletecollection' ? '' : name
+  const attributes = operation.attributes('DELETE', named, undefined, object)
   await operation.admission.admit(attributes)
   await operation.admission.validate(attributes)
   if (isHeld && !object.metadata.deletionTimestamp) return beginDeletion(operation, current, object, options)

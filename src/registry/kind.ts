@@ -204,8 +204,8 @@ export interface StatusDefinition<T> {
 }
 
 export interface VirtualDefinition {
-  /** The answer to a POST. */
-  create(object: any, context: StrategyContext): unknown
+  /** The answer to a POST. `judge`: validating admission, asked once the object is known to be valid. */
+  create(object: any, context: StrategyContext, judge: (object: unknown) => Promise<void>): unknown
 }
 
 export interface ComputedDefinition<T> {

@@ -3,6 +3,7 @@ import type { AdmissionAttributes, AdmissionChain, AdmissionOperation } from '..
 import type { UserInfo } from '../authentication/user.js'
 import type { Manager } from '../fieldmanager/managed-fields.js'
 import type { GroupKind, GroupResource } from '../server/status.js'
+import type { DeleteOptions } from './delete.js'
 import type { Resource } from './resource.js'
 import type { Services } from './services.js'
 import type { StrategyContext } from './strategy-context.js'
@@ -17,6 +18,8 @@ export interface OperationOptions {
   readonly subresource?: string
   readonly user: UserInfo
   readonly dryRun?: boolean
+  readonly query?: URLSearchParams | undefined
+  readonly deleteOptions?: DeleteOptions | undefined
   /** The field manager's name. */
   readonly manager: string
   readonly warn?: (text: string) => void
@@ -33,6 +36,8 @@ export class Operation implements StrategyContext {
   readonly subresource: string
   readonly user: UserInfo
   readonly dryRun: boolean
+  readonly query: URLSearchParams | undefined
+  readonly deleteOptions: DeleteOptions | undefined
   readonly manager: Manager
   readonly services: Services
   readonly admission: AdmissionChain
@@ -48,6 +53,8 @@ export class Operation implements StrategyContext {
     this.subresource = options.subresource ?? ''
     this.user = options.user
     this.dryRun = options.dryRun ?? false
+    this.query = options.query
+    this.deleteOptions = options.deleteOptions
     this.manager = {
       name: options.manager,
       apiVersion: options.resource.apiVersion(options.version),
@@ -67,12 +74,13 @@ export class Operation implements StrategyContext {
     return { group: this.resource.group, kind: this.resource.kind.kind }
   }
 
+  /** Whoever writes a Namespace is within it. */
   attributes(operation: AdmissionOperation, name: string, object: any, oldObject: any): AdmissionAttributes {
     return {
       operation,
       resource: this.resource,
       subresource: this.subresource,
-      namespace: this.namespace,
+      namespace: this.resource.group === '' && this.resource.resource === 'namespaces' ? name : this.namespace,
       name,
       object,
       oldObject,

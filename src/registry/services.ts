@@ -1,4 +1,7 @@
 /** What one server lends to strategies, admission plugins, subresources and controllers. */
+
+import type { AdmissionPolicies } from '../admission/policy/policies.js'
+import type { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
 import type { Authenticator } from '../authentication/union.js'
 import type { UnionAuthorizer } from '../authorization/authorizer.js'
 import type { RbacPolicy } from '../authorization/rbac/policy.js'
@@ -22,4 +25,6 @@ export interface Services {
   readonly authorizer: UnionAuthorizer
   /** The roles and bindings, whether or not the mode RBAC is on: they limit what users grant. */
   readonly rbac: RbacPolicy
+  readonly admissionWebhooks: AdmissionWebhooks
+  readonly policies: AdmissionPolicies
 }

@@ -1,5 +1,6 @@
 /** What strategies, admission plugins and subresources may know and do while they handle one object. */
 import type { UserInfo } from '../authentication/user.js'
+import type { DeleteOptions } from './delete.js'
 import type { Services } from './services.js'
 
 export interface StrategyContext {
@@ -14,6 +15,9 @@ export interface StrategyContext {
   /** "" for the main resource. */
   readonly subresource: string
   readonly dryRun: boolean
+  /** The options of the request as they were given, where there is one. */
+  readonly query?: URLSearchParams | undefined
+  readonly deleteOptions?: DeleteOptions | undefined
   /** What the server lends to strategies and plugins: other kinds' objects, allocators, the clock and randomness. */
   readonly services: Services
   /** Adds a Warning header to the answer. */

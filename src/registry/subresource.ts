@@ -12,6 +12,8 @@ export interface SubresourceRequest {
   /** For writing: the registry's create, update and delete take it. */
   readonly operation: Operation
   readonly query: URLSearchParams
+  /** Validating admission of what is created: asked once it is known to be valid. */
+  judge(object: unknown): Promise<void>
 }
 
 export interface SubresourceDefinition {

@@ -17,6 +17,7 @@ import {
   validateObjectMetaUpdate
 } from '../validation/object-meta.js'
 import { judgeAccess } from './access.js'
+import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitDelete, commitObject } from './commit.js'
 import { create } from './create.js'
 import { keepChangeableMeta, keepField } from './keep.js'
@@ -80,10 +81,16 @@ async function tryUpdate(
   const meta = object.metadata
   if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition)
     throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
-  checkResourceVersion(operation, request, meta, current)
-  meta.resourceVersion = String(current.revision)
-  if (!request.tracksFields) await track(operation, old, object)
+  const { resourceVersion } = meta
+  if (request.tracksFields) meta.resourceVersion = String(current.revision)
+  else {
+    if (request.uidIsPrecondition) dropDuplicateOwners(object, operation, false)
+    await track(operation, old, object)
+  }
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
+  checkResourceVersion(operation, request, resourceVersion, current)
+  object.metadata.resourceVersion = String(current.revision)
+  checkAdmitted(object, operation)
   const pending = kind.authorize?.(object, old, operation)
   if (pending) await pending
   await prepare(operation, object, old)
@@ -114,12 +121,12 @@ async function tryUpdate(
 function checkResourceVersion(
   operation: Operation,
   request: UpdateRequest,
-  meta: KubeObject['metadata'],
+  sent: string | undefined,
   current: CachedObject
 ): void {
-  const given = meta.resourceVersion ?? ''
+  const given = sent ?? ''
   if (given === '' || given === '0') {
-    const unnamed = request.tracksFields && meta.resourceVersion === undefined
+    const unnamed = request.tracksFields && sent === undefined
     if (operation.resource.kind.allowUnconditionalUpdate === false && !unnamed) {
       const what = operation.groupResource
       const message = 'Invalid value: 0: must be specified for an update'

@@ -2,6 +2,8 @@
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
 import { admissionPlugins } from '../admission/plugin-list.js'
+import { AdmissionPolicies } from '../admission/policy/policies.js'
+import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { ownResources } from '../apiextensions/own-kind.js'
 import { BootstrapTokenAuthenticator } from '../authentication/bootstrap-token.js'
@@ -26,6 +28,7 @@ import { builtinKinds } from '../kinds/index.js'
 import { rbacGroup } from '../kinds/rbac/group.js'
 import { addProcessMetrics, createMetrics, metricsPaths } from '../metrics/paths.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
+import { WebhookMetrics } from '../metrics/webhook-metrics.js'
 import { openApiPaths } from '../openapi/paths.js'
 import type { ServerOptions } from '../options.js'
 import { Registry } from '../registry/registry.js'
@@ -111,9 +114,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     })
     const rbac = new RbacPolicy()
     const authorizer = unionAuthorizer(authorizersOf(modes, rbac, registry))
-    const services = createServices(options, pki, { clock, store, registry, authenticator, authorizer, rbac })
-    const admission = new AdmissionChain(admissionPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins))
+    const webhooks = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
+    closing.push(() => webhooks.close())
     const metrics = createMetrics(registry)
+    const admissionWebhooks = new AdmissionWebhooks(webhooks, new WebhookMetrics(metrics))
+    const policies = new AdmissionPolicies()
+    const parties = { authenticator, authorizer, rbac, policies, admissionWebhooks }
+    const services = createServices(options, pki, { clock, store, registry, ...parties })
+    const admission = new AdmissionChain(admissionPlugins(options.enableAdmissionPlugins, options.disableAdmissionPlugins))
     if (options.processMetrics) addProcessMetrics(metrics)
     let rolesReady = false
     const checks = healthChecks(options, store, registry, stopping.signal, () => rolesReady)
@@ -143,8 +151,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const handler = createHandler(chain, () => clock.now(), log)
     rbac.follow(registry)
     closing.push(() => rbac.close())
-    const webhooks = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
-    closing.push(() => webhooks.close())
+    admissionWebhooks.follow(registry)
+    closing.push(() => admissionWebhooks.close())
+    policies.follow(registry)
+    closing.push(() => policies.close())
     const parts = { store, now: () => clock.now(), uuid: () => services.random.uuid(), webhooks }
     for (const kind of options.kinds ?? []) {
       const [first, ...others] = ownResources(kind, parts)
@@ -251,7 +261,7 @@ function createRegistry({ runtimeConfig = {} }: ServerOptions, store: Store, clo
   return registry
 }
 
-type Parts = Pick<Services, 'clock' | 'store' | 'registry' | 'authenticator' | 'authorizer' | 'rbac'>
+type Parts = Omit<Services, 'random' | 'network' | 'tokens' | 'apiAudiences'>
 
 function createServices(options: ServerOptions, pki: Pki, parts: Parts): Services {
   const network = new ServiceNetwork({

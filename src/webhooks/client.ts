@@ -1,15 +1,24 @@
 /** Calls webhooks: JSON over HTTPS to the server that a client configuration names. */
 import type { WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
 import { exactJson, parseExact } from '../util/exact-json.js'
+import { goQuote } from '../util/go-format.js'
 import type { Connections } from './connections.js'
-import { asGoError } from './go-errors.js'
+import { asGoError, deadlineExceeded } from './go-errors.js'
 import type { ResolveService } from './service-resolver.js'
 
 /** Bytes that an answer may have. */
 const maxAnswerBytes = 16 * 1024 * 1024
 
 /** The call did not come about, or its answer is none. The message is what Go's client says, URL included. */
-export class WebhookCallError extends Error {}
+export class WebhookCallError extends Error {
+  /** The status code of an answer that is an error. */
+  readonly code: number | undefined
+
+  constructor(message: string, code?: number) {
+    super(message)
+    this.code = code
+  }
+}
 
 export class WebhookClient {
   readonly #resolve: ResolveService
@@ -19,36 +28,53 @@ export class WebhookClient {
     this.#resolve = resolve
   }
 
-  /**
-   * Posts `body` and resolves with the parsed answer. `timeoutMs` is told to the server, too. Rejects with WebhookCallError.
-   */
+  /** Posts `body` and resolves with the parsed answer. Rejects with WebhookCallError. */
   async call(config: WebhookClientConfig, body: unknown, timeoutMs: number): Promise<unknown> {
-    const connections = await this.#open()
-    const { url, dispatcher } = connections.target(config)
-    const asked = new URL(url)
-    asked.searchParams.set('timeout', `${timeoutMs / 1000}s`)
-    const failed = (why: string) => new WebhookCallError(`Post ${JSON.stringify(asked.href)}: ${why}`)
-    let statusCode: number
-    let text: string
-    try {
-      const answer = await connections.request(asked, {
-        dispatcher,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
-        body: exactJson(body),
-        signal: AbortSignal.timeout(timeoutMs)
-      })
-      statusCode = answer.statusCode
-      text = await readLimited(answer.body)
-    } catch (error) {
-      throw failed(asGoError(error))
-    }
-    if (statusCode < 200 || statusCode > 206) throw new WebhookCallError(refusal(statusCode, text))
+    const text = await this.post(config, body, timeoutMs)
     try {
       return parseExact(text)
     } catch (error) {
       throw new WebhookCallError(`the answer is no JSON: ${(error as Error).message}`)
     }
+  }
+
+  /**
+   * Posts `body` and resolves with the answer as it came. `timeoutMs` is told to the server, too. Rejects with WebhookCallError.
+   */
+  async post(config: WebhookClientConfig, body: unknown, timeoutMs: number): Promise<string> {
+    const connections = await this.#open()
+    const { url, shown, dispatcher } = connections.target(config)
+    const asked = new URL(url)
+    asked.searchParams.set('timeout', `${timeoutMs / 1000}s`)
+    const failed = (why: string) => new WebhookCallError(`Post ${JSON.stringify(shown + asked.search)}: ${why}`)
+    let answer: Awaited<ReturnType<Connections['request']>>
+    let text: string
+    try {
+      answer = await connections.request(asked, {
+        dispatcher,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, */*' },
+        body: exactJson(body),
+        signal: AbortSignal.timeout(timeoutMs)
+      })
+    } catch (error) {
+      throw failed(asGoError(error))
+    }
+    try {
+      text = await readLimited(answer.body)
+    } catch (error) {
+      const why = asGoError(error)
+      if (why === deadlineExceeded) throw failed(why)
+      throw new WebhookCallError(
+        `unexpected error when reading response body. Please retry. Original error: ${why === 'EOF' ? 'unexpected EOF' : why}`
+      )
+    }
+    const { statusCode, headers } = answer
+    const contentType = String(headers['content-type'] ?? '')
+    if (statusCode < 200 || statusCode > 206) throw new WebhookCallError(refusal(statusCode, text, contentType), statusCode)
+    if (text === '')
+      throw new WebhookCallError(`0-length response with status code: ${statusCode} and content type: ${contentType}`)
+    return text
   }
 
   /** Most servers call no webhook, and the HTTP client takes 15 MB and 60 ms. */
@@ -76,17 +102,32 @@ async function readLimited(body: AsyncIterable<Buffer> & { destroy(): void }): P
   return Buffer.concat(chunks).toString()
 }
 
+const refusals: Readonly<Record<number, string>> = {
+  400: 'the server rejected our request for an unknown reason',
+  401: 'the server has asked for the client to provide credentials',
+  404: 'the server could not find the requested resource',
+  405: 'the server does not allow this method on the requested resource',
+  409: 'the server reported a conflict',
+  422: 'the server rejected our request due to an error in our request',
+  429: 'the server has received too many requests and has asked us to try again later',
+  503: 'the server is currently unable to handle the request',
+  504: 'the server was unable to return a response in the time allotted, but may still be processing the request'
+}
+
+/** For these Go's client repeats what the answer says. */
+const saysItself: ReadonlySet<number> = new Set([403, 406, 415])
+
 /** A Status in the answer speaks for itself; otherwise it is the server that gets blamed. */
-function refusal(code: number, text: string): string {
+function refusal(code: number, text: string, contentType: string): string {
   try {
-    const status = JSON.parse(text) as { kind?: string; message?: string }
-    if (status.kind === 'Status' && status.message) return status.message
+    const status = JSON.parse(text) as { kind?: string; status?: string; message?: string }
+    if ((status.kind ?? 'Status') === 'Status' && status.status === 'Failure') return status.message ?? ''
   } catch {
     // not a Status
   }
-  if (code === 404) return 'the server could not find the requested resource'
-  if (code === 503) return 'the server is currently unable to handle the request'
-  if (code >= 500)
-    return `an error on the server (${JSON.stringify(text.slice(0, 2048).trim())}) has prevented the request from succeeding`
+  const said = contentType.startsWith('text/') ? text.slice(0, 2048).trim() : 'unknown'
+  if (saysItself.has(code)) return said
+  if (Object.hasOwn(refusals, code)) return refusals[code]!
+  if (code >= 500) return `an error on the server (${goQuote(said)}) has prevented the request from succeeding`
   return `the server responded with the status code ${code} but did not return more information`
 }

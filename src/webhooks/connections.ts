@@ -7,6 +7,8 @@ const idleMs = 30_000
 
 interface Target {
   readonly url: URL
+  /** As errors name it: the port is not left out. */
+  readonly shown: string
   readonly dispatcher: Dispatcher
 }
 
@@ -33,7 +35,13 @@ export class Connections {
   #makeTarget({ url, service, caBundle }: WebhookClientConfig): Target {
     const ca = caBundle ? Buffer.from(caBundle, 'base64').toString() : undefined
     const connect = { ...(ca === undefined ? {} : { ca }), timeout: idleMs }
-    if (!service) return { url: new URL(url!), dispatcher: new Agent({ connect, keepAliveTimeout: idleMs }) }
+    if (!service) {
+      const target = new URL(url!)
+      const dispatcher = new Agent({ connect, keepAliveTimeout: idleMs })
+      // as it was written, and with a path
+      const shown = `${/^[^/]*\/\/[^/?#]*/.exec(url!)![0]}${target.pathname}`
+      return { url: target, shown, dispatcher }
+    }
     const { namespace, name, path = '', port = 443 } = service
     const host = `${name}.${namespace}.svc`
     const dispatcher = new Agent({
@@ -41,7 +49,8 @@ export class Connections {
       connect: this.#connector({ ...connect, servername: host }, namespace, name, port),
       keepAliveTimeout: idleMs
     })
-    return { url: new URL(`https://${host}:${port}${path.startsWith('/') || path === '' ? path : `/${path}`}`), dispatcher }
+    const shown = `https://${host}:${port}${path.startsWith('/') ? path : `/${path}`}`
+    return { url: new URL(shown), shown, dispatcher }
   }
 
   #connector(options: buildConnector.BuildOptions, namespace: string, name: string, port: number): buildConnector.connector {

@@ -1,4 +1,5 @@
 /** Failures of connections in the words of Go's net package, which clients and operators of Kubernetes know. */
+import { getServers } from 'node:dns'
 
 interface SystemError {
   readonly code?: string
@@ -14,6 +15,12 @@ const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'connection timed out'
 }
 
+/** Go says whom it has asked. */
+function askedServer(): string {
+  const [server] = getServers()
+  return server === undefined ? '' : ` on ${server}:53`
+}
+
 /** What is wrong with certificates, by OpenSSL's name for it. */
 const tlsReasons: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'x509: certificate signed by unknown authority',
@@ -24,15 +31,17 @@ const tlsReasons: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'x509: certificate has expired or is not yet valid'
 }
 
+export const deadlineExceeded = 'context deadline exceeded'
+
 export function asGoError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'context deadline exceeded'
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return deadlineExceeded
   // several addresses were tried: the first tells
   const first = error instanceof AggregateError ? (error.errors[0] as Error) : error
   const { code = '', address, port, hostname } = first as SystemError
   if (Object.hasOwn(reasons, code))
     return `dial tcp ${address?.includes(':') ? `[${address}]` : address}:${port}: connect: ${reasons[code]}`
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${hostname}: no such host`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${hostname}${askedServer()}: no such host`
   if (Object.hasOwn(tlsReasons, code)) return `tls: failed to verify certificate: ${tlsReasons[code]}`
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${first.message}`
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET') return 'EOF'

@@ -1,11 +1,12 @@
 import { forbidden } from '../../server/status.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
+import { nameInErrors } from '../name-in-errors.js'
 
 /** Does nothing; there because configurations name it. */
 export const alwaysAdmit: AdmissionPlugin = { name: 'AlwaysAdmit', handles: () => false }
 
-const deny = ({ resource, name }: AdmissionAttributes): never => {
-  throw forbidden(resource.groupResource, name, 'admission control is denying all modifications')
+const deny = (attributes: AdmissionAttributes): never => {
+  throw forbidden(attributes.resource.groupResource, nameInErrors(attributes), 'admission control is denying all modifications')
 }
 
 /** Refuses every write. */

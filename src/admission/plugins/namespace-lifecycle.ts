@@ -1,5 +1,6 @@
 import { forbidden, notFound } from '../../server/status.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
+import { nameInErrors } from '../name-in-errors.js'
 
 /** Namespaces that are always there. */
 const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public'])
@@ -25,8 +26,11 @@ export const namespaceLifecycle: AdmissionPlugin = {
     const found = owner.get('', namespace)
     if (!found) throw notFound(namespaces, namespace)
     if (owner.peek(found).metadata.deletionTimestamp === undefined) return
-    throw forbidden(what, name, `unable to create new content in namespace ${namespace} because it is being terminated`, [
-      { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' }
-    ])
+    throw forbidden(
+      what,
+      nameInErrors(attributes),
+      `unable to create new content in namespace ${namespace} because it is being terminated`,
+      [{ reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' }]
+    )
   }
 }

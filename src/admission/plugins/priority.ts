@@ -3,6 +3,7 @@ import type { PriorityClass } from '../../api/generated/scheduling-v1.js'
 import type { Services } from '../../registry/services.js'
 import { forbidden } from '../../server/status.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
+import { nameInErrors } from '../name-in-errors.js'
 import { isPod } from './pods.js'
 
 const group = 'scheduling.k8s.io'
@@ -45,7 +46,8 @@ export const priority: AdmissionPlugin = {
   }
 }
 
-function setPriority(pod: Pod, { name, context }: AdmissionAttributes): void {
+function setPriority(pod: Pod, attributes: AdmissionAttributes): void {
+  const { context } = attributes
   const { spec } = pod
   let value = 0
   let policy: string | undefined
@@ -60,13 +62,17 @@ function setPriority(pod: Pod, { name, context }: AdmissionAttributes): void {
     const found = findClass(context.services, spec.priorityClassName)
     const system = systemPriorities.get(spec.priorityClassName)
     if (!found && system === undefined)
-      throw forbidden(pods, name, `no PriorityClass with name ${spec.priorityClassName} was found`)
+      throw forbidden(pods, nameInErrors(attributes), `no PriorityClass with name ${spec.priorityClassName} was found`)
     value = found?.value ?? system!
     policy = found?.preemptionPolicy
   }
   if (spec.priority !== undefined && spec.priority !== value) {
     const computed = `priority admission controller computed ${value} from the given PriorityClass name`
-    throw forbidden(pods, name, `the integer value of priority (${spec.priority}) must not be provided in pod spec; ${computed}`)
+    throw forbidden(
+      pods,
+      nameInErrors(attributes),
+      `the integer value of priority (${spec.priority}) must not be provided in pod spec; ${computed}`
+    )
   }
   spec.priority = value
   policy ??= 'PreemptLowerPriority'
@@ -74,7 +80,7 @@ function setPriority(pod: Pod, { name, context }: AdmissionAttributes): void {
     const computed = `priority admission controller computed ${policy} from the given PriorityClass name`
     throw forbidden(
       pods,
-      name,
+      nameInErrors(attributes),
       `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; ${computed}`
     )
   }

@@ -5,6 +5,7 @@ import { forbidden, plainError } from '../../server/status.js'
 import { cloneJson, equalJson } from '../../util/json.js'
 import { isPathSegmentName } from '../../validation/names.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
+import { nameInErrors } from '../name-in-errors.js'
 import { isPod } from './pods.js'
 import { unusableName } from './service-account.js'
 
@@ -19,7 +20,7 @@ export const runtimeClass: AdmissionPlugin = {
     const pod: Pod = attributes.object
     const found = findClass(attributes)
     if (!found) return
-    const reject = (why: string) => forbidden(pods, attributes.name, why)
+    const reject = (why: string) => forbidden(pods, nameInErrors(attributes), why)
     const overhead = found.overhead?.podFixed
     if (overhead && !pod.spec.overhead) pod.spec.overhead = cloneJson(overhead)
     else if (overhead && !equalJson(overhead, pod.spec.overhead))
@@ -42,18 +43,23 @@ export const runtimeClass: AdmissionPlugin = {
     if (!isPod(attributes)) return
     const pod: Pod = attributes.object
     if (given(pod.spec, 'overhead') && !findClass(attributes)?.overhead) {
-      throw forbidden(pods, attributes.name, 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead')
+      throw forbidden(
+        pods,
+        nameInErrors(attributes),
+        'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead'
+      )
     }
   }
 }
 
-function findClass({ object, name, context }: AdmissionAttributes): RuntimeClassObject | undefined {
+function findClass(attributes: AdmissionAttributes): RuntimeClassObject | undefined {
+  const { object, context } = attributes
   const wanted = (object as Pod).spec.runtimeClassName
   if (!wanted) return undefined
   const resource = context.services.registry.find('node.k8s.io', 'v1', 'runtimeclasses')
   const wrong = isPathSegmentName(wanted, false)
   if (wrong.length > 0) throw plainError(unusableName(wanted, wrong))
   const found = resource?.get('', wanted)
-  if (!found) throw forbidden(pods, name, `pod rejected: RuntimeClass ${JSON.stringify(wanted)} not found`)
+  if (!found) throw forbidden(pods, nameInErrors(attributes), `pod rejected: RuntimeClass ${JSON.stringify(wanted)} not found`)
   return resource!.peek(found)
 }

@@ -5,6 +5,7 @@ import { goQuote } from '../../util/go-format.js'
 import { cloneJson } from '../../util/json.js'
 import { isPathSegmentName } from '../../validation/names.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
+import { nameInErrors } from '../name-in-errors.js'
 
 const pods = { group: '', resource: 'pods' }
 const mirror = 'kubernetes.io/config.mirror'
@@ -33,7 +34,7 @@ export const serviceAccount: AdmissionPlugin = {
     const pod: Pod = attributes.object
     if (isEphemeralChange(attributes)) return checkEphemeral(pod, attributes)
     if (!isNewPod(attributes)) return
-    const reject = (why: string) => forbidden(pods, attributes.name, why)
+    const reject = (why: string) => forbidden(pods, nameInErrors(attributes), why)
     if (pod.metadata.annotations?.[mirror] !== undefined) {
       if (pod.spec.serviceAccountName) throw reject('a mirror pod may not reference service accounts')
       if (podReferences(pod).secrets.length > 0) throw reject('a mirror pod may not reference secrets')
@@ -66,13 +67,14 @@ const isEphemeralChange = (attributes: AdmissionAttributes) =>
 
 const enforces = (account: ServiceAccount) => account.metadata.annotations?.[enforceSecrets]?.toLowerCase() === 'true'
 
-function find({ namespace, name, context }: AdmissionAttributes, account: string): ServiceAccount {
+function find(attributes: AdmissionAttributes, account: string): ServiceAccount {
+  const { namespace, context } = attributes
   const resource = context.services.registry.resource('', 'serviceaccounts')
   const wrong = isPathSegmentName(account, false)
   const found = wrong.length > 0 ? undefined : resource.get(namespace, account)
   if (!found) {
     const why = wrong.length > 0 ? unusableName(account, wrong) : `serviceaccount ${goQuote(account)} not found`
-    throw forbidden(pods, name, `error looking up service account ${namespace}/${account}: ${why}`)
+    throw forbidden(pods, nameInErrors(attributes), `error looking up service account ${namespace}/${account}: ${why}`)
   }
   return resource.peek(found)
 }

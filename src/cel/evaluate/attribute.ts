@@ -97,7 +97,10 @@ const isTest = (qualifiers: readonly Qualifier[]) => qualifiers.at(-1)?.test ===
 
 export function variable(name: string): Attribute {
   const missing = new CelError(`no such attribute(s): ${name}`)
-  return new Attribute(frame => frame.activation(name) ?? missing, 1)
+  return new Attribute(frame => {
+    const value = frame.activation(name)
+    return value === undefined ? missing : value
+  }, 1)
 }
 
 export function local(slot: number): Attribute {

@@ -18,7 +18,8 @@ export function lookup(container: Value, key: Value): Value | undefined {
 export function qualify(container: Value, key: Value): Value {
   if (isError(container)) return container
   if (isError(key)) return key
-  return lookup(container, key) ?? missing(container, key)
+  const found = lookup(container, key)
+  return found === undefined ? missing(container, key) : found
 }
 
 function missing(container: Value, key: Value): CelError {

@@ -10,12 +10,11 @@ export const selfSubjectReview = defineKind<SelfSubjectReview>({
   namespaced: false,
   versions: [{ name: 'v1', type: 'authentication.v1.SelfSubjectReview' }],
   virtual: {
-    create: ({ kind, apiVersion }: SelfSubjectReview, { user, now }) => ({
-      kind,
-      apiVersion,
-      metadata: { creationTimestamp: timestamp(now) },
-      status: { userInfo: shownUser(user) }
-    })
+    async create(o: SelfSubjectReview, { user, now }, judge) {
+      await judge(o)
+      const { kind, apiVersion } = o
+      return { kind, apiVersion, metadata: { creationTimestamp: timestamp(now) }, status: { userInfo: shownUser(user) } }
+    }
   }
 })
 

@@ -12,9 +12,10 @@ export const tokenReview = defineKind<TokenReview>({
   namespaced: false,
   versions: [{ name: 'v1', type: 'authentication.v1.TokenReview' }],
   virtual: {
-    async create(review: TokenReview, { services }) {
+    async create(review: TokenReview, { services }, judge) {
       const { token = '', audiences = [] } = review.spec
       if (token === '') throw badRequest('token is required for TokenReview in authentication')
+      await judge(review)
       return { ...review, status: await reviewToken(token, audiences, services) }
     }
   }

@@ -21,7 +21,8 @@ const services: any = {
   apiAudiences: ['api']
 }
 const context: any = { services, namespace: 'n', user: { name: 'a', groups: ['system:authenticated'] }, now: 0 }
-const ask = async (kind: any, object: any): Promise<any> => kind.virtual.create({ metadata: {}, ...object }, context)
+const ask = async (kind: any, object: any): Promise<any> =>
+  kind.virtual.create({ metadata: {}, ...object }, context, async () => {})
 const refusal = (kind: any, object: any): Promise<string> => ask(kind, object).then(assert.fail, (e: StatusError) => e.message)
 
 describe('reviews', () => {

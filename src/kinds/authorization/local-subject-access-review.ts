@@ -12,7 +12,7 @@ export const localSubjectAccessReview = defineKind<LocalSubjectAccessReview>({
   namespaced: true,
   versions: [{ name: 'v1', type: 'authorization.v1.LocalSubjectAccessReview' }],
   virtual: {
-    async create(o: LocalSubjectAccessReview, { services, namespace }) {
+    async create(o: LocalSubjectAccessReview, { services, namespace }, judge) {
       const errors = new FieldErrors()
       const { resourceAttributes: resource, nonResourceAttributes: nonResource } = o.spec
       validateReview(o.spec, errors)
@@ -26,6 +26,7 @@ export const localSubjectAccessReview = defineKind<LocalSubjectAccessReview>({
           'disallowed on this kind of request'
         )
       refuseIfAny(errors)
+      await judge(o)
       return { ...o, status: await review(o.spec, subjectOf(o.spec), services) }
     }
   }

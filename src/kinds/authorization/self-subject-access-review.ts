@@ -10,12 +10,13 @@ export const selfSubjectAccessReview = defineKind<SelfSubjectAccessReview>({
   namespaced: false,
   versions: [{ name: 'v1', type: 'authorization.v1.SelfSubjectAccessReview' }],
   virtual: {
-    async create(o: SelfSubjectAccessReview, { services, user }) {
+    async create(o: SelfSubjectAccessReview, { services, user }, judge) {
       const errors = new FieldErrors()
       validateSpec(o.spec, errors)
       validateResource(o.spec, errors)
       validateMetadata(o.metadata, errors)
       refuseIfAny(errors)
+      await judge(o)
       return { ...o, status: await review(o.spec, user, services) }
     }
   }

@@ -9,8 +9,11 @@ export const selfSubjectRulesReview = defineKind<SelfSubjectRulesReview>({
   namespaced: false,
   versions: [{ name: 'v1', type: 'authorization.v1.SelfSubjectRulesReview' }],
   virtual: {
-    create({ kind, apiVersion, spec: { namespace = '' } }: SelfSubjectRulesReview, { services, user }) {
+    async create(o: SelfSubjectRulesReview, { services, user }, judge) {
+      const { kind, apiVersion, spec } = o
+      const { namespace = '' } = spec
       if (namespace === '') throw badRequest('no namespace on request')
+      await judge(o)
       const { problem, ...rules } = services.authorizer.rulesFor(user, namespace)
       return {
         kind,

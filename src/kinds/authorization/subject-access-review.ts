@@ -10,11 +10,12 @@ export const subjectAccessReview = defineKind<SubjectAccessReview>({
   namespaced: false,
   versions: [{ name: 'v1', type: 'authorization.v1.SubjectAccessReview' }],
   virtual: {
-    async create(o: SubjectAccessReview, { services }) {
+    async create(o: SubjectAccessReview, { services }, judge) {
       const errors = new FieldErrors()
       validateReview(o.spec, errors)
       validateMetadata(o.metadata, errors)
       refuseIfAny(errors)
+      await judge(o)
       return { ...o, status: await review(o.spec, subjectOf(o.spec), services) }
     }
   }

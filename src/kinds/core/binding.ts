@@ -13,7 +13,7 @@ export const binding = defineKind<Binding>({
   versions: [{ name: 'v1', type: 'core.v1.Binding' }],
   verbs: ['create'],
   virtual: {
-    create(object: Binding, context) {
+    create(object: Binding, context, judge) {
       const { namespace, user, dryRun, services } = context
       const resource = services.registry.resource('', 'pods')
       const operation = new Operation(
@@ -23,7 +23,7 @@ export const binding = defineKind<Binding>({
       )
       // no precondition here: the identity of what is created is the server's
       delete object.metadata.uid
-      return bind(operation, object.metadata.name ?? '', object)
+      return bind(operation, object.metadata.name ?? '', object, judge)
     }
   }
 })

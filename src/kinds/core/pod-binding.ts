@@ -10,7 +10,7 @@ import { setPodCondition } from './pod-condition.js'
 
 const what = { group: '', resource: 'pods/binding' }
 
-export async function bind(operation: Operation, name: string, binding: Binding) {
+export async function bind(operation: Operation, name: string, binding: Binding, judge: (binding: Binding) => Promise<void>) {
   const { target, metadata } = binding
   const errors = new FieldErrors()
   if (target.kind && target.kind !== 'Node') errors.notSupported('target.kind', target.kind, ['Node', '<empty>'])
@@ -19,6 +19,7 @@ export async function bind(operation: Operation, name: string, binding: Binding)
     const texts = errors.list.map(e => `${e.field}: ${e.message}`)
     throw plainError(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`)
   }
+  await judge(binding)
   if (name === '') throw badRequest('Name parameter required.')
   await operation.admission.validate(operation.attributes('CREATE', name, binding, undefined))
   await modify(operation, name, (pod: Pod) => {
@@ -45,8 +46,8 @@ export const podBinding: SubresourceDefinition = {
   kind: { group: '', version: 'v1', kind: 'Binding' },
   type: 'core.v1.Binding',
   verbs: ['create'],
-  create({ operation, name }, binding: Binding) {
+  create({ operation, name, judge }, binding: Binding) {
     if ((binding.metadata.name ?? '') !== name) throw badRequest('name in URL does not match name in Binding object')
-    return bind(operation, name, binding)
+    return bind(operation, name, binding, judge)
   }
 }

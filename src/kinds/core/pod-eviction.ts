@@ -28,7 +28,7 @@ export const podEviction: SubresourceDefinition = {
     if (eviction.metadata.name !== request.name) throw badRequest('name in URL does not match name in Eviction object')
     const { resource, namespace, name } = request
     const options = evictionOptions(eviction, request.query)
-    await request.operation.admission.validate(request.operation.attributes('CREATE', name, eviction, undefined))
+    await request.judge(eviction)
     const found = resource.get(namespace, name)
     if (!found) throw notFound({ group: '', resource: 'pods' }, name)
     const pod: Pod = resource.parse(found)

@@ -40,7 +40,9 @@ export const serviceAccountToken: SubresourceDefinition = {
     const { spec } = body
     if (!spec.audiences?.length) spec.audiences = [...apiAudiences]
     validate(body, account)
-    await request.operation.admission.validate(request.operation.attributes('CREATE', name, body, undefined))
+    const { uid } = account.metadata
+    const identity = { ...body.metadata, name, namespace, uid, creationTimestamp: timestamp(context.now) }
+    await request.judge({ ...body, metadata: identity })
     const bound = findBound(spec.boundObjectRef, request, account)
     const { token, expires } = await tokens.issue({
       account,
@@ -50,11 +52,10 @@ export const serviceAccountToken: SubresourceDefinition = {
       now: context.now,
       id: context.services.random.uuid()
     })
-    const { metadata } = account
     return {
       kind: 'TokenRequest',
       apiVersion: 'authentication.k8s.io/v1',
-      metadata: { ...body.metadata, name, namespace, uid: metadata.uid, creationTimestamp: timestamp(context.now) },
+      metadata: identity,
       spec: { audiences: spec.audiences, expirationSeconds: spec.expirationSeconds, boundObjectRef: spec.boundObjectRef ?? null },
       status: { token, expirationTimestamp: timestamp(expires) }
     }

@@ -1,0 +1,42 @@
+/** What a plugin makes of the object of a request, in whichever version it was shown the object. */
+import { withViews } from '../fieldmanager/version-view.js'
+import { cloneDecoded, madeFrom } from '../schema/decode.js'
+import { equalJson } from '../util/json.js'
+import type { AdmissionAttributes } from './admission.js'
+import { isScale, ownKind, type ServedResource } from './matching/served-resource.js'
+
+/**
+ * A decoded object of the version `target` takes the place of the request's, with defaults. Resolves with whether that made a
+ * difference.
+ */
+export async function replaceObject(attributes: AdmissionAttributes, target: ServedResource, decoded: any): Promise<boolean> {
+  const { resource, subresource, object, context } = attributes
+  if (isScale(resource, subresource)) {
+    const { replicas, setReplicas } = resource.kind.scale!
+    const wanted = decoded.spec?.replicas ?? 0
+    if (replicas(object) === wanted) return false
+    setReplicas(object, wanted)
+    return true
+  }
+  const stored = await withViews(() => storedForm(attributes, target, cloneDecoded(decoded)))
+  if (!ownKind(resource, subresource)) resource.kind.default?.(stored, context)
+  if (equalJson(object, stored)) return false
+  for (const key of Reflect.ownKeys(object)) delete object[key]
+  // fields may have any name
+  for (const key of Reflect.ownKeys(stored)) Object.defineProperty(object, key, Object.getOwnPropertyDescriptor(stored, key)!)
+  madeFrom(stored, object)
+  return true
+}
+
+function storedForm({ resource, subresource, object }: AdmissionAttributes, target: ServedResource, decoded: any): any {
+  if (ownKind(resource, subresource)) return decoded
+  if (!resource.kind.custom) {
+    const stored = target.resource.toStorage(decoded, target.version)
+    return target.resource === resource
+      ? stored
+      : madeFrom(stored, { ...stored, kind: object.kind, apiVersion: object.apiVersion })
+  }
+  const own = resource.memoryVersion.name
+  const view = target.version === own ? undefined : resource.view(target.resource.apiVersion(target.version), own)
+  return view ? view.back(decoded) : decoded
+}

@@ -1,0 +1,133 @@
+/** What the variables of a policy's or match condition's expressions stand for in a request. */
+
+import { serviceAccountUser } from '../../authentication/service-account-user.js'
+import type { UserInfo } from '../../authentication/user.js'
+import { aboutResource, type Decision } from '../../authorization/authorizer.js'
+import type { Activation } from '../../cel/evaluate/frame.js'
+import {
+  type AuthorizationAnswer,
+  type AuthorizationQuestion,
+  type Authorize,
+  authorizer,
+  resourceAuthorizer
+} from '../../cel/library/authorization.js'
+import { jsonValue } from '../../cel/values/json.js'
+import type { Value } from '../../cel/values/value.js'
+import type { AdmissionAttributes } from '../admission.js'
+import { operationOptions } from './operation-options.js'
+import { requestedResource } from './rules.js'
+import { kindOf, type ServedResource } from './served-resource.js'
+
+export interface RequestValues {
+  readonly object: Value
+  readonly oldObject: Value
+  readonly request: Value
+  readonly params?: Value
+  readonly namespaceObject?: Value
+  /** Left out where the expression must not ask it. */
+  readonly authorizers?: Authorizers | undefined
+}
+
+/** The values of `authorizer` and `authorizer.requestResource`. */
+export interface Authorizers {
+  readonly all: Value
+  readonly requestResource: Value
+}
+
+/** `variables`: what the policy's own variables are, which may refer to everything else. */
+export function activationOf(values: RequestValues, variables?: (activation: Activation) => Value): Activation {
+  let own: Value | undefined
+  const activation = (name: string): Value | undefined => {
+    switch (name) {
+      case 'object':
+        return values.object
+      case 'oldObject':
+        return values.oldObject
+      case 'request':
+        return values.request
+      case 'params':
+        return values.params ?? null
+      case 'namespaceObject':
+        return values.namespaceObject ?? null
+      case 'authorizer':
+        return values.authorizers?.all
+      case 'authorizer.requestResource':
+        return values.authorizers?.requestResource
+      case 'variables':
+        return own
+      default:
+        return undefined
+    }
+  }
+  own = variables?.(activation)
+  return activation
+}
+
+/** The value of `request`; `resource` and `kind` are what the request was taken for, the others what it was. */
+export function requestValue(attributes: AdmissionAttributes, matched: ServedResource, kind = matched): Value {
+  const { subresource, name, namespace, operation, context } = attributes
+  const requested = requestedResource(attributes)
+  const { user, dryRun } = context
+  return jsonValue({
+    kind: kindOf(kind, subresource),
+    resource: gvr(matched),
+    ...(subresource === '' ? {} : { subResource: subresource }),
+    requestKind: kindOf(requested, subresource),
+    requestResource: gvr(requested),
+    ...(subresource === '' ? {} : { requestSubResource: subresource }),
+    ...(name === '' ? {} : { name }),
+    ...(namespace === '' ? {} : { namespace }),
+    operation,
+    userInfo: {
+      ...(user.name === '' ? {} : { username: user.name }),
+      ...(user.uid ? { uid: user.uid } : {}),
+      ...(user.groups.length > 0 ? { groups: user.groups } : {}),
+      ...(user.extra && Object.keys(user.extra).length > 0 ? { extra: user.extra } : {})
+    },
+    object: null,
+    oldObject: null,
+    dryRun,
+    options: operationOptions(attributes)
+  })
+}
+
+const gvr = ({ resource, version }: ServedResource) => ({ group: resource.group, version, resource: resource.resource })
+
+const hidden = new Set(['managedFields', 'ownerReferences', 'selfLink'])
+
+/** The value of `namespaceObject`; null for what belongs to the cluster, and for a Namespace itself. */
+export function namespaceValue({ namespace, resource, context }: AdmissionAttributes): Value {
+  if (namespace === '' || (resource.group === '' && resource.resource === 'namespaces')) return null
+  const namespaces = context.services.registry.resource('', 'namespaces')
+  const found = namespaces.get('', namespace)
+  if (!found) return null
+  const { metadata, spec, status } = namespaces.peek(found)
+  const shown = Object.fromEntries(Object.entries(metadata).filter(([field]) => !hidden.has(field)))
+  return jsonValue({ metadata: shown, spec, status })
+}
+
+export function authorizersFor(attributes: AdmissionAttributes): Authorizers {
+  const { resource, subresource, namespace, name, context } = attributes
+  const authorize = authorizeAs(context.user, attributes)
+  const asked = { group: resource.group, resource: resource.resource, subresource, namespace, name }
+  return { all: authorizer(authorize), requestResource: resourceAuthorizer(authorize, asked) }
+}
+
+function authorizeAs(user: UserInfo, { context }: AdmissionAttributes): Authorize {
+  return question => {
+    const decision = context.services.authorizer.authorize(attributesOf(user, question))
+    return decision instanceof Promise ? unanswered : answerOf(decision)
+  }
+}
+
+function attributesOf(user: UserInfo, { verb, serviceAccount, path, ...asked }: AuthorizationQuestion) {
+  const { group = '', resource = '', subresource = '', namespace = '', name = '' } = asked
+  const who = serviceAccount ? serviceAccountUser(serviceAccount.namespace, serviceAccount.name) : user
+  const about = aboutResource({ user: who, verb, group, resource, subresource, namespace, name })
+  return path === undefined ? about : { ...about, isResourceRequest: false, version: '', path }
+}
+
+const answerOf = ({ allowed, reason }: Decision): AuthorizationAnswer => ({ allowed, reason, error: undefined })
+
+/** Expressions do not wait. */
+const unanswered: AuthorizationAnswer = { allowed: false, reason: '', error: 'the authorizer does not answer at once' }

@@ -1,0 +1,107 @@
+/** Runs the expressions of a policy or of match conditions, within a budget that they share. */
+import type { Environment } from '../../cel/environment.js'
+import type { Activation } from '../../cel/evaluate/frame.js'
+import { compile, type Program } from '../../cel/program.js'
+import { objectType } from '../../cel/types.js'
+import { CelError, ObjectValue, type Value } from '../../cel/values/value.js'
+import { activationOf, type RequestValues } from './activation.js'
+
+export interface CompiledExpression {
+  readonly source: string
+  readonly program: Program | undefined
+  /** Why there is no program. */
+  readonly problem: string
+}
+
+export function compileExpression(source: string, environment: Environment): CompiledExpression {
+  const { program, issues } = compile(source, environment)
+  if (!program) return { source, program: undefined, problem: `compilation failed: ${issues}` }
+  const problem = program.prepare()
+  if (problem === undefined) return { source, program, problem: '' }
+  return { source, program: undefined, problem: `program instantiation failed: ${problem}` }
+}
+
+/** The value of an expression, or why there is none. */
+export type Evaluated =
+  | { readonly value: Value; readonly error?: undefined }
+  | { readonly value?: undefined; readonly error: string }
+
+export interface EvaluatedAll {
+  /** In the order of the expressions; undefined where there is none. */
+  readonly results: readonly (Evaluated | undefined)[]
+  readonly remaining: number
+}
+
+/** All that was asked together cost too much. */
+export class BudgetError extends Error {
+  constructor() {
+    super('validation failed due to running out of cost budget, no further validation rules will be run')
+  }
+}
+
+export type NamedExpressions = ReadonlyMap<string, CompiledExpression>
+
+/** Evaluates the expressions in turn; variables are computed at their first use, once for all of them. Throws a BudgetError. */
+export function evaluateAll(
+  expressions: readonly (CompiledExpression | undefined)[],
+  values: RequestValues,
+  variables: NamedExpressions | undefined,
+  budget: number
+): EvaluatedAll {
+  let own: Variables | undefined
+  const activation = activationOf(values, variables && (all => (own = new Variables(variables, all))))
+  let remaining = budget
+  const results = expressions.map((expression): Evaluated | undefined => {
+    if (!expression) return undefined
+    const { source, program, problem } = expression
+    if (!program) return { error: `compilation error: ${problem}` }
+    const { value, cost } = program.evaluate(activation)
+    remaining -= own?.takeCost() ?? 0
+    if (remaining >= 0) remaining -= cost
+    if (remaining < 0) throw new BudgetError()
+    return value instanceof CelError ? { error: `expression '${source}' resulted in error: ${value.message}` } : { value }
+  })
+  return { results, remaining }
+}
+
+const variablesType = objectType('kubernetes.variables')
+
+/** The value of `variables`. */
+class Variables extends ObjectValue {
+  readonly type = variablesType
+  readonly #expressions: NamedExpressions
+  readonly #activation: Activation
+  readonly #values = new Map<string, Value>()
+  #cost = 0
+
+  constructor(expressions: NamedExpressions, activation: Activation) {
+    super()
+    this.#expressions = expressions
+    this.#activation = activation
+  }
+
+  override field(name: string): Value | undefined {
+    let value = this.#values.get(name)
+    const expression = this.#expressions.get(name)
+    if (value === undefined && expression) this.#values.set(name, (value = this.#compute(name, expression)))
+    return value
+  }
+
+  #compute(name: string, { program, problem }: CompiledExpression): Value {
+    if (!program) return new CelError(`composited variable "${name}" fails to compile: ${problem}`)
+    const { value, cost } = program.evaluate(this.#activation)
+    this.#cost += cost
+    return value instanceof CelError ? new CelError(`composited variable "${name}" fails to evaluate: ${value.message}`) : value
+  }
+
+  /** What was spent on them since this was last asked. */
+  takeCost(): number {
+    const cost = this.#cost
+    this.#cost = 0
+    return cost
+  }
+
+  equals(other: ObjectValue): boolean {
+    return this === other
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Match conditions: expressions that must all hold for a webhook or policy to be about a request
+ * (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-matchconditions).
+ */
+import type { MatchCondition } from '../../api/generated/admissionregistration-v1.js'
+import type { Environment } from '../../cel/environment.js'
+import { aggregateText } from '../../util/go-format.js'
+import type { RequestValues } from './activation.js'
+import { BudgetError, type CompiledExpression, compileExpression, evaluateAll, type NamedExpressions } from './evaluation.js'
+
+/** The most that all conditions of a webhook or policy may cost together. */
+const budget = 2_500_000
+
+/** True and false, or why it cannot be told and the request has to fail. */
+export type ConditionsMet = boolean | { readonly error: string }
+
+export class MatchConditions {
+  readonly #conditions: readonly CompiledExpression[]
+  readonly #ignoresErrors: boolean
+
+  constructor(conditions: readonly MatchCondition[], environment: Environment, failurePolicy: string | undefined) {
+    this.#conditions = conditions.map(({ expression }) => compileExpression(expression, environment))
+    this.#ignoresErrors = failurePolicy === 'Ignore'
+  }
+
+  /** One condition that does not hold decides, whatever is wrong with others. */
+  met(values: RequestValues, variables?: NamedExpressions): ConditionsMet {
+    if (this.#conditions.length === 0) return true
+    try {
+      const { results } = evaluateAll(this.#conditions, values, variables, budget)
+      if (results.some(result => result?.value === false)) return false
+      const errors = results.flatMap(result => result?.error ?? [])
+      return errors.length === 0 || this.#failed(aggregateText(errors))
+    } catch (error) {
+      if (error instanceof BudgetError) return this.#failed(error.message)
+      throw error
+    }
+  }
+
+  #failed(error: string): ConditionsMet {
+    return this.#ignoresErrors ? false : { error }
+  }
+}

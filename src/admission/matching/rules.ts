@@ -1,0 +1,81 @@
+/** Rules say by operation, group, version, resource and scope which requests a webhook or policy is about. */
+import type { NamedRuleWithOperations } from '../../api/generated/admissionregistration-v1.js'
+import type { AdmissionAttributes } from '../admission.js'
+import { equivalentsOf, type ServedResource } from './served-resource.js'
+
+export type Rules = readonly NamedRuleWithOperations[]
+
+/**
+ * The resource that a rule names: that of the request, or with the match policy Equivalent another that leads to the same
+ * objects. undefined when no rule is about the request.
+ */
+export function matchRules(
+  rules: Rules,
+  matchPolicy: string | undefined,
+  attributes: AdmissionAttributes
+): ServedResource | undefined {
+  const requested = requestedResource(attributes)
+  for (const rule of rules) if (ruleMatches(rule, attributes, requested)) return requested
+  if (matchPolicy !== 'Equivalent') return undefined
+  const equivalents = equivalentsOf(attributes.context.services.registry, attributes.resource)
+  if (equivalents.length < 2) return undefined
+  for (const rule of rules)
+    for (const equivalent of equivalents)
+      if (!isSame(equivalent, requested) && ruleMatches(rule, attributes, equivalent) && hasSubresource(equivalent, attributes))
+        return equivalent
+  return undefined
+}
+
+/** Versions of a custom resource need not have the same ones. */
+function hasSubresource({ resource: { kind } }: ServedResource, { subresource }: AdmissionAttributes): boolean {
+  if (subresource === 'status') return kind.status !== undefined
+  if (subresource === 'scale') return kind.scale !== undefined
+  return subresource === '' || kind.subresources?.[subresource] !== undefined
+}
+
+export const requestedResource = ({ resource, context }: AdmissionAttributes): ServedResource => ({
+  resource,
+  version: context.version
+})
+
+export const isSame = (a: ServedResource, b: ServedResource) => a.resource === b.resource && a.version === b.version
+
+function ruleMatches(rule: NamedRuleWithOperations, attributes: AdmissionAttributes, { resource, version }: ServedResource) {
+  return (
+    inScope(rule.scope, attributes) &&
+    names(rule.operations, attributes.operation) &&
+    names(rule.apiGroups, resource.group) &&
+    names(rule.apiVersions, version) &&
+    (rule.resources ?? []).some(text => namesResource(text, resource.resource, attributes.subresource)) &&
+    (!rule.resourceNames?.length || rule.resourceNames.includes(attributes.name))
+  )
+}
+
+const names = (list: readonly string[] | undefined, value: string) =>
+  list !== undefined && (list.includes('*') || list.includes(value))
+
+/** "pods", "pods/status", "pods/*", "*", and all subresources of a name: "*" + "/status". */
+function namesResource(text: string, resource: string, subresource: string): boolean {
+  const slash = text.indexOf('/')
+  const named = slash < 0 ? text : text.slice(0, slash)
+  const below = slash < 0 ? '' : text.slice(slash + 1)
+  return (named === '*' || named === resource) && (below === '*' || below === subresource)
+}
+
+/** A request for a Namespace says that it is within it; the object is the cluster's all the same. */
+function inScope(scope: string | undefined, { namespace, resource }: AdmissionAttributes): boolean {
+  if (scope === undefined || scope === '*') return true
+  const namespaced = namespace !== '' && !(resource.group === '' && resource.resource === 'namespaces')
+  return namespaced === (scope === 'Namespaced')
+}
+
+/** Whether a rule could be about a resource at all: what makes an index of what concerns a request. */
+export function couldMatch(rules: Rules, resources: readonly ServedResource[]): boolean {
+  return rules.some(rule =>
+    resources.some(
+      ({ resource }) =>
+        names(rule.apiGroups, resource.group) &&
+        (rule.resources ?? []).some(text => text.startsWith('*') || text.split('/', 1)[0] === resource.resource)
+    )
+  )
+}

@@ -1,0 +1,72 @@
+/** Mutations by apply configurations: merged into the object as server-side apply would, without owners. */
+import type { Value } from '../../cel/values/value.js'
+import { fieldSet, problemText } from '../../fieldmanager/field-set.js'
+import { merge } from '../../fieldmanager/merge.js'
+import { type Place, placeOf } from '../../fieldmanager/place.js'
+import type { StructType } from '../../schema/model.js'
+import { isObject, type JsonObject } from '../../util/json.js'
+import { MutationError } from './mutation-error.js'
+import { configurationOf, typeMismatch, UnfitValue } from './patch-values.js'
+
+/** `object` is in the version of `type`, and stays as it is. Throws a MutationError. */
+export function applyMutation(type: StructType, object: JsonObject, value: Value): JsonObject {
+  const mismatch = typeMismatch(value)
+  if (mismatch !== undefined) throw new MutationError(mismatch)
+  const config = configuration(value)
+  config.kind = object.kind
+  config.apiVersion = object.apiVersion
+  const place = placeOf(type)
+  const problems = nullProblems(place, config, '')
+  if (problems.length === 0) problems.push(...fieldSet(place, config).problems)
+  if (problems.length > 0)
+    throw new MutationError(`error applying patch: failed to convert patch object to typed object: ${problemText(problems)}`)
+  const atomics = findAtomics(place, config, '')
+  if (atomics.length > 0)
+    throw new MutationError(
+      `error applying patch: invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`
+    )
+  return merge(place, object, config) as JsonObject
+}
+
+function configuration(value: Value): JsonObject {
+  try {
+    return configurationOf(value) as JsonObject
+  } catch (error) {
+    if (error instanceof UnfitValue) throw new MutationError(`invalid return type: ${error.message}`)
+    throw error
+  }
+}
+
+/** An expression's null is a value of its own, which is no map, list or string. */
+function nullProblems(place: Place, value: unknown, path: string): string[] {
+  const { type } = place
+  if (value === null) {
+    if (type.kind === 'list') return [`${path}: expected list, got &{NULL_VALUE}`]
+    if (type.kind !== 'scalar') return [`${path}: expected map, got &{NULL_VALUE}`]
+    return type.scalar === 'string' ? [`${path}: expected string, got &value.valueUnstructured{Value:0}`] : []
+  }
+  if (type.kind !== 'struct' || !isObject(value)) return []
+  return Object.entries(value).flatMap(([key, child]) => {
+    const at = place.at(key)
+    return at ? nullProblems(at, child, `${path}.${key}`) : []
+  })
+}
+
+/** Whoever changes a part of what is owned as a whole would remove the rest of it. Fields of structs are looked into, and lists. */
+function findAtomics(place: Place, value: unknown, path: string): string[] {
+  const found: string[] = []
+  const { type, granularity } = place
+  if (isObject(value) && (type.kind === 'struct' || type.kind === 'map')) {
+    if (granularity === 'whole') found.push(path)
+    if (type.kind === 'struct')
+      for (const [key, child] of Object.entries(value)) {
+        const at = type.byName.has(key) ? place.at(key) : undefined
+        if (at) found.push(...findAtomics(at, child, `${path}.${key}`))
+      }
+  }
+  if (Array.isArray(value) && type.kind === 'list') {
+    if (granularity === 'whole') found.push(path)
+    for (const [i, item] of value.entries()) found.push(...findAtomics(place.below, item, `${path}[${i}]`))
+  }
+  return found
+}

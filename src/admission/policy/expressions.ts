@@ -1,0 +1,35 @@
+/** The environments of a policy's expressions, and its compiled variables and match conditions. */
+import type { MatchCondition, ParamKind, Variable } from '../../api/generated/admissionregistration-v1.js'
+import { admissionEnvironment, variableType } from '../../cel/admission-environment.js'
+import type { Environment } from '../../cel/environment.js'
+import { dynType, type Type } from '../../cel/types.js'
+import { type CompiledExpression, compileExpression, type NamedExpressions } from '../matching/evaluation.js'
+import { MatchConditions } from '../matching/match-conditions.js'
+
+interface Spec {
+  readonly paramKind?: ParamKind | undefined
+  readonly variables?: readonly Variable[] | undefined
+  readonly matchConditions?: readonly MatchCondition[] | undefined
+  readonly failurePolicy?: string | undefined
+}
+
+export interface PolicyExpressions {
+  readonly variables: NamedExpressions
+  readonly conditions: MatchConditions
+  /** In which the policy's further expressions are compiled. */
+  environment(more?: { readonly authorizer?: boolean; readonly patches?: boolean }): Environment
+}
+
+export function compileExpressions(spec: Spec): PolicyExpressions {
+  const types = new Map<string, Type>()
+  const environment: PolicyExpressions['environment'] = ({ authorizer = true, patches = false } = {}) =>
+    admissionEnvironment({ params: spec.paramKind !== undefined, authorizer, patches, variables: types })
+  const variables = new Map<string, CompiledExpression>()
+  for (const { name, expression } of spec.variables ?? []) {
+    const compiled = compileExpression(expression, environment())
+    types.set(name, compiled.program ? variableType(compiled.program.type) : dynType)
+    variables.set(name, compiled)
+  }
+  const conditions = new MatchConditions(spec.matchConditions ?? [], environment(), spec.failurePolicy)
+  return { variables, conditions, environment }
+}

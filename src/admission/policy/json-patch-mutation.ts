@@ -1,0 +1,66 @@
+/** Mutations by JSON patches. */
+import { DeclaredObject } from '../../cel/evaluate/declared-object.js'
+import type { ListValue, Value } from '../../cel/values/value.js'
+import { strictFieldErrors } from '../../formats/strict-fields.js'
+import { applyJsonPatch } from '../../patch/json-patch.js'
+import { RejectedOperation } from '../../patch/patch-error.js'
+import { DecodeError, decode } from '../../schema/decode.js'
+import type { StructType } from '../../schema/model.js'
+import { internalError } from '../../server/status.js'
+import { exactJson } from '../../util/exact-json.js'
+import type { JsonObject } from '../../util/json.js'
+import { MutationError } from './mutation-error.js'
+import { jsonOf, typeMismatch, UnfitValue } from './patch-values.js'
+
+/**
+ * `object` is in the version of `type`, and stays as it is: it is also what comes of a patch that tests for something else. Throws
+ * a MutationError, and a StatusError when the outcome is not of the type.
+ */
+export function jsonPatchMutation(type: StructType, object: JsonObject, value: Value): JsonObject {
+  const operations = [...(value as ListValue)].map(operationOf)
+  let patched: unknown
+  try {
+    patched = applyJsonPatch(object, operations)
+  } catch (error) {
+    if (!(error instanceof RejectedOperation)) throw error
+    if (error.testFailed) return object
+    throw new MutationError(`JSON Patch: ${error.why}`)
+  }
+  if (type.decoder) return patched as JsonObject
+  // what does not say what it is is what it was
+  const { kind = object.kind, apiVersion = object.apiVersion } = patched as JsonObject
+  if (kind !== object.kind || apiVersion !== object.apiVersion)
+    throw internalError(
+      `failed to convert object: ${String(object.kind)} to ${String(apiVersion)}, Kind=${String(kind)}: unknown conversion`
+    )
+  try {
+    const { object: decoded, hasUnknown } = decode(type, patched)
+    if (hasUnknown)
+      throw internalError(`strict decoding error: ${strictFieldErrors(exactJson(patched as object), type).join(', ')}`)
+    return decoded
+  } catch (error) {
+    if (error instanceof DecodeError) throw internalError(error.message)
+    throw error
+  }
+}
+
+function operationOf(value: Value): JsonObject {
+  if (!(value instanceof DeclaredObject))
+    throw new MutationError('type mismatch: JSONPatchType.expression should evaluate to array')
+  const member = (name: string) => value.fields.get(name)
+  const text = (name: string) => (member(name) as string | undefined) ?? ''
+  const operation: JsonObject = { op: text('op'), path: text('path') }
+  if (text('from') !== '') operation.from = text('from')
+  const given = member('value')
+  if (given === undefined) return operation
+  const mismatch = typeMismatch(given)
+  if (mismatch !== undefined) throw new MutationError(mismatch)
+  try {
+    operation.value = jsonOf(given)
+  } catch (error) {
+    if (!(error instanceof UnfitValue)) throw error
+    const what = 'JSONPath valueExpression evaluated to a type that could not marshal to JSON'
+    throw new MutationError(`${what}: ${error.message}`)
+  }
+  return operation
+}

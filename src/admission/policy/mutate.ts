@@ -1,0 +1,102 @@
+/** What one MutatingAdmissionPolicy, with one set of parameters, makes of the object of a request. */
+
+import { jsonValue } from '../../cel/values/json.js'
+import type { Value } from '../../cel/values/value.js'
+import { converted } from '../../patch/conversion.js'
+import { DecodeError } from '../../schema/decode.js'
+import { cloneJson, equalJson, type JsonObject } from '../../util/json.js'
+import type { AdmissionAttributes } from '../admission.js'
+import { replaceObject } from '../changed-object.js'
+import { authorizersFor, namespaceValue, requestValue } from '../matching/activation.js'
+import { BudgetError, type CompiledExpression, evaluateAll } from '../matching/evaluation.js'
+import { isSame, requestedResource } from '../matching/rules.js'
+import { inVersionOf, kindOf, type ServedResource, typeOf } from '../matching/served-resource.js'
+import { applyMutation } from './apply-mutation.js'
+import { jsonPatchMutation } from './json-patch-mutation.js'
+import type { BoundMutatingPolicy } from './mutating-policy.js'
+import { MutationError } from './mutation-error.js'
+import { policyBudget } from './validating-policy.js'
+
+export interface Invocation {
+  readonly policy: BoundMutatingPolicy
+  readonly binding: string
+  /** Tells invocations apart in the second round. */
+  readonly key: string
+  readonly matched: ServedResource
+  readonly params: Value
+}
+
+export interface Outcome {
+  readonly problems: readonly string[]
+  /** False when its conditions do not hold, or it is not its turn. */
+  readonly asked: boolean
+  readonly changed: boolean
+  /** A mutation was done, even if it changed nothing. */
+  readonly mutated: boolean
+}
+
+const notAsked: Outcome = { problems: [], asked: false, changed: false, mutated: false }
+
+/** Changes the object in place. `skips`: only the conditions are looked at. */
+export async function mutate(attributes: AdmissionAttributes, invocation: Invocation, skips: boolean): Promise<Outcome> {
+  const { policy, matched, params } = invocation
+  const { compiled } = policy
+  let { object, oldObject } = await inVersionOf(attributes, matched)
+  const shared = { oldObject: jsonValue(oldObject), params, authorizers: authorizersFor(attributes) }
+  const conditionRequest = requestValue(attributes, requestedResource(attributes), matched)
+  const met = compiled.conditions.met({ ...shared, object: jsonValue(object), request: conditionRequest }, compiled.variables)
+  if (met === false) return notAsked
+  if (met !== true) return { ...notAsked, problems: [met.error] }
+  if (skips || object === null) return notAsked
+  const values = { ...shared, request: requestValue(attributes, matched), namespaceObject: namespaceValue(attributes) }
+  const before = cloneJson(object)
+  const problems: string[] = []
+  let mutated = false
+  for (const { patchType, expression } of compiled.mutations) {
+    try {
+      const value = evaluated(expression, { ...values, object: jsonValue(object) }, policy)
+      const patch = patchType === 'JSONPatch' ? jsonPatchMutation : applyMutation
+      const type = typeOf(matched, attributes.subresource)
+      const { kind } = attributes.resource
+      if (!kind.custom && !isSame(matched, requestedResource(attributes))) throw unconvertible(attributes, matched)
+      await replaceObject(attributes, matched, typed(matched, attributes.subresource, patch(type, object, value)))
+      mutated = true
+      object = (await inVersionOf(attributes, matched)).object
+    } catch (error) {
+      if (!(error instanceof MutationError || error instanceof BudgetError)) throw error
+      problems.push(error.message)
+    }
+  }
+  return { problems, asked: true, changed: !equalJson(before, object), mutated }
+}
+
+function evaluated(
+  expression: CompiledExpression,
+  values: Parameters<typeof evaluateAll>[1],
+  { compiled }: BoundMutatingPolicy
+): Value {
+  if (!expression.program) throw new MutationError(expression.problem)
+  const { value, error } = evaluateAll([expression], values, compiled.variables, policyBudget).results[0]!
+  if (error !== undefined) throw new MutationError(error)
+  return value
+}
+
+/** kube-apiserver converts between versions only by way of its internal one, but not here. */
+function unconvertible({ resource, context }: AdmissionAttributes, target: ServedResource): MutationError {
+  const { kind } = resource.kind
+  return new MutationError(`converting (${target.version}.${kind}) to (${context.version}.${kind}): unknown conversion`)
+}
+
+function kindText(target: ServedResource, subresource: string): string {
+  const { group, version, kind } = kindOf(target, subresource)
+  return `${group}/${version}, Kind=${kind}`
+}
+
+function typed(target: ServedResource, subresource: string, mutated: JsonObject): any {
+  try {
+    return converted(typeOf(target, subresource), cloneJson(mutated)).object
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    throw new MutationError(`unable to convert unstructured object to ${kindText(target, subresource)}: ${error.message}`)
+  }
+}

@@ -1,0 +1,94 @@
+/** What the expressions of mutations make, as JSON. */
+import { DeclaredObject } from '../../cel/evaluate/declared-object.js'
+import { formatDuration, formatTimestamp } from '../../cel/values/text.js'
+import {
+  ArrayList,
+  Duration,
+  EntryMap,
+  ListValue,
+  MapValue,
+  ObjectValue,
+  Optional,
+  Timestamp,
+  UInt,
+  type Value
+} from '../../cel/values/value.js'
+import { fitted } from '../../util/exact-json.js'
+import { type JsonObject, setKey } from '../../util/json.js'
+
+/** A value that JSON has no place for. */
+export class UnfitValue extends Error {}
+
+/** The value of an operation of a JSON patch: integers that JSON could round become strings. */
+export function jsonOf(value: Value | undefined): unknown {
+  if (value === undefined || value === null || typeof value === 'string' || typeof value === 'boolean') return value ?? null
+  if (typeof value === 'bigint') return exact(value)
+  if (typeof value === 'number') return value
+  if (value instanceof UInt) return exact(value.value)
+  if (value instanceof Timestamp) return formatTimestamp(value)
+  if (value instanceof Duration) return formatDuration(value)
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
+  if (value instanceof ListValue) return [...value].map(jsonOf)
+  if (value instanceof Optional) return jsonOf(value.value)
+  const out: JsonObject = {}
+  if (value instanceof MapValue) {
+    for (const key of value.keys()) {
+      if (typeof key !== 'string') throw new UnfitValue(`map key "${String(key)}" is not a string`)
+      setKey(out, key, jsonOf(value.get(key)))
+    }
+    return out
+  }
+  if (value instanceof DeclaredObject) {
+    for (const [name, field] of value.fields) setKey(out, name, jsonOf(field))
+    return out
+  }
+  const type = value instanceof ObjectValue ? value.type.name.split('.').at(-1) : typeof value
+  throw new UnfitValue(`type conversion error from '${type}' to '*structpb.Value'`)
+}
+
+const exact = (value: bigint) => {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : String(value)
+}
+
+/**
+ * The value of an apply configuration. What a map or list of the expression's own has inside another one is not looked into, and so
+ * stays what no field takes.
+ */
+export function configurationOf(value: Value): unknown {
+  if (typeof value === 'bigint') return fitted(value)
+  if (value instanceof UInt) return fitted(value.value)
+  if (value instanceof ArrayList) return value.items.map(within)
+  if (value instanceof EntryMap) {
+    const out: JsonObject = {}
+    for (const key of value.keys()) {
+      if (typeof key !== 'string') throw new UnfitValue(`map key "${String(key)}" is not a string`)
+      setKey(out, key, within(value.get(key)!))
+    }
+    return out
+  }
+  if (!(value instanceof DeclaredObject)) return jsonOf(value)
+  const out: JsonObject = {}
+  for (const [name, field] of value.fields) setKey(out, name, configurationOf(field))
+  return out
+}
+
+const within = (value: Value) => (value instanceof ArrayList || value instanceof EntryMap ? '[...]' : configurationOf(value))
+
+/** Object types are called after where they stand: Object.spec in the field spec of Object. All that is wrong, a line each. */
+export function typeMismatch(value: Value): string | undefined {
+  const problems: string[] = []
+  if (value instanceof DeclaredObject) collect(value, value.type.name, problems)
+  return problems.length === 0 ? undefined : `type mismatch: ${problems.join('\n')}`
+}
+
+function collect(value: Value, expected: string, problems: string[]): void {
+  if (value instanceof ListValue) for (const item of value) collect(item, expected, problems)
+  else if (value instanceof MapValue) for (const key of value.keys()) collect(value.get(key)!, expected, problems)
+  else if (value instanceof DeclaredObject) {
+    const { name } = value.type
+    if (name !== expected)
+      problems.push(`unexpected type name "${name}", expected "${expected}", which matches field name path from root Object type`)
+    for (const [field, child] of value.fields) collect(child, `${expected}.${field}`, problems)
+  }
+}

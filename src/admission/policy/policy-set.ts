@@ -1,0 +1,174 @@
+/**
+ * The policies of one kind with their bindings, ready to be asked. They follow the watch caches, so that a change counts as soon
+ * as its write is acknowledged; a policy is compiled when it first matches.
+ */
+import type { MatchResources, ParamKind, ParamRef } from '../../api/generated/admissionregistration-v1.js'
+import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import type { Registry } from '../../registry/registry.js'
+import type { Resource } from '../../registry/resource.js'
+import type { CachedObject } from '../../storage/cached-object.js'
+import type { WatchHandle } from '../../storage/contract.js'
+import { RequestMatcher } from '../matching/match-resources.js'
+import { couldMatch } from '../matching/rules.js'
+import { equivalentsOf } from '../matching/served-resource.js'
+
+const group = 'admissionregistration.k8s.io'
+
+/** Policies could lock themselves in, and reviews have to be answered in any case. */
+const neverMatched = new Set([
+  `${group}/validatingadmissionpolicies`,
+  `${group}/validatingadmissionpolicybindings`,
+  `${group}/mutatingadmissionpolicies`,
+  `${group}/mutatingadmissionpolicybindings`,
+  'authentication.k8s.io/selfsubjectreviews',
+  'authentication.k8s.io/tokenreviews',
+  'authorization.k8s.io/localsubjectaccessreviews',
+  'authorization.k8s.io/selfsubjectaccessreviews',
+  'authorization.k8s.io/selfsubjectrulesreviews',
+  'authorization.k8s.io/subjectaccessreviews'
+])
+
+export interface PolicySpec {
+  readonly matchConstraints?: MatchResources | undefined
+  readonly paramKind?: ParamKind | undefined
+  readonly failurePolicy?: string | undefined
+}
+
+export interface BindingSpec {
+  readonly policyName?: string | undefined
+  readonly paramRef?: ParamRef | undefined
+  readonly matchResources?: MatchResources | undefined
+}
+
+export interface Binding<B> {
+  readonly name: string
+  readonly spec: B
+  /** undefined: the policy's own constraints are enough. */
+  readonly matcher: RequestMatcher | undefined
+}
+
+/** A policy that is bound. */
+export class BoundPolicy<P extends PolicySpec, B, C> {
+  readonly name: string
+  readonly spec: P
+  readonly matcher: RequestMatcher
+  readonly bindings: readonly Binding<B>[]
+  readonly #policy: Policy<P, C>
+
+  constructor(policy: Policy<P, C>, bindings: readonly Binding<B>[]) {
+    this.name = policy.name
+    this.spec = policy.spec
+    this.matcher = policy.matcher
+    this.bindings = bindings
+    this.#policy = policy
+  }
+
+  get compiled(): C {
+    return this.#policy.compiled
+  }
+}
+
+class Policy<P extends PolicySpec, C> {
+  readonly name: string
+  readonly spec: P
+  readonly matcher: RequestMatcher
+  readonly #compile: (spec: P) => C
+  #compiled: C | undefined
+
+  constructor(name: string, spec: P, compile: (spec: P) => C) {
+    this.name = name
+    this.spec = spec
+    this.matcher = new RequestMatcher(spec.matchConstraints ?? {})
+    this.#compile = compile
+  }
+
+  get compiled(): C {
+    return (this.#compiled ??= this.#compile(this.spec))
+  }
+}
+
+export class PolicySet<P extends PolicySpec, B extends BindingSpec, C> {
+  readonly #resource: string
+  readonly #compile: (spec: P) => C
+  readonly #policies = new Map<string, Policy<P, C>>()
+  readonly #bindings = new Map<string, Binding<B>>()
+  readonly #handles: WatchHandle[] = []
+  #registry: Registry | undefined
+  /** What could concern requests for a resource: made when it is first asked for, void with every change. */
+  #concerning = new WeakMap<Resource, readonly BoundPolicy<P, B, C>[]>()
+  #generation = -1
+
+  /** `resource`: the plural of the policies; their bindings are called after them. */
+  constructor(resource: 'validatingadmissionpolicies' | 'mutatingadmissionpolicies', compile: (spec: P) => C) {
+    this.#resource = resource
+    this.#compile = compile
+  }
+
+  /** The caches of the registry's resources have to be loaded. */
+  follow(registry: Registry): void {
+    this.#registry = registry
+    this.#followEach<P>(this.#resource, this.#policies, (name, spec) => new Policy(name, spec, this.#compile))
+    this.#followEach<B>(this.#resource.replace(/ies$/, 'ybindings'), this.#bindings, (name, spec) => ({
+      name,
+      spec,
+      matcher: spec.matchResources && new RequestMatcher(spec.matchResources)
+    }))
+  }
+
+  #followEach<S>(plural: string, known: Map<string, unknown>, make: (name: string, spec: S) => unknown): void {
+    if (!this.#registry?.has(group, plural)) return
+    const resource = this.#registry.resource(group, plural)
+    const set = (cached: CachedObject) => {
+      const { metadata, spec }: { metadata: ObjectMeta; spec: S } = resource.parse(cached)
+      known.set(metadata.name!, make(metadata.name!, spec))
+    }
+    this.#handles.push(
+      resource.cache.watch(
+        {},
+        {
+          onEvents: events => {
+            for (const { current, previous } of events) {
+              if (current) set(current)
+              else if (previous) known.delete(previous.name)
+            }
+            this.#concerning = new WeakMap()
+          },
+          onError: () => {}
+        }
+      )
+    )
+    for (const cached of resource.cache.range('')) set(cached)
+  }
+
+  /** The bound policies that could concern requests for the resource, by name. */
+  concerning(resource: Resource): readonly BoundPolicy<P, B, C>[] {
+    const registry = this.#registry
+    if (!registry || this.#bindings.size === 0) return none
+    if (this.#generation !== registry.generation) {
+      this.#generation = registry.generation
+      this.#concerning = new WeakMap()
+    }
+    let found = this.#concerning.get(resource)
+    if (!found) this.#concerning.set(resource, (found = this.#find(registry, resource)))
+    return found
+  }
+
+  #find(registry: Registry, resource: Resource): readonly BoundPolicy<P, B, C>[] {
+    if (neverMatched.has(`${resource.group}/${resource.resource}`)) return none
+    const equivalents = equivalentsOf(registry, resource)
+    const found: BoundPolicy<P, B, C>[] = []
+    for (const policy of [...this.#policies.values()].sort(byName)) {
+      if (!couldMatch(policy.matcher.rules, equivalents)) continue
+      const bindings = [...this.#bindings.values()].filter(({ spec }) => spec.policyName === policy.name).sort(byName)
+      if (bindings.length > 0) found.push(new BoundPolicy(policy, bindings))
+    }
+    return found
+  }
+
+  close(): void {
+    for (const handle of this.#handles.splice(0)) handle.close()
+  }
+}
+
+const none: readonly never[] = []
+const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1)

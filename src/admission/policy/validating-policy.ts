@@ -1,0 +1,126 @@
+/** A ValidatingAdmissionPolicy compiled, and its verdict on a request with one set of parameters. */
+import type {
+  ValidatingAdmissionPolicyBindingSpec,
+  ValidatingAdmissionPolicySpec,
+  Validation
+} from '../../api/generated/admissionregistration-v1.js'
+import type { Value } from '../../cel/values/value.js'
+import type { Authorizers, RequestValues } from '../matching/activation.js'
+import {
+  BudgetError,
+  type CompiledExpression,
+  compileExpression,
+  type Evaluated,
+  type EvaluatedAll,
+  evaluateAll
+} from '../matching/evaluation.js'
+import { compileExpressions, type PolicyExpressions } from './expressions.js'
+import type { BoundPolicy } from './policy-set.js'
+
+/** The most that the validations of one policy, with one set of parameters, may cost together. */
+export const policyBudget = 10_000_000
+const maxMessageBytes = 5 * 1024
+
+export type BoundValidatingPolicy = BoundPolicy<
+  ValidatingAdmissionPolicySpec,
+  ValidatingAdmissionPolicyBindingSpec,
+  CompiledValidatingPolicy
+>
+
+export interface CompiledValidatingPolicy extends PolicyExpressions {
+  readonly validations: readonly CompiledExpression[]
+  readonly messages: readonly (CompiledExpression | undefined)[]
+  readonly annotations: readonly CompiledExpression[]
+}
+
+export function compileValidatingPolicy(spec: ValidatingAdmissionPolicySpec): CompiledValidatingPolicy {
+  const expressions = compileExpressions(spec)
+  const environment = expressions.environment()
+  const withoutAuthorizer = expressions.environment({ authorizer: false })
+  const validations = spec.validations ?? []
+  return {
+    ...expressions,
+    validations: validations.map(({ expression }) => compileExpression(expression, environment)),
+    messages: validations.map(({ messageExpression }) =>
+      messageExpression ? compileExpression(messageExpression, withoutAuthorizer) : undefined
+    ),
+    annotations: (spec.auditAnnotations ?? []).map(({ valueExpression }) => compileExpression(valueExpression, environment))
+  }
+}
+
+export interface Refusal {
+  readonly message: string
+  readonly reason?: string | undefined
+}
+
+export interface Verdict {
+  /** What the binding's actions say what to do about. */
+  readonly refusals: readonly Refusal[]
+  /** What refuses the request whatever the actions are. */
+  readonly failures: readonly Refusal[]
+}
+
+const approval: Verdict = { refusals: [], failures: [] }
+
+/** The request for match conditions, and for all other expressions. */
+export interface RequestViews {
+  readonly object: Value
+  readonly oldObject: Value
+  readonly namespaceObject: Value
+  readonly conditionRequest: Value
+  readonly request: Value
+  readonly authorizers: Authorizers
+}
+
+export function judge({ spec, compiled }: BoundValidatingPolicy, views: RequestViews, params: Value): Verdict {
+  const ignores = spec.failurePolicy === 'Ignore'
+  const failed = (message: string): Verdict => (ignores ? approval : { refusals: [{ message }], failures: [] })
+  const { object, oldObject, request, conditionRequest, namespaceObject, authorizers } = views
+  const met = compiled.conditions.met({ object, oldObject, request: conditionRequest, params, authorizers }, compiled.variables)
+  if (met === false) return approval
+  if (met !== true) return failed(met.error)
+  const values: RequestValues = { object, oldObject, request, params, namespaceObject }
+  try {
+    const { results, remaining } = evaluate(compiled.validations, { ...values, authorizers }, compiled, policyBudget)
+    const messages = evaluateMessages(compiled, values, remaining)
+    const refusals = results.flatMap((result, i): Refusal[] => {
+      const error = result!.error ?? (typeof messages === 'string' ? messages : undefined)
+      if (error !== undefined) return ignores ? [] : [{ message: error }]
+      if (result!.value === true) return []
+      const validation = spec.validations![i]!
+      return [{ message: messageOf(validation, (messages as EvaluatedAll['results'])[i]), reason: validation.reason }]
+    })
+    const annotations = evaluate(compiled.annotations, values, compiled, policyBudget).results
+    const failures = ignores
+      ? []
+      : annotations.flatMap(result => (result?.error === undefined ? [] : [{ message: result.error }]))
+    return { refusals, failures }
+  } catch (error) {
+    if (error instanceof BudgetError) return failed(error.message)
+    throw error
+  }
+}
+
+const evaluate = (
+  expressions: readonly (CompiledExpression | undefined)[],
+  values: RequestValues,
+  { variables }: CompiledValidatingPolicy,
+  budget: number
+) => evaluateAll(expressions, values, variables, budget)
+
+/** A text instead of messages when they cost too much. */
+function evaluateMessages(compiled: CompiledValidatingPolicy, values: RequestValues, budget: number) {
+  try {
+    return evaluate(compiled.messages, values, compiled, budget).results
+  } catch (error) {
+    if (error instanceof BudgetError) return `failed messageExpression: ${error.message}`
+    throw error
+  }
+}
+
+/** What the expression makes, if that is a line of text; else what stands in the policy, or the expression that failed. */
+function messageOf({ message = '', expression }: Validation, computed: Evaluated | undefined): string {
+  const text = typeof computed?.value === 'string' ? computed.value.trim() : ''
+  if (text !== '' && Buffer.byteLength(text) <= maxMessageBytes && !text.includes('\n')) return text
+  return message.trim() || `failed expression: ${expression.trim()}`
+}

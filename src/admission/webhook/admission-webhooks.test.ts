@@ -1,0 +1,161 @@
+/** Admission webhooks through a whole server: what they are asked, and what becomes of their answers. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { type BinnacleServer, createServer } from '../../server/server.js'
+import { startWebhook, type TestWebhook } from '../../testing/webhook-server.js'
+import { silentLogger } from '../../util/logger.js'
+
+const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
+const group = '/apis/admissionregistration.k8s.io/v1'
+const maps = '/api/v1/namespaces/default/configmaps'
+let server: BinnacleServer
+let hook: TestWebhook
+/** By the path of the webhook's URL, which is the name of the webhook up to its first dot. */
+const answers = new Map<string, (request: any) => object>()
+
+const answer = (review: any) => {
+  const { request } = review
+  const name = request.object?.metadata.annotations?.ask ?? request.oldObject?.metadata.annotations?.ask
+  return { ...review, request: undefined, response: { uid: request.uid, allowed: true, ...answers.get(name)?.(request) } }
+}
+const patch = (...operations: object[]) => ({
+  patchType: 'JSONPatch',
+  patch: Buffer.from(JSON.stringify(operations)).toString('base64')
+})
+
+const ask = async (url: string, body?: unknown, method?: string) => {
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+  const response = await server.inject({ url, user, body, headers: { 'content-type': type }, ...(method ? { method } : {}) })
+  return { status: response.status, body: response.json(), warnings: response.headers.warning }
+}
+const configMap = (name: string, asked: string, data = {}) => ({ metadata: { name, annotations: { ask: asked } }, data })
+
+async function configure(kind: 'mutating' | 'validating', name: string, ...webhooks: object[]): Promise<void> {
+  const body = {
+    metadata: { name },
+    webhooks: webhooks.map((webhook, i) => ({
+      name: `w${i}.example.com`,
+      clientConfig: { url: hook.url, caBundle: hook.caBundle },
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] }],
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      ...webhook
+    }))
+  }
+  const made = await ask(`${group}/${kind}webhookconfigurations`, body)
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+}
+
+before(async () => {
+  hook = await startWebhook(answer, ['hooks.default.svc'])
+  server = createServer({ log: silentLogger, resolveService: { 'default/hooks': hook.host } })
+  await server.start()
+})
+after(async () => {
+  await server.stop()
+  await hook.close()
+})
+beforeEach(async () => {
+  for (const kind of ['mutating', 'validating']) await ask(`${group}/${kind}webhookconfigurations`, undefined, 'DELETE')
+  hook.requests.length = 0
+  answers.clear()
+})
+
+test('a webhook is told who wants what', async () => {
+  await configure('validating', 'v', {})
+  await ask(`${maps}?dryRun=All&fieldManager=m`, configMap('told', ''))
+  const [{ request, apiVersion }] = hook.requests
+  assert.equal(apiVersion, 'admission.k8s.io/v1')
+  const { uid, object, userInfo, ...rest } = request
+  assert.equal(object.metadata.name, 'told')
+  assert.equal(userInfo.username, 'tester')
+  assert.deepEqual(rest, {
+    kind: { group: '', version: 'v1', kind: 'ConfigMap' },
+    resource: { group: '', version: 'v1', resource: 'configmaps' },
+    requestKind: { group: '', version: 'v1', kind: 'ConfigMap' },
+    requestResource: { group: '', version: 'v1', resource: 'configmaps' },
+    name: 'told',
+    namespace: 'default',
+    operation: 'CREATE',
+    oldObject: null,
+    dryRun: true,
+    options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', dryRun: ['All'], fieldManager: 'm' }
+  })
+  assert.match(uid, /^[0-9a-f-]{36}$/)
+})
+
+test('a refusal is what the webhook says, a service is found by its override, and deletions can be refused', async () => {
+  answers.set('no', () => ({ allowed: false, status: { code: 418, message: 'tea', reason: 'Teapot' }, warnings: ['hot'] }))
+  await configure('validating', 'v', {
+    clientConfig: { service: { namespace: 'default', name: 'hooks' }, caBundle: hook.caBundle },
+    rules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['DELETE'], resources: ['configmaps'] }]
+  })
+  assert.equal((await ask(maps, configMap('kept', 'no'))).status, 201)
+  const refused = await ask(`${maps}/kept`, undefined, 'DELETE')
+  assert.deepEqual([refused.status, refused.body.reason], [418, 'Teapot'])
+  assert.equal(refused.body.message, 'admission webhook "w0.example.com" denied the request: tea')
+  assert.deepEqual(refused.warnings, ['299 - "hot"'])
+  assert.equal((await ask(`${maps}/kept`)).status, 200)
+})
+
+test('patches are applied in order of the names, and who wants to see later changes is asked again', async () => {
+  answers.set('add', ({ object }) =>
+    patch({ op: 'add', path: `/data/n${Object.keys(object.data).length}`, value: String(Object.keys(object.data).length) })
+  )
+  await configure('mutating', 'b', {})
+  await configure('mutating', 'a', { reinvocationPolicy: 'IfNeeded' })
+  const made = await ask(maps, configMap('patched', 'add', { first: '' }))
+  assert.deepEqual(made.body.data, { first: '', n1: '1', n2: '2', n3: '3' })
+  assert.equal(hook.requests.length, 3)
+})
+
+test('a patch that does not fit says why, and one that makes an object invalid is found by validation', async () => {
+  await configure('mutating', 'm', {})
+  answers.set('path', () => patch({ op: 'add', path: '/nowhere/at', value: 1 }))
+  const unfit = await ask(maps, configMap('unfit', 'path'))
+  assert.deepEqual(
+    [unfit.status, unfit.body.message],
+    [500, 'Internal error occurred: add operation does not apply: doc is missing path: "/nowhere/at": missing value']
+  )
+  answers.set('key', () => patch({ op: 'add', path: '/data', value: { 'a b': '' } }))
+  assert.equal((await ask(maps, configMap('invalid', 'key'))).status, 422)
+})
+
+test('a failure counts or not, as the failurePolicy says', async () => {
+  answers.set('wrong', () => ({ uid: 'another' }))
+  await configure('validating', 'v', {})
+  const failed = await ask(maps, configMap('failed', 'wrong'))
+  assert.equal(failed.status, 500)
+  const { uid } = hook.requests[0].request
+  const why = `received invalid webhook response: expected response.uid="${uid}", got "another"`
+  assert.equal(failed.body.message, `Internal error occurred: failed calling webhook "w0.example.com": ${why}`)
+  await ask(`${group}/validatingwebhookconfigurations/v`, undefined, 'DELETE')
+  await configure('validating', 'v', { failurePolicy: 'Ignore' })
+  assert.equal((await ask(maps, configMap('ignored', 'wrong'))).status, 201)
+})
+
+test('conditions, selectors and the match policy decide who is asked', async () => {
+  await configure(
+    'validating',
+    'v',
+    { matchConditions: [{ name: 'c', expression: "object.metadata.name.startsWith('yes')" }] },
+    { objectSelector: { matchLabels: { a: 'b' } } },
+    { namespaceSelector: { matchLabels: { a: 'b' } } },
+    { rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['events'] }] }
+  )
+  await ask(maps, configMap('no', ''))
+  assert.equal(hook.requests.length, 0)
+  await ask(maps, configMap('yes', ''))
+  assert.equal(hook.requests.length, 1)
+  const event = { eventTime: '2026-01-01T00:00:00.000000Z', reason: 'r', action: 'a', type: 'Normal', note: 'n' }
+  const source = {
+    reportingController: 'e.com/c',
+    reportingInstance: 'i',
+    regarding: { kind: 'Pod', namespace: 'default', name: 'p' }
+  }
+  const made = await ask('/apis/events.k8s.io/v1/namespaces/default/events', { metadata: { name: 'e' }, ...event, ...source })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const { request } = hook.requests[1]
+  assert.deepEqual([request.kind.group, request.requestKind.group, request.object.apiVersion], ['', 'events.k8s.io', 'v1'])
+  assert.equal(request.object.message, 'n')
+})

@@ -1,0 +1,103 @@
+/** Asks one webhook about one request. */
+import { badRequest, StatusError } from '../../server/status.js'
+import { goQuote } from '../../util/go-format.js'
+import { WebhookCallError } from '../../webhooks/client.js'
+import type { AdmissionAttributes } from '../admission.js'
+import type { ServedResource } from '../matching/served-resource.js'
+import type { ConfiguredWebhook } from './configured-webhook.js'
+import {
+  type ReviewAnswer,
+  type ReviewVersion,
+  readAnswer,
+  reviewOf,
+  type SentStatus,
+  type ShownObjects,
+  UnreadableAnswer,
+  WrongAnswer
+} from './review.js'
+
+/** The webhook could not be asked, or gave no answer that counts: its failurePolicy decides. */
+export class WebhookFailure extends Error {
+  /** What counts it. */
+  readonly code: number
+
+  constructor(webhook: string, why: string, code = 503) {
+    super(`failed calling webhook ${goQuote(webhook)}: ${why}`)
+    this.code = code
+  }
+}
+
+/** The webhook does not allow the request. */
+export class WebhookRefusal extends StatusError {}
+
+/** Where the question goes beside the request itself. */
+export interface Question {
+  readonly webhook: ConfiguredWebhook
+  readonly matched: ServedResource
+  readonly shown: ShownObjects
+  readonly mutating: boolean
+}
+
+const defaultTimeoutSeconds = 10
+const withoutEffects = ['None', 'NoneOnDryRun']
+const isReviewVersion = (version: string): version is ReviewVersion => version === 'v1' || version === 'v1beta1'
+
+/** The answer of a webhook that allows the request. Throws a WebhookFailure, and a StatusError for a request that it refuses. */
+export async function ask(
+  attributes: AdmissionAttributes,
+  { webhook: { hook }, matched, shown, mutating }: Question
+): Promise<ReviewAnswer> {
+  const { context } = attributes
+  const { random, admissionWebhooks } = context.services
+  if (context.dryRun && !withoutEffects.includes(hook.sideEffects ?? ''))
+    throw badRequest(`admission webhook ${goQuote(hook.name)} does not support dry run`)
+  const version = hook.admissionReviewVersions?.find(isReviewVersion)
+  if (!version)
+    throw new WebhookFailure(
+      hook.name,
+      'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+      400
+    )
+  const uid = random.uuid()
+  const review = reviewOf(version, uid, attributes, matched, shown)
+  const timeoutMs = (hook.timeoutSeconds ?? defaultTimeoutSeconds) * 1000
+  let answer: ReviewAnswer
+  try {
+    const text = await admissionWebhooks.client.post(hook.clientConfig, review, timeoutMs)
+    answer = readAnswer(text, version, uid, mutating)
+  } catch (error) {
+    if (error instanceof WrongAnswer) throw new WebhookFailure(hook.name, `received invalid webhook response: ${error.message}`)
+    if (error instanceof WebhookCallError || error instanceof UnreadableAnswer)
+      throw new WebhookFailure(
+        hook.name,
+        `failed to call webhook: ${error.message}`,
+        error instanceof WebhookCallError ? error.code : undefined
+      )
+    throw error
+  }
+  // what cannot stand in a header is not passed on
+  for (const warning of answer.warnings) if (warning !== '' && !/\p{Cc}/u.test(warning)) context.warn(warning)
+  if (!answer.allowed) throw refusal(hook.name, answer.result)
+  return answer
+}
+
+/** A refusal is what the webhook says it is, but for a code and status that would be none. */
+function refusal(name: string, sent: SentStatus = {}): StatusError {
+  const { metadata = {}, status = '', message = '', reason = '', details, code = 0 } = sent
+  const deniedBy = `admission webhook ${goQuote(name)} denied the request`
+  const why = message || reason
+  const retryAfter = details?.retryAfterSeconds ?? 0
+  return new WebhookRefusal(
+    {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata,
+      status: (status === '' || status === 'Success' ? 'Failure' : status) as 'Failure',
+      message: why === '' ? `${deniedBy} without explanation` : `${deniedBy}: ${why}`,
+      ...(reason === '' ? {} : { reason }),
+      ...(details ? { details } : {}),
+      code: Math.max(code, 400)
+    },
+    retryAfter > 0 ? { 'retry-after': String(retryAfter) } : undefined
+  )
+}

@@ -1,0 +1,33 @@
+/** One webhook of a configuration, ready to be asked about requests. */
+import type { MutatingWebhook, ValidatingWebhook } from '../../api/generated/admissionregistration-v1.js'
+import { admissionEnvironment } from '../../cel/admission-environment.js'
+import { MatchConditions } from '../matching/match-conditions.js'
+import { RequestMatcher } from '../matching/match-resources.js'
+
+export class ConfiguredWebhook {
+  readonly configuration: string
+  readonly hook: MutatingWebhook | ValidatingWebhook
+  /** Tells it from all others, also from one of the same name in its configuration. */
+  readonly uid: string
+  readonly matcher: RequestMatcher
+  #conditions: MatchConditions | undefined
+
+  constructor(configuration: string, hook: MutatingWebhook | ValidatingWebhook, uid: string) {
+    this.configuration = configuration
+    this.hook = hook
+    this.uid = uid
+    const { rules, matchPolicy, namespaceSelector, objectSelector } = hook
+    this.matcher = new RequestMatcher({ resourceRules: rules, matchPolicy, namespaceSelector, objectSelector } as never)
+  }
+
+  /** Compiled when they are first needed. */
+  get conditions(): MatchConditions {
+    const { matchConditions = [], failurePolicy } = this.hook
+    this.#conditions ??= new MatchConditions(matchConditions, admissionEnvironment({ authorizer: true }), failurePolicy)
+    return this.#conditions
+  }
+
+  get ignoresFailures(): boolean {
+    return this.hook.failurePolicy === 'Ignore'
+  }
+}

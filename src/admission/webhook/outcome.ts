@@ -1,0 +1,36 @@
+/** What comes of asking a webhook: whether a failure counts, and what is measured. */
+
+import type { RejectionCause, WebhookType } from '../../metrics/webhook-metrics.js'
+import { internalError } from '../../server/status.js'
+import type { AdmissionAttributes } from '../admission.js'
+import { WebhookFailure, WebhookRefusal } from './call.js'
+import type { ConfiguredWebhook } from './configured-webhook.js'
+
+/** Asks, by `act`. Failures are ignored where the webhook's failurePolicy says so; everything else is thrown as a StatusError. */
+export async function conclude(
+  { operation, context }: AdmissionAttributes,
+  { hook, ignoresFailures }: ConfiguredWebhook,
+  type: WebhookType,
+  act: () => Promise<unknown>
+): Promise<void> {
+  const { metrics } = context.services.admissionWebhooks
+  const call = { name: hook.name, type, operation }
+  const started = performance.now()
+  const observe = (code: number, rejected: boolean) => metrics.observe(call, (performance.now() - started) / 1000, code, rejected)
+  try {
+    await act()
+    observe(200, false)
+  } catch (error) {
+    const [cause, code] = causeOf(error)
+    const ignored = error instanceof WebhookFailure && ignoresFailures
+    if (ignored) metrics.observeFailOpen(call)
+    else metrics.observeRejection(call, cause, code)
+    observe(code, !ignored)
+    if (!ignored) throw error instanceof WebhookFailure ? internalError(error.message) : error
+  }
+}
+
+function causeOf(error: unknown): [RejectionCause, number] {
+  if (error instanceof WebhookFailure) return ['calling_webhook_error', error.code]
+  return error instanceof WebhookRefusal ? ['no_error', error.code] : ['apiserver_internal_error', 0]
+}

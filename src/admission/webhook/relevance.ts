@@ -1,0 +1,31 @@
+/** Whether a webhook is to be asked about a request. */
+import { jsonValue } from '../../cel/values/json.js'
+import { forbidden } from '../../server/status.js'
+import type { AdmissionAttributes } from '../admission.js'
+import { authorizersFor, requestValue } from '../matching/activation.js'
+import { requestedResource } from '../matching/rules.js'
+import type { ServedResource } from '../matching/served-resource.js'
+import type { ConfiguredWebhook } from './configured-webhook.js'
+import type { ShownObjects } from './review.js'
+
+/** The objects of the request in a version. */
+export type Show = (target: ServedResource) => Promise<ShownObjects>
+
+/** The resource for which the webhook takes the request, or undefined. Throws a StatusError. */
+export async function relevantAs(
+  { hook, matcher, conditions }: ConfiguredWebhook,
+  attributes: AdmissionAttributes,
+  show: Show
+): Promise<ServedResource | undefined> {
+  const matched = hook.rules?.length ? matcher.match(attributes) : undefined
+  if (!matched || !hook.matchConditions?.length) return matched
+  const { object, oldObject } = await show(matched)
+  const met = conditions.met({
+    object: jsonValue(object),
+    oldObject: jsonValue(oldObject),
+    request: requestValue(attributes, requestedResource(attributes), matched),
+    authorizers: authorizersFor(attributes)
+  })
+  if (typeof met === 'boolean') return met ? matched : undefined
+  throw forbidden(attributes.resource.groupResource, attributes.name, met.error)
+}

@@ -1,0 +1,258 @@
+/** AdmissionReview: what webhooks are asked, and what they answer. */
+import { parseYaml, SyntaxFailure } from '../../formats/body.js'
+import { jsonSyntaxError } from '../../formats/json-syntax.js'
+import type { StatusDetails } from '../../server/status.js'
+import { parseExact } from '../../util/exact-json.js'
+import { goQuote } from '../../util/go-format.js'
+import { isObject, type JsonObject } from '../../util/json.js'
+import type { AdmissionAttributes } from '../admission.js'
+import { operationOptions } from '../matching/operation-options.js'
+import { requestedResource } from '../matching/rules.js'
+import { kindOf, type ServedResource } from '../matching/served-resource.js'
+
+export type ReviewVersion = 'v1' | 'v1beta1'
+
+/** The objects of a request as a webhook is shown them; null where there is none. */
+export interface ShownObjects {
+  readonly object: any
+  readonly oldObject: any
+}
+
+const group = 'admission.k8s.io'
+/** Where kube-apiserver makes the scheme of its client for webhooks. */
+const scheme = 'pkg/runtime/scheme.go:111'
+const kind = 'AdmissionReview'
+
+export function reviewOf(
+  version: ReviewVersion,
+  uid: string,
+  attributes: AdmissionAttributes,
+  matched: ServedResource,
+  { object, oldObject }: ShownObjects
+): JsonObject {
+  const { subresource, name, operation, context } = attributes
+  const namespace = namespaceOf(attributes)
+  const requested = requestedResource(attributes)
+  const { user, dryRun } = context
+  const request = {
+    uid,
+    kind: kindOf(matched, subresource),
+    resource: gvr(matched),
+    ...(subresource === '' ? {} : { subResource: subresource }),
+    requestKind: kindOf(requested, subresource),
+    requestResource: gvr(requested),
+    ...(subresource === '' ? {} : { requestSubResource: subresource }),
+    ...(name === '' ? {} : { name }),
+    ...(namespace === '' ? {} : { namespace }),
+    operation,
+    userInfo: {
+      ...(user.name === '' ? {} : { username: user.name }),
+      ...(user.uid ? { uid: user.uid } : {}),
+      ...(user.groups.length > 0 ? { groups: user.groups } : {}),
+      ...(user.extra && Object.keys(user.extra).length > 0 ? { extra: user.extra } : {})
+    },
+    object,
+    oldObject,
+    dryRun,
+    options: operationOptions(attributes)
+  }
+  return { kind, apiVersion: `${group}/${version}`, request }
+}
+
+/** A new Namespace is in itself. */
+const namespaceOf = ({ resource, namespace, name, operation }: AdmissionAttributes) =>
+  operation === 'CREATE' && resource.group === '' && resource.resource === 'namespaces' ? name : namespace
+
+const gvr = ({ resource, version }: ServedResource) => ({ group: resource.group, version, resource: resource.resource })
+
+/** The Status of a refusal, as the webhook sent it. */
+export interface SentStatus {
+  readonly metadata?: JsonObject
+  readonly status?: string
+  readonly message?: string
+  readonly reason?: string
+  readonly details?: StatusDetails
+  readonly code?: number
+}
+
+export interface ReviewAnswer {
+  readonly allowed: boolean
+  readonly result: SentStatus | undefined
+  readonly warnings: readonly string[]
+  /** A JSON Patch as it was sent; "" for none. */
+  readonly patch: string
+  readonly patchType: string
+}
+
+/** The answer cannot be read at all. */
+export class UnreadableAnswer extends Error {}
+
+/** The answer is one, but not to what was asked. */
+export class WrongAnswer extends Error {}
+
+/** Reads and checks an answer. Throws UnreadableAnswer and WrongAnswer. */
+export function readAnswer(text: string, version: ReviewVersion, uid: string, mutating: boolean): ReviewAnswer {
+  const { review, identity } = readReview(text, version)
+  const { response } = review
+  if (response === undefined || response === null) throw new WrongAnswer('webhook response was absent')
+  const fields = new Fields(response, {
+    path: 'AdmissionResponse.response',
+    field: 'AdmissionReview.response',
+    type: `${version}.AdmissionResponse`
+  })
+  const answer = {
+    uid: fields.text('uid'),
+    allowed: fields.boolean('allowed'),
+    result: statusOf(fields.object('status', { path: 'Status.response.status', type: 'v1.Status' })),
+    patch: fields.bytes('patch'),
+    patchType: fields.optionalText('patchType'),
+    warnings: fields.texts('warnings')
+  }
+  fields.textMap('auditAnnotations')
+  const { allowed, result, warnings } = answer
+  // v1beta1 was never so strict
+  if (version === 'v1beta1') {
+    const patch = mutating ? answer.patch : ''
+    return { allowed, result, warnings, patch, patchType: patch === '' ? '' : 'JSONPatch' }
+  }
+  if (answer.uid !== uid) throw new WrongAnswer(`expected response.uid=${goQuote(uid)}, got ${goQuote(answer.uid)}`)
+  const wanted = `${group}/v1, Kind=${kind}`
+  if (identity !== wanted) throw new WrongAnswer(`expected webhook response of ${wanted}, got ${identity}`)
+  const { patch, patchType } = answer
+  if (!mutating && patch !== '') throw new WrongAnswer('validating webhook may not return response.patch')
+  if (!mutating && patchType !== undefined) throw new WrongAnswer('validating webhook may not return response.patchType')
+  if (patch !== '' && patchType === undefined) throw new WrongAnswer('webhook returned response.patch but not response.patchType')
+  if (patch === '' && patchType !== undefined) throw new WrongAnswer('webhook returned response.patchType but not response.patch')
+  if (patchType === '') throw new WrongAnswer('webhook returned invalid response.patchType of ""')
+  return { allowed, result, warnings, patch, patchType: patchType ?? '' }
+}
+
+interface SentReview {
+  readonly review: JsonObject
+  /** What it says that it is. */
+  readonly identity: string
+}
+
+/** What Go's client for webhooks knows beside the reviews. */
+const known: ReadonlySet<string> = new Set([`${group}/v1 ${kind}`, `${group}/v1beta1 ${kind}`, 'v1 Status'])
+
+function readReview(text: string, version: ReviewVersion): SentReview {
+  const review = parsed(text) ?? {}
+  const unreadable = (why: string) =>
+    new UnreadableAnswer(`couldn't get version/kind; json parse error: json: cannot unmarshal ${why}`)
+  if (!isObject(review))
+    throw unreadable(
+      `${goKind(review)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
+    )
+  const said = { apiVersion: '', kind: '' }
+  for (const field of ['apiVersion', 'kind'] as const) {
+    const value = review[field] ?? ''
+    if (typeof value !== 'string') throw unreadable(`${goKind(value)} into Go struct field .${field} of type string`)
+    said[field] = value
+  }
+  const [own, ownKind] = [said.apiVersion || `${group}/${version}`, said.kind || kind]
+  if (!known.has(`${own} ${ownKind}`))
+    throw new UnreadableAnswer(
+      `no kind ${goQuote(ownKind)} is registered for version ${goQuote(own)} in scheme ${goQuote(scheme)}`
+    )
+  const ownVersion = own.split('/').at(-1)!
+  if (ownVersion !== version || ownKind !== kind)
+    throw new UnreadableAnswer(`converting (${ownVersion}.${ownKind}) to (${version}.${kind}): unknown conversion`)
+  const groupVersion = said.apiVersion.includes('/') ? said.apiVersion : `/${said.apiVersion}`
+  return { review, identity: `${groupVersion}, Kind=${said.kind}` }
+}
+
+/** YAML is understood, too, whatever the answer says that it is. */
+function parsed(text: string): unknown {
+  try {
+    return /^\s*\{/.test(text) ? parseExact(text) : parseYaml(text).value
+  } catch (error) {
+    if (error instanceof SyntaxFailure) throw new UnreadableAnswer(error.message)
+    if (!(error instanceof SyntaxError)) throw error
+    throw new UnreadableAnswer(`couldn't get version/kind; json parse error: ${jsonSyntaxError(text) ?? error.message}`)
+  }
+}
+
+function statusOf(fields: Fields | undefined): SentStatus | undefined {
+  if (!fields) return undefined
+  const sent = fields.value
+  return {
+    status: fields.text('status'),
+    message: fields.text('message'),
+    reason: fields.text('reason'),
+    code: fields.integer('code'),
+    ...(isObject(sent.metadata) ? { metadata: sent.metadata } : {}),
+    ...(isObject(sent.details) ? { details: sent.details as StatusDetails } : {})
+  }
+}
+
+const goKind = (value: unknown) =>
+  Array.isArray(value) ? 'array' : typeof value === 'object' ? 'object' : typeof value === 'boolean' ? 'bool' : typeof value
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/** Fields of a JSON object by type; what is missing or null is the zero value. */
+class Fields {
+  readonly value: JsonObject
+  readonly #path: string
+
+  constructor(value: unknown, { path, field, type }: { path: string; field: string; type: string }) {
+    if (!isObject(value))
+      throw new UnreadableAnswer(`json: cannot unmarshal ${goKind(value)} into Go struct field ${field} of type ${type}`)
+    this.value = value
+    this.#path = path
+  }
+
+  #wrong(field: string, value: unknown, type: string): never {
+    throw new UnreadableAnswer(
+      `json: cannot unmarshal ${goKind(value)} into Go struct field ${this.#path}.${field} of type ${type}`
+    )
+  }
+
+  optionalText(field: string): string | undefined {
+    const value = this.value[field] ?? undefined
+    return value === undefined || typeof value === 'string' ? value : this.#wrong(field, value, 'string')
+  }
+
+  text(field: string): string {
+    return this.optionalText(field) ?? ''
+  }
+
+  boolean(field: string): boolean {
+    const value = this.value[field] ?? false
+    return typeof value === 'boolean' ? value : this.#wrong(field, value, 'bool')
+  }
+
+  integer(field: string): number {
+    const value = this.value[field] ?? 0
+    return Number.isInteger(value) ? (value as number) : this.#wrong(field, value, 'int32')
+  }
+
+  object(field: string, of: { path: string; type: string }): Fields | undefined {
+    const value = this.value[field] ?? undefined
+    return value === undefined ? undefined : new Fields(value, { ...of, field: `${this.#path}.${field}` })
+  }
+
+  texts(field: string): readonly string[] {
+    const value = this.value[field] ?? []
+    if (!Array.isArray(value)) return this.#wrong(field, value, '[]string')
+    return value.map(text => (typeof text === 'string' ? text : text === null ? '' : this.#wrong(field, text, 'string')))
+  }
+
+  textMap(field: string): void {
+    const value = this.value[field] ?? {}
+    if (!isObject(value)) return this.#wrong(field, value, 'map[string]string')
+    for (const text of Object.values(value)) if (typeof text !== 'string' && text !== null) this.#wrong(field, text, 'string')
+  }
+
+  bytes(field: string): string {
+    const text = this.text(field)
+    if (!base64.test(text)) throw new UnreadableAnswer(`illegal base64 data at input byte ${badByte(text)}`)
+    return Buffer.from(text, 'base64').toString()
+  }
+}
+
+function badByte(text: string): number {
+  const at = text.search(/[^A-Za-z0-9+/]/)
+  return at < 0 ? text.length : at
+}

@@ -1,0 +1,89 @@
+/**
+ * The webhooks of all configurations of one kind, in the order in which they are asked. They show what the watch cache shows, so a
+ * configuration counts as soon as its write is acknowledged.
+ */
+import type {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration
+} from '../../api/generated/admissionregistration-v1.js'
+import type { Resource } from '../../registry/resource.js'
+import type { WatchHandle } from '../../storage/contract.js'
+import { compareUtf8 } from '../../util/go-format.js'
+import type { AdmissionAttributes } from '../admission.js'
+import { couldMatch } from '../matching/rules.js'
+import { equivalentsOf } from '../matching/served-resource.js'
+import { ConfiguredWebhook } from './configured-webhook.js'
+
+const none: readonly ConfiguredWebhook[] = []
+const exemptGroup = 'admissionregistration.k8s.io'
+
+export class Webhooks {
+  readonly #byConfiguration = new Map<string, readonly ConfiguredWebhook[]>()
+  /** Those that could be about a resource, as long as neither webhooks nor resources change. */
+  #byResource = new WeakMap<Resource, readonly ConfiguredWebhook[]>()
+  #generation = -1
+  #handle: WatchHandle | undefined
+
+  /** The cache of the configurations has to be loaded. */
+  follow(configurations: Resource): void {
+    const set = (name: string, configuration: MutatingWebhookConfiguration | ValidatingWebhookConfiguration) => {
+      const webhooks = compiled(configuration)
+      if (webhooks.length > 0) this.#byConfiguration.set(name, webhooks)
+      else this.#byConfiguration.delete(name)
+    }
+    this.#handle = configurations.cache.watch(
+      {},
+      {
+        onEvents: events => {
+          for (const { current, previous } of events) {
+            if (current) set(current.name, configurations.parse(current))
+            else if (previous) this.#byConfiguration.delete(previous.name)
+          }
+          this.#generation = -1
+        },
+        // the cache goes on by itself when it can
+        onError: () => {}
+      }
+    )
+    for (const object of configurations.cache.range('')) set(object.name, configurations.parse(object))
+  }
+
+  close(): void {
+    this.#handle?.close()
+  }
+
+  /** Those that could be about a request. None is about what configures admission itself. */
+  about({ resource, context }: AdmissionAttributes): readonly ConfiguredWebhook[] {
+    if (this.#byConfiguration.size === 0) return none
+    const { registry } = context.services
+    if (this.#generation !== registry.generation) {
+      this.#byResource = new WeakMap()
+      this.#generation = registry.generation
+    }
+    let webhooks = this.#byResource.get(resource)
+    if (!webhooks) {
+      const equivalents = equivalentsOf(registry, resource)
+      const could = ({ matcher: { rules } }: ConfiguredWebhook) => couldMatch(rules, equivalents)
+      webhooks = resource.group === exemptGroup ? none : this.#ordered().filter(could)
+      this.#byResource.set(resource, webhooks)
+    }
+    return webhooks
+  }
+
+  #ordered(): ConfiguredWebhook[] {
+    return [...this.#byConfiguration].sort(([a], [b]) => compareUtf8(a, b)).flatMap(([, webhooks]) => webhooks)
+  }
+}
+
+function compiled({
+  metadata,
+  webhooks = []
+}: MutatingWebhookConfiguration | ValidatingWebhookConfiguration): ConfiguredWebhook[] {
+  const seen = new Map<string, number>()
+  const name = metadata.name!
+  return webhooks.map(hook => {
+    const before = seen.get(hook.name) ?? 0
+    seen.set(hook.name, before + 1)
+    return new ConfiguredWebhook(name, hook, `${name}/${hook.name}/${before}`)
+  })
+}

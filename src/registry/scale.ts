@@ -1,0 +1,18 @@
+/** What the scale subresource shows of an object: an autoscaling/v1 Scale. */
+import type { Resource } from './resource.js'
+
+export const scaleApiVersion = 'autoscaling/v1'
+
+export function scaleOf(resource: Resource, object: any): any {
+  const definition = resource.kind.scale!
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
+  const replicas = definition.replicas(object)
+  const selector = definition.selector(object)
+  return {
+    kind: 'Scale',
+    apiVersion: scaleApiVersion,
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: definition.statusReplicas(object), ...(selector === '' ? {} : { selector }) }
+  }
+}
