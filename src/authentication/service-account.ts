@@ -10,9 +10,9 @@ import type { Registry } from '../registry/registry.js'
 import type { Clock } from '../util/clock.js'
 import { goQuote } from '../util/go-format.js'
 import { type Authenticated, type TokenAuthenticator, TokenError } from './authenticator.js'
-import { serviceAccountUser } from './service-account-user.js'
 import { SignedTokens } from './signed-token.js'
 import type { UserInfo } from './user.js'
+import { serviceAccountUser } from './usernames.js'
 
 export interface ServiceAccountOptions {
   readonly registry: Registry

@@ -12,6 +12,12 @@ export const serviceAccountGroups = (namespace: string): readonly string[] => [
   `system:serviceaccounts:${namespace}`
 ]
 
+/** A ServiceAccount as a user, before it has signed in. */
+export const serviceAccountUser = (namespace: string, name: string): UserInfo => ({
+  name: `${serviceAccountPrefix}${namespace}:${name}`,
+  groups: serviceAccountGroups(namespace)
+})
+
 export function serviceAccountOf(username: string): { readonly namespace: string; readonly name: string } | undefined {
   if (!username.startsWith(serviceAccountPrefix)) return undefined
   const [namespace = '', name = '', rest] = username.slice(serviceAccountPrefix.length).split(':')

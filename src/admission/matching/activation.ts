@@ -1,7 +1,7 @@
 /** What the variables of a policy's or match condition's expressions stand for in a request. */
 
-import { serviceAccountUser } from '../../authentication/service-account-user.js'
 import type { UserInfo } from '../../authentication/user.js'
+import { serviceAccountUser } from '../../authentication/usernames.js'
 import { aboutResource, type Decision } from '../../authorization/authorizer.js'
 import type { Activation } from '../../cel/evaluate/frame.js'
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../cel/library/authorization.js'
 import { jsonValue } from '../../cel/values/json.js'
 import type { Value } from '../../cel/values/value.js'
+import type { JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { operationOptions } from './operation-options.js'
 import { requestedResource } from './rules.js'
@@ -63,12 +64,24 @@ export function activationOf(values: RequestValues, variables?: (activation: Act
   return activation
 }
 
-/** The value of `request`; `resource` and `kind` are what the request was taken for, the others what it was. */
-export function requestValue(attributes: AdmissionAttributes, matched: ServedResource, kind = matched): Value {
-  const { subresource, name, namespace, operation, context } = attributes
+/** The value of `request`. */
+export const requestValue = (attributes: AdmissionAttributes, matched: ServedResource, kind = matched): Value =>
+  jsonValue({ ...describeRequest(attributes, matched, kind), object: null, oldObject: null })
+
+/**
+ * What an AdmissionReview says of a request, but for its objects: `resource` and `kind` are what the request was taken for, those
+ * with "request" in front what it was.
+ */
+export function describeRequest(
+  attributes: AdmissionAttributes,
+  matched: ServedResource,
+  kind = matched,
+  namespace = attributes.namespace
+): JsonObject {
+  const { subresource, name, operation, context } = attributes
   const requested = requestedResource(attributes)
   const { user, dryRun } = context
-  return jsonValue({
+  return {
     kind: kindOf(kind, subresource),
     resource: gvr(matched),
     ...(subresource === '' ? {} : { subResource: subresource }),
@@ -84,11 +97,9 @@ export function requestValue(attributes: AdmissionAttributes, matched: ServedRes
       ...(user.groups.length > 0 ? { groups: user.groups } : {}),
       ...(user.extra && Object.keys(user.extra).length > 0 ? { extra: user.extra } : {})
     },
-    object: null,
-    oldObject: null,
     dryRun,
     options: operationOptions(attributes)
-  })
+  }
 }
 
 const gvr = ({ resource, version }: ServedResource) => ({ group: resource.group, version, resource: resource.resource })

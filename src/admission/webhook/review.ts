@@ -6,9 +6,8 @@ import { parseExact } from '../../util/exact-json.js'
 import { goQuote } from '../../util/go-format.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
-import { operationOptions } from '../matching/operation-options.js'
-import { requestedResource } from '../matching/rules.js'
-import { kindOf, type ServedResource } from '../matching/served-resource.js'
+import { describeRequest } from '../matching/activation.js'
+import type { ServedResource } from '../matching/served-resource.js'
 
 export type ReviewVersion = 'v1' | 'v1beta1'
 
@@ -30,40 +29,13 @@ export function reviewOf(
   matched: ServedResource,
   { object, oldObject }: ShownObjects
 ): JsonObject {
-  const { subresource, name, operation, context } = attributes
-  const namespace = namespaceOf(attributes)
-  const requested = requestedResource(attributes)
-  const { user, dryRun } = context
-  const request = {
-    uid,
-    kind: kindOf(matched, subresource),
-    resource: gvr(matched),
-    ...(subresource === '' ? {} : { subResource: subresource }),
-    requestKind: kindOf(requested, subresource),
-    requestResource: gvr(requested),
-    ...(subresource === '' ? {} : { requestSubResource: subresource }),
-    ...(name === '' ? {} : { name }),
-    ...(namespace === '' ? {} : { namespace }),
-    operation,
-    userInfo: {
-      ...(user.name === '' ? {} : { username: user.name }),
-      ...(user.uid ? { uid: user.uid } : {}),
-      ...(user.groups.length > 0 ? { groups: user.groups } : {}),
-      ...(user.extra && Object.keys(user.extra).length > 0 ? { extra: user.extra } : {})
-    },
-    object,
-    oldObject,
-    dryRun,
-    options: operationOptions(attributes)
-  }
+  const request = { uid, ...describeRequest(attributes, matched, matched, namespaceOf(attributes)), object, oldObject }
   return { kind, apiVersion: `${group}/${version}`, request }
 }
 
 /** A new Namespace is in itself. */
 const namespaceOf = ({ resource, namespace, name, operation }: AdmissionAttributes) =>
   operation === 'CREATE' && resource.group === '' && resource.resource === 'namespaces' ? name : namespace
-
-const gvr = ({ resource, version }: ServedResource) => ({ group: resource.group, version, resource: resource.resource })
 
 /** The Status of a refusal, as the webhook sent it. */
 export interface SentStatus {
