@@ -7,12 +7,26 @@ export class Reinvocation {
   isReinvoke = false
   /** A plugin has changed the object since others were asked. */
   shouldReinvoke = false
-  readonly #values = new Map<string, unknown>()
+  readonly #rounds = new Map<string, Rounds>()
 
   /** What a plugin remembers from its first call to its second. */
-  remembered<T>(plugin: string, make: () => T): T {
-    let value = this.#values.get(plugin) as T | undefined
-    if (value === undefined) this.#values.set(plugin, (value = make()))
-    return value
+  roundsOf(plugin: string): Rounds {
+    let rounds = this.#rounds.get(plugin)
+    if (!rounds) this.#rounds.set(plugin, (rounds = new Rounds()))
+    return rounds
+  }
+}
+
+/** Whom one plugin has asked, and who is to be asked again. */
+export class Rounds {
+  /** Those that want to be asked again if something changes, and were asked since the last change. */
+  readonly asked = new Set<string>()
+  readonly toAskAgain = new Set<string>()
+  /** The object as the plugin left it. */
+  output: unknown
+
+  changed(): void {
+    for (const key of this.asked) this.toAskAgain.add(key)
+    this.asked.clear()
   }
 }

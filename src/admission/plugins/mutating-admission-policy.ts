@@ -30,20 +30,6 @@ interface Failure {
   readonly reason?: string
 }
 
-/** What is remembered for the second round. */
-class Rounds {
-  /** The object as the policies left it. */
-  output: unknown
-  /** Those that were asked, and want to be asked again when others change something. */
-  readonly asked = new Set<string>()
-  readonly toAskAgain = new Set<string>()
-
-  askAgain(): void {
-    for (const key of this.asked) this.toAskAgain.add(key)
-    this.asked.clear()
-  }
-}
-
 async function admit(attributes: AdmissionAttributes, policies: readonly BoundMutatingPolicy[]): Promise<void> {
   const failures: Failure[] = []
   const invocations: Invocation[] = []
@@ -97,8 +83,8 @@ async function invokeAll(
   failures: Failure[]
 ): Promise<void> {
   const reinvocation = (attributes.reinvocation ??= new Reinvocation())
-  const rounds = reinvocation.remembered(mutatingAdmissionPolicy.name, () => new Rounds())
-  if (reinvocation.isReinvoke && !equalJson(rounds.output, attributes.object)) rounds.askAgain()
+  const rounds = reinvocation.roundsOf(mutatingAdmissionPolicy.name)
+  if (reinvocation.isReinvoke && !equalJson(rounds.output, attributes.object)) rounds.changed()
   checkNamespace(attributes)
   let mutated = false
   try {
@@ -109,7 +95,7 @@ async function invokeAll(
       for (const message of outcome.problems) failures.push({ policy, binding, message, reason: 'Invalid' })
       if (!outcome.asked) continue
       if (outcome.changed) {
-        rounds.askAgain()
+        rounds.changed()
         reinvocation.shouldReinvoke = true
       }
       mutated ||= outcome.mutated
@@ -117,7 +103,7 @@ async function invokeAll(
     }
     // also whoever has made the last change is asked again, and the other plugins are
     if (mutated) {
-      rounds.askAgain()
+      rounds.changed()
       reinvocation.shouldReinvoke = true
     }
   } finally {

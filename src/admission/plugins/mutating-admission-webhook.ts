@@ -24,24 +24,10 @@ export const mutatingAdmissionWebhook: AdmissionPlugin = {
   }
 }
 
-/** What is known from the first time that the webhooks were asked about a request. */
-class Rounds {
-  /** Those that want to be asked again if something changes, and were asked since the last change. */
-  readonly asked = new Set<string>()
-  readonly toAskAgain = new Set<string>()
-  /** The object as the webhooks left it. */
-  output: unknown
-
-  changed(): void {
-    for (const uid of this.asked) this.toAskAgain.add(uid)
-    this.asked.clear()
-  }
-}
-
 async function mutate(attributes: AdmissionAttributes, webhooks: readonly ConfiguredWebhook[]): Promise<void> {
   attributes.reinvocation ??= new Reinvocation()
   const { reinvocation } = attributes
-  const rounds = reinvocation.remembered(name, () => new Rounds())
+  const rounds = reinvocation.roundsOf(name)
   // other plugins have changed it since
   if (reinvocation.isReinvoke && rounds.asked.size > 0 && !equalJson(rounds.output, attributes.object)) rounds.changed()
   const managedFields = attributes.object?.metadata?.managedFields
