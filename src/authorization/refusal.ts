@@ -1,5 +1,5 @@
 import { forbidden, forbiddenPath, StatusError } from '../server/status.js'
-import { goQuote } from '../util/go-format.js'
+import { goQuote, withoutHtml } from '../util/go-format.js'
 import type { Attributes } from './authorizer.js'
 
 /** The 403 for what an authorizer did not allow. */
@@ -17,8 +17,3 @@ export function refusal(a: Attributes, reason: string): StatusError {
 const headersAtTheDoor = { 'x-content-type-options': 'nosniff' }
 
 export const atTheDoor = (error: StatusError): StatusError => new StatusError(error.status, headersAtTheDoor)
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-
-/** The path comes from whoever asks, and a browser may show the answer. */
-const withoutHtml = (text: string): string => text.replace(/[&<>]/g, char => entities[char]!)

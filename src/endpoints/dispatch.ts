@@ -37,16 +37,24 @@ export interface DispatchOptions {
   readonly stopping: AbortSignal
 }
 
-const endpoints: Record<Verb, Endpoint> = {
-  get,
-  list,
-  watch,
-  create,
-  update,
-  patch,
-  delete: remove,
-  deletecollection: removeCollection
+interface Route {
+  /** The one method that carries the verb out. */
+  readonly method: string
+  readonly endpoint: Endpoint
+  readonly on: 'collection' | 'object' | 'both'
 }
+
+/** What runs for the verb that was authorized: nothing below looks at the method again. */
+const routes: ReadonlyMap<string, Route> = new Map<Verb, Route>([
+  ['get', { method: 'GET', endpoint: get, on: 'object' }],
+  ['list', { method: 'GET', endpoint: list, on: 'collection' }],
+  ['watch', { method: 'GET', endpoint: watch, on: 'both' }],
+  ['create', { method: 'POST', endpoint: create, on: 'collection' }],
+  ['update', { method: 'PUT', endpoint: update, on: 'object' }],
+  ['patch', { method: 'PATCH', endpoint: patch, on: 'object' }],
+  ['delete', { method: 'DELETE', endpoint: remove, on: 'object' }],
+  ['deletecollection', { method: 'DELETE', endpoint: removeCollection, on: 'collection' }]
+])
 
 /** Paths that may end with a slash. */
 const trailing = /^\/(?:apis?|version)\/$/
@@ -69,6 +77,8 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     if (!registry.hasGroup(info.group)) return pageNotFound()
     const resource = registry.find(info.group, info.version, info.resource)
     if (!resource || !routed(context, resource)) {
+      if (resource?.kind.custom && info.verb === 'watch' && info.subresource !== '')
+        throw methodNotSupported(resource.groupResource, info.verb)
       // beside custom resources there is nothing that would know the group
       if (resource?.kind.custom && info.parts.length > 2 && (info.namespace !== '') === resource.namespaced)
         throw notFound(resource.groupResource, info.name)
@@ -76,7 +86,7 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
       throw noSuchResource()
     }
     if (info.name.length < 3 || info.name.includes('%')) checkSegment(info.name)
-    const endpoint = info.subresource === '' ? endpointFor(context, resource) : subresource
+    const endpoint = endpointFor(context, resource)
     warnOfDeprecation(context, resource)
     const request = { context, resource, services, admission, frames, stopping }
     const run = () => endpoint(request)
@@ -87,8 +97,8 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
 }
 
 /** Reads that say how new their answer must be are content with what is at hand, or wait for it themselves. */
-const namesVersion = ({ request: { method }, query }: RequestContext) =>
-  method === 'GET' && (!!query.get('resourceVersion') || !!query.get('continue'))
+const namesVersion = ({ info: { verb }, query }: RequestContext) =>
+  routes.get(verb)?.method === 'GET' && (!!query.get('resourceVersion') || !!query.get('continue'))
 
 /** What anyone has been told of before this request came is part of its answer, whichever server told them. */
 async function caughtUp(fresh: Promise<number>, resource: Resource): Promise<void> {
@@ -103,7 +113,8 @@ async function caughtUp(fresh: Promise<number>, resource: Resource): Promise<voi
 
 /** Whether a path like this one exists for the resource, whatever the method. */
 function routed({ info }: RequestContext, resource: Resource): boolean {
-  const { parts, namespace, verb } = info
+  const { parts, namespace, verb, verbInPath } = info
+  if (verbInPath && (verb !== 'watch' || parts.length > 2 || !resource.verbs.has('watch'))) return false
   if (parts.length > 3 && info.subresource !== 'proxy') return false
   // who may something in one namespace must not reach others by a path below it
   const inNamespace = namespace !== '' && !(resource.resource === 'namespaces' && parts[1] === namespace)
@@ -131,25 +142,30 @@ function warnOfDeprecation(context: RequestContext, resource: Resource): void {
   if (deprecation) context.warn(deprecation)
 }
 
-const collectionMethods: Record<string, Verb> = { GET: 'list', POST: 'create', DELETE: 'deletecollection' }
-const objectMethods: Record<string, Verb> = { GET: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
-
+/** The endpoint for the verb that was authorized. Throws 405 where the method is not the one that carries it out. */
 function endpointFor(context: RequestContext, resource: Resource): Endpoint {
-  const { info, request } = context
-  // custom resources have no routes of their own, which would be for GET alone
-  const method = request.method === 'HEAD' && resource.kind.custom ? 'GET' : request.method
+  const { info } = context
+  if (resource.kind.subresources?.[info.subresource]?.connect) return subresource
+  const route = routes.get(info.verb)
+  if (!route || !hasMethod(context, resource, route.method)) throw unsupportedVerb(context, resource)
+  if (info.subresource !== '') return subresource
   const collection = info.parts.length === 1
-  let verb = collection ? collectionMethods[method] : objectMethods[method]
-  if (info.verb === 'watch' && method === 'GET') verb = 'watch'
+  if (route.on !== 'both' && (route.on === 'collection') !== collection) throw unsupportedVerb(context, resource)
+  const verb = info.verb as Verb
   const acrossNamespaces = collection && resource.namespaced && info.namespace === ''
-  if (resource.kind.custom && !verb) throw methodNotSupported(resource.groupResource, info.verb)
-  if (!verb || (acrossNamespaces && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed()
+  if (acrossNamespaces && verb !== 'list' && verb !== 'watch') throw methodNotAllowed()
   if (!resource.verbs.has(verb)) {
-    if (verb === 'watch' && info.path.includes('/watch/')) throw noSuchResource()
     if ((verb !== 'list' && verb !== 'watch') || resource.kind.virtual) throw methodNotAllowed()
     // here there is a route, which warns as every other; only its storage lacks the verb
     warnOfDeprecation(context, resource)
     throw methodNotSupported({ group: resource.group, resource: resource.resource }, verb)
   }
-  return endpoints[verb]
+  return route.endpoint
 }
+
+/** Custom resources have no routes of their own, which would be for GET alone. */
+const hasMethod = ({ request }: RequestContext, { kind }: Resource, method: string): boolean =>
+  request.method === method || (method === 'GET' && request.method === 'HEAD' && kind.custom !== undefined)
+
+const unsupportedVerb = ({ info }: RequestContext, { kind, groupResource }: Resource) =>
+  kind.custom && !info.verbInPath ? methodNotSupported(groupResource, info.verb) : methodNotAllowed()

@@ -38,8 +38,8 @@ export const scale: Endpoint = async request => {
   const { context, resource } = request
   const form = requestedForm(request, { transforms: true })
   if (form.transform === 'Table') includeOption(context)
-  const { namespace, name } = context.info
-  if (context.request.method === 'GET') {
+  const { namespace, name, verb } = context.info
+  if (verb === 'get') {
     const found = resource.get(namespace, name)
     if (!found) throw notFound(resource.groupResource, name)
     const object = resource.parse(found)
@@ -47,8 +47,8 @@ export const scale: Endpoint = async request => {
     if (why !== undefined) throw internalError(why)
     return respond(request, form, scaleOf(resource, object))
   }
-  const isApply = context.request.method === 'PATCH' && mediaTypeOf(context.header('content-type')) === applyType
-  const options = writeOptions(context.query, context.request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions', isApply)
+  const isApply = verb === 'patch' && mediaTypeOf(context.header('content-type')) === applyType
+  const options = writeOptions(context.query, verb === 'update' ? 'UpdateOptions' : 'PatchOptions', isApply)
   const operation = operationFor(request, options)
   const compute = isApply ? await appliedScale(request, operation, options) : await wantedScale(request, operation)
   const written = await store(operation, { name, tracksFields: true, compute: current => compute(cloneJson(current)) })
@@ -153,7 +153,7 @@ async function wantedScale(request: EndpointRequest, operation: Operation): Prom
     const scale = scaleOf(resource, current)
     const shown = entriesOfScale(current.metadata.managedFields ?? [], scaleApiVersion)
     if (shown.length > 0) scale.metadata.managedFields = shown
-    const object = scaled(resource, operation, current, wanted(scale), request.context.request.method === 'PUT')
+    const object = scaled(resource, operation, current, wanted(scale), request.context.info.verb === 'update')
     const { metadata } = object
     if (metadata.managedFields)
       metadata.managedFields = trackScale(metadata.managedFields, operation.manager, before, replicas(object))
@@ -164,8 +164,8 @@ async function wantedScale(request: EndpointRequest, operation: Operation): Prom
 /** What the request makes of the present Scale. */
 async function sentScale(request: EndpointRequest): Promise<(current: any) => any> {
   const { context } = request
-  const { method } = context.request
-  if (method === 'PUT') {
+  const { verb } = context.info
+  if (verb === 'update') {
     const options = writeOptions(context.query, 'UpdateOptions')
     const object = await readObject(
       context,
@@ -175,7 +175,7 @@ async function sentScale(request: EndpointRequest): Promise<(current: any) => an
     checkName(object.metadata.name, context.info.name)
     return () => object
   }
-  if (method !== 'PATCH') throw unsupported(context, request.resource)
+  if (verb !== 'patch') throw unsupported(context, request.resource)
   const mediaType = mediaTypeOf(context.header('content-type'))
   if (
     !['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'].includes(mediaType)

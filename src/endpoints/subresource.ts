@@ -27,34 +27,35 @@ export const subresource: Endpoint = request => {
 
 /** Subresources that show and change a part of the object itself. */
 function viewOfObject({ context, resource }: EndpointRequest): Endpoint {
-  const { method } = context.request
-  const verbs = resource.kind.subresources?.[context.info.subresource]?.verbs
-  if (method === 'GET' && (verbs?.includes('get') ?? true)) return get
-  if (method === 'PUT' && (verbs?.includes('update') ?? true)) return update
-  if (method === 'PATCH' && (verbs?.includes('patch') ?? true)) return patch
+  const { verb, subresource } = context.info
+  const verbs = resource.kind.subresources?.[subresource]?.verbs
+  if (verb === 'get' && (verbs?.includes('get') ?? true)) return get
+  if (verb === 'update' && (verbs?.includes('update') ?? true)) return update
+  if (verb === 'patch' && (verbs?.includes('patch') ?? true)) return patch
   throw unsupported(context, resource)
 }
 
 export const unsupported = ({ info }: RequestContext, { kind, groupResource }: Resource) =>
   kind.custom ? methodNotSupported(groupResource, info.verb) : methodNotAllowed()
 
-const connectVerbs: Record<string, SubresourceDefinition['verbs'][number]> = {
-  GET: 'get',
-  // taken where every method is
-  HEAD: 'update',
-  OPTIONS: 'update',
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete'
-}
+/** Connections are one operation with any method that they take. HEAD and OPTIONS are taken where every method is. */
+const connectVerbs: ReadonlyMap<string, SubresourceDefinition['verbs'][number]> = new Map([
+  ['GET', 'get'],
+  ['HEAD', 'update'],
+  ['OPTIONS', 'update'],
+  ['POST', 'create'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete']
+])
 
 async function declared(request: EndpointRequest) {
   const { context, resource } = request
   const definition = resource.kind.subresources![context.info.subresource]!
-  const { method } = context.request
+  const { verb } = context.info
   if (definition.connect) {
-    if (!definition.verbs.includes(connectVerbs[method]!)) throw methodNotAllowed()
+    const asked = connectVerbs.get(context.request.method)
+    if (!asked || !definition.verbs.includes(asked)) throw methodNotAllowed()
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
     const options = connectOptions(definition, context)
     if (options) {
@@ -65,11 +66,11 @@ async function declared(request: EndpointRequest) {
     return definition.connect(subject(context, operation, resource), context)
   }
   const form = requestedForm(request)
-  if (method === 'GET' && definition.get) {
+  if (verb === 'get' && definition.get) {
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
     return respondObject(form, await definition.get(subject(context, operation, resource)))
   }
-  if (method !== 'POST' || !definition.create) throw methodNotAllowed()
+  if (verb !== 'create' || !definition.create) throw methodNotAllowed()
   checkBodyType(context.header('content-type'))
   const bytes = await context.request.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')

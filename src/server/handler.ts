@@ -1,13 +1,14 @@
 /** Runs a request through the chain and turns whatever is thrown into an answer. */
 import { randomUUID } from 'node:crypto'
-import { respondError } from '../endpoints/respond.js'
+import { respondError, respondText } from '../endpoints/respond.js'
 import { compressed } from '../formats/compress.js'
 import { StoreUnavailableError } from '../storage/contract.js'
+import { goQuote, withoutHtml } from '../util/go-format.js'
 import type { Logger } from '../util/logger.js'
 import { type IncomingRequest, RequestContext, type Response } from './context.js'
 import { checkTimeout } from './deadline.js'
 import type { Stage } from './handler-chain.js'
-import { parseRequestInfo } from './request-info.js'
+import { parseRequestInfo, UnreadablePathError } from './request-info.js'
 import { StatusError, toStatusError } from './status.js'
 
 export type Handler = (request: IncomingRequest) => Promise<Response>
@@ -37,10 +38,7 @@ export function createHandler(chain: readonly Stage[], now: () => number, log: L
       const packed = compressed(context, response)
       response = packed instanceof Promise ? await packed : packed
     } catch (error) {
-      if (error instanceof StoreUnavailableError) log.error(`${request.method} ${context.path}: ${error.message}`)
-      else if (!(error instanceof StatusError))
-        log.error(`${request.method} ${context.path}: ${error instanceof Error ? error.stack : error}`)
-      response = respondError(context, toStatusError(error))
+      response = failed(context, error, log)
     }
     const { headers } = response
     headers['audit-id'] = context.auditId
@@ -49,6 +47,19 @@ export function createHandler(chain: readonly Stage[], now: () => number, log: L
     context.finish(response)
     return response
   }
+}
+
+function failed(context: RequestContext, error: unknown, log: Logger): Response {
+  if (error instanceof UnreadablePathError) return unreadablePath(context.request.url)
+  const what = `${context.request.method} ${context.path}`
+  if (error instanceof StoreUnavailableError) log.error(`${what}: ${error.message}`)
+  else if (!(error instanceof StatusError)) log.error(`${what}: ${error instanceof Error ? error.stack : error}`)
+  return respondError(context, toStatusError(error))
+}
+
+function unreadablePath(url: string): Response {
+  const why = `failed to create RequestInfo: unable to determine kind and namespace from url, ${url}`
+  return respondText(withoutHtml(`Internal Server Error: ${goQuote(url)}: ${why}\n`), 500)
 }
 
 /** RFC 7234: code 299, no agent, a quoted text without control characters. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseRequestInfo } from './request-info.js'
+import { parseRequestInfo, UnreadablePathError } from './request-info.js'
 
 const cases: [method: string, url: string, expected: string][] = [
   ['GET', '/api/v1/pods', 'list v1 pods'],
@@ -8,6 +8,10 @@ const cases: [method: string, url: string, expected: string][] = [
   ['GET', '/api/v1/namespaces/a/pods?watch=true', 'watch v1 a pods'],
   ['GET', '/api/v1/namespaces/a/pods?watch=0', 'list v1 a pods'],
   ['GET', '/api/v1/watch/namespaces/a/pods/p', 'watch v1 a pods p'],
+  ['DELETE', '/api/v1/watch/namespaces/a/pods/p', 'watch v1 a pods p'],
+  ['GET', '/api/v1/proxy/namespaces/a/pods/p/x', 'proxy v1 a pods p'],
+  ['constructor', '/api/v1/namespaces/a/pods', 'v1 a pods'],
+  ['GET', '/api/v1/namespaces/a/pods//', 'list v1 a pods'],
   ['GET', '/api/v1/namespaces/a/pods/p', 'get v1 a pods p'],
   ['GET', '/api/v1/namespaces/a/pods/%70', 'get v1 a pods p'],
   ['GET', '/api/v1/namespaces/a/pods/p/log', 'get v1 a pods p log'],
@@ -41,3 +45,8 @@ for (const path of ['/', '/healthz', '/api', '/api/v1', '/apis/apps/v1', '/opena
   test(`${path} is no resource`, () =>
     assert.equal(parseRequestInfo('GET', path, new URLSearchParams()).isResourceRequest, false))
 }
+
+test('a verb in the path needs a resource after it', () => {
+  for (const path of ['/api/v1/watch', '/apis/apps/v1/proxy/'])
+    assert.throws(() => parseRequestInfo('GET', path, new URLSearchParams()), UnreadablePathError)
+})

@@ -6,8 +6,13 @@ export interface RequestInfo {
   /** Path below /api or /apis that names resources, as opposed to discovery, health and the like. */
   readonly isResourceRequest: boolean
   readonly path: string
-  /** get, list, watch, create, update, patch, delete, deletecollection; the lower-cased method elsewhere. */
+  /**
+   * What is authorized and carried out: get, list, watch, create, update, patch, delete, deletecollection; '' for a method that has
+   * no verb, `watch` and `proxy` below the deprecated prefixes whatever the method. Elsewhere the lower-cased method.
+   */
   readonly verb: string
+  /** The path says the verb: /api/v1/watch/pods. */
+  readonly verbInPath: boolean
   readonly apiPrefix: string
   readonly group: string
   readonly version: string
@@ -21,15 +26,20 @@ export interface RequestInfo {
   readonly parts: readonly string[]
 }
 
-const methodVerbs: Record<string, string> = {
-  POST: 'create',
-  GET: 'get',
-  HEAD: 'get',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete'
-}
+const methodVerbs: ReadonlyMap<string, string> = new Map([
+  ['POST', 'create'],
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete']
+])
+/** Verbs that a path may begin with, by way of the deprecated prefixes. */
+const pathVerbs: ReadonlySet<string> = new Set(['watch', 'proxy'])
 const noParts: readonly string[] = []
+
+/** The path begins like one of a resource and ends before it names any. kube-apiserver answers this with a 500 in plain text. */
+export class UnreadablePathError extends Error {}
 
 /** Segments after a namespace's name that belong to the Namespace itself. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize'])
@@ -39,6 +49,7 @@ function nonResource(method: string, path: string): RequestInfo {
     isResourceRequest: false,
     path,
     verb: method.toLowerCase(),
+    verbInPath: false,
     apiPrefix: '',
     group: '',
     version: '',
@@ -79,18 +90,19 @@ function selectedName(selector: string): string {
 export function parseRequestInfo(method: string, encodedPath: string, query: URLSearchParams): RequestInfo {
   const path = decodePath(encodedPath)
   const segments = path.slice(1).split('/')
-  if (segments.at(-1) === '') segments.pop()
+  while (segments.at(-1) === '') segments.pop()
   const prefix = segments[0]
   const core = prefix === 'api'
   if (segments.length < (core ? 3 : 4) || (!core && prefix !== 'apis')) return nonResource(method, path)
   const group = core ? '' : segments[1]!
   const version = core ? segments[1]! : segments[2]!
   let parts = segments.slice(core ? 2 : 3)
-  let verb = methodVerbs[method] ?? ''
+  let verb = methodVerbs.get(method) ?? ''
   let fieldSelector = ''
-  // deprecated /watch/ and /proxy/ prefixes
-  if (parts[0] === 'watch' && parts.length > 1) {
-    verb = 'watch'
+  const verbInPath = pathVerbs.has(parts[0]!)
+  if (verbInPath) {
+    if (parts.length < 2) throw new UnreadablePathError()
+    verb = parts[0]!
     parts = parts.slice(1)
   }
   let namespace = ''
@@ -98,7 +110,8 @@ export function parseRequestInfo(method: string, encodedPath: string, query: URL
     namespace = parts[1]!
     if (parts.length > 2 && !namespaceSubresources.has(parts[2]!)) parts = parts.slice(2)
   }
-  const [resource = '', name = '', subresource = ''] = parts
+  const [resource = '', name = ''] = parts
+  const subresource = verb === 'proxy' ? '' : (parts[2] ?? '')
   let finalName = name
   if (name === '' && verb === 'get') {
     verb = isTrue(query.get('watch')) ? 'watch' : 'list'
@@ -113,6 +126,7 @@ export function parseRequestInfo(method: string, encodedPath: string, query: URL
     isResourceRequest: true,
     path,
     verb,
+    verbInPath,
     apiPrefix: prefix!,
     group,
     version,

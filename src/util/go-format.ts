@@ -107,3 +107,8 @@ export function aggregateText(messages: readonly string[]): string {
   const distinct = [...new Set(messages)]
   return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`
 }
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** For text that holds what a client sent: a browser may show the answer. */
+export const withoutHtml = (text: string): string => text.replace(/[&<>]/g, char => entities[char]!)
