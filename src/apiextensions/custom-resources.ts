@@ -11,11 +11,15 @@ import type { Resource } from '../registry/resource.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { StoreUnavailableError, type WatchHandle } from '../storage/contract.js'
 import { exactJson } from '../util/exact-json.js'
+import type { Logger } from '../util/logger.js'
 import type { DefinitionLife } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
 
 export interface CustomResourcesOptions extends Pick<ResourceParts, 'store' | 'now' | 'uuid' | 'webhooks'> {
   readonly registry: Registry
+  /** Groups of the server's own kinds, switched on or off: definitions of these are stored, but never served. */
+  readonly builtinGroups: ReadonlySet<string>
+  readonly log: Logger
 }
 
 /** What is made of one definition. */
@@ -43,13 +47,13 @@ export class CustomResources {
   start(definitions: Resource): void {
     this.#definitions = definitions
     const parse = (object: CachedObject) => definitions.parse(object) as CustomResourceDefinition
-    for (const object of definitions.cache.range('')) this.#serve(object.name, parse(object))
+    for (const object of definitions.cache.range('')) this.#trySet(object, parse)
     this.#handle = definitions.cache.watch(
       {},
       {
         onEvents: events => {
           for (const { current, previous } of events) {
-            if (current) this.#serve(current.name, parse(current))
+            if (current) this.#trySet(current, parse)
             else this.#withdraw(previous!.name)
           }
         },
@@ -62,6 +66,16 @@ export class CustomResources {
   stop(): void {
     this.#handle?.close()
     for (const name of this.#served.keys()) this.#withdraw(name)
+  }
+
+  /** A definition that cannot be served, whoever stored it, keeps nobody from the others. */
+  #trySet(object: CachedObject, parse: (object: CachedObject) => CustomResourceDefinition): void {
+    try {
+      this.#serve(object.name, parse(object))
+    } catch (error) {
+      this.#withdraw(object.name)
+      this.#options.log.error(`the CustomResourceDefinition ${object.name} cannot be served: ${(error as Error).message}`)
+    }
   }
 
   #serve(name: string, definition: CustomResourceDefinition): void {
@@ -78,6 +92,12 @@ export class CustomResources {
       return
     }
     this.#withdraw(name)
+    const taken = this.#whyTaken(definition)
+    if (taken !== undefined) {
+      this.#served.set(name, { from, life: { terminating }, resources: [] })
+      this.#options.log.error(`the CustomResourceDefinition ${name} is not served: ${taken}`)
+      return
+    }
     const life = { terminating }
     const resources = this.#resourcesOf(definition, life)
     this.#served.set(name, { from, life, resources })
@@ -85,18 +105,31 @@ export class CustomResources {
     if (first) this.#options.registry.add(first, ...others)
   }
 
+  /** Why the server's own resources are what answers requests for a definition's, if they do. */
+  #whyTaken({ spec: { group, names } }: CustomResourceDefinition): string | undefined {
+    const { builtinGroups, registry } = this.#options
+    if (builtinGroups.has(group)) return `the group ${group} is built in`
+    return registry.has(group, names.plural)
+      ? `${names.plural}.${group} is a kind of the program that embeds the server`
+      : undefined
+  }
+
   #withdraw(name: string): void {
     const known = this.#served.get(name)
     if (!known) return
     this.#served.delete(name)
-    this.#options.registry.remove(...known.resources)
+    if (known.resources.length > 0) this.#options.registry.remove(...known.resources)
     for (const resource of known.resources) resource.cache.close()
   }
 
-  /** Lends the resource that shows all objects of a definition, served or not. */
-  async withStored<T>(definition: CustomResourceDefinition, use: (resource: Resource) => Promise<T>): Promise<T> {
+  /**
+   * Lends the resource that shows all objects of a definition, served or not. Resolves with `none` where the objects under the
+   * definition's name are not its own.
+   */
+  async withStored<T>(definition: CustomResourceDefinition, none: T, use: (resource: Resource) => Promise<T>): Promise<T> {
     const served = this.#served.get(definition.metadata.name!)?.resources
     if (served?.[0]) return use(served[0])
+    if (this.#whyTaken(definition) !== undefined) return none
     const [resource] = this.#resourcesOf(definition, { terminating: true }, v => v.storage)
     try {
       return await use(resource!)

@@ -55,8 +55,14 @@ export function defineKind<T extends KubeObject = any>(kind: OwnKind<T>): OwnKin
   return kind
 }
 
+export type OwnKindParts = Omit<ResourceParts, 'life' | 'schemaOf' | 'hooks'>
+
 /** The resources of an own kind. Throws a UserError that says what is wrong with its declaration. */
-export function ownResources(own: OwnKind, parts: Omit<ResourceParts, 'life' | 'schemaOf' | 'hooks'>): Resource[] {
+export function ownResources(own: OwnKind, builtinGroups: ReadonlySet<string>, parts: OwnKindParts): Resource[] {
+  if (builtinGroups.has(own.group))
+    throw new UserError(
+      `the kind ${own.kind} cannot be served: the group ${own.group} is built in; choose one of your own domain`
+    )
   const definition = definitionOf(own)
   checkDefinition(definition)
   const { names } = definition.spec

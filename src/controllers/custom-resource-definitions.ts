@@ -120,7 +120,7 @@ class DefinitionLife {
     const name = metadata.name!
     if (!metadata.finalizers?.includes(cleanupFinalizer)) return undefined
     await this.#terminating(name, 'InstanceDeletionInProgress', 'CustomResource deletion is in progress')
-    const left = await this.#resources.withStored(definition, resource => this.#deleteObjects(resource))
+    const left = await this.#resources.withStored(definition, 0, resource => this.#deleteObjects(resource))
     if (left > 0) return checkAgainMs
     // through the status: a definition goes even if its specification would be refused
     await this.#writeStatus(name, ({ metadata, status }) => {

@@ -16,12 +16,16 @@ export class Registry {
   /** Serves a resource: a built-in one, or the versions of a custom one, of which the first is what the server works with. */
   add(...resources: readonly [Resource, ...Resource[]]): void {
     const [first] = resources
-    this.#resources.set(`${first.group}/${first.resource}`, first)
     for (const resource of resources) this.#serve(resource)
+    this.#resources.set(`${first.group}/${first.resource}`, first)
     this.#changed()
   }
 
   #serve(resource: Resource): void {
+    for (const version of resource.versions.keys()) {
+      const key = `${resource.group}/${version}/${resource.resource}`
+      if (this.#served.has(key)) throw new Error(`${key} is served already`)
+    }
     let versions = this.#versions.get(resource.group)
     if (!versions) this.#versions.set(resource.group, (versions = new Map()))
     for (const version of resource.versions.keys()) {

@@ -11,6 +11,7 @@ import { DerivedCache } from '../storage/derived-cache.js'
 import { WatchCache } from '../storage/watch-cache.js'
 import { parseExact } from '../util/exact-json.js'
 import { cloneJson, freezeJson } from '../util/json.js'
+import type { Logger } from '../util/logger.js'
 import { ObjectForm } from './encode.js'
 import type { KindDefinition, KindVersion, Verb } from './kind.js'
 import { type StoredForm, UnreadableError } from './stored-form.js'
@@ -33,6 +34,7 @@ export interface ResourceOptions {
   /** The types that the versions name. */
   readonly types: { type(name: string): StructType }
   readonly now: () => number
+  readonly log?: Logger
   /** Left out where the store holds what the cache holds. */
   readonly storedForm?: StoredForm
   /** How the other versions of a custom resource show its objects. */
@@ -78,7 +80,7 @@ export class Resource {
   readonly #views: VersionViews | undefined
   readonly #now: () => number
 
-  constructor({ kind, versions, store, types, now, storedForm, views }: ResourceOptions) {
+  constructor({ kind, versions, store, types, now, log, storedForm, views }: ResourceOptions) {
     this.#views = views
     this.#now = now
     this.store = store
@@ -101,6 +103,7 @@ export class Resource {
       {
         read: (value, revision, attachment) => this.#read(value, revision, attachment as Attachment | undefined),
         splice: (value, revision) => this.form.splice(value, revision),
+        unreadable: (key, why) => log?.error(`${key} in the store is not shown: ${why}`),
         parse: bytes => parseExact(bytes.toString()) as any,
         replaced: object => {
           this.rows.forget(object)

@@ -64,6 +64,7 @@ export interface RunningServer {
 
 /** Requests under way get so long to end when the server stops. */
 const shutdownGraceMs = 5000
+const builtinGroups: ReadonlySet<string> = new Set(builtinKinds.map(kind => kind.group))
 const definitionsGroup = 'apiextensions.k8s.io'
 const definitions = 'customresourcedefinitions'
 const defaultServiceRange = '10.0.0.0/24'
@@ -84,7 +85,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // another thread makes a key meanwhile
     const opening = openPki(options, address, clock)
     opening.catch(() => {})
-    const registry = createRegistry(options, store, clock)
+    const registry = createRegistry(options, store, clock, log)
     closing.push(() => {
       for (const resource of registry.all()) resource.cache.close()
     })
@@ -157,10 +158,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     closing.push(() => policies.close())
     const parts = { store, now: () => clock.now(), uuid: () => services.random.uuid(), webhooks }
     for (const kind of options.kinds ?? []) {
-      const [first, ...others] = ownResources(kind, parts)
+      const [first, ...others] = ownResources(kind, builtinGroups, parts)
       if (first) registry.add(first, ...others)
     }
-    const customResources = new CustomResources({ registry, ...parts })
+    const customResources = new CustomResources({ registry, builtinGroups, log, ...parts })
     if (registry.has(definitionsGroup, definitions)) customResources.start(registry.resource(definitionsGroup, definitions))
     closing.push(() => customResources.stop())
     await followServices(services)
@@ -251,12 +252,13 @@ async function openStore(options: ServerOptions, clock: Clock, log: Logger): Pro
   return openLmdbStore({ directory: `${options.dataDir}/store`, clock })
 }
 
-function createRegistry({ runtimeConfig = {} }: ServerOptions, store: Store, clock: Clock): Registry {
+function createRegistry({ runtimeConfig = {} }: ServerOptions, store: Store, clock: Clock, log: Logger): Registry {
   checkRuntimeConfig(builtinKinds, runtimeConfig)
   const registry = new Registry()
   for (const kind of builtinKinds) {
     const versions = servedVersions(kind, runtimeConfig)
-    if (versions.length > 0) registry.add(new Resource({ kind, versions, store, types: loadSchema(), now: () => clock.now() }))
+    if (versions.length > 0)
+      registry.add(new Resource({ kind, versions, store, types: loadSchema(), now: () => clock.now(), log }))
   }
   return registry
 }

@@ -11,6 +11,8 @@ export interface ObjectCodec {
   parse(bytes: Buffer): any
   /** Selectable fields beyond name and namespace; undefined when the kind has none. */
   fields(object: any): Record<string, string> | undefined
+  /** Told of a value that cannot be read, which the cache then does not show. `key` is that of the store. */
+  unreadable?(key: string, why: string): void
   /** Told of objects that the cache no longer shows. */
   replaced?(object: CachedObject): void
 }

@@ -8,7 +8,7 @@
 
 import { exactJson } from '../util/exact-json.js'
 import { CacheWatchers, type Scope } from './cache-watchers.js'
-import { CachedObject, type ObjectCodec, type ReadObject } from './cached-object.js'
+import { CachedObject, type ObjectCodec } from './cached-object.js'
 import {
   CompactedError,
   type KeyValue,
@@ -33,6 +33,8 @@ export class WatchCache {
   readonly #window = new EventWindow()
   readonly #watchers = new CacheWatchers()
   readonly #indexes = { labels: new ValueIndex('labels'), fields: new ValueIndex('fields') }
+  /** Why, by key, of the values that cannot be read. */
+  readonly #unreadable = new Map<string, string>()
   /** Objects of each namespace; of cluster-scoped resources under "". */
   #counts = new Map<string, number>()
   readonly #snapshots = new Snapshots()
@@ -65,10 +67,11 @@ export class WatchCache {
     const { items, revision } = await this.#store.list(this.prefix)
     const before = this.#tree
     const tree = newTree()
+    this.#unreadable.clear()
     let sliceIsOver = startSlice()
     for (const item of items) {
-      const object = this.#cached(item, undefined)
-      tree.set(object.key, object)
+      const object = this.#present(item, undefined)
+      if (object) tree.set(object.key, object)
       if (!sliceIsOver()) continue
       await nextTurn()
       sliceIsOver = startSlice()
@@ -109,17 +112,38 @@ export class WatchCache {
     else this.#counts.set(namespace, count)
   }
 
+  /** A value as it is now, or why it is not shown. */
+  #present(item: KeyValue, attachment: unknown): CachedObject | undefined {
+    const key = item.key.slice(this.prefix.length)
+    try {
+      const object = this.#cached(item, attachment)
+      this.#unreadable.delete(key)
+      return object
+    } catch (error) {
+      const why = messageOf(error)
+      this.#unreadable.set(key, why)
+      this.#codec.unreadable?.(item.key, why)
+      return undefined
+    }
+  }
+
+  /** A value as it was. What could not be read then is left out. */
+  #past(item: KeyValue | undefined): CachedObject | undefined {
+    try {
+      return item && this.#cached(item, undefined)
+    } catch {
+      return undefined
+    }
+  }
+
   #cached(item: KeyValue, attachment: unknown): CachedObject {
-    const read = this.#read(item, attachment)
+    const read = this.#codec.read(item.value, item.modRevision, attachment)
     return new CachedObject(item.key.slice(this.prefix.length), item.modRevision, read, this.#codec.fields(read.object))
   }
 
-  #read({ key, value, modRevision }: KeyValue, attachment: unknown): ReadObject {
-    try {
-      return this.#codec.read(value, modRevision, attachment)
-    } catch (error) {
-      throw new Error(`${key} in the store cannot be read: ${(error as Error).message}`, { cause: error })
-    }
+  /** Why the object under a key is not shown although the store has a value for it. */
+  whyUnreadable(key: string): string | undefined {
+    return this.#unreadable.get(key)
   }
 
   #apply(events: readonly StoreEvent[]): void {
@@ -128,7 +152,8 @@ export class WatchCache {
     for (const event of events) {
       const key = event.key.slice(this.prefix.length)
       const previous = this.#tree.get(key)
-      const current = event.current ? this.#cached(event.current, event.attachment) : undefined
+      const current = event.current && this.#present(event.current, event.attachment)
+      if (!event.current) this.#unreadable.delete(key)
       if (current) this.#tree.set(key, current)
       else if (previous) this.#tree.delete(key)
       else continue
@@ -247,8 +272,8 @@ export class WatchCache {
     const tree = newTree()
     for (const item of items) {
       const present = this.#tree.get(item.key.slice(this.prefix.length))
-      const object = present?.revision === item.modRevision ? present : this.#cached(item, undefined)
-      tree.set(object.key, object)
+      const object = present?.revision === item.modRevision ? present : this.#past(item)
+      if (object) tree.set(object.key, object)
     }
     this.#snapshots.keep(revision, tree, this.#now())
   }
@@ -273,7 +298,7 @@ export class WatchCache {
     try {
       handle = await this.#store.watch(this.prefix + prefix, revision + 1, {
         onEvents: events => {
-          if (!present) watcher.onEvents(events.map(event => this.#replayed(event)))
+          if (!present) watcher.onEvents(events.flatMap(event => this.#replayed(event)))
         },
         onCaughtUp: () => {
           present = true
@@ -291,9 +316,9 @@ export class WatchCache {
     return handle
   }
 
-  #replayed({ revision, current, previous }: StoreEvent): CacheEvent {
-    const before = previous && this.#cached(previous, undefined)
-    return new Change(revision, current && this.#cached(current, undefined), before, this.#now(), this.#asDeleted)
+  #replayed({ revision, current, previous }: StoreEvent): CacheEvent[] {
+    const [after, before] = [this.#past(current), this.#past(previous)]
+    return after || before ? [new Change(revision, after, before, this.#now(), this.#asDeleted)] : []
   }
 
   /** Delivers every event from now on that may concern the scope: all, one namespace, or one object. */
@@ -311,3 +336,5 @@ export class WatchCache {
 
 const goneFor = (error: Error, revision: number): Error =>
   error instanceof CompactedError ? new HistoryGoneError(revision, error.compactRevision) : error
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

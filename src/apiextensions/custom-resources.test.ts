@@ -1,0 +1,94 @@
+/** Definitions of groups that the server has kinds of its own in. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type BinnacleServer, createServer, defineKind } from '../index.js'
+import { silentLogger } from '../util/logger.js'
+
+const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+let server: BinnacleServer
+
+const own = defineKind({ group: 'own.example.com', kind: 'Course', resource: 'courses', versions: [{ name: 'v1', schema }] })
+
+before(async () => {
+  server = createServer({ log: silentLogger, kinds: [own] })
+  await server.start()
+})
+after(() => server.stop())
+
+async function ask(method: string, url: string, body?: object): Promise<{ status: number; body: any }> {
+  const answer = await server.inject({ method, url, user, body })
+  return { status: answer.status, body: answer.body.toString().startsWith('{') ? answer.json() : undefined }
+}
+
+/** Resolves when the condition is met, as the server's controllers work by themselves. */
+async function until(met: () => Promise<boolean>): Promise<void> {
+  while (!(await met())) await new Promise(resolve => setTimeout(resolve, 10))
+}
+
+async function define(plural: string, group: string, version: string, kind: string): Promise<void> {
+  const metadata = { name: `${plural}.${group}`, annotations: { 'api-approved.kubernetes.io': 'unapproved, a test' } }
+  const versions = [{ name: version, served: true, storage: true, schema }]
+  const made = await ask('POST', definitions, {
+    metadata,
+    spec: { group, scope: 'Cluster', names: { plural, kind }, versions }
+  })
+  assert.equal(made.status, 201, made.body.message)
+  await until(async () => {
+    const { body } = await ask('GET', `${definitions}/${plural}.${group}`)
+    return body.status.conditions?.some((c: any) => c.type === 'Established' && c.status === 'True')
+  })
+}
+
+async function undefine(name: string): Promise<void> {
+  await ask('DELETE', `${definitions}/${name}`)
+  await until(async () => (await ask('GET', `${definitions}/${name}`)).status === 404)
+}
+
+describe('a definition in a built-in group', () => {
+  const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
+
+  it('takes nothing from a built-in resource, not even by being deleted', async () => {
+    await define('clusterroles', 'rbac.authorization.k8s.io', 'v1', 'ClusterRole')
+    const { body } = await ask('GET', `${roles}/cluster-admin`)
+    assert.equal(body.rules.length, 2)
+    assert.equal((await ask('POST', roles, { metadata: { name: 'x' }, rules: 5 })).status, 400)
+    await undefine('clusterroles.rbac.authorization.k8s.io')
+    assert.equal((await ask('GET', `${roles}/cluster-admin`)).status, 200)
+  })
+
+  it('leaves alone what lies in the store under its name', async () => {
+    const services = '/apis/apiregistration.k8s.io/v1/apiservices'
+    await define('apiservices', 'apiregistration.k8s.io', 'v9', 'APIService')
+    assert.equal((await ask('GET', '/apis/apiregistration.k8s.io/v9/apiservices')).status, 404)
+    await undefine('apiservices.apiregistration.k8s.io')
+    assert.equal((await ask('GET', `${services}/v1.apps`)).status, 200)
+  })
+
+  it('keeps reviews as they are', async () => {
+    await define('tokenreviews', 'authentication.k8s.io', 'v1', 'TokenReview')
+    const { status, body } = await ask('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token: 'x' } })
+    assert.equal(status, 201)
+    assert.equal(body.status.error, 'invalid bearer token')
+  })
+
+  it('adds nothing to the group', async () => {
+    await define('foos', 'storage.k8s.io', 'v9', 'Foo')
+    assert.equal((await ask('GET', '/apis/storage.k8s.io/v9/foos')).status, 404)
+    assert.equal((await ask('GET', '/apis/storage.k8s.io/v9')).status, 404)
+  })
+})
+
+describe('a definition of a kind that is written in TypeScript', () => {
+  it('is not served', async () => {
+    await define('courses', 'own.example.com', 'v2', 'Course')
+    assert.equal((await ask('GET', '/apis/own.example.com/v2/courses')).status, 404)
+    assert.equal((await ask('GET', '/apis/own.example.com/v1/courses')).status, 200)
+  })
+})
+
+it('a kind that is written in TypeScript has a group of its own', async () => {
+  const kind = defineKind({ ...own, group: 'networking.k8s.io' })
+  await assert.rejects(createServer({ log: silentLogger, kinds: [kind] }).start(), /the group networking\.k8s\.io is built in/)
+})
