@@ -72,7 +72,9 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     if (!info.isResourceRequest) {
       const path = trailing.test(info.path) ? info.path.slice(0, -1) : info.path
       const handler = exact.get(path) ?? below.find(p => info.path.startsWith(p.path))
-      return handler ? handler.handle(context) : pageNotFound()
+      if (!handler) return pageNotFound()
+      context.route = { group: '', version: '', resource: '', subresource: handler.path }
+      return handler.handle(context)
     }
     if (!registry.hasGroup(info.group)) return pageNotFound()
     const resource = registry.find(info.group, info.version, info.resource)
@@ -87,6 +89,7 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     }
     if (info.name.length < 3 || info.name.includes('%')) checkSegment(info.name)
     const endpoint = endpointFor(context, resource)
+    context.route = info
     warnOfDeprecation(context, resource)
     const request = { context, resource, services, admission, frames, stopping }
     const run = () => endpoint(request)

@@ -9,6 +9,8 @@ import type { Stage } from '../server/handler-chain.js'
 /** Seconds, as in kube-apiserver's apiserver_request_duration_seconds. */
 const buckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]
 
+const maxSeries = 5000
+
 interface Series {
   readonly labels: Record<string, string>
   readonly byCode: Map<number, number>
@@ -42,18 +44,32 @@ export class RequestMetrics {
     }
   }
 
-  #record({ info, query }: RequestContext, status: number, milliseconds: number): void {
-    const dryRun = query.get('dryRun') ?? ''
-    const key = `${info.verb} ${info.group} ${info.version} ${info.resource} ${info.subresource} ${info.name === '' ? (info.namespace === '' ? 'c' : 'n') : 'r'}${dryRun}`
+  /** Requests for nothing that is there, or refused before that was known, have no series. */
+  #record(context: RequestContext, status: number, milliseconds: number): void {
+    const { route, info, query } = context
+    if (!route) return
+    const verb = verbOf(info, context.header('content-type'))
+    const scope = !info.isResourceRequest
+      ? ''
+      : info.name !== '' || info.verb === 'create'
+        ? 'resource'
+        : info.namespace !== ''
+          ? 'namespace'
+          : 'cluster'
+    const dryRun = dryRunOf(query)
+    const { group, version, resource, subresource } = route
+    const key = `${verb} ${group} ${version} ${resource} ${subresource} ${scope} ${dryRun}`
     let series = this.#series.get(key)
     if (!series) {
-      // labels come from paths, so their number has to have a bound
-      if (this.#series.size >= 5000) return
-      series = { labels: labelsOf(info, dryRun), byCode: new Map(), counts: new Array(buckets.length).fill(0), sum: 0, count: 0 }
+      // definitions come and go
+      if (this.#series.size >= maxSeries) return
+      const component = info.isResourceRequest ? 'apiserver' : ''
+      const labels = { verb, dry_run: dryRun, group, version, resource, subresource, scope, component }
+      series = { labels, byCode: new Map(), counts: new Array(buckets.length).fill(0), sum: 0, count: 0 }
       this.#series.set(key, series)
     }
     series.byCode.set(status, (series.byCode.get(status) ?? 0) + 1)
-    if (info.verb === 'watch') return
+    if (verb === 'WATCH' || verb === 'CONNECT') return
     const seconds = milliseconds / 1000
     series.sum += seconds
     series.count++
@@ -94,10 +110,32 @@ interface Value {
   value: number
 }
 
-function labelsOf(info: RequestContext['info'], dryRun: string): Record<string, string> {
-  const { verb, group, version, resource, subresource } = info
-  const scope = !info.isResourceRequest ? '' : info.name !== '' ? 'resource' : info.namespace !== '' ? 'namespace' : 'cluster'
-  return { verb: verb.toUpperCase(), dry_run: dryRun, group, version, resource, subresource, scope, component: 'apiserver' }
+const verbs: ReadonlyMap<string, string> = new Map([
+  ['get', 'GET'],
+  ['list', 'LIST'],
+  ['watch', 'WATCH'],
+  ['create', 'POST'],
+  ['update', 'PUT'],
+  ['patch', 'PATCH'],
+  ['delete', 'DELETE'],
+  ['deletecollection', 'DELETE'],
+  // of paths outside the resources
+  ['head', 'GET'],
+  ['post', 'POST'],
+  ['put', 'PUT']
+])
+const connections: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy'])
+
+function verbOf({ verb, subresource, isResourceRequest }: RequestContext['info'], contentType: string | undefined): string {
+  if (isResourceRequest && connections.has(subresource)) return 'CONNECT'
+  if (verb === 'patch' && contentType === 'application/apply-patch+yaml') return 'APPLY'
+  return verbs.get(verb) ?? 'other'
+}
+
+function dryRunOf(query: URLSearchParams): string {
+  if (query.size === 0) return ''
+  const values = query.getAll('dryRun')
+  return values.length === 0 ? '' : values.every(value => value === 'All') ? 'All' : 'invalid'
 }
 
 /** prom-client takes anything that can say its values. */

@@ -61,6 +61,18 @@ export function wholeBody(body: Buffer | BodyPieces): Buffer {
   return whole
 }
 
+/**
+ * What a request turned out to be for: a resource, with a subresource that it has, or a path that the server answers. Nothing of it
+ * is what a client has made up, so it may label metrics.
+ */
+export interface RequestRoute {
+  readonly group: string
+  readonly version: string
+  readonly resource: string
+  /** A subresource's name; of a path outside the resources the path. */
+  readonly subresource: string
+}
+
 export class RequestContext {
   readonly request: IncomingRequest
   readonly path: string
@@ -69,6 +81,8 @@ export class RequestContext {
   readonly auditId: string
   info!: RequestInfo
   user!: UserInfo
+  /** Set as soon as there is something to answer the request. */
+  route: RequestRoute | undefined
   readonly warnings: string[] = []
   #finished: ((response: Response) => void)[] | undefined
 
