@@ -53,6 +53,12 @@ export interface ServerOptions {
   readonly serviceAccountKeyFiles?: readonly string[] | undefined
   readonly serviceAccountSigningKeyFile?: string | undefined
 
+  /** Milliseconds that a request may take, unless it goes on for as long as its client wants; 60000. */
+  readonly requestTimeout?: number | undefined
+  /** Reads and writes that may be under way at once, 0 for no limit; 400 and 200. Administrators are not counted. */
+  readonly maxRequestsInflight?: number | undefined
+  readonly maxMutatingRequestsInflight?: number | undefined
+
   /** One CIDR, or two of different families; `10.0.0.0/24`. */
   readonly serviceClusterIPRange?: string | undefined
   /** `30000-32767` */

@@ -3,11 +3,13 @@ import type { Stage } from '../server/handler-chain.js'
 import { unauthorized } from '../server/status.js'
 import type { AuthenticationResult } from './authenticator.js'
 import type { Authenticator } from './union.js'
+import { ANONYMOUS } from './user.js'
 
 export function authenticationStage(authenticator: Authenticator): Stage {
   const accept = (context: RequestContext, result: AuthenticationResult) => {
     if (result === 'unauthorized') throw unauthorized()
     context.user = result.user
+    if (result.user.name !== ANONYMOUS) context.request.onAuthenticated?.()
     for (const warning of result.warnings ?? []) context.warn(warning)
     return undefined
   }

@@ -20,6 +20,8 @@ export interface IncomingRequest {
   readBody(limit: number): Promise<Buffer>
   /** Called once when the client is gone before the response has ended. */
   onClose(listener: () => void): void
+  /** To be called when credentials have shown who the sender is: its connection then counts as a known client's. */
+  onAuthenticated?(): void
 }
 
 /** Where a streamed response goes. */
@@ -47,6 +49,10 @@ export interface Response {
   readonly body?: Buffer | BodyPieces | undefined
   /** Instead of a body: called when the headers are on their way. */
   readonly stream?: ((sink: Sink) => void) | undefined
+  /** Milliseconds that the client has for taking the body. The connection ends after that. */
+  takeWithin?: number
+  /** To be called once when the client has the whole answer, or is gone. Of a stream, when it has begun. */
+  taken?: (() => void) | undefined
 }
 
 /** A whole body in one buffer. */
@@ -85,6 +91,7 @@ export class RequestContext {
   route: RequestRoute | undefined
   readonly warnings: string[] = []
   #finished: ((response: Response) => void)[] | undefined
+  #taken: (() => void)[] | undefined
 
   constructor(request: IncomingRequest, receivedAt: number, auditId: string) {
     this.request = request
@@ -110,8 +117,16 @@ export class RequestContext {
     ;(this.#finished ??= []).push(listener)
   }
 
-  finish(response: Response): void {
+  /** Called when the client has the whole answer or is gone; of a stream, when it has begun. */
+  onTaken(listener: () => void): void {
+    ;(this.#taken ??= []).push(listener)
+  }
+
+  /** Tells who listens that the response leaves. What is returned tells that it has been taken. */
+  finish(response: Response): (() => void) | undefined {
     for (const listener of this.#finished ?? []) listener(response)
+    const listeners = this.#taken
+    return listeners && (() => listeners.splice(0).forEach(listener => void listener()))
   }
 }
 

@@ -5,6 +5,8 @@ import type { TLSSocket } from 'node:tls'
 import { peerCertificates } from '../authentication/peer-certificates.js'
 import { respondText } from '../endpoints/respond.js'
 import { readStream } from './body.js'
+import type { ConnectionLimits } from './connection-limits.js'
+import type { Connections } from './connections.js'
 import type { BodyPieces, IncomingRequest, Response, Sink } from './context.js'
 import type { Handler } from './handler.js'
 import { isForeignPage, isWebSocket, streamOverWebSocket, withProtocolToken } from './websocket.js'
@@ -13,9 +15,11 @@ const empty = Buffer.alloc(0)
 
 class Http1Request implements IncomingRequest {
   readonly #message: http.IncomingMessage
+  readonly #connections: Connections
   readonly headers: http.IncomingHttpHeaders
-  constructor(message: http.IncomingMessage, headers = message.headers) {
+  constructor(message: http.IncomingMessage, connections: Connections, headers = message.headers) {
     this.#message = message
+    this.#connections = connections
     this.headers = headers
   }
   get method() {
@@ -43,68 +47,117 @@ class Http1Request implements IncomingRequest {
   onClose(listener: () => void) {
     this.#message.socket.once('close', listener)
   }
+  onAuthenticated() {
+    this.#connections.authenticated(this.#message.socket)
+  }
 }
 
-export function createHttp1Server(handler: Handler): http.Server {
-  const server = http.createServer({ noDelay: true, keepAlive: true, maxHeaderSize: 1024 * 1024 }, (message, answer) => {
-    handler(new Http1Request(message)).then(
-      response => send(response, message, answer),
+export interface Http1Server {
+  accept(socket: TLSSocket): void
+  /** Closes connections as soon as they have no request under way. */
+  close(): void
+}
+
+export function createHttp1Server(handler: Handler, connections: Connections, limits: ConnectionLimits): Http1Server {
+  const options = {
+    noDelay: true,
+    keepAlive: true,
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersTimeout,
+    requestTimeout: limits.requestTimeout,
+    keepAliveTimeout: limits.idleTimeout,
+    connectionsCheckingInterval: limits.checkInterval
+  }
+  const server = http.createServer(options, (message, answer) => {
+    connections.settle(message.socket)
+    handler(new Http1Request(message, connections)).then(
+      response => {
+        connections.settle(message.socket)
+        send(response, message, answer, limits.unreadBytes)
+      },
       () => answer.destroy()
     )
   })
+  // all that fit into the bytes: by default Node drops those after the 1,000th and says nothing
+  server.maxHeadersCount = 0
+  // it has no port of its own, and without this event it would never look for connections that are too slow
+  server.emit('listening')
   // without a listener Node would answer as if nobody had asked for an upgrade, which is right for all but WebSockets
   server.on('upgrade', (message, socket, head) => {
     const webSocket = isWebSocket(message)
-    const request = new Http1Request(message, webSocket ? withProtocolToken(message.headers) : message.headers)
+    const request = new Http1Request(message, connections, webSocket ? withProtocolToken(message.headers) : message.headers)
     socket.on('error', () => socket.destroy())
     const answered = webSocket && isForeignPage(message.headers) ? Promise.resolve(foreignPage()) : handler(request)
     answered
       .then(response => {
-        if (webSocket && response.stream) return streamOverWebSocket(response, message, socket, head)
+        if (webSocket && response.stream) {
+          response.taken?.()
+          return streamOverWebSocket(response, message, socket, head)
+        }
         const answer = new http.ServerResponse(message)
         answer.shouldKeepAlive = false
         answer.assignSocket(socket as TLSSocket)
         answer.once('finish', () => socket.end())
-        send(response, message, answer)
+        send(response, message, answer, limits.unreadBytes)
         return undefined
       })
       .catch(() => socket.destroy())
   })
-  // as long as client-go keeps idle connections, and some more, so that the client is the one who closes
-  server.keepAliveTimeout = 180_000
-  server.headersTimeout = 32_000
-  server.requestTimeout = 0
-  return server
+  return {
+    accept: socket => void server.emit('connection', socket),
+    close() {
+      server.close()
+      server.closeIdleConnections()
+    }
+  }
 }
 
 const foreignPage = () => respondText('403 Forbidden: a page of another origin needs a bearer token\n', 403)
 
-function send(response: Response, message: http.IncomingMessage, answer: http.ServerResponse): void {
+function send(response: Response, message: http.IncomingMessage, answer: http.ServerResponse, unreadBytes: number): void {
   const { body, stream, headers } = response
-  if (answer.destroyed) return
+  if (answer.destroyed) return response.taken?.()
   // an unread body would be taken for the next request
   if (
     !message.readableEnded &&
     (message.headers['content-length'] !== undefined || message.headers['transfer-encoding'] !== undefined)
   ) {
     if (response.status === 413) answer.shouldKeepAlive = false
-    message.resume()
+    discardBody(message, unreadBytes)
   }
   if (stream) {
     answer.writeHead(response.status, headers)
     answer.flushHeaders()
     stream(sinkOf(answer))
-    return
+    return response.taken?.()
   }
-  if (body === undefined || Buffer.isBuffer(body)) {
-    headers['content-length'] = String(body?.length ?? 0)
-    answer.writeHead(response.status, headers)
-    answer.end(message.method === 'HEAD' ? undefined : body)
-    return
-  }
-  headers['content-length'] = String(body.length)
+  if (body !== undefined && body.length > promptBytes) untilTaken(answer, response)
+  headers['content-length'] = String(body?.length ?? 0)
   answer.writeHead(response.status, headers)
-  sendPieces(answer, body)
+  if (message.method === 'HEAD') answer.end()
+  else if (body === undefined || Buffer.isBuffer(body)) answer.end(body)
+  else sendPieces(answer, body)
+  if (body === undefined || body.length <= promptBytes) response.taken?.()
+}
+
+function discardBody(message: http.IncomingMessage, limit: number): void {
+  let unread = 0
+  message.on('data', (chunk: Buffer) => {
+    unread += chunk.length
+    if (unread > limit) message.socket.destroy()
+  })
+}
+
+/** An answer of so many bytes is out of our hands at once: the buffers of the connection take it. */
+export const promptBytes = 64 * 1024
+
+/** Ends an answer that its client does not take in time. */
+export function untilTaken(answer: Writable, { takeWithin, taken }: Response): void {
+  const timer = takeWithin === undefined ? undefined : setTimeout(() => answer.destroy(), takeWithin)
+  answer.once('close', () => {
+    clearTimeout(timer)
+    taken?.()
+  })
 }
 
 /** One piece after the other, as fast as the client takes them. */

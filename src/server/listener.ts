@@ -1,12 +1,13 @@
 /** One TLS port for HTTP/1.1 and HTTP/2, by ALPN. */
 import { constants } from 'node:crypto'
-import type { Http2Session } from 'node:http2'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
 import { UserError } from '../util/user-error.js'
+import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
+import { Connections } from './connections.js'
 import type { Handler } from './handler.js'
 import { createHttp1Server } from './http1.js'
-import { createHttp2Server, tlsSocket } from './http2.js'
+import { createHttp2Server } from './http2.js'
 
 export interface ListenerOptions {
   readonly address: string
@@ -14,6 +15,8 @@ export interface ListenerOptions {
   readonly certificate: string
   readonly key: string
   readonly clientCAs: readonly string[]
+  /** Those of connection-limits.ts when left out. */
+  readonly limits?: Partial<ConnectionLimits>
 }
 
 export interface Listener {
@@ -24,13 +27,11 @@ export interface Listener {
   close(graceMs: number): Promise<void>
 }
 
-const handshakeTimeoutMs = 10_000
-
 export async function listen(handler: Handler, options: ListenerOptions): Promise<Listener> {
-  const http1 = createHttp1Server(handler)
-  const http2 = createHttp2Server(handler)
-  const sockets = new Set<Socket>()
-  const sessions = new Set<Http2Session>()
+  const limits = { ...connectionLimits, ...options.limits }
+  const connections = new Connections(limits)
+  const http1 = createHttp1Server(handler, connections, limits)
+  const http2 = createHttp2Server(handler, connections, limits)
   const server = tls.createServer({
     cert: options.certificate,
     key: options.key,
@@ -40,24 +41,18 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['h2', 'http/1.1'],
-    handshakeTimeout: handshakeTimeoutMs,
+    handshakeTimeout: limits.handshakeTimeout,
     // a resumed session would bring the client's certificate without its intermediates
     secureOptions: constants.SSL_OP_NO_TICKET
   })
   server.on('connection', socket => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    connections.add(socket)
     socket.setNoDelay(true)
   })
   server.on('tlsClientError', (_, socket) => socket.destroy())
   server.on('secureConnection', socket => {
-    if (socket.alpnProtocol !== 'h2') return void http1.emit('connection', socket)
-    http2.once('session', session => {
-      ;(session as any)[tlsSocket] = socket
-      sessions.add(session)
-      session.once('close', () => sessions.delete(session))
-    })
-    http2.emit('connection', socket)
+    if (socket.alpnProtocol === 'h2') http2.accept(socket)
+    else http1.accept(socket)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', error => reject(listenError(error, options)))
@@ -77,14 +72,12 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
     async close(graceMs) {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       http1.close()
-      http1.closeIdleConnections()
-      for (const session of sessions) session.close()
+      http2.close()
       // idle HTTP/1.1 connections are known only to their server once it has seen them
-      const timer = setTimeout(() => {
-        for (const socket of sockets) socket.destroy()
-      }, graceMs)
+      const timer = setTimeout(() => connections.closeAll(), graceMs)
       await closed
       clearTimeout(timer)
+      connections.closeAll()
     }
   }
 }

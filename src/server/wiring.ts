@@ -49,6 +49,7 @@ import { serviceResolver } from '../webhooks/service-resolver.js'
 import { checkDataDirectory } from './data-directory.js'
 import { createHandler, type Handler } from './handler.js'
 import { handlerChain, passThrough } from './handler-chain.js'
+import { inFlightStage } from './in-flight.js'
 import { listen } from './listener.js'
 import { renewDaily } from './renewal.js'
 import { rootPath } from './root-path.js'
@@ -141,7 +142,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       authentication: authenticationStage(authenticator),
       audit: passThrough('audit', 'records what is done; its place is after authentication, so that it knows by whom'),
       impersonation: impersonationStage(authorizer),
-      flowControl: passThrough('flow control', 'queues what is too much, by priority'),
+      flowControl: inFlightStage({
+        requests: options.maxRequestsInflight ?? 400,
+        mutatingRequests: options.maxMutatingRequestsInflight ?? 200
+      }),
       authorization: authorizationStage(authorizer),
       endpoints: {
         name: 'endpoints',
@@ -149,7 +153,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         handle: createDispatch({ registry, services, admission, paths: [...paths, rootPath(paths)], stopping: stopping.signal })
       }
     })
-    const handler = createHandler(chain, () => clock.now(), log)
+    const handler = createHandler(chain, { now: () => clock.now(), requestTimeout: options.requestTimeout ?? 60_000, log })
     rbac.follow(registry)
     closing.push(() => rbac.close())
     admissionWebhooks.follow(registry)

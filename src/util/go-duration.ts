@@ -5,9 +5,15 @@ const maxNanoseconds = 2 ** 63
 
 /** What is wrong with a duration such as "1h30m", in the words of Go's time package; undefined for a good one. */
 export function durationProblem(text: string): string | undefined {
+  const read = readDuration(text)
+  return typeof read === 'string' ? read : undefined
+}
+
+/** The milliseconds of a duration such as "1h30m" or "-5ns", or what is wrong with it, in the words of Go's time package. */
+export function readDuration(text: string): number | string {
   const invalid = `time: invalid duration ${goQuote(text)}`
   let rest = text.replace(/^[+-]/, '')
-  if (rest === '0') return undefined
+  if (rest === '0') return 0
   if (rest === '') return invalid
   let sum = 0
   while (rest !== '') {
@@ -21,5 +27,5 @@ export function durationProblem(text: string): string | undefined {
     if (sum >= maxNanoseconds) return invalid
     rest = rest.slice(unit.length)
   }
-  return undefined
+  return (text.startsWith('-') ? -sum : sum) / 1e6
 }

@@ -13,6 +13,7 @@ import {
   ip,
   oneOf,
   portRange,
+  positiveDuration,
   resolveService,
   runtimeConfig,
   serviceRange,
@@ -61,6 +62,8 @@ const controllers = strings(text => {
   if (controllerNamed(text) === undefined) throw new InvalidValue(expectedControllers)
   return text
 })
+
+const requestCount = integer('int', 0, 1_000_000_000, 'a number from 0 on')
 
 const admissionPlugins = strings(text => chosen(text, admissionPluginNames))
 
@@ -260,6 +263,26 @@ export const serveFlags = {
     type: host,
     default: undefined,
     description: 'Name under which clients reach the server from outside; the serving certificate names it too.'
+  }),
+  'max-requests-inflight': flag({
+    section: 'Generic',
+    type: requestCount,
+    default: 400,
+    description:
+      'How many reads may be under way at once; more are answered with 429. Watches, connections and administrators (system:masters) are not counted. 0 for no limit.'
+  }),
+  'max-mutating-requests-inflight': flag({
+    section: 'Generic',
+    type: requestCount,
+    default: 200,
+    description: 'How many writes may be under way at once; see --max-requests-inflight.'
+  }),
+  'request-timeout': flag({
+    section: 'Generic',
+    type: positiveDuration,
+    default: 60_000,
+    defaultText: '1m0s',
+    description: 'How long a request may take. Watches and connections may take longer.'
   }),
   'kubeconfig-out': flag({
     section: 'Generic',

@@ -60,6 +60,15 @@ export const duration: ValueType<number> = {
   }
 }
 
+export const positiveDuration: ValueType<number> = {
+  label: 'duration',
+  read(text, before) {
+    const value = duration.read(text, before)
+    if (value === 0) throw mustBe('more than 0')
+    return value
+  }
+}
+
 /** Empty means not given, as with kube-apiserver. */
 export const string: ValueType<string | undefined> = { label: 'string', read: text => text || undefined }
 
