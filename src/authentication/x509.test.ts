@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { bitString, element, readElement, sequence } from '../certificates/der.js'
 import { type CertificateRequest, issueCertificate, toPem } from '../certificates/issue.js'
+import { children } from '../certificates/read.js'
 import type { AuthenticationResult } from './authenticator.js'
 import { x509Authenticator } from './x509.js'
 
@@ -17,6 +19,18 @@ const make = (commonName: string, more: Partial<CertificateRequest> = {}, issuer
   const { publicKey, privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const request = { commonName, publicKey, notBefore: start, notAfter: start + 10 * day, usage: 'clientAuth' as const, ...more }
   return { key, certificate: issueCertificate(request, issuer ?? { key }) }
+}
+
+/** A certificate of X.509 version 1: the parts of another one, without its version and extensions. */
+const versionOne = (commonName: string, issuer?: Entity): Entity => {
+  const { key, certificate } = make(commonName, {}, issuer)
+  const [body, algorithm] = children(readElement(certificate))
+  const raw = children(body)
+    .filter(({ tag }) => tag !== 0xa0 && tag !== 0xa3)
+    .map(part => element(part.tag, part.content))
+  const content = sequence(...raw)
+  const signed = bitString(sign('sha256', content, issuer?.key ?? key))
+  return { key, certificate: sequence(content, element(algorithm!.tag, algorithm!.content), signed) }
 }
 
 const ca = make('ca', { usage: 'ca' })
@@ -120,6 +134,22 @@ describe('client certificates', () => {
     assert.equal(ask([broken]), 'unauthorized')
     assert.equal(ask([{ ...alice, certificate: Buffer.from('rubbish') }]), 'unauthorized')
     assert.equal(ask([alice, ...new Array<Entity>(10).fill(intermediate)]), 'unauthorized')
+  })
+
+  it('are believed when a configured root of version 1 signed them, which no intermediate may be', () => {
+    const old = versionOne('old')
+    const alice = make('alice', {}, old)
+    assert.equal(nameOf(ask([alice], { roots: [old] })), 'alice')
+    assert.equal(ask([alice]), 'unauthorized')
+    const between = versionOne('between', ca)
+    assert.equal(ask([make('alice', {}, between), between]), 'unauthorized')
+    const below = make('alice', {}, make('below', { usage: 'ca' }, old))
+    assert.equal(ask([below], { roots: [old] }), 'unauthorized')
+  })
+
+  it('are not believed when a configured root of version 3 that is no authority signed them', () => {
+    const leaf = make('leaf')
+    assert.equal(ask([make('alice', {}, leaf)], { roots: [leaf] }), 'unauthorized')
   })
 
   it('cost little to refuse when all intermediates could have signed all', () => {

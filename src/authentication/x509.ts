@@ -78,11 +78,14 @@ const findPaths = (leaf: Link, intermediates: readonly Link[], roots: readonly L
     child.x509.verify(parent.x509.publicKey)
   const extend = (path: readonly Link[]): void => {
     const child = path.at(-1)!
-    const mayIssue = (parent: Link): boolean =>
-      !path.includes(parent) && isAuthority(parent, path.length - 1) && issued(child, parent)
+    const below = path.length - 1
     // An authority that was configured is believed as it is, so its own issuer does not matter.
-    for (const root of roots) if (mayIssue(root)) paths.push([...path, root])
-    if (path.length < maxPathLength) for (const parent of intermediates) if (mayIssue(parent)) extend([...path, parent])
+    for (const root of roots)
+      if (!path.includes(root) && (isOldRoot(root) || isAuthority(root, below)) && issued(child, root))
+        paths.push([...path, root])
+    if (path.length === maxPathLength) return
+    for (const parent of intermediates)
+      if (!path.includes(parent) && isAuthority(parent, below) && issued(child, parent)) extend([...path, parent])
   }
   if (isForClients(leaf)) {
     // A client's own certificate may be configured instead of an authority's.
@@ -97,6 +100,9 @@ const isAuthority = (link: Link, below: number): boolean => {
   const { ca, pathLength } = readBasicConstraints(link.fields)
   return ca && below <= pathLength && isForClients(link)
 }
+
+/** Before version 3 a certificate could not say that it is an authority's: that it was configured as one has to do, as in Go. */
+const isOldRoot = ({ fields }: Link): boolean => fields.version < 3
 
 /** Extensions whose meaning is looked at here or by checkIssued(); an unknown one that is critical makes a certificate void. */
 const understood = new Set<string>([OID.basicConstraints, OID.keyUsage, OID.extendedKeyUsage, OID.subjectAltName])

@@ -71,3 +71,9 @@ export const isTokenKey = (key: KeyObject): boolean => {
 export const isSameKey = (one: KeyObject, other: KeyObject): boolean => spki(one).equals(spki(other))
 
 const spki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' })
+
+/** The key in the form that Kubernetes' own tools write: SEC1 or PKCS #1. Not every client library reads PKCS #8. */
+export function privateKeyPem(key: KeyObject): string {
+  const type = key.asymmetricKeyType === 'ec' ? 'sec1' : key.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'pkcs8'
+  return key.export({ type, format: 'pem' }) as string
+}

@@ -3,7 +3,15 @@ import { isIP } from 'node:net'
 import { promisify } from 'node:util'
 import { UserError } from '../util/user-error.js'
 import { type CertificateRequest, type Issuer, issueCertificate, toPem } from './issue.js'
-import { isSameKey, isTokenKey, parseCertificates, parsePrivateKey, parsePublicKeys, readFlagFile } from './key-files.js'
+import {
+  isSameKey,
+  isTokenKey,
+  parseCertificates,
+  parsePrivateKey,
+  parsePublicKeys,
+  privateKeyPem,
+  readFlagFile
+} from './key-files.js'
 import { directoryFiles, memoryFiles, type PkiFiles } from './pki-files.js'
 import { readCertificate } from './read.js'
 
@@ -126,7 +134,7 @@ const makeLeaf = async (
   request: LeafRequest
 ): Promise<{ certificate: string; key: string }> => {
   const key = await loadOrMakeKey(files, `${name}.key`)
-  const keyText = key.export({ type: 'pkcs8', format: 'pem' }) as string
+  const keyText = privateKeyPem(key)
   const source = files.path(`${name}.crt`)
   const present = await files.read(`${name}.crt`)
   if (present !== undefined) {
@@ -184,7 +192,7 @@ const givenServing = (certificatePem: Pem, keyPem: Pem): Pki['serving'] => {
   const firstName = /(?:^|, )DNS:([^,*"]+)/.exec(x509.subjectAltName ?? '')?.[1]
   return {
     certificate: chain.join(''),
-    key: key.export({ type: 'pkcs8', format: 'pem' }) as string,
+    key: privateKeyPem(key),
     trust: chain.join(''),
     tlsServerName: covers(x509, '127.0.0.1') ? undefined : firstName
   }
@@ -221,7 +229,7 @@ const loadOrMakeKey = async (files: PkiFiles, name: string, make: () => MadeKey 
   const present = await files.read(name)
   if (present !== undefined) return parsePrivateKey(files.path(name), present)
   const { privateKey } = await make()
-  await files.write(name, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, true)
+  await files.write(name, privateKeyPem(privateKey), true)
   return privateKey
 }
 

@@ -35,6 +35,8 @@ export interface Extension {
 
 /** What Node's X509Certificate does not tell, or only as text that has to be taken apart again. */
 export interface CertificateFields {
+  /** 1 to 3. Those before 3 have no extensions, and so cannot say that they are authorities. */
+  readonly version: number
   /** OID of the algorithm that signed it. */
   readonly signatureAlgorithm: string
   readonly issuer: DistinguishedName
@@ -49,13 +51,14 @@ export interface CertificateFields {
 export const readCertificate = (der: Buffer): CertificateFields => {
   const [body] = children(readElement(der))
   const fields = children(body)
-  // The version is optional; without it this is a version 1 certificate, which has no extensions.
-  if (fields[0]?.tag === 0xa0) fields.shift()
+  // The version is optional; without it this is a version 1 certificate.
+  const version = fields[0]?.tag === 0xa0 ? versionOf(fields.shift()!) : 1
   const [, algorithm, issuer, validity, subject] = fields
   const [signatureAlgorithm] = children(algorithm)
   const [notBefore, notAfter] = children(validity)
   if (!signatureAlgorithm || !notBefore || !notAfter) throw new Error('malformed certificate')
   return {
+    version,
     signatureAlgorithm: readOid(signatureAlgorithm.content),
     issuer: readName(issuer),
     subject: readName(subject),
@@ -63,6 +66,12 @@ export const readCertificate = (der: Buffer): CertificateFields => {
     notAfter: readTime(notAfter),
     extensions: readExtensions(fields.filter(field => field.tag === 0xa3).flatMap(wrapper => children(children(wrapper)[0])))
   }
+}
+
+const versionOf = (wrapper: DerElement): number => {
+  const [version] = children(wrapper)
+  if (version?.tag !== TAG.integer || version.content.length !== 1) throw new Error('malformed certificate')
+  return version.content[0]! + 1
 }
 
 export const extensionValue = (fields: CertificateFields, type: string): Buffer | undefined => fields.extensions.get(type)?.value

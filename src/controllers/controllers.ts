@@ -92,7 +92,9 @@ export async function startControllers(options: ControllersOptions): Promise<{ s
 function serverControllers({ services, customResources, admission, log }: ControllersOptions, writer: Writer): Runnable[] {
   const { registry } = services
   const writerAs = (manager: string) => new Writer(services, admission, 'system:apiserver', manager)
-  const controllers: Runnable[] = [definitionController(services, customResources, writer, log)]
+  const controllers: Runnable[] = []
+  if (registry.has('apiextensions.k8s.io', 'customresourcedefinitions'))
+    controllers.push(definitionController(services, customResources, writer, log))
   if (registry.has('apiregistration.k8s.io', 'apiservices')) controllers.push(new ApiServiceRegistration(services, writer, log))
   if (registry.has('flowcontrol.apiserver.k8s.io', 'flowschemas')) {
     const flowControl = 'api-priority-and-fairness-config'

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry as PromRegistry } from 'prom-cli
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
 import type { Registry } from '../registry/registry.js'
+import type { RequestMetrics } from './request-metrics.js'
 
 /** The metrics of one server. */
 export function createMetrics(resources: Registry): PromRegistry {
@@ -23,12 +24,12 @@ export function addProcessMetrics(registry: PromRegistry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
 }
 
-export function metricsPaths(registry: PromRegistry): PathHandler[] {
+export function metricsPaths(registry: PromRegistry, requests: RequestMetrics): PathHandler[] {
   return [
     {
       path: '/metrics',
       async handle() {
-        return respondBytes(200, registry.contentType, Buffer.from(await registry.metrics()))
+        return respondBytes(200, registry.contentType, Buffer.from((await requests.text()) + (await registry.metrics())))
       }
     }
   ]

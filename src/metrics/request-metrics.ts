@@ -1,10 +1,11 @@
 /**
  * Counts and times of requests under kube-apiserver's names. Recording must cost next to nothing, so it is a few additions
- * on an object found by one look-up; prom-client reads them when somebody asks.
+ * on an object found by one look-up. There may be many series, so that they are written in slices, with other requests between.
  */
-import type { Registry as PromRegistry } from 'prom-client'
+
 import type { RequestContext } from '../server/context.js'
 import type { Stage } from '../server/handler-chain.js'
+import { nextTurn, startSlice } from '../storage/slices.js'
 
 /** Seconds, as in kube-apiserver's apiserver_request_duration_seconds. */
 const buckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]
@@ -12,7 +13,8 @@ const buckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3
 const maxSeries = 5000
 
 interface Series {
-  readonly labels: Record<string, string>
+  /** As they are written, without braces. */
+  readonly labels: string
   readonly byCode: Map<number, number>
   readonly counts: number[]
   sum: number
@@ -24,12 +26,8 @@ export class RequestMetrics {
   readonly #now: () => number
 
   /** `now` in milliseconds, with a fraction. */
-  constructor(registry: PromRegistry, now: () => number) {
+  constructor(now: () => number) {
     this.#now = now
-    register(registry, 'apiserver_request_total', 'counter', 'Requests by verb, resource and answer.', () => this.#totals())
-    register(registry, 'apiserver_request_duration_seconds', 'histogram', 'How long requests took, watches left out.', () =>
-      this.#durations()
-    )
   }
 
   get stage(): Stage {
@@ -64,7 +62,8 @@ export class RequestMetrics {
       // definitions come and go
       if (this.#series.size >= maxSeries) return
       const component = info.isResourceRequest ? 'apiserver' : ''
-      const labels = { verb, dry_run: dryRun, group, version, resource, subresource, scope, component }
+      // none of them has anything to escape
+      const labels = `verb="${verb}",dry_run="${dryRun}",group="${group}",version="${version}",resource="${resource}",subresource="${subresource}",scope="${scope}",component="${component}"`
       series = { labels, byCode: new Map(), counts: new Array(buckets.length).fill(0), sum: 0, count: 0 }
       this.#series.set(key, series)
     }
@@ -81,34 +80,37 @@ export class RequestMetrics {
     }
   }
 
-  #totals(): Value[] {
-    return [...this.#series.values()].flatMap(s =>
-      [...s.byCode].map(([code, value]) => ({ labels: { ...s.labels, code: String(code) }, value }))
-    )
-  }
-
-  #durations(): Value[] {
-    const name = 'apiserver_request_duration_seconds'
-    return [...this.#series.values()].flatMap(({ labels, counts, sum, count }) => {
-      if (count === 0) return []
+  /** In the text format of Prometheus. */
+  async text(): Promise<string> {
+    const pieces = [heading(total, 'counter', 'Requests by verb, resource and answer.')]
+    for await (const series of this.#inSlices())
+      for (const [code, count] of series.byCode) pieces.push(`${total}{${series.labels},code="${code}"} ${count}\n`)
+    pieces.push(heading(duration, 'histogram', 'How long requests took, watches left out.'))
+    for await (const { labels, counts, sum, count } of this.#inSlices()) {
+      if (count === 0) continue
       let below = 0
-      const values: Value[] = buckets.map((le, i) => ({
-        metricName: `${name}_bucket`,
-        labels: { ...labels, le: String(le) },
-        value: (below += counts[i]!)
-      }))
-      values.push({ metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count })
-      values.push({ metricName: `${name}_sum`, labels, value: sum }, { metricName: `${name}_count`, labels, value: count })
-      return values
-    })
+      for (const [i, limit] of buckets.entries())
+        pieces.push(`${duration}_bucket{${labels},le="${limit}"} ${(below += counts[i]!)}\n`)
+      pieces.push(`${duration}_bucket{${labels},le="+Inf"} ${count}\n`)
+      pieces.push(`${duration}_sum{${labels}} ${sum}\n${duration}_count{${labels}} ${count}\n`)
+    }
+    return pieces.join('')
+  }
+
+  async *#inSlices(): AsyncGenerator<Series> {
+    let sliceIsOver = startSlice()
+    for (const series of this.#series.values()) {
+      yield series
+      if (!sliceIsOver()) continue
+      await nextTurn()
+      sliceIsOver = startSlice()
+    }
   }
 }
 
-interface Value {
-  metricName?: string
-  labels: Record<string, string>
-  value: number
-}
+const total = 'apiserver_request_total'
+const duration = 'apiserver_request_duration_seconds'
+const heading = (name: string, type: string, help: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
 
 const verbs: ReadonlyMap<string, string> = new Map([
   ['get', 'GET'],
@@ -136,23 +138,4 @@ function dryRunOf(query: URLSearchParams): string {
   if (query.size === 0) return ''
   const values = query.getAll('dryRun')
   return values.length === 0 ? '' : values.every(value => value === 'All') ? 'All' : 'invalid'
-}
-
-/** prom-client takes anything that can say its values. */
-function register(
-  registry: PromRegistry,
-  name: string,
-  type: 'counter' | 'histogram',
-  help: string,
-  values: () => Value[]
-): void {
-  const metric = {
-    name,
-    help,
-    type,
-    aggregator: 'sum',
-    get: async () => ({ name, help, type, aggregator: 'sum', values: values() }),
-    reset() {}
-  }
-  registry.registerMetric(metric as never)
 }

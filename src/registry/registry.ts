@@ -21,6 +21,11 @@ export class Registry {
     this.#changed()
   }
 
+  /** A resource that the server works with although --runtime-config has switched it off. */
+  keep(resource: Resource): void {
+    this.#resources.set(`${resource.group}/${resource.resource}`, resource)
+  }
+
   #serve(resource: Resource): void {
     for (const version of resource.versions.keys()) {
       const key = `${resource.group}/${version}/${resource.resource}`
@@ -72,7 +77,8 @@ export class Registry {
 
   /** False for resources that --runtime-config has switched off. */
   has(group: string, resource: string): boolean {
-    return this.#resources.has(`${group}/${resource}`)
+    const found = this.#resources.get(`${group}/${resource}`)
+    return found !== undefined && found.versions.size > 0
   }
 
   find(group: string, version: string, resource: string): Resource | undefined {

@@ -5,31 +5,43 @@
 import type { KindDefinition, KindVersion } from '../registry/kind.js'
 import { UserError } from '../util/user-error.js'
 
+type RuntimeConfig = Readonly<Record<string, boolean>>
+
 const stageOf = (version: string) => (version.includes('alpha') ? 'api/alpha' : version.includes('beta') ? 'api/beta' : 'api/ga')
 
-/** The versions of a kind that a server serves. */
-export function servedVersions(kind: KindDefinition, config: Readonly<Record<string, boolean>>): KindVersion[] {
+/** The core group has no name, and several ways to say that: `v1/pods` is `/v1/pods` and `api/v1/pods`. */
+const coreKey = /^(?:\/|api\/)?(v1(?:\/.*)?)$/
+/** Of former versions; it stands for nothing any more. */
+const ignored = 'api/legacy'
+
+/** The settings with one name for each thing. */
+export function withPlainKeys(config: RuntimeConfig): RuntimeConfig {
+  const entries = Object.entries(config).filter(([key]) => key !== ignored)
+  return Object.fromEntries(entries.map(([key, value]) => [coreKey.exec(key)?.[1] ?? key, value]))
+}
+
+const groupVersionOf = ({ group }: KindDefinition, { name }: KindVersion) => (group === '' ? name : `${group}/${name}`)
+
+/** The versions of a kind that a server serves. The keys of `config` are plain. */
+export function servedVersions(kind: KindDefinition, config: RuntimeConfig): KindVersion[] {
   return kind.versions.filter(version => {
     if (version.apiVersion !== undefined) return false
-    const groupVersion = kind.group === '' ? version.name : `${kind.group}/${version.name}`
+    const groupVersion = groupVersionOf(kind, version)
     const settings = [`${groupVersion}/${kind.resource}`, groupVersion, stageOf(version.name), 'api/all']
     for (const key of settings) if (Object.hasOwn(config, key)) return config[key]
     return version.served !== false
   })
 }
 
-/** Refuses settings that name nothing that could be served. */
-export function checkRuntimeConfig(kinds: readonly KindDefinition[], config: Readonly<Record<string, boolean>>): void {
-  const known = new Set(['api/all', 'api/ga', 'api/beta', 'api/alpha'])
-  for (const kind of kinds) {
-    for (const { name } of kind.versions) {
-      const groupVersion = kind.group === '' ? name : `${kind.group}/${name}`
-      known.add(groupVersion).add(`${groupVersion}/${kind.resource}`)
-    }
+/** Refuses settings that name no version that could be served. As in kube-apiserver a resource need not exist. */
+export function checkRuntimeConfig(kinds: readonly KindDefinition[], config: RuntimeConfig): void {
+  const stages = new Set(['api/all', 'api/ga', 'api/beta', 'api/alpha'])
+  const versions = new Set(kinds.flatMap(kind => kind.versions.map(version => groupVersionOf(kind, version))))
+  for (const key of Object.keys(config)) {
+    const groupVersion = key.startsWith('v1') ? key.split('/')[0]! : key.split('/').slice(0, 2).join('/')
+    if (!stages.has(key) && !versions.has(groupVersion))
+      throw new UserError(
+        `--runtime-config ${key}: no such API; name a version like batch/v1 or v1, a resource like apps/v1/deployments, or api/all, api/ga, api/beta, api/alpha`
+      )
   }
-  const unknown = Object.keys(config).find(key => !known.has(key))
-  if (unknown !== undefined)
-    throw new UserError(
-      `--runtime-config ${unknown}: no such API; name a version like batch/v1, a resource like apps/v1/deployments, or api/all, api/ga, api/beta, api/alpha`
-    )
 }

@@ -53,7 +53,7 @@ import { inFlightStage } from './in-flight.js'
 import { listen } from './listener.js'
 import { renewDaily } from './renewal.js'
 import { rootPath } from './root-path.js'
-import { checkRuntimeConfig, servedVersions } from './runtime-config.js'
+import { checkRuntimeConfig, servedVersions, withPlainKeys } from './runtime-config.js'
 import { versionPath } from './version.js'
 
 export interface RunningServer {
@@ -119,6 +119,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const webhooks = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
     closing.push(() => webhooks.close())
     const metrics = createMetrics(registry)
+    const requestMetrics = new RequestMetrics(() => performance.now())
     const admissionWebhooks = new AdmissionWebhooks(webhooks, new WebhookMetrics(metrics))
     const policies = new AdmissionPolicies()
     const parties = { authenticator, authorizer, rbac, policies, admissionWebhooks }
@@ -135,10 +136,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ...issuerPaths({ issuer: issuers[0]!, publicKeys: pki.serviceAccount.publicKeys, serverAddress }),
       ...healthPaths({ ...checks, log: log.error }),
       ...openApiPaths(registry),
-      ...metricsPaths(metrics)
+      ...metricsPaths(metrics, requestMetrics)
     ]
     const chain = handlerChain({
-      metrics: new RequestMetrics(metrics, () => performance.now()).stage,
+      metrics: requestMetrics.stage,
       authentication: authenticationStage(authenticator),
       audit: passThrough('audit', 'records what is done; its place is after authentication, so that it knows by whom'),
       impersonation: impersonationStage(authorizer),
@@ -256,13 +257,19 @@ async function openStore(options: ServerOptions, clock: Clock, log: Logger): Pro
   return openLmdbStore({ directory: `${options.dataDir}/store`, clock })
 }
 
+/** What the server works with even when nobody is served it. */
+const indispensable: ReadonlySet<string> = new Set(['/namespaces', 'coordination.k8s.io/leases'])
+
 function createRegistry({ runtimeConfig = {} }: ServerOptions, store: Store, clock: Clock, log: Logger): Registry {
-  checkRuntimeConfig(builtinKinds, runtimeConfig)
+  const config = withPlainKeys(runtimeConfig)
+  checkRuntimeConfig(builtinKinds, config)
   const registry = new Registry()
   for (const kind of builtinKinds) {
-    const versions = servedVersions(kind, runtimeConfig)
-    if (versions.length > 0)
-      registry.add(new Resource({ kind, versions, store, types: loadSchema(), now: () => clock.now(), log }))
+    const versions = servedVersions(kind, config)
+    if (versions.length === 0 && !indispensable.has(`${kind.group}/${kind.resource}`)) continue
+    const resource = new Resource({ kind, versions, store, types: loadSchema(), now: () => clock.now(), log })
+    if (versions.length > 0) registry.add(resource)
+    else registry.keep(resource)
   }
   return registry
 }
@@ -283,7 +290,7 @@ async function followServices({ network, registry, store }: Services): Promise<v
   const addresses = registry.has('networking.k8s.io', 'ipaddresses')
     ? registry.resource('networking.k8s.io', 'ipaddresses')
     : undefined
-  await network.follow(registry.resource('', 'services').cache, addresses?.cache, store)
+  if (registry.has('', 'services')) await network.follow(registry.resource('', 'services').cache, addresses?.cache, store)
 }
 
 function healthChecks(

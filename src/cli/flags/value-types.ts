@@ -154,6 +154,9 @@ export const portRange: ValueType<string> = {
   }
 }
 
+/** `v1`, `/v1/pods`, `apps/v1`, `apps/v1/deployments`, `api/beta` */
+const runtimeKey = /^(?:\/?v1(?:\/[a-z0-9]+)?|[a-z0-9.-]+\/[a-z0-9]+(?:\/[a-z0-9]+)?)$/
+
 /** `group/version=true,api/alpha=false`; a key alone means true. */
 export const runtimeConfig: ValueType<Readonly<Record<string, boolean>>> = {
   label: 'mapStringString',
@@ -161,14 +164,16 @@ export const runtimeConfig: ValueType<Readonly<Record<string, boolean>>> = {
     const entries = new Map(Object.entries(previous ?? {}))
     for (const item of text.split(',').filter(Boolean)) {
       const [key, value = '', ...rest] = item.trim().split('=')
-      if (!/^[a-z0-9.-]+\/[a-z0-9]+(\/[a-z0-9]+)?$/.test(key!) || rest.length > 0) {
+      if (!runtimeKey.test(key!) || rest.length > 0) {
         throw new InvalidValue(
-          `must be key=true or key=false, where a key is api/all, api/ga, api/beta, api/alpha or group/version[/resource], not "${item}"`
+          `must be key=true or key=false, where a key is api/all, api/ga, api/beta, api/alpha, v1[/resource] or group/version[/resource], not "${item}"`
         )
       }
-      if (value !== '' && value !== 'true' && value !== 'false')
+      try {
+        entries.set(key!, value === '' || bool.read(value, undefined))
+      } catch {
         throw new InvalidValue(`must say true or false for ${key}, not "${value}"`)
-      entries.set(key!, value !== 'false')
+      }
     }
     return Object.fromEntries(entries)
   }
