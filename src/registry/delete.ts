@@ -40,7 +40,8 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   const { resource } = operation
   const object = resource.parse(current)
   const { name } = current
-  const why = resource.kind.whyUndeletable?.(object)
+  // kube-apiserver's deletecollection passes it by
+  const why = operation.request?.verb === 'deletecollection' ? undefined : resource.kind.whyUndeletable?.(object)
   if (why) throw forbidden(operation.groupResource, name, why)
   checkPreconditions(operation, object.metadata, options)
   const unchanged: Deleted = { object, bytes: current.bytes, gone: false }

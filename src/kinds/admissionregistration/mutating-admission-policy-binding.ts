@@ -14,8 +14,20 @@ export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicy
   namespaced: false,
   versions: [
     { name: 'v1', type: 'admissionregistration.v1.MutatingAdmissionPolicyBinding' },
-    { name: 'v1beta1', type: 'admissionregistration.v1beta1.MutatingAdmissionPolicyBinding', served: false },
-    { name: 'v1alpha1', type: 'admissionregistration.v1alpha1.MutatingAdmissionPolicyBinding', served: false }
+    {
+      name: 'v1beta1',
+      type: 'admissionregistration.v1beta1.MutatingAdmissionPolicyBinding',
+      served: false,
+      deprecation:
+        'admissionregistration.k8s.io/v1beta1 MutatingAdmissionPolicyBinding is deprecated in v1.37+, unavailable in v1.40+; use admissionregistration.k8s.io/v1 MutatingAdmissionPolicyBinding'
+    },
+    {
+      name: 'v1alpha1',
+      type: 'admissionregistration.v1alpha1.MutatingAdmissionPolicyBinding',
+      served: false,
+      deprecation:
+        'admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicyBinding is deprecated in v1.35+, unavailable in v1.38+'
+    }
   ],
   revalidatesMetadata: true,
   updateRulesSkipMetadata: true,

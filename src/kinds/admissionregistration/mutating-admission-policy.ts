@@ -16,8 +16,19 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
   namespaced: false,
   versions: [
     { name: 'v1', type: 'admissionregistration.v1.MutatingAdmissionPolicy' },
-    { name: 'v1beta1', type: 'admissionregistration.v1beta1.MutatingAdmissionPolicy', served: false },
-    { name: 'v1alpha1', type: 'admissionregistration.v1alpha1.MutatingAdmissionPolicy', served: false }
+    {
+      name: 'v1beta1',
+      type: 'admissionregistration.v1beta1.MutatingAdmissionPolicy',
+      served: false,
+      deprecation:
+        'admissionregistration.k8s.io/v1beta1 MutatingAdmissionPolicy is deprecated in v1.37+, unavailable in v1.40+; use admissionregistration.k8s.io/v1 MutatingAdmissionPolicy'
+    },
+    {
+      name: 'v1alpha1',
+      type: 'admissionregistration.v1alpha1.MutatingAdmissionPolicy',
+      served: false,
+      deprecation: 'admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicy is deprecated in v1.35+, unavailable in v1.38+'
+    }
   ],
   revalidatesMetadata: true,
   updateRulesSkipMetadata: true,

@@ -13,8 +13,18 @@ export const leaseCandidate = defineKind<LeaseCandidate>({
   resource: 'leasecandidates',
   namespaced: true,
   versions: [
-    { name: 'v1beta1', type: 'coordination.v1beta1.LeaseCandidate', served: false },
-    { name: 'v1alpha2', type: 'coordination.v1alpha2.LeaseCandidate', served: false }
+    {
+      name: 'v1beta1',
+      type: 'coordination.v1beta1.LeaseCandidate',
+      served: false,
+      deprecation: 'coordination.k8s.io/v1beta1 LeaseCandidate is deprecated in v1.36+, unavailable in v1.39+'
+    },
+    {
+      name: 'v1alpha2',
+      type: 'coordination.v1alpha2.LeaseCandidate',
+      served: false,
+      deprecation: 'coordination.k8s.io/v1alpha2 LeaseCandidate is deprecated in v1.35+, unavailable in v1.38+'
+    }
   ],
   columns: [
     commonColumn('Name'),

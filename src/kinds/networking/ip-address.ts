@@ -18,7 +18,12 @@ export const ipAddress = defineKind<IPAddress>({
   namespaced: false,
   versions: [
     { name: 'v1', type: 'networking.v1.IPAddress' },
-    { name: 'v1beta1', type: 'networking.v1beta1.IPAddress', served: false }
+    {
+      name: 'v1beta1',
+      type: 'networking.v1beta1.IPAddress',
+      served: false,
+      deprecation: 'networking.k8s.io/v1beta1 IPAddress is deprecated in v1.34+, unavailable in v1.37+'
+    }
   ],
   validateName: isCanonicalIP,
   columns: [

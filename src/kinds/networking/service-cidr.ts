@@ -17,7 +17,12 @@ export const serviceCIDR = defineKind<ServiceCIDR>({
   namespaced: false,
   versions: [
     { name: 'v1', type: 'networking.v1.ServiceCIDR' },
-    { name: 'v1beta1', type: 'networking.v1beta1.ServiceCIDR', served: false }
+    {
+      name: 'v1beta1',
+      type: 'networking.v1beta1.ServiceCIDR',
+      served: false,
+      deprecation: 'networking.k8s.io/v1beta1 ServiceCIDR is deprecated in v1.34+, unavailable in v1.37+'
+    }
   ],
   columns: [
     commonColumn('Name'),

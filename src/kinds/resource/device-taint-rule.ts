@@ -14,12 +14,17 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
   resource: 'devicetaintrules',
   namespaced: false,
   versions: [
-    { name: 'v1beta2', type: 'resource.v1beta2.DeviceTaintRule', served: false },
+    {
+      name: 'v1beta2',
+      type: 'resource.v1beta2.DeviceTaintRule',
+      served: false,
+      deprecation: 'resource.k8s.io/v1beta2 DeviceTaintRule is deprecated in v1.39+, unavailable in v1.42+'
+    },
     {
       name: 'v1alpha3',
       type: 'resource.v1alpha3.DeviceTaintRule',
       served: false,
-      deprecation: 'resource.k8s.io/v1alpha3 DeviceTaintRule is deprecated in v1.36+'
+      deprecation: 'resource.k8s.io/v1alpha3 DeviceTaintRule is deprecated in v1.36+, unavailable in v1.39+'
     }
   ],
   columns: [commonColumn('Name'), commonColumn('Age')],

@@ -13,7 +13,14 @@ export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
   kind: 'ResourcePoolStatusRequest',
   resource: 'resourcepoolstatusrequests',
   namespaced: false,
-  versions: [{ name: 'v1alpha3', type: 'resource.v1alpha3.ResourcePoolStatusRequest', served: false }],
+  versions: [
+    {
+      name: 'v1alpha3',
+      type: 'resource.v1alpha3.ResourcePoolStatusRequest',
+      served: false,
+      deprecation: 'resource.k8s.io/v1alpha3 ResourcePoolStatusRequest is deprecated in v1.39+, unavailable in v1.42+'
+    }
+  ],
   status: { metadata: 'reset' },
   revalidatesMetadata: true,
   default(o) {

@@ -18,7 +18,8 @@ export const volumeAttributesClass = defineKind<VolumeAttributesClass>({
       name: 'v1beta1',
       type: 'storage.v1beta1.VolumeAttributesClass',
       served: false,
-      deprecation: 'storage.k8s.io/v1beta1 VolumeAttributesClass is deprecated in v1.34+, unavailable in v1.37+'
+      deprecation:
+        'storage.k8s.io/v1beta1 VolumeAttributesClass is deprecated in v1.34+, unavailable in v1.37+; use storage.k8s.io/v1 VolumeAttributesClass'
     }
   ],
   columns: [
