@@ -179,7 +179,7 @@ export function requestMaker(next, kinds) {
     return pairs.length > 0 ? `?${pairs.join('&')}` : ''
   }
 
-  function escape(segment) {
+  function escaped(segment) {
     try {
       return oneIn(15) ? segment : encodeURIComponent(segment)
     } catch {
@@ -191,7 +191,7 @@ export function requestMaker(next, kinds) {
     let path = collection
     if (oneIn(25)) path = path.replace('/api', pick(['/api/v1/watch', '/Api', '//api', '/apis/x']))
     if (oneIn(12)) path = path.replace(/\/(api\/v1|apis\/[^/]+\/[^/]+)\//, `/$1/${pick(['watch', 'proxy', 'namespaces', 'x'])}/`)
-    if (!oneIn(4)) path += `/${oneIn(3) ? escape(name()) : pick(['a', 'web', 'x', 'b-1'])}`
+    if (!oneIn(4)) path += `/${oneIn(3) ? escaped(name()) : pick(['a', 'web', 'x', 'b-1'])}`
     if (oneIn(5)) path += `/${pick(subresources)}`
     if (oneIn(25)) path += pick(['/', '//', '/..', '/%2f', '/.', '/\u00e9', '?', '#', '/x/y/z'])
     return path

@@ -19,6 +19,7 @@ import { namespaceLifecycle } from './plugins/namespace-lifecycle.js'
 import { nodeRestriction } from './plugins/node-restriction.js'
 import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission-enforcement.js'
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.js'
+import { podResizeValidator } from './plugins/pod-resize-validator.js'
 import { podSecurity } from './plugins/pod-security.js'
 import { podTopologyLabels } from './plugins/pod-topology-labels.js'
 import { priority } from './plugins/priority.js'
@@ -57,6 +58,7 @@ const plugins: readonly AdmissionPlugin[] = [
   defaultIngressClass,
   denyServiceExternalIPs,
   podTopologyLabels,
+  podResizeValidator,
   mutatingAdmissionPolicy,
   mutatingAdmissionWebhook,
   validatingAdmissionPolicy,

@@ -34,6 +34,7 @@ export const admissionPluginNames = [
   'DenyServiceExternalIPs',
   'PodTopologyLabels',
   'NodeDeclaredFeatureValidator',
+  'PodResizeValidator',
   'MutatingAdmissionPolicy',
   'MutatingAdmissionWebhook',
   'ValidatingAdmissionPolicy',

@@ -125,7 +125,7 @@ export interface KindDefinition<T extends KubeObject = any> {
   /** Clears what a client may not set and fills what the server sets, before validation. */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void | Promise<void>
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void | Promise<void>
-  readonly validate?: (object: T, errors: FieldErrors, context: StrategyContext) => void
+  readonly validate?: (object: T, errors: FieldErrors, context: StrategyContext, old?: T) => void
   /** Rules for new objects only; `validate` runs too, before it. */
   readonly validateCreate?: (object: T, errors: FieldErrors, context: StrategyContext) => void
   /** An update is validated as a creation would be, metadata included: what is wrong there becomes one cause more. */

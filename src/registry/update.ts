@@ -269,7 +269,7 @@ function judge(operation: Operation, object: any, before: any): Promise<void> | 
   } else {
     if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
     if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
-    kind.validate?.(object, errors, operation)
+    kind.validate?.(object, errors, operation, old)
     if (rulesLast) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
     if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
   }

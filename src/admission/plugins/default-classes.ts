@@ -2,12 +2,17 @@
 import type { Resource } from '../../registry/resource.js'
 import type { Services } from '../../registry/services.js'
 
-export function annotatedDefaults({ registry }: Services, group: string, resourceName: string, annotation: string): any[] {
+export function annotatedDefaults(
+  { registry }: Services,
+  group: string,
+  resourceName: string,
+  annotations: readonly string[]
+): any[] {
   const resource: Resource | undefined = registry.find(group, 'v1', resourceName)
   if (!resource) return []
   return [...resource.cache.range('')]
     .map(cached => resource.peek(cached))
-    .filter(o => o.metadata.annotations?.[annotation] === 'true')
+    .filter(o => annotations.some(annotation => o.metadata.annotations?.[annotation] === 'true'))
 }
 
 /** The newest; of those made in the same second the first by name. */

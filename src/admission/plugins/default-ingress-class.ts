@@ -12,12 +12,9 @@ export const defaultIngressClass: AdmissionPlugin = {
     if (resource.group !== 'networking.k8s.io' || resource.resource !== 'ingresses' || subresource !== '') return
     const { metadata, spec }: Ingress = object
     if (spec.ingressClassName !== undefined || metadata.annotations?.[legacy] !== undefined) return
-    const defaults = annotatedDefaults(
-      context.services,
-      'networking.k8s.io',
-      'ingressclasses',
+    const defaults = annotatedDefaults(context.services, 'networking.k8s.io', 'ingressclasses', [
       'ingressclass.kubernetes.io/is-default-class'
-    )
+    ])
     if (defaults.length === 0) return
     spec.ingressClassName = newest(defaults).metadata.name
   }

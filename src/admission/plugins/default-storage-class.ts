@@ -1,4 +1,5 @@
 import type { PersistentVolumeClaim } from '../../api/generated/core-v1.js'
+import { defaultClassAnnotations } from '../../kinds/storage/storage-class.js'
 import type { AdmissionPlugin } from '../admission.js'
 import { annotatedDefaults, newest } from './default-classes.js'
 
@@ -12,12 +13,7 @@ export const defaultStorageClass: AdmissionPlugin = {
     if (resource.group !== '' || resource.resource !== 'persistentvolumeclaims' || subresource !== '') return
     const { metadata, spec }: PersistentVolumeClaim = object
     if (spec.storageClassName !== undefined || metadata.annotations?.[legacy] !== undefined) return
-    const defaults = annotatedDefaults(
-      context.services,
-      'storage.k8s.io',
-      'storageclasses',
-      'storageclass.kubernetes.io/is-default-class'
-    )
+    const defaults = annotatedDefaults(context.services, 'storage.k8s.io', 'storageclasses', defaultClassAnnotations)
     if (defaults.length > 0) spec.storageClassName = newest(defaults).metadata.name
   }
 }

@@ -8,8 +8,9 @@ import { builtinColumns } from '../columns.js'
 import { dropDisabledFields } from '../core/pod-disabled-fields.js'
 import { defaultPodTemplate } from '../core/pod-template.js'
 import { containerImages, containerNames, nameWarnings, selectorText } from '../pod-owner.js'
-import { isTimeZone, scheduleError } from './cron-schedule.js'
+import { scheduleError } from './cron-schedule.js'
 import { jobSpecWarnings, validateJobSpec } from './job-spec.js'
+import { isTimeZone } from './time-zones.js'
 
 const path = Path.of('spec')
 const concurrencyPolicies = ['Allow', 'Forbid', 'Replace']
@@ -63,6 +64,8 @@ export const cronJob = defineKind<CronJob>({
   validateUpdate({ spec }, { spec: old }, errors) {
     if (mentionsZone(spec) && !mentionsZone(old))
       errors.invalid(path.child('schedule'), spec.schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')
+    if (mentionsZone(spec) && mentionsZone(old) && spec.timeZone !== undefined)
+      errors.invalid(path.child('schedule'), spec.schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule')
   },
   warnings(o, old) {
     const changed = o.metadata.generation !== old?.metadata.generation
@@ -85,8 +88,6 @@ function validateSpec(spec: CronJobSpec, errors: FieldErrors): void {
   const wrong = schedule === '' ? undefined : scheduleError(schedule)
   if (schedule === '') errors.required(at)
   else if (wrong !== undefined) errors.invalid(at, schedule, wrong)
-  if (mentionsZone(spec) && spec.timeZone !== undefined)
-    errors.invalid(at, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule')
   validateNonNegatives(spec, ['startingDeadlineSeconds'], path, errors)
   validateTimeZone(spec.timeZone, path.child('timeZone'), errors)
   if (!concurrencyPolicy) errors.required(path.child('concurrencyPolicy'))
@@ -98,10 +99,14 @@ function validateSpec(spec: CronJobSpec, errors: FieldErrors): void {
 
 function validateTimeZone(zone: string | undefined, path: Path, errors: FieldErrors): void {
   if (zone === undefined) return
-  if (zone === '') errors.invalid(path, zone, 'timeZone must be nil or non-empty string')
-  else if (zone.toLowerCase() === 'local')
+  if (zone === '') {
+    errors.invalid(path, zone, 'timeZone must be nil or non-empty string')
+    return
+  }
+  if (zone.toLowerCase() === 'local')
     errors.invalid(path, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')
-  else if (!isTimeZone(zone)) errors.invalid(path, zone, `unknown time zone ${zone}`)
+  // Go takes this one for the machine's own
+  if (zone !== 'Local' && !isTimeZone(zone)) errors.invalid(path, zone, `unknown time zone ${zone}`)
 }
 
 /** Jobs made from a template always get a selector of their own. */

@@ -1,3 +1,5 @@
+import { isTimeZone } from './time-zones.js'
+
 /** Cron schedules as kube-apiserver's parser (robfig/cron) reads them: here only to say what is wrong with one. */
 
 interface Bounds {
@@ -94,14 +96,4 @@ function number(text: string, names: readonly string[]): number {
     throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`)
   if (Number(text) < 0) throw new ScheduleError(`negative number (${Number(text)}) not allowed: ${text}`)
   return Number(text)
-}
-
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

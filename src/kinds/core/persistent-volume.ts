@@ -33,14 +33,15 @@ export const formatAccessModes = (modes: readonly string[] | undefined): string 
 
 const deprecated: Record<string, string> = {
   cephfs: 'deprecated in v1.28, non-functional in v1.31+',
-  flocker: 'deprecated in v1.22, non-functional in v1.25+',
   glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
   photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
-  quobyte: 'deprecated in v1.22, non-functional in v1.25+',
   rbd: 'deprecated in v1.28, non-functional in v1.31+',
   scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
   storageos: 'deprecated in v1.22, non-functional in v1.25+'
 }
+
+/** Where warnings spell a source in another way. */
+const spelled: Readonly<Record<string, string>> = { storageos: 'storageOS' }
 
 const mountOptions = 'volume.beta.kubernetes.io/mount-options'
 const mountable = [
@@ -132,7 +133,7 @@ export const persistentVolume = defineKind<PersistentVolume>({
         'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
       )
     for (const [source, why] of Object.entries(deprecated))
-      if (spec[source as keyof PersistentVolumeSpec] !== undefined) warnings.push(`spec.${source}: ${why}`)
+      if (spec[source as keyof PersistentVolumeSpec] !== undefined) warnings.push(`spec.${spelled[source] ?? source}: ${why}`)
     return warnings
   },
   status: {

@@ -6,6 +6,7 @@ import { respelled } from '../../schema/quantities.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
+import { isDns1123Label } from '../../validation/names.js'
 import { takeOverAppArmor } from './app-armor-annotations.js'
 import { validateImageSpaces } from './container-validation.js'
 import {
@@ -104,7 +105,7 @@ export const pod = defineKind<Pod>({
     else validatePodUpdate(o, old, errors)
   },
   // updates are too many for it
-  warnings: (o, old) => (old ? [] : podWarnings(o)),
+  warnings: (o, old) => (old ? [] : [...podWarnings(o), ...hostnameWarning(o.metadata.name!)]),
   gracePeriod(o, requested) {
     if (!o.spec.nodeName || o.status.phase === 'Failed' || o.status.phase === 'Succeeded') return 0
     const seconds = requested ?? o.spec.terminationGracePeriodSeconds ?? 0
@@ -196,4 +197,12 @@ function validateNoTokens(spec: PodSpec, path: Path, errors: FieldErrors): void 
       if (source.serviceAccountToken) errors.forbidden(at, 'must not be specified when serviceAccountName is not set')
     })
   })
+}
+
+function hostnameWarning(name: string): string[] {
+  const problems = isDns1123Label(name)
+  if (problems.length === 0) return []
+  return [
+    `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`
+  ]
 }

@@ -134,19 +134,21 @@ function takeNodePorts(service: Service, old: Service | undefined, context: Stra
   if (mayHaveNodePorts(spec)) {
     const had = new Set((old && mayHaveNodePorts(old.spec) ? old.spec.ports : undefined)?.map(p => p.nodePort))
     const errors = new FieldErrors()
-    /** Node ports by Service port: protocols share them. */
+    /** A new Service's node ports by Service port: protocols share them. */
     const shared = new Map<number, number>()
     const mine = new Set<number>()
     spec.ports?.forEach((port, i) => {
       if (!port.nodePort && !needsNodePorts(spec)) return
-      const wanted = port.nodePort || shared.get(port.port) || requested(spec.ports!, port)
+      const wanted = port.nodePort || (old ? undefined : (shared.get(port.port) ?? requested(spec.ports!, port)))
       try {
         if (!wanted) port.nodePort = network.takeAnyPort(key)
         else {
-          if (!had.has(wanted) && !mine.has(wanted)) network.takePort(wanted, key)
+          const isOwn = old ? had.has(wanted) || mine.has(wanted) : shared.get(port.port) === wanted
+          if (!isOwn && mine.has(wanted)) throw new AllocationError('provided port is already allocated')
+          if (!isOwn) network.takePort(wanted, key)
           port.nodePort = wanted
         }
-        shared.set(port.port, port.nodePort)
+        if (!shared.has(port.port)) shared.set(port.port, port.nodePort)
         mine.add(port.nodePort)
       } catch (error) {
         if (!(error instanceof AllocationError)) throw error

@@ -1,7 +1,8 @@
 import type { Service, ServicePort, ServiceSpec } from '../../api/generated/core-v1.js'
+import type { StrategyContext } from '../../registry/strategy-context.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
-import { ipFamily, isCIDR, isIP, validateCIDR, validateIP } from '../../validation/ip.js'
+import { ipFamily, isIP, validateCIDR, validateIP } from '../../validation/ip.js'
 import { isDns1123Label, isDns1123Subdomain, isPortNumber, isQualifiedName } from '../../validation/names.js'
 import { validateLabels } from '../../validation/object-meta.js'
 import { validatePort } from './probe-validation.js'
@@ -14,7 +15,11 @@ const oldHints = 'service.kubernetes.io/topology-aware-hints'
 const hints = 'service.kubernetes.io/topology-mode'
 const ranges = 'service.beta.kubernetes.io/load-balancer-source-ranges'
 
-function validateAnnotations({ metadata: { annotations = {} }, spec }: Service, errors: FieldErrors): void {
+function validateAnnotations(
+  { metadata: { annotations = {} }, spec }: Service,
+  old: Service | undefined,
+  errors: FieldErrors
+): void {
   const at = Path.of('metadata', 'annotations')
   const mode = annotations[hints]
   if (mode !== undefined && annotations[oldHints] !== undefined && mode !== annotations[oldHints])
@@ -22,12 +27,14 @@ function validateAnnotations({ metadata: { annotations = {} }, spec }: Service, 
   const text = annotations[ranges]
   if (text === undefined || spec.loadBalancerSourceRanges?.length) return
   if (spec.type !== 'LoadBalancer') errors.forbidden(at.key(ranges), "may only be used when `type` is 'LoadBalancer'")
+  if (text === old?.metadata.annotations?.[ranges]) return
   if (text.trim() !== '') for (const range of text.split(',')) validateCIDR(range.trim(), at.key(ranges), errors)
 }
 
-export function validateService(service: Service, errors: FieldErrors): void {
+/** Addresses and ranges that `old` has are taken as they are. */
+export function validateService(service: Service, errors: FieldErrors, _: StrategyContext, old?: Service): void {
   const { spec } = service
-  validateAnnotations(service, errors)
+  validateAnnotations(service, old, errors)
   const ports = spec.ports ?? []
   if (ports.length === 0 && !isHeadless(spec) && spec.type !== 'ExternalName') errors.required(path.child('ports'))
   if (isHeadless(spec) && (spec.type === 'LoadBalancer' || spec.type === 'NodePort')) {
@@ -41,12 +48,12 @@ export function validateService(service: Service, errors: FieldErrors): void {
   validateClusterIPs(service, errors)
   spec.externalIPs?.forEach((ip, i) => {
     const at = path.child('externalIPs').index(i)
-    validateIP(ip, at, errors)
+    validateIP(ip, at, errors, old?.spec.externalIPs)
     if (isIP(ip)) validateEndpointIP(ip, at, errors)
   })
   oneOf(spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], path.child('type'), errors)
   validatePortsTogether(service, errors)
-  validateLoadBalancer(service, errors)
+  validateLoadBalancer(service, old, errors)
   validateTrafficPolicies(service, errors)
 }
 
@@ -208,15 +215,16 @@ function validatePortsTogether({ spec }: Service, errors: FieldErrors): void {
 }
 
 /** Some of the paths are the internal names: observed so. */
-function validateLoadBalancer({ spec }: Service, errors: FieldErrors): void {
+function validateLoadBalancer({ spec }: Service, old: Service | undefined, errors: FieldErrors): void {
   const only = "may only be used when `type` is 'LoadBalancer'"
   const balancer = spec.type === 'LoadBalancer'
   if (spec.loadBalancerSourceRanges?.length) {
     const at = path.child('LoadBalancerSourceRanges')
+    const known = old?.spec.loadBalancerSourceRanges?.map(range => range.trim())
     if (!balancer) errors.forbidden(at, only)
     spec.loadBalancerSourceRanges.forEach((range, i) => {
-      if (!isCIDR(range.trim()))
-        errors.invalid(at.index(i), range.trim(), 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')
+      // blanks around it have always been taken
+      validateCIDR(range.trim(), at.index(i), errors, known)
     })
   }
   if (!balancer && spec.allocateLoadBalancerNodePorts !== undefined)
@@ -258,7 +266,7 @@ function validateTrafficPolicies({ spec }: Service, errors: FieldErrors): void {
 /** Addresses at which nothing but the node itself, or many at once, could be. */
 export function validateEndpointIP(ip: string, at: Path, errors: FieldErrors): void {
   const low = ip.toLowerCase()
-  if (low === '0.0.0.0' || low === '::') errors.invalid(at, ip, `may not be unspecified (${JSON.stringify(ip)})`)
+  if (low === '0.0.0.0' || low === '::') errors.invalid(at, ip, `may not be unspecified (${ip})`)
   if (low.startsWith('127.') || low === '::1') errors.invalid(at, ip, 'may not be in the loopback range (127.0.0.0/8, ::1/128)')
   if (low.startsWith('169.254.') || /^fe[89ab]/.test(low))
     errors.invalid(at, ip, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)')

@@ -11,7 +11,7 @@ import { deprecatedNodeLabel } from '../deprecated-node-labels.js'
 import { validateImmutable } from '../immutable.js'
 import { validateParameters, validateProvisioner } from './parameters.js'
 
-const defaultClassAnnotations = [
+export const defaultClassAnnotations = [
   'storageclass.kubernetes.io/is-default-class',
   'storageclass.beta.kubernetes.io/is-default-class'
 ]

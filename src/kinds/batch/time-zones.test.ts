@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isTimeZone } from './time-zones.js'
+
+test('time zones have names in one case, links among them', () => {
+  for (const name of ['UTC', 'Europe/Berlin', 'Asia/Calcutta', 'US/Pacific', 'Etc/GMT+5', 'EST', 'Europe/Kyiv'])
+    assert.ok(isTimeZone(name), name)
+  for (const name of ['europe/berlin', 'utc', 'X/Y', '', 'Europe', '../etc/passwd', '__proto__'])
+    assert.ok(!isTimeZone(name), name)
+})
