@@ -77,8 +77,9 @@ export interface Watcher {
    */
   onEvents(events: readonly StoreEvent[], revision: number): void
   /**
-   * Called once, when everything up to `Store.seenRevision` has been delivered: what follows is the present. At once when the
-   * watch begins there, even before it has been returned.
+   * Called once, when everything up to `Store.seenRevision` has been delivered, and nothing beyond it: what follows is the
+   * present, which every watcher of this process is given in the same turn. At once when the watch begins there, even before
+   * it has been returned.
    */
   onCaughtUp?(): void
   /** The watch ended by itself (compacted under it, engine lost). Nothing follows. */
@@ -134,7 +135,7 @@ export interface Store {
   readonly root: string
   /** Other processes may write to it, too. */
   readonly shared: boolean
-  /** The newest revision whose events the watchers of this process have been given. */
+  /** The newest revision whose events the watchers of this process have been given. It never falls. */
   readonly seenRevision: number
   /**
    * The newest durable revision; the watchers of this process have been given its events. So a cache that follows the store

@@ -12,6 +12,7 @@ import { CachedObject, type ObjectCodec, type ReadObject } from './cached-object
 import {
   CompactedError,
   type KeyValue,
+  type ListResult,
   type Store,
   type StoreEvent,
   StoreUnavailableError,
@@ -62,7 +63,7 @@ export class WatchCache {
   }
 
   async #load(): Promise<void> {
-    const { items, revision } = await this.#store.list(this.prefix)
+    const { items, revision } = await this.#present()
     const before = this.#tree
     const tree = newTree()
     let sliceIsOver = startSlice()
@@ -79,11 +80,40 @@ export class WatchCache {
     for (const object of tree.values()) this.#count(object, 1)
     this.#window.reset(revision)
     this.#watchers.deliver(this.#differences(before, revision))
-    this.#handle = await this.#store.watch(this.prefix, revision + 1, {
-      onEvents: events => this.#apply(events),
-      onError: error => this.#lost(error)
+    await this.#follow(revision)
+  }
+
+  /** What the store holds, as of a revision that this process has seen: with a newer one `revision` would be behind what is shown. */
+  async #present(): Promise<ListResult> {
+    for (;;) {
+      try {
+        return await this.#store.list(this.prefix, { revision: this.#store.seenRevision })
+      } catch (error) {
+        if (!(error instanceof CompactedError)) throw error
+        await this.#store.currentRevision()
+      }
+    }
+  }
+
+  /**
+   * Follows the store from a revision on. Resolves when the cache shows all that this process has seen, and is ready only then:
+   * what was written since the revision comes as history, after the watch has begun.
+   */
+  #follow(revision: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const watching = this.#store.watch(this.prefix, revision + 1, {
+        onEvents: events => this.#apply(events),
+        onCaughtUp: () => {
+          this.#ready = !this.#closed
+          resolve()
+        },
+        onError: error => (this.#ready ? this.#lost(error) : reject(error))
+      })
+      watching.then(handle => {
+        if (this.#closed) handle.close()
+        else this.#handle = handle
+      }, reject)
     })
-    this.#ready = true
   }
 
   /** What happened while the cache was cut off from the store, for those in this process who go on to watch. */

@@ -9,6 +9,8 @@ export class Subscription implements WatchHandle {
   next: number
   /** What the dispatch under way has found for it. */
   found: StoreEvent[] = []
+  /** It has caught up with the present and hears what is dispatched. */
+  attached = false
   #closed = false
 
   constructor(hub: WatchHub, prefix: string, next: number, watcher: Watcher) {
@@ -78,6 +80,7 @@ export class WatchHub {
 
   #attach(subscription: Subscription): void {
     const { prefix } = subscription
+    subscription.attached = true
     if (prefix !== '' && !prefix.endsWith('/')) {
       this.#others.add(subscription)
       return
