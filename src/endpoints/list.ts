@@ -1,8 +1,9 @@
 /** LIST: the cached bytes of the objects, joined. */
 import { joinedBody } from '../formats/joined-body.js'
 import type { OutputForm } from '../formats/negotiate.js'
-import { isAList, partialList } from '../formats/partial.js'
+import { isAList, partialList, partialObject } from '../formats/partial.js'
 import { cachedList } from '../formats/protobuf/cached.js'
+import { encodedList, mapped } from '../formats/streamed-list.js'
 import { tableBody, toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
 import type { RequestContext, Response } from '../server/context.js'
@@ -47,11 +48,21 @@ export async function respondPage(
     if (mediaType === 'application/vnd.kubernetes.protobuf')
       return respondBytes(200, mediaType, await cachedList(resource, version, page.objects, metadata))
   }
-  const objects = page.objects.map(o => resource.inVersion(resource.parse(o), version))
-  if (transform === 'Table') return respondObject(form, toTable(resource, objects, options))
-  if (transform) return respondObject(form, partialList(objects, metadata, transformVersion, resource.kind))
-  const items = resource.kind.custom ? objects : objects.map(({ kind: _, apiVersion: __, ...rest }) => rest)
-  return respondObject(form, { ...listTop(resource, version, metadata), items })
+  const made = (cached: CachedObject) => resource.inVersion(resource.parse(cached), version)
+  if (transform === 'Table') return respondObject(form, toTable(resource, page.objects.map(made), options))
+  // an empty one may have null in place of its items
+  if (transform && (page.objects.length === 0 || mediaType === 'application/vnd.kubernetes.protobuf'))
+    return respondObject(form, partialList(page.objects.map(made), metadata, transformVersion, resource.kind))
+  const items = mapped(page.objects, made)
+  if (transform) {
+    const { items: _, ...top } = partialList([], metadata, transformVersion, resource.kind)
+    const partials = mapped(items, object => partialObject(object, transformVersion, resource.kind))
+    return respondBytes(200, mediaType, encodedList(form, top, partials))
+  }
+  const top = listTop(resource, version, metadata)
+  if (page.objects.length === 0) return respondObject(form, { ...top, items: [] })
+  const shown = resource.kind.custom ? items : mapped(items, ({ kind: _, apiVersion: __, ...rest }) => rest)
+  return respondBytes(200, mediaType, encodedList(form, top, shown))
 }
 
 /** All of a list but its items. Lists of custom resources always say whether they go on. */

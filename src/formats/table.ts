@@ -6,9 +6,9 @@ import { badRequest } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { humanDuration, untilDurationChanges } from '../util/duration.js'
 import { exactJson } from '../util/exact-json.js'
-import { joinedBody } from './joined-body.js'
 import type { OutputForm } from './negotiate.js'
 import { partialObject } from './partial.js'
+import { mapped, streamedList } from './streamed-list.js'
 
 export interface TableOptions {
   readonly context: RequestContext
@@ -121,11 +121,11 @@ export function toTable(resource: Tabled, objects: readonly any[], options: Tabl
  * The Table of cached objects as JSON. Rows are kept as they were encoded for as long as their ages stay the same, so that
  * a list that is asked for again costs little.
  */
-export function tableBody(resource: Resource, objects: readonly CachedObject[], options: TableOptions): BodyPieces {
+export function tableBody(resource: Resource, objects: readonly CachedObject[], options: TableOptions): Buffer | BodyPieces {
   const include = includeOption(options.context)
   const { version } = options.context.info
   const form = `${version} ${options.form.transformVersion} ${include}`
-  const rows = objects.map(cached => {
+  const rows = mapped(objects, cached => {
     const known = resource.rows.get(cached)
     if (known && known.form === form && known.expires > options.now) return known.row
     const clock = new RowClock(options.now)
@@ -134,7 +134,8 @@ export function tableBody(resource: Resource, objects: readonly CachedObject[], 
     resource.rows.set(cached, { form, row, expires: clock.expires }, row.length)
     return row
   })
-  return joinedBody(`${JSON.stringify(tableHead(resource, options)).slice(0, -1)},"rows":[`, rows)
+  const head = `${JSON.stringify(tableHead(resource, options)).slice(0, -1)},"rows":[`
+  return streamedList({ head, separator: ',', end: ']}\n' }, rows)
 }
 
 /** Tells the time to cells, and remembers how long they stay right. */

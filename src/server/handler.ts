@@ -34,8 +34,7 @@ export function createHandler(chain: readonly Stage[], now: () => number, log: L
         if (response) break
       }
       if (!response) throw new Error('no stage of the chain answered')
-      const packed = compressed(context, response)
-      response = packed instanceof Promise ? await packed : packed
+      response = compressed(context, response)
     } catch (error) {
       if (error instanceof StoreUnavailableError) log.error(`${request.method} ${context.path}: ${error.message}`)
       else if (!(error instanceof StatusError))

@@ -5,7 +5,7 @@ import type { TLSSocket } from 'node:tls'
 import { peerCertificates } from '../authentication/peer-certificates.js'
 import { respondText } from '../endpoints/respond.js'
 import { readStream } from './body.js'
-import type { BodyPieces, IncomingRequest, Response, Sink } from './context.js'
+import type { BodyPieces, IncomingRequest, Piece, Response, Sink } from './context.js'
 import type { Handler } from './handler.js'
 import { isForeignPage, isWebSocket, streamOverWebSocket, withProtocolToken } from './websocket.js'
 
@@ -102,20 +102,37 @@ function send(response: Response, message: http.IncomingMessage, answer: http.Se
     answer.end(message.method === 'HEAD' ? undefined : body)
     return
   }
-  headers['content-length'] = String(body.length)
+  if (body.length !== undefined) headers['content-length'] = String(body.length)
   answer.writeHead(response.status, headers)
-  sendPieces(answer, body)
+  if (message.method !== 'HEAD') return sendPieces(answer, body)
+  body.close?.()
+  answer.end()
 }
 
 /** One piece after the other, as fast as the client takes them. */
 export function sendPieces(target: Writable, body: BodyPieces): void {
-  const write = () => {
-    for (let piece = body.next(); piece; piece = body.next()) {
-      if (!target.write(piece.bytes, piece.done)) return void target.once('drain', write)
-    }
-    target.end()
+  target.once('close', () => body.close?.())
+  /** True when more may follow at once. */
+  const send = (piece: Piece | undefined): boolean => {
+    if (!piece) target.end()
+    else if (target.write(piece.bytes, piece.done)) return true
+    else target.once('drain', sendAll)
+    return false
   }
-  write()
+  const sendAll = (): void => {
+    for (;;) {
+      const piece = body.next()
+      if (piece instanceof Promise) {
+        piece.then(
+          made => send(made) && sendAll(),
+          () => target.destroy()
+        )
+        return
+      }
+      if (!send(piece)) return
+    }
+  }
+  sendAll()
 }
 
 function sinkOf(answer: http.ServerResponse): Sink {

@@ -83,8 +83,12 @@ function send(response: Response, stream: http2.ServerHttp2Stream, headOnly: boo
     return
   }
   const whole = body === undefined || Buffer.isBuffer(body)
-  headers['content-length'] = body?.length ?? 0
-  if (headOnly || headers['content-length'] === 0) return void stream.respond(headers, { endStream: true })
+  const length = body ? body.length : 0
+  if (length !== undefined) headers['content-length'] = length
+  if (headOnly || length === 0) {
+    if (!whole) body.close?.()
+    return void stream.respond(headers, { endStream: true })
+  }
   stream.respond(headers)
   if (whole) stream.end(body)
   else sendPieces(stream, body)

@@ -82,6 +82,11 @@ export interface Watcher {
    * it has been returned.
    */
   onCaughtUp?(): void
+  /**
+   * Asked after each step of history: while what it returns is pending, no more of it comes. It never rejects. What happens in
+   * the present waits for nobody.
+   */
+  pace?(): Promise<void> | undefined
   /** The watch ended by itself (compacted under it, engine lost). Nothing follows. */
   onError(error: Error): void
 }

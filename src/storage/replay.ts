@@ -12,7 +12,7 @@ export interface History {
   /** The newest revision that anyone may see, and that all who watch here have been given. */
   readonly revision: number
   readonly compactRevision: number
-  /** Events of the keys that start with `prefix`, from revision `from` on: as many as fit into one slice of time. */
+  /** Events of the keys that start with `prefix`, from revision `from` on: as many as fit into one slice of time and bytes. */
   events(prefix: string, from: number): Past
 }
 
@@ -49,5 +49,9 @@ const replay = (hub: WatchHub, history: History, subscription: Subscription): vo
   } catch (error) {
     subscription.end(error as Error)
   }
-  if (!subscription.closed && !subscription.attached) setImmediate(replay, hub, history, subscription)
+  if (subscription.closed || subscription.attached) return
+  const goOn = () => void setImmediate(replay, hub, history, subscription)
+  const pause = subscription.pace()
+  if (pause) void pause.then(goOn)
+  else goOn()
 }

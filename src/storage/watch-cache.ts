@@ -16,6 +16,7 @@ import {
   type Store,
   type StoreEvent,
   StoreUnavailableError,
+  type Watcher,
   type WatchHandle
 } from './contract.js'
 import { type CacheEvent, type CacheWatcher, Change, EventWindow, HistoryGoneError, newTree, type Tree } from './event-window.js'
@@ -297,7 +298,11 @@ export class WatchCache {
    * they have reached what the cache shows, in the same turn, so that `watch` can go on from there. `prefix` is within the
    * cache's own. Rejects with HistoryGoneError when the store has forgotten them, too.
    */
-  async replay(revision: number, prefix: string, watcher: CacheWatcher & { onPresent(): void }): Promise<WatchHandle> {
+  async replay(
+    revision: number,
+    prefix: string,
+    watcher: CacheWatcher & Pick<Watcher, 'pace'> & { onPresent(): void }
+  ): Promise<WatchHandle> {
     let present = false
     let handle: WatchHandle | undefined
     try {
@@ -310,6 +315,7 @@ export class WatchCache {
           handle?.close()
           watcher.onPresent()
         },
+        pace: () => watcher.pace?.(),
         onError: error => {
           if (!present) watcher.onError(goneFor(error, revision))
         }

@@ -40,6 +40,11 @@ export class Subscription implements WatchHandle {
     if (!this.#closed) this.#watcher.onCaughtUp?.()
   }
 
+  /** Resolves when it can take more of the past; undefined when it can at once. */
+  pace(): Promise<void> | undefined {
+    return this.#closed ? undefined : this.#watcher.pace?.()
+  }
+
   end(error: Error): void {
     if (this.#closed) return
     this.close()

@@ -103,6 +103,7 @@ export class ConvertedStore implements Store {
         if (this.#waiting === 0) tell()
         else this.#enqueue(0, fail, async () => tell)
       },
+      pace: () => this.#delivered.then(() => (closed ? undefined : watcher.pace?.())),
       onError: fail
     })
     return {

@@ -277,9 +277,12 @@ class EtcdStore implements Store {
           const mine = events.filter(({ current }) => current.key.startsWith(subscription.prefix))
           const past = { events: mine.map(event => this.#toEvent(event)), through }
           deliverPast(this.#hub, subscription, past, this.seenRevision)
-          if (!subscription.closed && !subscription.attached) return
-          void opening.then(open => open.close())
-          resolve(true)
+          if (subscription.closed || subscription.attached) {
+            void opening.then(open => open.close())
+            return resolve(true)
+          }
+          const pause = subscription.pace()
+          if (pause) void opening.then(open => open.pauseUntil(pause))
         },
         onEnd: error => (error instanceof CompactedError ? reject(error) : resolve(false))
       })

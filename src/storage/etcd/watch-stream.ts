@@ -14,6 +14,8 @@ export interface WatchStreamListener {
 }
 
 export interface OpenWatch {
+  /** Takes no more from etcd meanwhile than is on its way. */
+  pauseUntil(end: Promise<void>): void
   close(): void
 }
 
@@ -60,6 +62,10 @@ export async function openWatch(client: EtcdClient, fromRevision: number, listen
   stream.write(encodeWatch(allKeys, allKeys, fromRevision))
   await created
   return {
+    pauseUntil(end) {
+      stream.pause()
+      void end.then(() => stream.resume())
+    },
     close() {
       over = true
       stream.cancel()
