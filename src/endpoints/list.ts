@@ -16,7 +16,7 @@ import { decodeContinue, encodeContinue } from './continue.js'
 import { internalPackage } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, requestedForm } from './endpoint.js'
 import { type ListOptions, listOptions } from './list-options.js'
-import { invalidVersion, isVersion, parseResourceVersion } from './resource-version.js'
+import { parseResourceVersion, readVersion, type Version } from './resource-version.js'
 import { respondBytes, respondObject } from './respond.js'
 import { type Selection, selectionOf } from './select.js'
 import { watch } from './watch.js'
@@ -99,7 +99,8 @@ export async function selectPage(context: RequestContext, resource: Resource): P
   const asked = token ? token.revision : options.revision
   if (asked !== undefined && asked > resource.cache.revision) await parseResourceVersion.waitFor(resource, asked)
   const current = resource.cache.revision
-  const exact = token ? token.revision : options.exact ? options.revision : undefined
+  // not beyond what there is, and so a number
+  const exact = token || options.exact ? (asked as number | undefined) : undefined
   // resourceVersion=0 asks for whatever is at hand: there the limit does not count
   const limit = options.limit > 0 && options.revision !== 0 ? options.limit : Number.POSITIVE_INFINITY
   const objects: CachedObject[] = []
@@ -165,7 +166,7 @@ const expiredContinue =
 
 interface PageOptions {
   readonly limit: number
-  readonly revision: number | undefined
+  readonly revision: Version | undefined
   readonly exact: boolean
 }
 
@@ -177,8 +178,8 @@ function pageOptions({
 }: ListOptions): PageOptions {
   if (token !== '' && version !== '' && version !== '0')
     throw badRequest('specifying resource version is not allowed when using continue')
-  if (version !== '' && !isVersion(version)) throw badRequest(`invalid resource version: ${invalidVersion(version)}`)
-  const revision = version === '' ? undefined : Number(version)
+  const revision = version === '' ? undefined : readVersion(version)
+  if (typeof revision === 'string') throw badRequest(`invalid resource version: ${revision}`)
   const legacyExact = match === '' && limit > 0 && revision !== undefined && revision > 0
   return { limit, revision, exact: match === 'Exact' || legacyExact }
 }

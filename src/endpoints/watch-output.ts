@@ -112,10 +112,11 @@ export class WatchOutput {
   }
 
   #writePiece(): void {
-    const past = this.#takePast()
-    if (past.length > 0) return this.#write(past, true)
-    const live = this.#takeLive()
-    if (live.length > 0) this.#write(live, false)
+    if (this.#past.length > 0) {
+      const past = this.#takePast()
+      if (past.length > 0) return this.#write(past, true)
+    }
+    if (this.#live.length > 0) this.#write(this.#takeLive(), false)
   }
 
   #takePast(): WatchEvent[] {
@@ -149,6 +150,7 @@ export class WatchOutput {
   #write(events: readonly WatchEvent[], past: boolean): void {
     const { one, joined } = this.#frames
     if (this.#sink.messages) for (const event of events) this.#flowing = this.#sink.write(one(event))
+    else if (events.length === 1) this.#flowing = this.#sink.write(one(events[0]!))
     else if (past) this.#flowing = this.#sink.write(joined(events))
     else this.#flowing = this.#sink.write(this.#shared.joined(events.map(one)))
   }

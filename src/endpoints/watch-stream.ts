@@ -8,7 +8,7 @@ import type { WatchHandle } from '../storage/contract.js'
 import { type CacheEvent, HistoryGoneError } from '../storage/event-window.js'
 import { nextBookmark } from './bookmarks.js'
 import type { EndpointRequest } from './endpoint.js'
-import { parseResourceVersion } from './resource-version.js'
+import { parseResourceVersion, type Version } from './resource-version.js'
 import type { Selection } from './select.js'
 import { framesFor, type WatchEvent } from './watch-frames.js'
 import { WatchOutput } from './watch-output.js'
@@ -17,7 +17,7 @@ import { WatchOutput } from './watch-output.js'
 const minTimeoutMs = 30 * 60_000
 
 export interface WatchOptions {
-  readonly revision: number | undefined
+  readonly revision: Version | undefined
   readonly timeoutMs: number
   readonly bookmarks: boolean
   readonly initialEvents: boolean | undefined
@@ -42,6 +42,8 @@ export class WatchStream {
   readonly #output: WatchOutput
   /** When it ends by itself. */
   #deadline = Number.POSITIVE_INFINITY
+  /** What the client knows from the beginning: no live event and no bookmark comes that says no more than that. */
+  #after: Version = 0
   #past: WatchHandle | undefined
   #live: WatchHandle | undefined
   #ended = false
@@ -65,19 +67,20 @@ export class WatchStream {
 
   start(): void {
     const { services, stopping } = this.#parts.request
-    const { revision, timeoutMs } = this.#parts.options
+    const { revision, timeoutMs, initialEvents } = this.#parts.options
     const stop = () => this.#output.end()
     stopping.addEventListener('abort', stop, { once: true })
     this.#timers.push({ cancel: () => stopping.removeEventListener('abort', stop) })
     const timeout = timeoutMs || minTimeoutMs * (1 + Math.random())
     this.#deadline = services.clock.now() + timeout
     this.#timers.push(services.clock.setTimeout(stop, timeout))
-    if (revision === undefined || revision <= this.#cache.revision) this.#begin()
+    // without them there is nothing to be shown before that version has come and gone
+    if (revision === undefined || revision <= this.#cache.revision || !initialEvents) this.#begin()
     else void this.#waitFor(revision)
   }
 
-  /** A watch from a version to come, which another server may have shown already, waits for it; it says so when it does not come. */
-  async #waitFor(revision: number): Promise<void> {
+  /** The objects of a version to come, which another server may have shown already, are waited for; it says so when it does not come. */
+  async #waitFor(revision: Version): Promise<void> {
     try {
       await parseResourceVersion.waitFor(this.#parts.request.resource, revision)
     } catch (error) {
@@ -102,7 +105,8 @@ export class WatchStream {
   async #replay(): Promise<void> {
     const { key, prefix, options } = this.#parts
     try {
-      this.#past = await this.#cache.replay(options.revision!, key ?? prefix, {
+      // what has been forgotten has been, and so is a number
+      this.#past = await this.#cache.replay(options.revision as number, key ?? prefix, {
         onEvents: events => this.#output.sendPast(this.#shown(events.filter(event => inScope(event, prefix, key)))),
         pace: () => this.#output.whenTaken(),
         onPresent: () => this.#follow(),
@@ -136,6 +140,7 @@ export class WatchStream {
     const { prefix, key, options } = this.#parts
     const { revision, initialEvents, bookmarks } = options
     const cache = this.#cache
+    this.#after = cache.revision
     if (initialEvents ?? (revision === undefined || revision === 0)) {
       // as of now, whenever the client takes it
       const objects: CachedObject[] = []
@@ -144,8 +149,9 @@ export class WatchStream {
         if (this.#matches(object)) objects.push(object)
       return added(objects, initialEvents && bookmarks ? this.#bookmark(cache.revision, true) : undefined)
     }
-    if (revision !== undefined && revision > 0 && initialEvents === undefined)
-      return this.#shown(cache.eventsAfter(revision).filter(event => inScope(event, prefix, key)))
+    if (revision !== undefined && revision > 0) this.#after = revision
+    if (revision !== undefined && revision > 0 && revision < cache.revision && initialEvents === undefined)
+      return this.#shown(cache.eventsAfter(Number(revision)).filter(event => inScope(event, prefix, key)))
     return []
   }
 
@@ -155,7 +161,7 @@ export class WatchStream {
 
   #deliver(events: readonly CacheEvent[]): void {
     for (const event of events) {
-      const shown = this.#shownEvent(event)
+      const shown = event.revision > this.#after ? this.#shownEvent(event) : undefined
       if (shown) this.#output.send(shown)
     }
   }
@@ -183,7 +189,8 @@ export class WatchStream {
     if (next === undefined) return
     this.#bookmarkTimer = clock.setTimeout(() => {
       if (this.#ended) return
-      this.#output.send(this.#bookmark(this.#cache.revision, false))
+      const { revision } = this.#cache
+      if (revision > this.#after) this.#output.send(this.#bookmark(revision, false))
       this.#scheduleBookmark()
     }, next - now)
   }

@@ -6,7 +6,7 @@ import { isTrue } from '../server/request-info.js'
 import { badRequest, plainError } from '../server/status.js'
 import { type Endpoint, requestedForm } from './endpoint.js'
 import { type ListOptions, listOptions } from './list-options.js'
-import { invalidVersion, isVersion } from './resource-version.js'
+import { readVersion } from './resource-version.js'
 import { selectionOf } from './select.js'
 import { isProtobuf } from './watch-frames.js'
 import { type WatchOptions, WatchStream } from './watch-stream.js'
@@ -41,9 +41,10 @@ export const watch: Endpoint = async request => {
 
 function watchOptions(given: ListOptions): WatchOptions {
   const { resourceVersion: version, timeoutSeconds } = given
-  if (version !== '' && !isVersion(version)) throw plainError(invalidVersion(version))
+  const revision = version === '' ? undefined : readVersion(version)
+  if (typeof revision === 'string') throw plainError(revision)
   return {
-    revision: version === '' ? undefined : Number(version),
+    revision,
     timeoutMs: Math.min(Math.max(0, timeoutSeconds), maxTimeoutSeconds) * 1000,
     bookmarks: given.allowWatchBookmarks,
     initialEvents: given.sendInitialEvents
