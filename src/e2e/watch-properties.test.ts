@@ -1,7 +1,10 @@
-/** Whatever writers do and however often watchers come and go, each sees every change once and in order. */
+/** Whatever writers do, however often watchers come and go and servers restart, each watcher sees every change once and in order. */
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
 import https from 'node:https'
-import { describe, test } from 'node:test'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
 import type { ServerOptions } from '../options.js'
 import { type BinnacleServer, createServer } from '../server/server.js'
 import { startEtcd, withoutEtcd } from '../storage/testing/etcd-process.js'
@@ -11,7 +14,7 @@ import { silentLogger } from '../util/logger.js'
 const user = { name: 'admin', groups: ['system:masters'] }
 const path = '/api/v1/namespaces/default/configmaps'
 const writers = 6
-const rounds = 60
+const rounds = 40
 const watchers = 10
 const names = 12
 const lastName = 'the-last'
@@ -21,8 +24,13 @@ interface Event {
   readonly object: { metadata: { name: string; resourceVersion: string } }
 }
 
+interface Client {
+  readonly agent: https.Agent
+  readonly url: string
+}
+
 /** Requests over connections, with the admin's certificate. */
-function client(server: BinnacleServer): { agent: https.Agent; url: string } {
+function client(server: BinnacleServer): Client {
   const kubeconfig = server.kubeconfig()
   const field = (name: string) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)![1]!, 'base64')
   const agent = new https.Agent({
@@ -33,26 +41,63 @@ function client(server: BinnacleServer): { agent: https.Agent; url: string } {
   return { agent, url: server.url }
 }
 
-/** Calls `onEvent` for each event until it returns false or the watch ends. */
-function watch({ agent, url }: ReturnType<typeof client>, from: string, onEvent: (event: Event) => boolean): Promise<void> {
+/** A server that can be ended and started again over what it has stored. */
+class Member {
+  readonly #options: ServerOptions
+  #running: { readonly server: BinnacleServer; readonly client: Client } | undefined
+
+  constructor(options: ServerOptions) {
+    this.#options = options
+  }
+
+  /** undefined while it is away. */
+  get client(): Client | undefined {
+    return this.#running?.client
+  }
+
+  get server(): BinnacleServer | undefined {
+    return this.#running?.server
+  }
+
+  async start(): Promise<void> {
+    const server = createServer({ log: silentLogger, ...this.#options })
+    await server.start()
+    this.#running = { server, client: client(server) }
+  }
+
+  async stop(): Promise<void> {
+    const ending = this.#running
+    this.#running = undefined
+    ending?.client.agent.destroy()
+    await ending?.server.stop()
+  }
+}
+
+/** Calls `onEvent` for each event until it returns false or the watch ends, with its server or by itself. */
+function watch({ agent, url }: Client, from: string, onEvent: (event: Event) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = https.get(`${url}${path}?watch=true&resourceVersion=${from}&timeoutSeconds=5`, { agent }, response => {
-      assert.equal(response.statusCode, 200)
       let text = ''
       response.on('data', data => {
+        if (response.statusCode !== 200) return
         text += data
         const lines = text.split('\n')
         text = lines.pop()!
-        for (const line of lines) {
-          if (onEvent(JSON.parse(line))) continue
+        try {
+          for (const line of lines) {
+            if (onEvent(JSON.parse(line))) continue
+            request.destroy()
+            return resolve()
+          }
+        } catch (error) {
           request.destroy()
-          return resolve()
+          reject(error)
         }
       })
       response.on('end', resolve)
       response.on('error', () => resolve())
     })
-    request.on('error', error => (request.destroyed ? resolve() : reject(error)))
+    request.on('error', () => resolve())
   })
 }
 
@@ -81,21 +126,47 @@ class View {
   }
 }
 
-async function run(seed: number, servers: readonly BinnacleServer[]): Promise<void> {
+interface Answer {
+  readonly status: number
+  readonly body: any
+}
+
+/** `restart`: ends members, one after the other, and starts them again, as long as there are writers. */
+async function run(seed: number, members: readonly Member[], restart: boolean): Promise<void> {
   const random = seeded(seed)
-  const any = () => servers[random(servers.length)]!
-  const clients = servers.map(client)
-  const ask = async (method: string, url: string, body?: unknown) => {
-    const { status, body: text } = await any().inject({ method, url, ...(body === undefined ? {} : { body }), user } as never)
-    return { status, body: JSON.parse(String(text)) }
+  const anyOf = async <T>(part: (member: Member) => T | undefined): Promise<T> => {
+    for (;;) {
+      const found = part(members[random(members.length)]!)
+      if (found) return found
+      await new Promise(setImmediate)
+    }
+  }
+  /** Asks until a server answers that was not about to end. */
+  const ask = async (method: string, url: string, body?: unknown): Promise<Answer> => {
+    for (;;) {
+      const server = await anyOf(member => member.server)
+      try {
+        const answer = await server.inject({ method, url, ...(body === undefined ? {} : { body }), user } as never)
+        if (answer.status < 500) return { status: answer.status, body: JSON.parse(String(answer.body)) }
+      } catch {
+        // it has ended in between
+      }
+    }
   }
   const write = async () => {
     for (let round = 0; round < rounds; round++) {
       const name = `n${random(names)}`
       const data = { round: String(random(1e6)) }
-      const { status } =
+      const { status, body } =
         random(3) === 0 ? await ask('DELETE', `${path}/${name}`) : await ask('POST', path, { metadata: { name }, data })
-      if (status === 409) await ask('PUT', `${path}/${name}`, { metadata: { name }, data })
+      const version = status === 409 ? (await ask('PUT', `${path}/${name}`, { metadata: { name }, data })).body : body
+      if (version.kind !== 'ConfigMap' || random(3) > 0) continue
+      // what has been acknowledged is read, by whichever server
+      const list = (await ask('GET', path)).body
+      const last = Number(version.metadata.resourceVersion)
+      assert.ok(Number(list.metadata.resourceVersion) >= last, `a list at ${list.metadata.resourceVersion} after ${last}`)
+      const found = list.items.find((item: any) => item.metadata.name === name)
+      if (found) assert.ok(Number(found.metadata.resourceVersion) >= last, `${name} at ${last} is read as it was before`)
     }
   }
   const follow = async () => {
@@ -104,7 +175,7 @@ async function run(seed: number, servers: readonly BinnacleServer[]): Promise<vo
     let ended = false
     while (!ended) {
       let rest = 1 + random(30)
-      await watch(clients[random(clients.length)]!, String(view.last), event => {
+      await watch(await anyOf(member => member.client), String(view.last), event => {
         view.see(event)
         ended = event.object.metadata.name === lastName
         return !ended && --rest > 0
@@ -113,34 +184,52 @@ async function run(seed: number, servers: readonly BinnacleServer[]): Promise<vo
     return view
   }
   const following = Array.from({ length: watchers }, follow)
+  let writing = true
+  const restarting = (async () => {
+    for (let next = 0; restart && writing; next++) {
+      const member = members[next % members.length]!
+      await member.stop()
+      await member.start()
+      for (let turns = random(200); turns > 0; turns--) await new Promise(setImmediate)
+    }
+  })()
   await Promise.all(Array.from({ length: writers }, write))
+  writing = false
+  await restarting
   await ask('POST', path, { metadata: { name: lastName } })
   const expected = new View()
   expected.list((await ask('GET', path)).body)
   for (const view of await Promise.all(following)) assert.deepEqual(view.state, expected.state)
   await ask('DELETE', `${path}/${lastName}`)
-  for (const { agent } of clients) agent.destroy()
 }
 
-async function start(options: ServerOptions): Promise<BinnacleServer> {
-  const server = createServer({ log: silentLogger, ...options })
-  await server.start()
-  return server
+async function started(t: TestContext, ...options: ServerOptions[]): Promise<Member[]> {
+  const members = options.map(each => new Member(each))
+  t.after(() => Promise.all(members.map(member => member.stop())))
+  await Promise.all(members.map(member => member.start()))
+  return members
 }
 
 describe('writers and watchers that come and go', () => {
+  // what is in memory ends with the server
   test('one server in memory', async t => {
-    const server = await start({})
-    t.after(() => server.stop())
-    for (const seed of [1, 2, 3]) await run(seed, [server])
+    const members = await started(t, {})
+    for (const seed of [1, 2, 3]) await run(seed, members, false)
   })
 
-  test('two servers over one etcd', { skip: withoutEtcd ?? false }, async t => {
+  test('one server on disk that restarts', async t => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'binnacle-watches-'))
+    t.after(() => rm(dataDir, { recursive: true, force: true }))
+    const members = await started(t, { storageBackend: 'lmdb', dataDir })
+    for (const seed of [4, 5]) await run(seed, members, true)
+  })
+
+  test('two servers over one etcd that restart', { skip: withoutEtcd ?? false }, async t => {
     const etcd = await startEtcd()
     t.after(() => etcd.remove())
     const options: ServerOptions = { storageBackend: 'etcd3', etcdServers: [etcd.url] }
-    const servers = [await start(options), await start(options)]
-    t.after(() => Promise.all(servers.map(server => server.stop())))
-    for (const seed of [4, 5]) await run(seed, servers)
+    const members = await started(t, options, options)
+    await run(6, members, false)
+    for (const seed of [7, 8]) await run(seed, members, true)
   })
 })

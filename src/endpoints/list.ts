@@ -1,8 +1,9 @@
 /** LIST: the cached bytes of the objects, joined. */
 import { joinedBody } from '../formats/joined-body.js'
 import type { OutputForm } from '../formats/negotiate.js'
-import { isAList, partialList } from '../formats/partial.js'
+import { isAList, partialList, partialObject } from '../formats/partial.js'
 import { cachedList } from '../formats/protobuf/cached.js'
+import { encodedList, mapped } from '../formats/streamed-list.js'
 import { tableBody, toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
 import type { RequestContext, Response } from '../server/context.js'
@@ -15,7 +16,7 @@ import { decodeContinue, encodeContinue } from './continue.js'
 import { internalPackage } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, requestedForm } from './endpoint.js'
 import { type ListOptions, listOptions } from './list-options.js'
-import { invalidVersion, isVersion, parseResourceVersion } from './resource-version.js'
+import { parseResourceVersion, readVersion, type Version } from './resource-version.js'
 import { respondBytes, respondObject } from './respond.js'
 import { type Selection, selectionOf } from './select.js'
 import { watch } from './watch.js'
@@ -47,11 +48,21 @@ export async function respondPage(
     if (mediaType === 'application/vnd.kubernetes.protobuf')
       return respondBytes(200, mediaType, await cachedList(resource, version, page.objects, metadata))
   }
-  const objects = page.objects.map(o => resource.inVersion(resource.parse(o), version))
-  if (transform === 'Table') return respondObject(form, toTable(resource, objects, options))
-  if (transform) return respondObject(form, partialList(objects, metadata, transformVersion, resource.kind))
-  const items = resource.kind.custom ? objects : objects.map(({ kind: _, apiVersion: __, ...rest }) => rest)
-  return respondObject(form, { ...listTop(resource, version, metadata), items })
+  const made = (cached: CachedObject) => resource.inVersion(resource.parse(cached), version)
+  if (transform === 'Table') return respondObject(form, toTable(resource, page.objects.map(made), options))
+  // an empty one may have null in place of its items
+  if (transform && (page.objects.length === 0 || mediaType === 'application/vnd.kubernetes.protobuf'))
+    return respondObject(form, partialList(page.objects.map(made), metadata, transformVersion, resource.kind))
+  const items = mapped(page.objects, made)
+  if (transform) {
+    const { items: _, ...top } = partialList([], metadata, transformVersion, resource.kind)
+    const partials = mapped(items, object => partialObject(object, transformVersion, resource.kind))
+    return respondBytes(200, mediaType, encodedList(form, top, partials))
+  }
+  const top = listTop(resource, version, metadata)
+  if (page.objects.length === 0) return respondObject(form, { ...top, items: [] })
+  const shown = resource.kind.custom ? items : mapped(items, ({ kind: _, apiVersion: __, ...rest }) => rest)
+  return respondBytes(200, mediaType, encodedList(form, top, shown))
 }
 
 /** All of a list but its items. Lists of custom resources always say whether they go on. */
@@ -88,7 +99,8 @@ export async function selectPage(context: RequestContext, resource: Resource): P
   const asked = token ? token.revision : options.revision
   if (asked !== undefined && asked > resource.cache.revision) await parseResourceVersion.waitFor(resource, asked)
   const current = resource.cache.revision
-  const exact = token ? token.revision : options.exact ? options.revision : undefined
+  // not beyond what there is, and so a number
+  const exact = token || options.exact ? (asked as number | undefined) : undefined
   // resourceVersion=0 asks for whatever is at hand: there the limit does not count
   const limit = options.limit > 0 && options.revision !== 0 ? options.limit : Number.POSITIVE_INFINITY
   const objects: CachedObject[] = []
@@ -154,7 +166,7 @@ const expiredContinue =
 
 interface PageOptions {
   readonly limit: number
-  readonly revision: number | undefined
+  readonly revision: Version | undefined
   readonly exact: boolean
 }
 
@@ -166,8 +178,8 @@ function pageOptions({
 }: ListOptions): PageOptions {
   if (token !== '' && version !== '' && version !== '0')
     throw badRequest('specifying resource version is not allowed when using continue')
-  if (version !== '' && !isVersion(version)) throw badRequest(`invalid resource version: ${invalidVersion(version)}`)
-  const revision = version === '' ? undefined : Number(version)
+  const revision = version === '' ? undefined : readVersion(version)
+  if (typeof revision === 'string') throw badRequest(`invalid resource version: ${revision}`)
   const legacyExact = match === '' && limit > 0 && revision !== undefined && revision > 0
   return { limit, revision, exact: match === 'Exact' || legacyExact }
 }

@@ -1,21 +1,65 @@
 /** Large answers are sent compressed to clients that can read that, at kube-apiserver's threshold and level. */
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
-import { type RequestContext, type Response, wholeBody } from '../server/context.js'
+import { createGzip } from 'node:zlib'
+import type { BodyPieces, Piece, RequestContext, Response } from '../server/context.js'
 
 const threshold = 128 * 1024
 /** The fastest: what it saves on the network must not cost more in time. */
 const level = 1
-// runs in the thread pool, so other requests go on meanwhile
-const compress = promisify(gzip)
+const chunkSize = 32 * 1024
 
 /** As kube-apiserver reads the header: an element has to be exactly "gzip". */
 const accepts = (header: string | undefined) => header?.split(',').some(element => element.trim() === 'gzip') ?? false
 
-export function compressed(context: RequestContext, response: Response): Response | Promise<Response> {
+export function compressed(context: RequestContext, response: Response): Response {
   const { body } = response
   if (!body || !context.info.isResourceRequest || !accepts(context.header('accept-encoding'))) return response
-  if (body.length <= threshold) return response
+  if (body.length !== undefined && body.length <= threshold) return response
   const headers = { ...response.headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }
-  return compress(wholeBody(body), { level }).then(packed => ({ ...response, headers, body: packed }))
+  return { ...response, headers, body: gzipped(Buffer.isBuffer(body) ? onePiece(body) : body) }
+}
+
+const nothing = () => {}
+
+function onePiece(bytes: Buffer): BodyPieces {
+  let next: Piece | undefined = { bytes, done: nothing }
+  return {
+    length: bytes.length,
+    next() {
+      const piece = next
+      next = undefined
+      return piece
+    }
+  }
+}
+
+/** Compresses while the body is sent, in the thread pool: what the client has not taken holds up what comes after it. */
+function gzipped(body: BodyPieces): BodyPieces {
+  const gzip = createGzip({ level, chunkSize })
+  // destroyed, for want of a client or of a body: whoever waits for a chunk is told
+  gzip.on('error', nothing)
+  const feed = async () => {
+    const piece = await body.next()
+    if (!piece) return void gzip.end()
+    gzip.write(piece.bytes, error => {
+      piece.done()
+      if (!error) start()
+    })
+  }
+  const start = () => void feed().catch(error => gzip.destroy(error))
+  let chunks: AsyncIterator<Buffer> | undefined
+  return {
+    length: undefined,
+    async next() {
+      if (!chunks) {
+        chunks = gzip[Symbol.asyncIterator]()
+        start()
+      }
+      const { done, value } = await chunks.next()
+      return done ? undefined : { bytes: value, done: nothing }
+    },
+    close() {
+      gzip.destroy()
+      body.close?.()
+    }
+  }
 }

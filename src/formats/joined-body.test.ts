@@ -13,10 +13,10 @@ for (const [count, bytes] of [
   [2000, 700],
   [5, 300_000]
 ] as const) {
-  test(`${count} items of ${bytes} bytes are joined to valid JSON of the announced length`, () => {
+  test(`${count} items of ${bytes} bytes are joined to valid JSON of the announced length`, async () => {
     const list = items(count, bytes)
     const body = joinedBody('{"items":[', list)
-    const whole = wholeBody(body)
+    const whole = await wholeBody(body)
     assert.equal(whole.length, body.length)
     assert.deepEqual(
       JSON.parse(whole.toString()).items,
@@ -25,11 +25,11 @@ for (const [count, bytes] of [
   })
 }
 
-test('pieces that are on their way are not written over', () => {
+test('pieces that are on their way are not written over', async () => {
   const first = joinedBody('{"items":[', items(1500, 300))
   const pieces = []
   for (let piece = first.next(); piece; piece = first.next()) pieces.push(piece)
   const expected = Buffer.concat(pieces.map(p => p.bytes)).toString()
-  wholeBody(joinedBody('{"items":[', items(3000, 299)))
+  await wholeBody(joinedBody('{"items":[', items(3000, 299)))
   assert.equal(Buffer.concat(pieces.map(p => p.bytes)).toString(), expected)
 })

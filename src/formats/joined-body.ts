@@ -1,5 +1,5 @@
 /** Bodies that join many encoded items between a head and an end. They are joined while they are sent; only a few pieces exist at a time. */
-import type { BodyPieces } from '../server/context.js'
+import type { BodyPieces, Piece } from '../server/context.js'
 
 const pieceBytes = 256 * 1024
 /** Pieces that were sent and wait to be filled again. */
@@ -26,20 +26,25 @@ const asTheyAre: ItemWriter<Buffer> = {
   write: (item, target, offset) => offset + item.copy(target, offset)
 }
 
+export interface JoinedBody extends BodyPieces {
+  readonly length: number
+  next(): Piece | undefined
+}
+
 /** `head` is all that stands before the items: in JSON up to the opening bracket. */
-export function joinedBody(head: string, items: readonly Buffer[]): BodyPieces
+export function joinedBody(head: string, items: readonly Buffer[]): JoinedBody
 export function joinedBody<Item>(
   head: string | Buffer,
   items: readonly Item[],
   writer: ItemWriter<Item>,
   joint?: Joint
-): BodyPieces
+): JoinedBody
 export function joinedBody(
   head: string | Buffer,
   items: readonly unknown[],
   writer: ItemWriter<any> = asTheyAre,
   { separator, end } = jsonJoint
-): BodyPieces {
+): JoinedBody {
   const headBytes = Buffer.isBuffer(head) ? head : Buffer.from(head)
   let length = headBytes.length + end.length + Math.max(0, items.length - 1) * separator.length
   for (const item of items) length += writer.lengthOf(item)

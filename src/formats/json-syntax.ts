@@ -11,8 +11,8 @@ const literals = ['true', 'false', 'null'] as const
 
 const endOfInput = 'unexpected end of JSON input'
 
-/** The error with which encoding/json refuses `text`, or undefined if it is well-formed. */
-export function jsonSyntaxError(text: string): string | undefined {
+/** The error with which encoding/json refuses `text`, or undefined if it is well-formed. Bytes may be no UTF-8 at all. */
+export function jsonSyntaxError(text: string | Buffer): string | undefined {
   return new Scanner(text).scan()
 }
 
@@ -21,11 +21,14 @@ type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'separat
 
 class Scanner {
   readonly #text: string
+  readonly #bytes: boolean
   #at = 0
   #error: string | undefined
 
-  constructor(text: string) {
-    this.#text = text
+  constructor(text: string | Buffer) {
+    this.#bytes = typeof text !== 'string'
+    // a character for each byte: strings may hold any
+    this.#text = typeof text === 'string' ? text : text.toString('latin1')
   }
 
   scan(): string | undefined {
@@ -156,20 +159,19 @@ class Scanner {
 
   /** Go closes the input with a space, and complains about that space where a token is cut short. */
   #invalid(context: string): string {
-    return `invalid character ${quoteFirstByte(this.#text.codePointAt(this.#at) ?? 0x20)} ${context}`
+    const found = this.#text.codePointAt(this.#at) ?? 0x20
+    return `invalid character ${quoteByte(this.#bytes ? found : firstByte(found))} ${context}`
   }
 }
 
 /** Go looks at bytes: of a character beyond ASCII it shows the first byte of its UTF-8 form, as if that were a character. */
-function quoteFirstByte(codePoint: number): string {
-  const byte =
-    codePoint < 0x80
-      ? codePoint
-      : codePoint < 0x800
-        ? 0xc0 | (codePoint >> 6)
-        : codePoint < 0x10000
-          ? 0xe0 | (codePoint >> 12)
-          : 0xf0 | (codePoint >> 18)
+function firstByte(codePoint: number): number {
+  if (codePoint < 0x80) return codePoint
+  if (codePoint < 0x800) return 0xc0 | (codePoint >> 6)
+  return codePoint < 0x10000 ? 0xe0 | (codePoint >> 12) : 0xf0 | (codePoint >> 18)
+}
+
+function quoteByte(byte: number): string {
   if (byte === 0x27) return "'\\''"
   if (byte === 0x22) return "'\"'"
   return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`

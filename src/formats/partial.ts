@@ -21,7 +21,7 @@ function without(metadata: ObjectMeta, names: readonly string[]): ObjectMeta {
 }
 
 /** Unlike an ordinary list, one without items has null in their place. */
-export function partialList(objects: readonly any[], metadata: object, version: string, kind: Kind): unknown {
+export function partialList(objects: readonly any[], metadata: object, version: string, kind: Kind) {
   const items = objects.length > 0 ? objects.map(object => partialObject(object, version, kind)) : null
   return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata, items }
 }

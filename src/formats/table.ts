@@ -9,6 +9,7 @@ import { exactJson } from '../util/exact-json.js'
 import { joinedBody } from './joined-body.js'
 import type { OutputForm } from './negotiate.js'
 import { partialObject } from './partial.js'
+import { mapped, streamedList } from './streamed-list.js'
 
 export interface TableOptions {
   readonly context: RequestContext
@@ -121,20 +122,33 @@ export function toTable(resource: Tabled, objects: readonly any[], options: Tabl
  * The Table of cached objects as JSON. Rows are kept as they were encoded for as long as their ages stay the same, so that
  * a list that is asked for again costs little.
  */
-export function tableBody(resource: Resource, objects: readonly CachedObject[], options: TableOptions): BodyPieces {
+export function tableBody(resource: Resource, objects: readonly CachedObject[], options: TableOptions): Buffer | BodyPieces {
   const include = includeOption(options.context)
   const { version } = options.context.info
   const form = `${version} ${options.form.transformVersion} ${include}`
-  const rows = objects.map(cached => {
-    const known = resource.rows.get(cached)
-    if (known && known.form === form && known.expires > options.now) return known.row
+  const known = (cached: CachedObject): Buffer | undefined => {
+    const made = resource.rows.get(cached)
+    return made && made.form === form && made.expires > options.now ? made.row : undefined
+  }
+  const make = (cached: CachedObject): Buffer => {
     const clock = new RowClock(options.now)
     const object = resource.inVersion(resource.parse(cached), version)
     const row = Buffer.from(exactJson(tableRow(resource, object, include, clock, options.form.transformVersion)))
     resource.rows.set(cached, { form, row, expires: clock.expires }, row.length)
     return row
-  })
-  return joinedBody(`${JSON.stringify(tableHead(resource, options)).slice(0, -1)},"rows":[`, rows)
+  }
+  const head = `${JSON.stringify(tableHead(resource, options)).slice(0, -1)},"rows":[`
+  const rows: Buffer[] = []
+  for (const cached of objects) {
+    const row = known(cached)
+    if (!row) break
+    rows.push(row)
+  }
+  if (rows.length === objects.length) return joinedBody(head, rows)
+  return streamedList(
+    { head, separator: ',', end: ']}\n' },
+    mapped(objects, cached => known(cached) ?? make(cached))
+  )
 }
 
 /** Tells the time to cells, and remembers how long they stay right. */

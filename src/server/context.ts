@@ -35,12 +35,20 @@ export interface Sink {
   end(): void
 }
 
-/** A body that is made while it is sent. */
+/** A part of a body. `done` is called when it has been sent, or never will be. */
+export interface Piece {
+  readonly bytes: Buffer
+  done(): void
+}
+
+/** A body that is made while it is sent, as fast as the client takes it. */
 export interface BodyPieces {
-  /** Bytes of all pieces together. */
-  readonly length: number
-  /** The next piece; undefined after the last. `done` is called when it has been sent, or never will be. */
-  next(): { readonly bytes: Buffer; done(): void } | undefined
+  /** Bytes of all pieces together; undefined when nobody knows before the end. */
+  readonly length: number | undefined
+  /** The next piece; undefined after the last. */
+  next(): Piece | undefined | Promise<Piece | undefined>
+  /** No more pieces will be asked for. */
+  close?(): void
 }
 
 export interface Response {
@@ -56,15 +64,14 @@ export interface Response {
 }
 
 /** A whole body in one buffer. */
-export function wholeBody(body: Buffer | BodyPieces): Buffer {
+export async function wholeBody(body: Buffer | BodyPieces): Promise<Buffer> {
   if (Buffer.isBuffer(body)) return body
-  const whole = Buffer.allocUnsafeSlow(body.length)
-  let at = 0
-  for (let piece = body.next(); piece; piece = body.next()) {
-    at += piece.bytes.copy(whole, at)
+  const parts: Buffer[] = []
+  for (let piece = await body.next(); piece; piece = await body.next()) {
+    parts.push(Buffer.from(piece.bytes))
     piece.done()
   }
-  return whole
+  return Buffer.concat(parts)
 }
 
 /**

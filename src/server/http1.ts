@@ -7,7 +7,7 @@ import { respondText } from '../endpoints/respond.js'
 import { readStream } from './body.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import type { Connections } from './connections.js'
-import type { BodyPieces, IncomingRequest, Response, Sink } from './context.js'
+import type { BodyPieces, IncomingRequest, Piece, Response, Sink } from './context.js'
 import type { Handler } from './handler.js'
 import { isForeignPage, isWebSocket, streamOverWebSocket, withProtocolToken } from './websocket.js'
 
@@ -131,13 +131,17 @@ function send(response: Response, message: http.IncomingMessage, answer: http.Se
     stream(sinkOf(answer))
     return response.taken?.()
   }
-  if (body !== undefined && body.length > promptBytes) untilTaken(answer, response)
-  headers['content-length'] = String(body?.length ?? 0)
+  const length = body ? body.length : 0
+  const prompt = length !== undefined && length <= promptBytes
+  if (!prompt) untilTaken(answer, response)
+  if (length !== undefined) headers['content-length'] = String(length)
   answer.writeHead(response.status, headers)
-  if (message.method === 'HEAD') answer.end()
-  else if (body === undefined || Buffer.isBuffer(body)) answer.end(body)
+  if (message.method === 'HEAD') {
+    if (body && !Buffer.isBuffer(body)) body.close?.()
+    answer.end()
+  } else if (body === undefined || Buffer.isBuffer(body)) answer.end(body)
   else sendPieces(answer, body)
-  if (body === undefined || body.length <= promptBytes) response.taken?.()
+  if (prompt) response.taken?.()
 }
 
 function discardBody(message: http.IncomingMessage, limit: number): void {
@@ -162,13 +166,28 @@ export function untilTaken(answer: Writable, { takeWithin, taken }: Response): v
 
 /** One piece after the other, as fast as the client takes them. */
 export function sendPieces(target: Writable, body: BodyPieces): void {
-  const write = () => {
-    for (let piece = body.next(); piece; piece = body.next()) {
-      if (!target.write(piece.bytes, piece.done)) return void target.once('drain', write)
-    }
-    target.end()
+  target.once('close', () => body.close?.())
+  /** True when more may follow at once. */
+  const send = (piece: Piece | undefined): boolean => {
+    if (!piece) target.end()
+    else if (target.write(piece.bytes, piece.done)) return true
+    else target.once('drain', sendAll)
+    return false
   }
-  write()
+  const sendAll = (): void => {
+    for (;;) {
+      const piece = body.next()
+      if (piece instanceof Promise) {
+        piece.then(
+          made => send(made) && sendAll(),
+          () => target.destroy()
+        )
+        return
+      }
+      if (!send(piece)) return
+    }
+  }
+  sendAll()
 }
 
 function sinkOf(answer: http.ServerResponse): Sink {

@@ -157,16 +157,19 @@ function send(response: Response, stream: http2.ServerHttp2Stream, headOnly: boo
     streamed(sinkOf(stream))
     return response.taken?.()
   }
-  headers['content-length'] = body?.length ?? 0
-  if (headOnly || body === undefined || body.length === 0) {
+  const length = body ? body.length : 0
+  if (length !== undefined) headers['content-length'] = length
+  if (headOnly || body === undefined || length === 0) {
+    if (body && !Buffer.isBuffer(body)) body.close?.()
     stream.respond(headers, { endStream: true })
     return response.taken?.()
   }
-  if (body.length > promptBytes) untilTaken(stream, response)
+  const prompt = length !== undefined && length <= promptBytes
+  if (!prompt) untilTaken(stream, response)
   stream.respond(headers)
   if (Buffer.isBuffer(body)) stream.end(body)
   else sendPieces(stream, body)
-  if (body.length <= promptBytes) response.taken?.()
+  if (prompt) response.taken?.()
 }
 
 function sinkOf(stream: http2.ServerHttp2Stream): Sink {

@@ -48,7 +48,9 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
   }
   const response = await handler(incoming)
   response.taken?.()
-  const whole = response.stream ? Buffer.concat(await collect(response.stream)) : wholeBody(response.body ?? Buffer.alloc(0))
+  const whole = response.stream
+    ? Buffer.concat(await collect(response.stream))
+    : await wholeBody(response.body ?? Buffer.alloc(0))
   return { status: response.status, headers: response.headers, body: whole, json: () => JSON.parse(whole.toString()) }
 }
 

@@ -77,10 +77,16 @@ export interface Watcher {
    */
   onEvents(events: readonly StoreEvent[], revision: number): void
   /**
-   * Called once, when everything up to `Store.seenRevision` has been delivered: what follows is the present. At once when the
-   * watch begins there, even before it has been returned.
+   * Called once, when everything up to `Store.seenRevision` has been delivered, and nothing beyond it: what follows is the
+   * present, which every watcher of this process is given in the same turn. At once when the watch begins there, even before
+   * it has been returned.
    */
   onCaughtUp?(): void
+  /**
+   * Asked after each step of history: while what it returns is pending, no more of it comes. It never rejects. What happens in
+   * the present waits for nobody.
+   */
+  pace?(): Promise<void> | undefined
   /** The watch ended by itself (compacted under it, engine lost). Nothing follows. */
   onError(error: Error): void
 }
@@ -134,7 +140,7 @@ export interface Store {
   readonly root: string
   /** Other processes may write to it, too. */
   readonly shared: boolean
-  /** The newest revision whose events the watchers of this process have been given. */
+  /** The newest revision whose events the watchers of this process have been given. It never falls. */
   readonly seenRevision: number
   /**
    * The newest durable revision; the watchers of this process have been given its events. So a cache that follows the store

@@ -1,22 +1,35 @@
 import { CompactedError, type StoreEvent, type Watcher, type WatchHandle } from './contract.js'
 import type { Subscription, WatchHub } from './watch-hub.js'
 
+/** Events of whole commits, in order. `through` is the newest revision that was looked at for them. */
+export interface Past {
+  readonly events: readonly StoreEvent[]
+  readonly through: number
+}
+
 /** The past of a store, as far as it is kept. */
 export interface History {
-  /** The newest revision that anyone may see. */
+  /** The newest revision that anyone may see, and that all who watch here have been given. */
   readonly revision: number
   readonly compactRevision: number
-  /**
-   * Events of the keys that start with `prefix`, of whole commits, from revision `from` on: as many as fit into one slice of
-   * time. `through` is the newest revision looked at.
-   */
-  events(prefix: string, from: number): { readonly events: readonly StoreEvent[]; readonly through: number }
+  /** Events of the keys that start with `prefix`, from revision `from` on: as many as fit into one slice of time and bytes. */
+  events(prefix: string, from: number): Past
 }
 
 /**
- * Delivers history in slices and then joins the live events. Both happen on one thread: the step that finds nothing newer
- * also attaches, so nothing falls between, and the subscription knows the next revision it lacks, so nothing comes twice.
+ * Delivers one step of history, and joins the subscription to the live events when it has come as far as everyone here.
+ *
+ * All of it happens in one turn, so nothing falls between. What is newer than `seen` is left to the live events, also where a
+ * store's history is ahead of them: whoever is told that it has caught up has been given what a cache that follows the same
+ * store shows at that moment, no less and no more, and may go on with that cache.
  */
+export function deliverPast(hub: WatchHub, subscription: Subscription, { events, through }: Past, seen: number): void {
+  const isAhead = through > seen
+  subscription.deliver(isAhead ? events.filter(event => event.revision <= seen) : events, isAhead ? seen : through)
+  if (!subscription.closed && subscription.next > seen) hub.attach(subscription)
+}
+
+/** Delivers history in slices and then what happens, for stores that have their history at hand. */
 export const watchFrom = (hub: WatchHub, history: History, prefix: string, from: number, watcher: Watcher): WatchHandle => {
   if (from < history.compactRevision) throw new CompactedError(history.compactRevision)
   const subscription = hub.subscribe(prefix, from, watcher)
@@ -32,12 +45,13 @@ const replay = (hub: WatchHub, history: History, subscription: Subscription): vo
     return
   }
   try {
-    const { events, through } = history.events(subscription.prefix, subscription.next)
-    subscription.deliver(events, through)
+    deliverPast(hub, subscription, history.events(subscription.prefix, subscription.next), history.revision)
   } catch (error) {
     subscription.end(error as Error)
   }
-  if (subscription.closed) return
-  if (subscription.next > history.revision) hub.attach(subscription)
-  else setImmediate(replay, hub, history, subscription)
+  if (subscription.closed || subscription.attached) return
+  const goOn = () => void setImmediate(replay, hub, history, subscription)
+  const pause = subscription.pace()
+  if (pause) void pause.then(goOn)
+  else goOn()
 }

@@ -7,5 +7,8 @@ export const startSlice = (): (() => boolean) => {
   return () => performance.now() >= end
 }
 
+/** So many bytes of history are read in one slice: whoever watches holds them until they are taken. */
+export const sliceBytes = 512 * 1024
+
 /** Lets everything else that waits for the event loop run first. */
 export const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))

@@ -69,6 +69,52 @@ describe('the watch cache', () => {
     assert.equal(names(second), 'a b')
   })
 
+  test('is ready only when it shows all that has been seen, also what was written while it was read', async () => {
+    const { store, put } = await open()
+    await put('a', '1')
+    const list = store.list.bind(store)
+    store.list = async (...args) => {
+      const listed = await list(...args)
+      await put('b', '1')
+      return listed
+    }
+    const second = new WatchCache(store, prefix, codec, () => 0)
+    const loading = second.load()
+    for (const turn of [1, 2, 3]) {
+      if (second.ready) assert.equal(names(second), 'a b', `turn ${turn}`)
+      await new Promise(setImmediate)
+    }
+    await loading
+    assert.equal(names(second), 'a b')
+    assert.equal(second.revision, store.seenRevision)
+  })
+
+  test('shows nothing newer than its revision, where the store is ahead of what this process has seen', async () => {
+    const { store, put } = await open()
+    const seen = await put('a', '1')
+    await put('b', '1')
+    const trailing: Store = Object.create(store, { seenRevision: { value: seen } })
+    const second = new WatchCache(trailing, prefix, codec, () => 0)
+    trailing.watch = async (_prefix, from, watcher) => {
+      assert.equal(from, seen + 1)
+      watcher.onCaughtUp?.()
+      return { close() {} }
+    }
+    for (const method of ['list', 'get', 'commit', 'close'] as const) trailing[method] = store[method].bind(store) as never
+    await second.load()
+    assert.deepEqual([names(second), second.revision], ['a', seen])
+  })
+
+  test('is not made ready again by a watch that comes when it has been closed', async () => {
+    const { store } = await open()
+    const second = new WatchCache(store, prefix, codec, () => 0)
+    const loading = second.load()
+    second.close()
+    await loading.catch(() => {})
+    await new Promise(setImmediate)
+    assert.equal(second.ready, false)
+  })
+
   test('lists as of an earlier revision, also after deletions', async () => {
     const { cache, put, drop } = await open()
     await put('a', '1')

@@ -12,9 +12,11 @@ import { CachedObject, type ObjectCodec } from './cached-object.js'
 import {
   CompactedError,
   type KeyValue,
+  type ListResult,
   type Store,
   type StoreEvent,
   StoreUnavailableError,
+  type Watcher,
   type WatchHandle
 } from './contract.js'
 import { type CacheEvent, type CacheWatcher, Change, EventWindow, HistoryGoneError, newTree, type Tree } from './event-window.js'
@@ -64,13 +66,13 @@ export class WatchCache {
   }
 
   async #load(): Promise<void> {
-    const { items, revision } = await this.#store.list(this.prefix)
+    const { items, revision } = await this.#present()
     const before = this.#tree
     const tree = newTree()
     this.#unreadable.clear()
     let sliceIsOver = startSlice()
     for (const item of items) {
-      const object = this.#present(item, undefined)
+      const object = this.#shown(item, undefined)
       if (object) tree.set(object.key, object)
       if (!sliceIsOver()) continue
       await nextTurn()
@@ -82,11 +84,40 @@ export class WatchCache {
     for (const object of tree.values()) this.#count(object, 1)
     this.#window.reset(revision)
     this.#watchers.deliver(this.#differences(before, revision))
-    this.#handle = await this.#store.watch(this.prefix, revision + 1, {
-      onEvents: events => this.#apply(events),
-      onError: error => this.#lost(error)
+    await this.#follow(revision)
+  }
+
+  /** What the store holds, as of a revision that this process has seen: with a newer one `revision` would be behind what is shown. */
+  async #present(): Promise<ListResult> {
+    for (;;) {
+      try {
+        return await this.#store.list(this.prefix, { revision: this.#store.seenRevision })
+      } catch (error) {
+        if (!(error instanceof CompactedError)) throw error
+        await this.#store.currentRevision()
+      }
+    }
+  }
+
+  /**
+   * Follows the store from a revision on. Resolves when the cache shows all that this process has seen, and is ready only then:
+   * what was written since the revision comes as history, after the watch has begun.
+   */
+  #follow(revision: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const watching = this.#store.watch(this.prefix, revision + 1, {
+        onEvents: events => this.#apply(events),
+        onCaughtUp: () => {
+          this.#ready = !this.#closed
+          resolve()
+        },
+        onError: error => (this.#ready ? this.#lost(error) : reject(error))
+      })
+      watching.then(handle => {
+        if (this.#closed) handle.close()
+        else this.#handle = handle
+      }, reject)
     })
-    this.#ready = true
   }
 
   /** What happened while the cache was cut off from the store, for those in this process who go on to watch. */
@@ -113,7 +144,7 @@ export class WatchCache {
   }
 
   /** A value as it is now, or why it is not shown. */
-  #present(item: KeyValue, attachment: unknown): CachedObject | undefined {
+  #shown(item: KeyValue, attachment: unknown): CachedObject | undefined {
     const key = item.key.slice(this.prefix.length)
     try {
       const object = this.#cached(item, attachment)
@@ -152,7 +183,7 @@ export class WatchCache {
     for (const event of events) {
       const key = event.key.slice(this.prefix.length)
       const previous = this.#tree.get(key)
-      const current = event.current && this.#present(event.current, event.attachment)
+      const current = event.current && this.#shown(event.current, event.attachment)
       if (!event.current) this.#unreadable.delete(key)
       if (current) this.#tree.set(key, current)
       else if (previous) this.#tree.delete(key)
@@ -292,7 +323,11 @@ export class WatchCache {
    * they have reached what the cache shows, in the same turn, so that `watch` can go on from there. `prefix` is within the
    * cache's own. Rejects with HistoryGoneError when the store has forgotten them, too.
    */
-  async replay(revision: number, prefix: string, watcher: CacheWatcher & { onPresent(): void }): Promise<WatchHandle> {
+  async replay(
+    revision: number,
+    prefix: string,
+    watcher: CacheWatcher & Pick<Watcher, 'pace'> & { onPresent(): void }
+  ): Promise<WatchHandle> {
     let present = false
     let handle: WatchHandle | undefined
     try {
@@ -305,6 +340,7 @@ export class WatchCache {
           handle?.close()
           watcher.onPresent()
         },
+        pace: () => watcher.pace?.(),
         onError: error => {
           if (!present) watcher.onError(goneFor(error, revision))
         }

@@ -9,6 +9,8 @@ export class Subscription implements WatchHandle {
   next: number
   /** What the dispatch under way has found for it. */
   found: StoreEvent[] = []
+  /** It has caught up with the present and hears what is dispatched. */
+  attached = false
   #closed = false
 
   constructor(hub: WatchHub, prefix: string, next: number, watcher: Watcher) {
@@ -36,6 +38,11 @@ export class Subscription implements WatchHandle {
 
   caughtUp(): void {
     if (!this.#closed) this.#watcher.onCaughtUp?.()
+  }
+
+  /** Resolves when it can take more of the past; undefined when it can at once. */
+  pace(): Promise<void> | undefined {
+    return this.#closed ? undefined : this.#watcher.pace?.()
   }
 
   end(error: Error): void {
@@ -78,6 +85,7 @@ export class WatchHub {
 
   #attach(subscription: Subscription): void {
     const { prefix } = subscription
+    subscription.attached = true
     if (prefix !== '' && !prefix.endsWith('/')) {
       this.#others.add(subscription)
       return

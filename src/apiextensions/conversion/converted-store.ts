@@ -30,7 +30,9 @@ export class ConvertedStore implements Store {
   readonly #converter: ValueConverter
   /** Resolves when the events so far have been converted and delivered. */
   #delivered: Promise<void> = Promise.resolve()
+  /** How many batches of events wait for that. */
   #waiting = 0
+  /** What has been delivered while some wait. */
   #seen = 0
 
   constructor(store: Store, converter: ValueConverter) {
@@ -74,7 +76,7 @@ export class ConvertedStore implements Store {
 
   async watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle> {
     let closed = false
-    const { onCaughtUp } = watcher
+    let live = false
     const fail = (error: Error) => {
       if (closed) return
       closed = true
@@ -84,14 +86,24 @@ export class ConvertedStore implements Store {
     let handle: WatchHandle | undefined
     handle = await this.#store.watch(prefix, fromRevision, {
       onEvents: (events, revision) => {
-        this.#enqueue(async () => {
-          if (closed) return
-          const shown = await this.#events(events)
-          this.#seen = revision
-          if (!closed) watcher.onEvents(shown, revision)
-        }, fail)
+        // history is not news: nobody has waited for it
+        const before = live ? events[0]!.revision - 1 : this.#store.seenRevision
+        this.#enqueue(before, fail, async () => {
+          const shown = closed ? [] : await this.#events(events)
+          return () => {
+            if (!closed) watcher.onEvents(shown, revision)
+          }
+        })
       },
-      ...(onCaughtUp ? { onCaughtUp: () => this.#enqueue(async () => onCaughtUp.call(watcher), fail) } : {}),
+      onCaughtUp: () => {
+        live = true
+        const tell = () => {
+          if (!closed) watcher.onCaughtUp?.()
+        }
+        if (this.#waiting === 0) tell()
+        else this.#enqueue(0, fail, async () => tell)
+      },
+      pace: () => this.#delivered.then(() => (closed ? undefined : watcher.pace?.())),
       onError: fail
     })
     return {
@@ -102,10 +114,19 @@ export class ConvertedStore implements Store {
     }
   }
 
-  #enqueue(work: () => Promise<void>, fail: (error: Error) => void): void {
-    this.#waiting++
+  /**
+   * What the store behind tells is delivered in its order, whoever watches: when a batch is through, everything has been seen
+   * that the store behind had shown when it came. `before` is what has been seen when nothing else waits.
+   */
+  #enqueue(before: number, fail: (error: Error) => void, prepare: () => Promise<() => void>): void {
+    if (this.#waiting++ === 0) this.#seen = Math.max(this.#seen, before)
+    const shown = this.#store.seenRevision
     this.#delivered = this.#delivered
-      .then(work)
+      .then(prepare)
+      .then(deliver => {
+        this.#seen = Math.max(this.#seen, shown)
+        deliver()
+      })
       .catch(fail)
       .finally(() => this.#waiting--)
   }

@@ -24,6 +24,7 @@ import {
   type Write
 } from '../contract.js'
 import { assertWrites, isKey, keyRange } from '../keys.js'
+import { deliverPast } from '../replay.js'
 import { type Subscription, WatchHub } from '../watch-hub.js'
 import { EtcdClient, type EtcdClientOptions, EtcdError } from './client.js'
 import { startCompaction } from './compaction.js'
@@ -252,8 +253,8 @@ class EtcdStore implements Store {
   }
 
   /**
-   * Delivers history from a watch of its own until that has come as far as the follower, and then joins the live events.
-   * Both happen in one turn: nothing falls between, and the subscription knows what it has seen.
+   * Delivers history from a watch of its own until that has come as far as the follower, and then joins the live events. That
+   * watch may be ahead of the follower's.
    */
   async #replay(subscription: Subscription): Promise<void> {
     for (;;) {
@@ -274,14 +275,14 @@ class EtcdStore implements Store {
         onEvents: events => {
           const through = events.at(-1)!.current.modRevision
           const mine = events.filter(({ current }) => current.key.startsWith(subscription.prefix))
-          subscription.deliver(
-            mine.map(event => this.#toEvent(event)),
-            through
-          )
-          if (!subscription.closed && through < this.seenRevision) return
-          if (!subscription.closed) this.#hub.attach(subscription)
-          void opening.then(open => open.close())
-          resolve(true)
+          const past = { events: mine.map(event => this.#toEvent(event)), through }
+          deliverPast(this.#hub, subscription, past, this.seenRevision)
+          if (subscription.closed || subscription.attached) {
+            void opening.then(open => open.close())
+            return resolve(true)
+          }
+          const pause = subscription.pace()
+          if (pause) void opening.then(open => open.pauseUntil(pause))
         },
         onEnd: error => (error instanceof CompactedError ? reject(error) : resolve(false))
       })

@@ -14,6 +14,8 @@ export interface WatchStreamListener {
 }
 
 export interface OpenWatch {
+  /** Takes no more from etcd meanwhile than is on its way. */
+  pauseUntil(end: Promise<void>): void
   close(): void
 }
 
@@ -30,6 +32,8 @@ export async function openWatch(client: EtcdClient, fromRevision: number, listen
     if (onCreated) onCreated.reject(error)
     else listener.onEnd(error)
   }
+  /** etcd before 3.4.25 and 3.5.8 may begin with events before those asked for, when it is behind the other members. */
+  let next = fromRevision
   let waiting: EtcdEvent[] = []
   const deliver = () => {
     const events = waiting
@@ -44,10 +48,12 @@ export async function openWatch(client: EtcdClient, fromRevision: number, listen
       onCreated?.resolve()
       onCreated = undefined
     }
-    if (events.length === 0) return
+    const last = events.at(-1)?.current.modRevision ?? 0
+    if (last < next) return
     // What one read of the socket brings is delivered together.
     if (waiting.length === 0) setImmediate(deliver)
-    for (const event of events) waiting.push(event)
+    for (const event of events) if (event.current.modRevision >= next) waiting.push(event)
+    next = last + 1
   }
   stream.on('data', receive)
   // A stream that is cancelled reports an error, too.
@@ -56,6 +62,10 @@ export async function openWatch(client: EtcdClient, fromRevision: number, listen
   stream.write(encodeWatch(allKeys, allKeys, fromRevision))
   await created
   return {
+    pauseUntil(end) {
+      stream.pause()
+      void end.then(() => stream.resume())
+    },
     close() {
       over = true
       stream.cancel()

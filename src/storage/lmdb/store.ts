@@ -31,7 +31,7 @@ import {
 } from '../contract.js'
 import { assertWrites, isKey, keyRange } from '../keys.js'
 import { type History, watchFrom } from '../replay.js'
-import { nextTurn, startSlice } from '../slices.js'
+import { nextTurn, sliceBytes, startSlice } from '../slices.js'
 import { WatchHub } from '../watch-hub.js'
 import { BatchWriter } from './batch-writer.js'
 import { type IndexEntry, toKeyValue } from './codec.js'
@@ -198,11 +198,15 @@ class LmdbStore implements Store, History {
     const sliceIsOver = startSlice()
     const events: StoreEvent[] = []
     let through = from - 1
+    let bytes = 0
     for (const record of this.#database.records(from, this.#revision + 1)) {
       // Only between commits: the events of one stay together.
-      if (record.revision > through && through >= from && sliceIsOver()) return { events, through }
+      if (record.revision > through && through >= from && (bytes > sliceBytes || sliceIsOver())) return { events, through }
       through = record.revision
-      if (record.key.startsWith(prefix)) events.push(LogEvent.replayed(this.#database, record))
+      if (!record.key.startsWith(prefix)) continue
+      const event = LogEvent.replayed(this.#database, record)
+      events.push(event)
+      bytes += event.current?.value.length ?? 0
     }
     return { events, through: this.#revision }
   }

@@ -73,6 +73,42 @@ export const watchContract = (open: OpenFresh): void => {
     }
   })
 
+  test('who has caught up knows what all others here know at that moment, no less and no more', async t => {
+    const store = await open(t)
+    const from = (await store.currentRevision()) + 1
+    const live = await record(store, '/x/', from)
+    const rounds = 300
+    let written = 0
+    const writing = Promise.all(
+      Array.from({ length: 8 }, async (_, writer) => {
+        for (let i = 0; i < rounds; i++, written++) await put(store, `/x/${writer}`, String(i))
+      })
+    )
+    const start = async () => {
+      const told: number[] = []
+      await new Promise<void>((resolve, reject) => {
+        const opening = store.watch('/x/', from, {
+          onEvents: events => void told.push(...events.map(event => event.revision)),
+          onCaughtUp: () => {
+            const [mine, everyones] = [told, live.events.map(event => event.revision)]
+            void opening.then(handle => handle.close())
+            try {
+              assert.deepEqual(mine, everyones)
+              assert.ok(mine.at(-1)! <= store.seenRevision)
+              resolve()
+            } catch (error) {
+              reject(error)
+            }
+          },
+          onError: reject
+        })
+      })
+    }
+    await live.have(1)
+    while (written < 8 * rounds) await Promise.all(Array.from({ length: 5 }, start))
+    await writing
+  })
+
   test('a watch from a revision to come waits for it', async t => {
     const store = await open(t)
     const watch = await record(store, '/', (await store.currentRevision()) + 3)
