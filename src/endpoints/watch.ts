@@ -7,7 +7,7 @@ import type { Resource } from '../registry/resource.js'
 import { decode } from '../schema/decode.js'
 import type { RequestContext, Response, Sink } from '../server/context.js'
 import { isTrue } from '../server/request-info.js'
-import { badRequest, plainError, type Status, StatusError } from '../server/status.js'
+import { badRequest, plainError, type Status, StatusError, toStatusError } from '../server/status.js'
 import { CachedObject } from '../storage/cached-object.js'
 import type { WatchHandle } from '../storage/contract.js'
 import { type CacheEvent, HistoryGoneError } from '../storage/event-window.js'
@@ -138,8 +138,7 @@ class WatchStream {
     try {
       this.#initial(start)
     } catch (error) {
-      if (!(error instanceof HistoryGoneError)) throw error
-      return void this.#replay(start)
+      return void (error instanceof HistoryGoneError ? this.#replay(start) : this.#fail(toStatusError(error)))
     }
     this.#follow(start)
   }
@@ -197,7 +196,12 @@ class WatchStream {
 
   #deliver(events: readonly CacheEvent[]): void {
     if (this.#ended) return
-    this.#queue(events)
+    try {
+      this.#queue(events)
+    } catch (error) {
+      // an object that cannot be shown ends this watch, and nothing else
+      return this.#fail(toStatusError(error))
+    }
     this.#schedule()
   }
 
