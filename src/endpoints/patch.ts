@@ -13,6 +13,7 @@ import { DecodeError, decode } from '../schema/decode.js'
 import { inFieldOrder } from '../schema/field-order.js'
 import type { StructType } from '../schema/model.js'
 import { describeJson } from '../schema/scalars.js'
+import { allFields } from '../schema/unknown-fields.js'
 import type { RequestContext } from '../server/context.js'
 import { internalError, StatusError, unsupportedBody, unsupportedPatch } from '../server/status.js'
 import { parseExact } from '../util/exact-json.js'
@@ -175,7 +176,7 @@ function decodePatched(
         const own = known(type, kind, apiVersion)
         result = own
           ? decode(type, { ...own, ...rest })
-          : { object: { metadata: {} }, hasUnknown: Object.keys(rest).length > 0, unknown: Object.keys(rest).sort() }
+          : { object: { metadata: {} }, hasUnknown: Object.keys(rest).length > 0, unknown: allFields(rest) }
       }
     }
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { UserInfo } from '../authentication/user.js'
 import { parseQuery } from './query.js'
 import type { RequestInfo } from './request-info.js'
+import { Warnings } from './warnings.js'
 
 /** What an edge (HTTP/1.1, HTTP/2, inject) hands in. Header names are lower case. */
 export interface IncomingRequest {
@@ -69,7 +70,7 @@ export class RequestContext {
   readonly auditId: string
   info!: RequestInfo
   user!: UserInfo
-  readonly warnings: string[] = []
+  #warnings: Warnings | undefined
   #finished: ((response: Response) => void)[] | undefined
 
   constructor(request: IncomingRequest, receivedAt: number, auditId: string) {
@@ -88,7 +89,11 @@ export class RequestContext {
 
   /** A Warning header of the answer (RFC 7234, 299). The same text is sent once. */
   warn(text: string): void {
-    if (!this.warnings.includes(text)) this.warnings.push(text)
+    ;(this.#warnings ??= new Warnings()).add(text)
+  }
+
+  get warnings(): readonly string[] {
+    return this.#warnings?.texts ?? none
   }
 
   /** Called with the response, whichever it is, right before it leaves. */
@@ -102,3 +107,4 @@ export class RequestContext {
 }
 
 const noQuery = new URLSearchParams()
+const none: readonly string[] = []
