@@ -8,6 +8,7 @@ import type { RequestContext, Response } from '../server/context.js'
 import { badRequest, methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../server/status.js'
 import { TrailingError } from '../storage/contract.js'
 import { goQuote } from '../util/go-format.js'
+import { own } from '../util/json.js'
 import { create } from './create.js'
 import { remove } from './delete.js'
 import { removeCollection } from './delete-collection.js'
@@ -139,7 +140,7 @@ function endpointFor(context: RequestContext, resource: Resource): Endpoint {
   // custom resources have no routes of their own, which would be for GET alone
   const method = request.method === 'HEAD' && resource.kind.custom ? 'GET' : request.method
   const collection = info.parts.length === 1
-  let verb = collection ? collectionMethods[method] : objectMethods[method]
+  let verb = own(collection ? collectionMethods : objectMethods, method)
   if (info.verb === 'watch' && method === 'GET') verb = 'watch'
   const acrossNamespaces = collection && resource.namespaced && info.namespace === ''
   if (resource.kind.custom && !verb) throw methodNotSupported(resource.groupResource, info.verb)

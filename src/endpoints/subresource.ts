@@ -6,6 +6,7 @@ import type { SubresourceDefinition } from '../registry/subresource.js'
 import { loadSchema } from '../schema/load.js'
 import type { RequestContext } from '../server/context.js'
 import { methodNotAllowed, methodNotSupported } from '../server/status.js'
+import { own } from '../util/json.js'
 import { connectOptions } from './connect-options.js'
 import { checkNamespace } from './create.js'
 import { decodeObject, maxBodyBytes } from './decode-object.js'
@@ -21,14 +22,14 @@ export const subresource: Endpoint = request => {
   const { context, resource } = request
   const { subresource: name } = context.info
   if (name === 'scale' && resource.kind.scale) return scale(request)
-  const partOfObject = name === 'status' || resource.kind.subresources?.[name]?.prepareForUpdate !== undefined
+  const partOfObject = name === 'status' || own(resource.kind.subresources, name)?.prepareForUpdate !== undefined
   return partOfObject ? viewOfObject(request)(request) : declared(request)
 }
 
 /** Subresources that show and change a part of the object itself. */
 function viewOfObject({ context, resource }: EndpointRequest): Endpoint {
   const { method } = context.request
-  const verbs = resource.kind.subresources?.[context.info.subresource]?.verbs
+  const verbs = own(resource.kind.subresources, context.info.subresource)?.verbs
   if (method === 'GET' && (verbs?.includes('get') ?? true)) return get
   if (method === 'PUT' && (verbs?.includes('update') ?? true)) return update
   if (method === 'PATCH' && (verbs?.includes('patch') ?? true)) return patch
@@ -54,7 +55,7 @@ async function declared(request: EndpointRequest) {
   const definition = resource.kind.subresources![context.info.subresource]!
   const { method } = context.request
   if (definition.connect) {
-    if (!definition.verbs.includes(connectVerbs[method]!)) throw methodNotAllowed()
+    if (!definition.verbs.includes(own(connectVerbs, method)!)) throw methodNotAllowed()
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
     const options = connectOptions(definition, context)
     if (options) {

@@ -6,7 +6,7 @@ import { asGiven } from '../schema/given.js'
 import { respelled } from '../schema/quantities.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
-import { equalJson, equalWritten } from '../util/json.js'
+import { equalJson, equalWritten, own } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
@@ -201,7 +201,7 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   if (before.generation === undefined) delete meta.generation
   else meta.generation = before.generation
   delete meta.selfLink
-  const subresource = kind.subresources?.[operation.subresource]
+  const subresource = own(kind.subresources, operation.subresource)
   if (operation.subresource === 'status') prepareStatus(operation, object, old)
   else if (subresource?.prepareForUpdate) subresource.prepareForUpdate(object, old, operation)
   else {

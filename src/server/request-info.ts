@@ -1,5 +1,6 @@
 /** What a request is about, read from its method and path (k8s.io/apiserver's RequestInfo). */
 import { parseFieldSelector } from '../selectors/fields.js'
+import { own } from '../util/json.js'
 import { isPathSegmentName } from '../validation/names.js'
 
 export interface RequestInfo {
@@ -86,7 +87,7 @@ export function parseRequestInfo(method: string, encodedPath: string, query: URL
   const group = core ? '' : segments[1]!
   const version = core ? segments[1]! : segments[2]!
   let parts = segments.slice(core ? 2 : 3)
-  let verb = methodVerbs[method] ?? ''
+  let verb = own(methodVerbs, method) ?? ''
   let fieldSelector = ''
   // deprecated /watch/ and /proxy/ prefixes
   if (parts[0] === 'watch' && parts.length > 1) {
