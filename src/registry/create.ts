@@ -132,10 +132,12 @@ async function prepare(operation: Operation, object: any): Promise<{ release(): 
 function judge(operation: Operation, object: any): void {
   const { kind } = operation.resource
   const errors = new FieldErrors()
-  if (!kind.onlyGenericMetadata) validateObjectMeta(kind, object, errors)
-  kind.validate?.(object, errors, operation)
-  kind.validateCreate?.(object, errors, operation)
-  if (kind.onlyGenericMetadata && !errors.any) validateGenericMeta(object.metadata, errors)
+  errors.collect(() => {
+    if (!kind.onlyGenericMetadata) validateObjectMeta(kind, object, errors)
+    kind.validate?.(object, errors, operation)
+    kind.validateCreate?.(object, errors, operation)
+    if (kind.onlyGenericMetadata && !errors.any) validateGenericMeta(object.metadata, errors)
+  })
   if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)
   for (const warning of kind.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)
 }

@@ -253,28 +253,39 @@ function judge(operation: Operation, object: any, before: any): Promise<void> | 
   const old = sameSpelling(operation, object, before)
   const { kind } = operation.resource
   const errors = new FieldErrors()
-  // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
+  const ofStatus = operation.subresource === 'status'
+  const status = typeof kind.status === 'object' ? kind.status : undefined
+  errors.collect(() => validateMeta(operation, object, old, errors))
+  if (ofStatus) {
+    const pending = errors.collect(() => status?.validateUpdate?.(object, old, errors, operation) ?? undefined)
+    if (pending) return pending.then(() => conclude(operation, object, old, errors))
+  } else errors.collect(() => validateObject(operation, object, old, errors))
+  conclude(operation, object, old, errors)
+  return undefined
+}
+
+/** Metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own. */
+function validateMeta(operation: Operation, object: any, old: any, errors: FieldErrors): void {
+  const { kind } = operation.resource
   validateGenericMeta(object.metadata, errors)
-  const rulesLast =
-    operation.subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata && !kind.updateRulesSkipMetadata
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   const ofStatus = operation.subresource === 'status'
   const status = typeof kind.status === 'object' ? kind.status : undefined
   const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
   const rulesSkip = !ofStatus && kind.updateRulesSkipMetadata
-  if (!generic && !rulesLast && !rulesSkip) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
-  if (ofStatus) {
-    const pending = status?.validateUpdate?.(object, old, errors, operation)
-    if (pending) return pending.then(() => conclude(operation, object, old, errors))
-  } else {
-    if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
-    if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
-    kind.validate?.(object, errors, operation)
-    if (rulesLast) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
-    if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
-  }
-  conclude(operation, object, old, errors)
-  return undefined
+  if (!generic && !haveRulesLast(operation) && !rulesSkip) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
+}
+
+const haveRulesLast = ({ subresource, resource: { kind } }: Operation) =>
+  subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata && !kind.updateRulesSkipMetadata
+
+function validateObject(operation: Operation, object: any, old: any, errors: FieldErrors): void {
+  const { kind } = operation.resource
+  if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
+  if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
+  kind.validate?.(object, errors, operation)
+  if (haveRulesLast(operation)) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
+  if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
 }
 
 function conclude(operation: Operation, object: any, old: any, errors: FieldErrors): void {

@@ -4,6 +4,7 @@
  */
 import { StoreUnavailableError } from '../storage/contract.js'
 import { goQuote } from '../util/go-format.js'
+import { EnoughErrors } from '../validation/field.js'
 
 export interface StatusCause {
   reason?: string
@@ -192,5 +193,10 @@ export function success(details?: StatusDetails, code?: number): Status {
 export function toStatusError(error: unknown): StatusError {
   if (error instanceof StatusError) return error
   if (error instanceof StoreUnavailableError) return plainError(error.message)
+  // of a validation that collects for nobody
+  if (error instanceof EnoughErrors) {
+    const { list } = error.errors
+    return invalid({ group: '', kind: '' }, '', list.map(e => `${e.field}: ${e.message}`).join(', '), [])
+  }
   return internalError(error instanceof Error ? error.message : String(error))
 }

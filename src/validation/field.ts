@@ -63,6 +63,16 @@ const valued = (head: string, value: unknown) => (value === noValue ? head : `${
  */
 const limits = { errors: 1000, characters: 1 << 20 }
 
+/** Thrown by the error that is one too many: what else is wrong with the object is not looked for. */
+export class EnoughErrors extends Error {
+  readonly errors: FieldErrors
+
+  constructor(errors: FieldErrors) {
+    super('too many errors')
+    this.errors = errors
+  }
+}
+
 /** Collects what is wrong with an object, in the order in which it is found. */
 export class FieldErrors {
   readonly list: FieldError[] = []
@@ -79,13 +89,30 @@ export class FieldErrors {
     rule()
   }
 
+  /** Runs a validation that adds to this list. */
+  collect(validate: () => undefined | Promise<void>): undefined | Promise<void>
+  collect(validate: () => void): void
+  collect(validate: () => void | Promise<void>): void | Promise<void> {
+    try {
+      return validate()?.catch(error => this.#stop(error))
+    } catch (error) {
+      this.#stop(error)
+    }
+  }
+
+  #stop(error: unknown): void {
+    if (!(error instanceof EnoughErrors)) throw error
+    // those of a part of the object, which had a list of its own
+    if (error.errors !== this) for (const found of error.errors.list) if (!this.#isFull) this.add(found)
+  }
+
   /** Adds what others have found. */
   addAll(errors: Iterable<FieldError>): void {
     for (const error of errors) this.add(error)
   }
 
   add(error: FieldError): void {
-    if (this.#isFull) return
+    if (this.#isFull) throw new EnoughErrors(this)
     this.list.push(error)
     this.#characters += error.field.length + error.message.length
   }
@@ -94,9 +121,10 @@ export class FieldErrors {
     return this.list.length >= limits.errors || this.#characters > limits.characters
   }
 
-  /** What is not needed any more is not put into words either. */
+  /** What is one too many is not put into words either. */
   #add(reason: FieldErrorReason, path: Path | string, message: () => string): void {
-    if (!this.#isFull) this.add({ reason, field: String(path), message: message() })
+    if (this.#isFull) throw new EnoughErrors(this)
+    this.add({ reason, field: String(path), message: message() })
   }
 
   required(path: Path | string, detail = ''): void {

@@ -154,9 +154,9 @@ const unitPrefixes = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'we
 
 /** Go's durations, or any text with a whole number and a unit in it: "about 5 minutes". */
 function isDuration(text: string): boolean {
-  if (/^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true
+  if (/^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true
   let found = false
-  for (const [, digits, name] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
+  for (const [, digits, name] of text.matchAll(/(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
     if (BigInt(digits!.slice(0, 30)) >= 2n ** 63n) return false
     const unit = name!.toLowerCase()
     found ||= units.includes(unit) || unitPrefixes.some(prefix => unit.startsWith(prefix))

@@ -106,9 +106,11 @@ export function validateClusterIPs({ spec }: Service, errors: FieldErrors): void
   if (clusterIP !== '' && ips.length === 0) errors.required(at)
   else if (clusterIP !== '' && ips[0] !== clusterIP) errors.invalid(at, ips, 'first value must match `clusterIP`')
   else if (clusterIP === '' && ips.length > 0) errors.invalid(at, ips, 'must be empty when `clusterIP` is not specified')
+  const seen = new Set<string>()
   ipFamilies.forEach((family, i) => {
     if (!families.includes(family)) errors.notSupported(path.child('ipFamilies').index(i), family, families)
-    if (ipFamilies.indexOf(family) < i) errors.duplicate(path.child('ipFamilies').index(i), family)
+    if (seen.has(family)) errors.duplicate(path.child('ipFamilies').index(i), family)
+    seen.add(family)
   })
   if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy))
     errors.notSupported(path.child('ipFamilyPolicy'), ipFamilyPolicy, policies)
