@@ -111,7 +111,7 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
 async function appliedScale(request: EndpointRequest, operation: Operation, options: WriteOptions): Promise<Compute> {
   const { context, resource } = request
   const body = await context.request.readBody(maxBodyBytes)
-  const { value: config, checkDuplicates } = readConfiguration(context, body, options.fieldValidation)
+  const { value: config, checkDuplicates } = await readConfiguration(context, body, options.fieldValidation)
   const type = scaleType()
   return current => {
     const { managedFields = [] } = current.metadata

@@ -74,7 +74,7 @@ async function declared(request: EndpointRequest) {
   checkBodyType(context.header('content-type'))
   const bytes = await context.request.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')
-  const body = decodeObject(
+  const body = await decodeObject(
     context,
     bytes,
     { ...definition.kind, type: loadSchema().type(definition.type), accepts: definition.accepts },

@@ -6,6 +6,7 @@ import { asGiven } from '../schema/given.js'
 import { respelled } from '../schema/quantities.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
+import { nextTurn } from '../storage/slices.js'
 import { equalJson, equalWritten, own } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
@@ -77,7 +78,9 @@ async function tryUpdate(
   const { resource } = operation
   const { kind } = resource
   const old = resource.parse(current)
+  if (operation.isLarge) await nextTurn()
   const object = await request.compute(old)
+  if (operation.isLarge) await nextTurn()
   const meta = object.metadata
   if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition)
     throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
@@ -86,6 +89,7 @@ async function tryUpdate(
   else {
     if (request.uidIsPrecondition) dropDuplicateOwners(object, operation, false)
     await track(operation, old, object)
+    if (operation.isLarge) await nextTurn()
   }
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
   checkResourceVersion(operation, request, resourceVersion, current)
@@ -95,11 +99,13 @@ async function tryUpdate(
   if (pending) await pending
   await prepare(operation, object, old)
   try {
+    if (operation.isLarge) await nextTurn()
     const judged = judge(operation, object, old)
     if (judged) await judged
     const access = judgeAccess(operation, object, old)
     if (access) await access
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
+    if (operation.isLarge) await nextTurn()
     settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
     if (isUnchanged(resource, encoded, object, old, current)) return { object: old, bytes: current.bytes, created: false }

@@ -70,6 +70,8 @@ export class RequestContext {
   readonly auditId: string
   info!: RequestInfo
   user!: UserInfo
+  /** Set for requests that take longer than others should have to wait: they let others have their turn between their steps. */
+  isLarge = false
   #warnings: Warnings | undefined
   #finished: ((response: Response) => void)[] | undefined
 

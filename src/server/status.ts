@@ -142,6 +142,10 @@ export function expired(message: string, continueWith?: string): StatusError {
 
 export const tooLarge = (limit: number) => failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
 
+/** A body of a size that is allowed, with more in it than can be looked at. */
+export const tooManyValues = (limit: number) =>
+  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} objects and lists`)
+
 /** A body in a format that cannot be read as an object. */
 export const unsupportedBody = (accepted: readonly string[]) =>
   failure(
