@@ -118,7 +118,8 @@ function deprecationWarning({ group, names, versions }: CustomResourceDefinition
 
 /** Finalizers of custom resources may have any name, but are better qualified by a domain. */
 function finalizerWarnings(finalizers: readonly string[] = [], old: readonly string[] = []): string[] {
-  const added = [...new Set(finalizers)].filter(f => !old.includes(f)).sort()
+  const before = new Set(old)
+  const added = [...new Set(finalizers)].filter(f => !before.has(f)).sort()
   return added.flatMap(finalizer => {
     const at = `metadata.finalizers: ${JSON.stringify(finalizer)}`
     const warnings = isQualifiedName(finalizer).map(why => `${at}: ${why}`)

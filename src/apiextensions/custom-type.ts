@@ -5,6 +5,7 @@ import { DecodeError, decode } from '../schema/decode.js'
 import { forgetEmpties } from '../schema/given.js'
 import { loadSchema } from '../schema/load.js'
 import type { Field, MapType, ScalarType, StructType, Type } from '../schema/model.js'
+import { UnknownFields } from '../schema/unknown-fields.js'
 import { exactJson } from '../util/exact-json.js'
 import { cloneJson, type JsonObject } from '../util/json.js'
 import { embeddedCoercer, embeddedDropper } from './schema/embedded.js'
@@ -58,20 +59,20 @@ function decoderOf(
 ): NonNullable<StructType['decoder']> {
   return input => {
     const { metadata: given, ...rest } = input
-    const unknown: string[] = []
+    const unknown = new UnknownFields()
     const object = cloneJson(rest)
     object.metadata = decodeMetadata(given, unknown)
     prune(object, unknown)
     const problem = coerceEmbedded(object, unknown)
     if (problem) throw new DecodeError(`${problem.field}: ${problem.message}`)
-    return { object, unknown }
+    return { object, unknown: unknown.paths }
   }
 }
 
-function decodeMetadata(given: unknown, unknown: string[]): JsonObject {
+function decodeMetadata(given: unknown, unknown: UnknownFields): JsonObject {
   const type = loadSchema().type('meta.v1.ObjectMeta')
   const { object, hasUnknown } = decode(type, given ?? {})
-  if (hasUnknown) for (const { path } of strictFindings(exactJson(given), type)) unknown.push(`metadata.${path}`)
+  if (hasUnknown) for (const { path } of strictFindings(exactJson(given), type)) unknown.add(`metadata.${path}`)
   // custom resources do not tell an empty list (of managers, say) from none
   forgetEmpties(object)
   return object

@@ -42,7 +42,7 @@ const everything: Step = value => {
   while (open.length > 0) {
     const next = open.pop()
     out.push(next)
-    open.push(...children(next, undefined).reverse())
+    for (const child of [...children(next, undefined)].reverse()) open.push(child)
   }
   return out
 }

@@ -1,8 +1,9 @@
 /** The scale subresource of custom resources: simple paths into the object, ".spec.replicas". */
 import type { CustomResourceSubresourceScale } from '../api/generated/apiextensions-v1.js'
 import type { KubeObject, ScaleDefinition } from '../registry/kind.js'
-import { plainError } from '../server/status.js'
-import { goType, goValue } from '../util/go-format.js'
+import { noReplicas } from '../registry/scale.js'
+import { badRequest, plainError } from '../server/status.js'
+import { goQuote, goType, goValue } from '../util/go-format.js'
 import { getKey, isObject, type JsonObject, setKey } from '../util/json.js'
 import type { FieldErrors } from '../validation/field.js'
 
@@ -42,10 +43,14 @@ export function customScale({
     setReplicas(object, replicas) {
       const steps = stepsOf(specReplicasPath)
       let parent = object as unknown as JsonObject
-      for (const step of steps.slice(0, -1)) {
+      if (replicas === noReplicas) throw badRequest(`the spec replicas field ${goQuote(specReplicasPath)} cannot be empty`)
+      for (const [i, step] of steps.slice(0, -1).entries()) {
         const next = getKey(parent, step)
         if (isObject(next)) parent = next
-        else {
+        else if (next !== undefined) {
+          const place = `.${steps.slice(0, i + 1).join('.')}`
+          throw plainError(`value cannot be set because ${place} is not a map[string]interface{}`)
+        } else {
           const made: JsonObject = {}
           setKey(parent, step, made)
           parent = made

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { SignJWT } from 'jose'
 import type { Registry } from '../registry/registry.js'
 import { ServiceAccountTokens } from '../registry/service-account-tokens.js'
 import { FakeClock } from '../testing/fake-clock.js'
@@ -27,8 +28,12 @@ function setUp(objects: Record<string, any> = { 'serviceaccounts/n/bot': account
   const tokens = new ServiceAccountTokens(privateKey, issuer)
   const issue = async (more: object = {}) =>
     (await tokens.issue({ account, audiences: [issuer], seconds: 600, bound: {}, now: clock.now(), id: 'id', ...more })).token
-  return { authenticator: new ServiceAccountAuthenticator(options), clock, objects, issue }
+  return { authenticator: new ServiceAccountAuthenticator(options), clock, objects, issue, privateKey }
 }
+
+/** A token with any claims, signed by the right key. */
+const sign = (key: KeyObject, claims: object) =>
+  new SignJWT({ iss: issuer, aud: [issuer], ...claims } as never).setProtectedHeader({ alg: 'ES256' }).sign(key)
 
 const refuses = (promise: unknown, message: RegExp) =>
   assert.rejects(promise as Promise<unknown>, error => error instanceof TokenError && message.test(error.message))
@@ -70,6 +75,25 @@ describe("a service account's token", () => {
     await refuses(authenticator.authenticateToken(token), /has expired/)
     delete objects['serviceaccounts/n/bot']
     await refuses(authenticator.authenticateToken(await issue()), /serviceaccounts "bot" not found/)
+  })
+
+  it('is refused when its claims are of other types than they have to be', async () => {
+    const { authenticator, privateKey } = setUp()
+    const about = { namespace: 'n', serviceaccount: { name: 'bot', uid: 'u1' } }
+    const good = { sub: 'system:serviceaccount:n:bot', 'kubernetes.io': about }
+    const ask = async (claims: object) => authenticator.authenticateToken(await sign(privateKey, { ...good, ...claims }))
+    assert.equal((await ask({}))!.user.name, 'system:serviceaccount:n:bot')
+    for (const claim of ['exp', 'nbf', 'iat'])
+      for (const value of ['x', '99999999999', true, {}, [1]]) await refuses(ask({ [claim]: value }), /malformed claim/)
+    for (const aud of [null, 5, {}, [issuer, 5], [[issuer]]]) await refuses(ask({ aud }), /malformed claim aud/)
+    for (const value of [5, 'n', [], true]) await refuses(ask({ 'kubernetes.io': value }), /malformed claim/)
+    for (const part of ['namespace', 'serviceaccount', 'pod', 'secret', 'node'])
+      await refuses(ask({ 'kubernetes.io': { ...about, [part]: 5 } }), /malformed claim/)
+    for (const part of ['pod', 'serviceaccount'])
+      await refuses(ask({ 'kubernetes.io': { ...about, [part]: { name: {}, uid: 'u1' } } }), /malformed claim name/)
+    for (const part of ['jti', 'sub']) await refuses(ask({ [part]: { length: 1 } }), /malformed claim/)
+    for (const missing of [undefined, null]) await refuses(ask({ 'kubernetes.io': missing }), /serviceaccounts "" not found/)
+    await refuses(ask({ exp: 0 }), /has expired/)
   })
 
   it('is not one when its issuer is another, and is refused when its key is', async () => {

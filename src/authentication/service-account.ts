@@ -11,6 +11,7 @@ import type { Clock } from '../util/clock.js'
 import { goQuote } from '../util/go-format.js'
 import { type Authenticated, type TokenAuthenticator, TokenError } from './authenticator.js'
 import { SignedTokens } from './signed-token.js'
+import type { Claims, Reference } from './token-claims.js'
 import type { UserInfo } from './user.js'
 import { serviceAccountUser } from './usernames.js'
 
@@ -30,29 +31,6 @@ export interface ServiceAccountOptions {
 const leewayMs = 60_000
 const dayMs = 24 * 60 * 60 * 1000
 const extra = (name: string) => `authentication.kubernetes.io/${name}`
-
-interface Reference {
-  readonly name: string
-  readonly uid?: string
-}
-
-interface BoundClaims {
-  readonly namespace: string
-  readonly serviceaccount: Reference
-  readonly pod?: Reference
-  readonly secret?: Reference
-  readonly node?: Reference
-}
-
-interface Claims {
-  readonly sub?: string
-  readonly aud?: string | readonly string[]
-  readonly exp?: number
-  readonly nbf?: number
-  readonly iat?: number
-  readonly jti?: string
-  readonly [name: string]: unknown
-}
 
 export class ServiceAccountAuthenticator implements TokenAuthenticator {
   readonly #options: ServiceAccountOptions
@@ -75,9 +53,8 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     wanted: readonly string[],
     identify: (claims: Claims) => Omit<Authenticated, 'audiences'>
   ): Promise<Authenticated> {
-    const claims: Claims = await this.#signed.verify(token)
-    const named = [claims.aud ?? []].flat()
-    const offered = named.length > 0 ? named : this.#options.apiAudiences
+    const claims = await this.#signed.verify(token)
+    const offered = claims.audiences.length > 0 ? claims.audiences : this.#options.apiAudiences
     const audiences = offered.filter(audience => wanted.includes(audience))
     if (audiences.length === 0) {
       const list = (items: readonly string[]) => `[${items.map(goQuote).join(' ')}]`
@@ -88,17 +65,17 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
 
   #bound(claims: Claims): Omit<Authenticated, 'audiences'> {
     this.#checkTimes(claims)
-    const { namespace, serviceaccount, pod, secret, node } = claims['kubernetes.io'] as BoundClaims
+    const { namespace, serviceaccount, pod, secret, node } = claims
     const account = this.#get('serviceaccounts', namespace, serviceaccount.name)
     if (!account) throw new TokenError(`serviceaccounts ${goQuote(serviceaccount.name)} not found`)
     if (account.metadata.uid !== serviceaccount.uid)
-      throw new TokenError(`service account UID (${account.metadata.uid}) does not match claim (${serviceaccount.uid ?? ''})`)
+      throw new TokenError(`service account UID (${account.metadata.uid}) does not match claim (${serviceaccount.uid})`)
     if (this.#isLongGone(account)) throw new TokenError(`service account ${namespace}/${serviceaccount.name} has been deleted`)
     if (secret) this.#checkReference('secret', 'secrets', namespace, secret)
     if (pod) this.#checkReference('pod', 'pods', namespace, pod)
     else if (node) this.#checkReference('node', 'nodes', '', node)
     const about: Record<string, string[]> = {}
-    if (pod) Object.assign(about, { [extra('pod-name')]: [pod.name], [extra('pod-uid')]: [pod.uid ?? ''] })
+    if (pod) Object.assign(about, { [extra('pod-name')]: [pod.name], [extra('pod-uid')]: [pod.uid] })
     if (claims.jti) about[extra('credential-id')] = [`JTI=${claims.jti}`]
     if (node?.name) about[extra('node-name')] = [node.name]
     if (node?.name && node.uid) about[extra('node-uid')] = [node.uid]
@@ -118,14 +95,14 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     const found = this.#get(resource, namespace, name)
     if (!found) throw new TokenError('service account token has been invalidated')
     if (found.metadata.uid !== uid)
-      throw new TokenError(`${what} UID (${found.metadata.uid}) does not match service account ${what} ref claim (${uid ?? ''})`)
+      throw new TokenError(`${what} UID (${found.metadata.uid}) does not match service account ${what} ref claim (${uid})`)
     if (this.#isLongGone(found)) throw new TokenError('service account token has been invalidated')
   }
 
   #legacy(token: string, claims: Claims): Omit<Authenticated, 'audiences'> {
     const claim = (name: string, called: string) => {
-      const value = claims[`kubernetes.io/serviceaccount/${name}`]
-      if (typeof value !== 'string' || value === '') throw new TokenError(`${called} claim is missing`)
+      const value = claims.legacy(name)
+      if (value === '') throw new TokenError(`${called} claim is missing`)
       return value
     }
     if (!claims.sub) throw new TokenError('sub claim is missing')

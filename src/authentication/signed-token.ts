@@ -1,8 +1,9 @@
 /** The signature of JSON Web Tokens, checked once for each token. */
 import { createHash, type KeyObject } from 'node:crypto'
-import { compactVerify, decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
+import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose'
 import { algorithmOf, keyId } from '../registry/service-account-tokens.js'
 import { TokenError } from './authenticator.js'
+import { type Claims, readClaims } from './token-claims.js'
 
 /** Tokens whose signature is remembered. */
 const remembered = 2000
@@ -12,7 +13,7 @@ const longest = 64 * 1024
 export class SignedTokens {
   readonly #keys: ReadonlyMap<string, KeyObject>
   /** By digest, so that tokens do not lie about; the least recently used first. */
-  readonly #known = new Map<string, JWTPayload>()
+  readonly #known = new Map<string, Claims>()
 
   constructor(publicKeys: readonly KeyObject[]) {
     this.#keys = new Map(publicKeys.map(key => [keyId(key), key]))
@@ -28,8 +29,8 @@ export class SignedTokens {
     }
   }
 
-  /** The claims of a token with a good signature. Throws a TokenError for others. */
-  async verify(token: string): Promise<JWTPayload> {
+  /** The claims of a token with a good signature. Throws a TokenError for others, and for claims that cannot be. */
+  async verify(token: string): Promise<Claims> {
     const digest = createHash('sha256').update(token).digest('base64')
     const known = this.#known.get(digest)
     if (known) {
@@ -43,7 +44,7 @@ export class SignedTokens {
     return claims
   }
 
-  async #verify(token: string): Promise<JWTPayload> {
+  async #verify(token: string): Promise<Claims> {
     let id: string | undefined
     try {
       id = decodeProtectedHeader(token).kid
@@ -52,13 +53,19 @@ export class SignedTokens {
     }
     const named = id === undefined ? undefined : this.#keys.get(id)
     for (const key of named ? [named] : this.#keys.values()) {
-      try {
-        const { payload } = await compactVerify(token, key, { algorithms: [algorithmOf(key)] })
-        return JSON.parse(new TextDecoder().decode(payload))
-      } catch {
-        // perhaps the next one
-      }
+      const payload = await signedPayload(token, key)
+      if (payload) return readClaims(payload.json)
     }
     throw new TokenError('invalid signature')
+  }
+}
+
+/** undefined when the key is another, or the payload no JSON. */
+async function signedPayload(token: string, key: KeyObject): Promise<{ json: unknown } | undefined> {
+  try {
+    const { payload } = await compactVerify(token, key, { algorithms: [algorithmOf(key)] })
+    return { json: JSON.parse(new TextDecoder().decode(payload)) }
+  } catch {
+    return undefined
   }
 }

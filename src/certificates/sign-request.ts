@@ -80,13 +80,13 @@ function subjectOf(request: SigningRequest): Buffer[] {
   )
   return [...repeated, ...single]
     .filter(values => values.length > 0)
-    .map(values => element(TAG.set, ...values.sort(Buffer.compare)))
+    .map(values => element(TAG.set, Buffer.concat(values.sort(Buffer.compare))))
 }
 
 function keyUsageExtension(usages: readonly string[]): Buffer[] {
   const bits = usages.flatMap(usage => keyUsages.get(usage) ?? [])
   if (bits.length === 0) return []
-  const last = Math.max(...bits)
+  const last = bits.reduce((a, b) => Math.max(a, b))
   const bytes = Buffer.alloc(last < 8 ? 1 : 2)
   for (const bit of bits) bytes[bit >> 3]! |= 0x80 >> (bit & 7)
   return [extension(OID.keyUsage, true, bitString(bytes, 7 - (last & 7)))]
@@ -101,5 +101,7 @@ function extendedKeyUsageExtension(usages: readonly string[]): Buffer[] {
 function namesExtension(names: readonly GeneralName[], critical: boolean): Buffer[] {
   if (names.length === 0) return []
   const ordered = nameOrder.flatMap(tag => names.filter(name => name.tag === tag))
-  return [extension(OID.subjectAltName, critical, sequence(...ordered.map(({ tag, content }) => element(tag, content))))]
+  return [
+    extension(OID.subjectAltName, critical, sequence(Buffer.concat(ordered.map(({ tag, content }) => element(tag, content)))))
+  ]
 }

@@ -48,11 +48,15 @@ function gather(
   { clusterRoleSelectors = [] }: AggregationRule,
   rulesOf: (role: CachedObject) => readonly PolicyRule[]
 ): PolicyRule[] {
-  const gathered: PolicyRule[] = []
+  const gathered = new Map<string, PolicyRule>()
   for (const matches of clusterRoleSelectors.map(labelSelectorMatcher))
     for (const role of resource.cache.range('')) {
       if (role.name === name || !matches(role.labels)) continue
-      for (const rule of rulesOf(role)) if (!gathered.some(known => equalJson(known, rule))) gathered.push(rule)
+      for (const rule of rulesOf(role)) {
+        const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule
+        const key = JSON.stringify([verbs, apiGroups, resources, resourceNames, nonResourceURLs])
+        if (!gathered.has(key)) gathered.set(key, rule)
+      }
     }
-  return gathered
+  return [...gathered.values()]
 }

@@ -126,6 +126,6 @@ test('the set of resources tells its listeners when it changes, until they leave
   const leave = registry.onChange(() => changes++)
   registry.add(secrets)
   leave()
-  registry.add(secrets)
+  registry.remove(secrets)
   assert.equal(changes, 1)
 })

@@ -104,8 +104,9 @@ export class OwnerGraph {
     if (!before && !after) return
     const key = keyOf(resource, (current ?? previous)!)
     this.#postponed.delete(key)
+    const owners = new Map(after?.owners.toReversed().map(owner => [owner.uid, owner]))
     for (const owner of before?.owners ?? []) {
-      const now = after?.owners.find(o => o.uid === owner.uid)
+      const now = owners.get(owner.uid)
       if (!now) this.#unlink(owner.uid, key)
       if (owner.blockOwnerDeletion && !now?.blockOwnerDeletion) this.#ownerDue(previous!, owner)
     }

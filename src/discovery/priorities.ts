@@ -2,6 +2,8 @@
  * The rank of the server's own groups and versions, as their APIServices say it: the greater, the earlier in discovery and
  * the more likely the one that a client means.
  */
+import { own } from '../util/json.js'
+
 export interface ApiServicePriority {
   readonly group: number
   readonly version: number
@@ -57,16 +59,16 @@ const byStage = (version: string) => (version.includes('alpha') ? 1 : version.in
 
 /** Undefined for groups that are not the server's own, and for apiregistration.k8s.io, which has no APIService. */
 export function apiServicePriority(group: string, version: string): ApiServicePriority | undefined {
-  const rank = groups[group]
+  const rank = own(groups, group)
   if (rank === undefined) return undefined
   const key = group === '' ? version : `${group}/${version}`
-  return { group: rank, version: versions[key] ?? byStage(version) }
+  return { group: rank, version: own(versions, key) ?? byStage(version) }
 }
 
 /** The order of groups in discovery: apiregistration.k8s.io first, then by priority; others have that of custom resources. */
 export function groupRank(group: string): number {
   if (group === 'apiregistration.k8s.io') return 17900
-  return groups[group] ?? customPriority.group
+  return own(groups, group) ?? customPriority.group
 }
 
 /** What groups that CustomResourceDefinitions declare get. */

@@ -7,10 +7,20 @@ import { type ServerProcess, startServerProcess } from './server-process.js'
 
 const rounds = 20
 const clients = 16
+const mostAcknowledged = 300
 const path = '/api/v1/namespaces/default/configmaps'
 
-/** Writes until the connection breaks. What was acknowledged goes into `acknowledged`: name → the number last written. */
-async function write(server: ServerProcess, client: number, round: number, acknowledged: Map<string, number>): Promise<void> {
+/**
+ * Writes until the connection breaks. What was acknowledged goes into `acknowledged`: name → the number last written; `told` hears of
+ * each.
+ */
+async function write(
+  server: ServerProcess,
+  client: number,
+  round: number,
+  acknowledged: Map<string, number>,
+  told: () => void
+): Promise<void> {
   try {
     for (let i = 0; ; i++) {
       const name = `c${client}-${i % 7}`
@@ -23,6 +33,7 @@ async function write(server: ServerProcess, client: number, round: number, ackno
       else {
         assert.ok(answer.status === 200 || answer.status === 201, `${answer.status} ${JSON.stringify(answer.body)}`)
         acknowledged.set(name, n)
+        told()
       }
     }
   } catch (error) {
@@ -44,9 +55,15 @@ test('every acknowledged write survives SIGKILL, and no half one does', { timeou
         assert.equal(data.a, data.b)
         assert.equal(data.padding, data.a.repeat(200))
       }
-      const writers = Array.from({ length: clients }, (_, client) => write(server, client, round, acknowledged))
-      // at a moment that has nothing to do with what the server is doing
-      await new Promise(resolve => setTimeout(resolve, 50 + Math.random() * 250))
+      // after so many acknowledgements, however busy the machine is, and then at a moment that no acknowledgement chooses
+      let left = 1 + Math.floor(Math.random() * mostAcknowledged)
+      let enough = () => {}
+      const enoughAcknowledged = new Promise<void>(resolve => {
+        enough = resolve
+      })
+      const told = () => void (--left === 0 && setTimeout(enough, Math.random() * 5))
+      const writers = Array.from({ length: clients }, (_, client) => write(server, client, round, acknowledged, told))
+      await enoughAcknowledged
       await server.kill('SIGKILL')
       await Promise.all(writers)
     }

@@ -1,9 +1,9 @@
 /** The body of an apply: a configuration in YAML, or in JSON, which is nearly the same. */
 
-import { parseYaml, SyntaxFailure } from '../formats/body.js'
+import { maxContainers, parseYamlAside, SyntaxFailure } from '../formats/body.js'
 import { scanJson } from '../formats/duplicate-keys.js'
 import type { RequestContext } from '../server/context.js'
-import { badRequest } from '../server/status.js'
+import { badRequest, StatusError, tooManyValues } from '../server/status.js'
 import { parseExact } from '../util/exact-json.js'
 import { isObject, type JsonObject, maxJsonDepth } from '../util/json.js'
 import type { FieldValidation } from './options.js'
@@ -14,10 +14,14 @@ export interface Configuration {
   checkDuplicates(): void
 }
 
-export function readConfiguration(context: RequestContext, body: Buffer, validation: FieldValidation): Configuration {
+export async function readConfiguration(
+  context: RequestContext,
+  body: Buffer,
+  validation: FieldValidation
+): Promise<Configuration> {
   const text = body.toString('utf8')
   const plain = plainJson(text)
-  const { value, duplicates } = plain === undefined ? yaml(text) : { value: plain, duplicates: noDuplicates }
+  const { value, duplicates } = plain === undefined ? await yaml(text) : { value: plain, duplicates: noDuplicates }
   if (isObject(value)) return { value, checkDuplicates: () => checkDuplicates(context, duplicates, validation) }
   const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
   throw badRequest(
@@ -30,9 +34,11 @@ function plainJson(text: string): unknown {
   if (!/^\s*\{/.test(text)) return undefined
   try {
     const value = parseExact(text)
-    const { duplicates, depth } = scanJson(text)
+    const { duplicates, depth, containers } = scanJson(text)
+    if (containers > maxContainers) throw tooManyValues(maxContainers)
     return duplicates.length === 0 && depth <= maxJsonDepth ? value : undefined
-  } catch {
+  } catch (error) {
+    if (error instanceof StatusError) throw error
     return undefined
   }
 }
@@ -49,9 +55,9 @@ function checkDuplicates(context: RequestContext, duplicates: readonly string[],
   for (const problem of duplicates) context.warn(problem)
 }
 
-function yaml(text: string): { value: unknown; duplicates: readonly string[] } {
+async function yaml(text: string): Promise<{ value: unknown; duplicates: readonly string[] }> {
   try {
-    const { value, yamlDuplicates } = parseYaml(text)
+    const { value, yamlDuplicates } = await parseYamlAside(text)
     return { value: value ?? {}, duplicates: yamlDuplicates }
   } catch (error) {
     if (error instanceof SyntaxFailure) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)

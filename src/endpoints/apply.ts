@@ -7,7 +7,7 @@ import { conflict, plainError } from '../server/status.js'
 import { cloneJson } from '../util/json.js'
 import { readConfiguration } from './apply-body.js'
 import { checkNamespace } from './create.js'
-import { maxBodyBytes } from './decode-object.js'
+import { largeBodyBytes, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, permitCreate, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { writeOptions } from './options.js'
@@ -21,7 +21,8 @@ export const apply: Endpoint = async request => {
   const form = requestedForm(request, { transforms: true })
   const body = await context.request.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'PatchOptions', true)
-  const config = readConfiguration(context, body, options.fieldValidation)
+  const config = await readConfiguration(context, body, options.fieldValidation)
+  context.isLarge = body.length > largeBodyBytes
   const operation = operationFor(request, options)
   const { name, version } = context.info
   const type = resource.type(version)

@@ -1,6 +1,7 @@
 import { checkBodyType } from '../formats/body.js'
 import { create as store, track } from '../registry/create.js'
 import { badRequest } from '../server/status.js'
+import { nextTurn } from '../storage/slices.js'
 import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, expectedKind, operationFor, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
@@ -13,7 +14,7 @@ export const create: Endpoint = async request => {
   checkBodyType(context.header('content-type'))
   const body = await context.request.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')
-  const object = decodeObject(context, body, expectedKind(request), options.fieldValidation)
+  const object = await decodeObject(context, body, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)
   checkNamespace(object.metadata, resource.namespaced, operation.namespace)
   const { virtual } = resource.kind
@@ -24,8 +25,10 @@ export const create: Endpoint = async request => {
     const judge = (judged: unknown) => operation.admission.validate(operation.attributes('CREATE', name, judged, undefined))
     return respondObject(form, await virtual.create(object, operation, judge), 201)
   }
+  if (operation.isLarge) await nextTurn()
   const stored = resource.toStorage(object, operation.version)
   resource.kind.default?.(stored, operation)
+  if (operation.isLarge) await nextTurn()
   const written = await store(operation, stored)
   return respondStored(context, form, resource, written, services.clock.now(), 201)
 }

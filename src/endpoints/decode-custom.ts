@@ -4,6 +4,7 @@ import { type ParsedBody, summarize } from '../formats/body.js'
 import { strictFieldErrors } from '../formats/strict-fields.js'
 import { DecodeError, decode } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
+import { allFields } from '../schema/unknown-fields.js'
 import type { RequestContext } from '../server/context.js'
 import { badRequest } from '../server/status.js'
 import { goQuote } from '../util/go-format.js'
@@ -50,7 +51,7 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
 function read(type: StructType | undefined, value: JsonObject, wrap: (why: string) => Error) {
   if (!type) {
     const { kind, apiVersion, metadata, ...rest } = value
-    return { object: { kind, apiVersion, metadata } as any, unknown: Object.keys(rest).sort() }
+    return { object: { kind, apiVersion, metadata } as any, unknown: allFields(rest) }
   }
   try {
     const { object, unknown } = decode(type, value)

@@ -9,6 +9,7 @@ import { isRegistered } from '../schema/registered.js'
 import { describeJson } from '../schema/scalars.js'
 import type { RequestContext } from '../server/context.js'
 import { badRequest, unsupportedBody } from '../server/status.js'
+import { nextTurn } from '../storage/slices.js'
 import { goQuote } from '../util/go-format.js'
 import { isObject } from '../util/json.js'
 import { decodeCustom } from './decode-custom.js'
@@ -16,6 +17,9 @@ import type { FieldValidation } from './options.js'
 
 /** Bytes that a body may have. */
 export const maxBodyBytes = 3 * 1024 * 1024
+
+/** A body above takes milliseconds at every step. */
+export const largeBodyBytes = 128 * 1024
 
 export interface Expected {
   readonly group: string
@@ -58,7 +62,12 @@ export async function readObject(context: RequestContext, expected: Expected, va
   return decodeObject(context, bytes, expected, validation)
 }
 
-export function decodeObject(context: RequestContext, bytes: Buffer, expected: Expected, validation: FieldValidation): any {
+export async function decodeObject(
+  context: RequestContext,
+  bytes: Buffer,
+  expected: Expected,
+  validation: FieldValidation
+): Promise<any> {
   const unrecognized = (why: string) =>
     badRequest(
       expected.anyVersion
@@ -67,7 +76,12 @@ export function decodeObject(context: RequestContext, bytes: Buffer, expected: E
     )
   let body: ParsedBody
   try {
-    body = parseBody(context.header('content-type'), bytes)
+    const parsed = parseBody(context.header('content-type'), bytes)
+    body = parsed instanceof Promise ? await parsed : parsed
+    if (bytes.length > largeBodyBytes) {
+      context.isLarge = true
+      await nextTurn()
+    }
   } catch (error) {
     if (error instanceof SyntaxFailure) throw unrecognized(error.message)
     throw error

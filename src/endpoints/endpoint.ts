@@ -57,7 +57,8 @@ export function operationFor(
       query: context.query,
       deleteOptions,
       manager: managerName(options.fieldManager, context.header('user-agent')),
-      warn: text => context.warn(text)
+      warn: text => context.warn(text),
+      isLarge: context.isLarge
     },
     services,
     admission

@@ -13,6 +13,7 @@ import { DecodeError, decode } from '../schema/decode.js'
 import { inFieldOrder } from '../schema/field-order.js'
 import type { StructType } from '../schema/model.js'
 import { describeJson } from '../schema/scalars.js'
+import { allFields } from '../schema/unknown-fields.js'
 import type { RequestContext } from '../server/context.js'
 import { internalError, StatusError, unsupportedBody, unsupportedPatch } from '../server/status.js'
 import { parseExact } from '../util/exact-json.js'
@@ -20,7 +21,7 @@ import { goQuote, goValue } from '../util/go-format.js'
 import { cloneJson, isObject, type JsonObject } from '../util/json.js'
 import { apply, applyType } from './apply.js'
 import { checkNamespace } from './create.js'
-import { apiVersionOf, maxBodyBytes, scheme } from './decode-object.js'
+import { apiVersionOf, largeBodyBytes, maxBodyBytes, scheme } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { type FieldValidation, invalidPatch, type WriteOptions, writeOptions } from './options.js'
@@ -39,6 +40,7 @@ export const patch: Endpoint = async request => {
   if (resource.kind.custom && mediaType === strategicType) throw unsupportedBody(customPatchTypes)
   const form = requestedForm(request, { transforms: true })
   const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
+  context.isLarge = text.length > largeBodyBytes
   const options = writeOptions(context.query, 'PatchOptions')
   const operation = operationFor(request, options)
   const { version, name } = context.info
@@ -175,7 +177,7 @@ function decodePatched(
         const own = known(type, kind, apiVersion)
         result = own
           ? decode(type, { ...own, ...rest })
-          : { object: { metadata: {} }, hasUnknown: Object.keys(rest).length > 0, unknown: Object.keys(rest).sort() }
+          : { object: { metadata: {} }, hasUnknown: Object.keys(rest).length > 0, unknown: allFields(rest) }
       }
     }
   } catch (error) {

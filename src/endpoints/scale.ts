@@ -11,7 +11,7 @@ import { checkedFields, decoded, unconvertible } from '../registry/apply.js'
 import type { Column } from '../registry/kind.js'
 import type { Operation } from '../registry/operation.js'
 import type { Resource } from '../registry/resource.js'
-import { scaleApiVersion, scaleOf } from '../registry/scale.js'
+import { noReplicas, scaleApiVersion, scaleOf } from '../registry/scale.js'
 import { update as store, wrongUid } from '../registry/update.js'
 import { loadSchema } from '../schema/load.js'
 import type { Response } from '../server/context.js'
@@ -111,7 +111,7 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
 async function appliedScale(request: EndpointRequest, operation: Operation, options: WriteOptions): Promise<Compute> {
   const { context, resource } = request
   const body = await context.request.readBody(maxBodyBytes)
-  const { value: config, checkDuplicates } = readConfiguration(context, body, options.fieldValidation)
+  const { value: config, checkDuplicates } = await readConfiguration(context, body, options.fieldValidation)
   const type = scaleType()
   return current => {
     const { managedFields = [] } = current.metadata
@@ -148,9 +148,10 @@ async function wantedScale(request: EndpointRequest, operation: Operation): Prom
   const { resource } = request
   const wanted = await sentScale(request)
   return current => {
-    const { replicas } = resource.kind.scale!
+    const { replicas, whyUnreadable } = resource.kind.scale!
     const before = replicas(current)
     const scale = scaleOf(resource, current)
+    if (whyUnreadable?.(current) !== undefined) scale.spec.replicas = noReplicas
     const shown = entriesOfScale(current.metadata.managedFields ?? [], scaleApiVersion)
     if (shown.length > 0) scale.metadata.managedFields = shown
     const object = scaled(resource, operation, current, wanted(scale), request.context.info.verb === 'update')

@@ -6,6 +6,7 @@ import type { SubresourceDefinition } from '../registry/subresource.js'
 import { loadSchema } from '../schema/load.js'
 import type { RequestContext } from '../server/context.js'
 import { methodNotAllowed, methodNotSupported } from '../server/status.js'
+import { own } from '../util/json.js'
 import { connectOptions } from './connect-options.js'
 import { checkNamespace } from './create.js'
 import { decodeObject, maxBodyBytes } from './decode-object.js'
@@ -21,7 +22,7 @@ export const subresource: Endpoint = request => {
   const { context, resource } = request
   const { subresource: name } = context.info
   if (name === 'scale' && resource.kind.scale) return scale(request)
-  const partOfObject = name === 'status' || resource.kind.subresources?.[name]?.prepareForUpdate !== undefined
+  const partOfObject = name === 'status' || own(resource.kind.subresources, name)?.prepareForUpdate !== undefined
   return partOfObject ? viewOfObject(request)(request) : declared(request)
 }
 
@@ -74,7 +75,7 @@ async function declared(request: EndpointRequest) {
   checkBodyType(context.header('content-type'))
   const bytes = await context.request.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')
-  const body = decodeObject(
+  const body = await decodeObject(
     context,
     bytes,
     { ...definition.kind, type: loadSchema().type(definition.type), accepts: definition.accepts },

@@ -13,7 +13,7 @@ export const update: Endpoint = async request => {
   const form = requestedForm(request, { transforms: true })
   const body = await context.request.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'UpdateOptions')
-  const object = decodeObject(context, body, expectedKind(request), options.fieldValidation)
+  const object = await decodeObject(context, body, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)
   const { name } = context.info
   checkNamespace(object.metadata, resource.namespaced, operation.namespace)

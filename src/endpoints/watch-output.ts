@@ -3,6 +3,7 @@
  * are references to objects that others have as well.
  */
 import type { Sink } from '../server/context.js'
+import { toStatusError } from '../server/status.js'
 import { CachedObject } from '../storage/cached-object.js'
 import { startSlice } from '../storage/slices.js'
 import type { Frames, WatchEvent, WatchFrames } from './watch-frames.js'
@@ -112,11 +113,23 @@ export class WatchOutput {
   }
 
   #writePiece(): void {
-    if (this.#past.length > 0) {
-      const past = this.#takePast()
-      if (past.length > 0) return this.#write(past, true)
+    try {
+      if (this.#past.length > 0) {
+        const past = this.#takePast()
+        if (past.length > 0) return this.#write(past, true)
+      }
+      if (this.#live.length > 0) this.#write(this.#takeLive(), false)
+    } catch (error) {
+      this.#breakOff(error)
     }
-    if (this.#live.length > 0) this.#write(this.#takeLive(), false)
+  }
+
+  /** An object that cannot be shown ends this watch, and nothing else. */
+  #breakOff(error: unknown): void {
+    this.#past.length = 0
+    this.#live = []
+    this.#write([{ type: 'ERROR', object: toStatusError(error).status }], false)
+    this.end()
   }
 
   #takePast(): WatchEvent[] {

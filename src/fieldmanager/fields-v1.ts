@@ -53,6 +53,27 @@ export function outside(tree: FieldTree, other: FieldTree): FieldTree | undefine
   return out
 }
 
+/** The union of any number of sets of whole documents: each is looked at once, however many there are. */
+export function unionOfRoots(trees: readonly FieldTree[]): FieldTree {
+  return unionOf(trees.filter(tree => !isEmptyTree(tree)))
+}
+
+function unionOf(trees: readonly FieldTree[]): FieldTree {
+  if (trees.length === 1) return trees[0]!
+  const below = new Map<string, FieldTree[]>()
+  for (const tree of trees)
+    for (const [step, sub] of Object.entries(tree)) {
+      const same = below.get(step)
+      if (same) same.push(sub)
+      else below.set(step, [sub])
+    }
+  const self = trees.some(hasSelf)
+  if (below.size === 0) return leaf
+  const out: FieldTree = self ? { '.': leaf } : {}
+  for (const [step, subs] of below) if (step !== '.') setKey(out as JsonObject, step, unionOf(subs))
+  return out
+}
+
 /** The union of two sets of whole documents, where the root itself is never a member. */
 export function unionRoots(a: FieldTree | undefined, b: FieldTree | undefined): FieldTree | undefined {
   if (!a || isEmptyTree(a)) return b

@@ -6,7 +6,7 @@ import { goQuote } from '../util/go-format.js'
 import { equalJson } from '../util/json.js'
 import { compare } from './compare.js'
 import { fieldSet, problemText } from './field-set.js'
-import { differenceRoots, type FieldTree, isEmptyTree, outside, readTree, sorted, unionRoots } from './fields-v1.js'
+import { differenceRoots, type FieldTree, isEmptyTree, outside, readTree, sorted, unionOfRoots, unionRoots } from './fields-v1.js'
 import { placeOf } from './place.js'
 import { reconcileEntries } from './reconcile.js'
 import { type VersionView, type VersionViews, ViewError } from './version-view.js'
@@ -46,10 +46,20 @@ const maxNameBytes = 128
 /** The manager of a request that names none: the User-Agent up to the first slash. */
 export function managerName(fieldManager: string | undefined, userAgent: string | undefined): string {
   if (fieldManager) return fieldManager
-  let name = (userAgent ?? '').split('/')[0]!.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, '')
-  while (Buffer.byteLength(name) > maxNameBytes) name = name.slice(0, -1)
+  let name = ''
+  let bytes = 0
+  for (const char of userAgent ?? '') {
+    if (char === '/') break
+    if (!printable.test(char)) continue
+    bytes += Buffer.byteLength(char)
+    if (bytes > maxNameBytes) break
+    name += char
+  }
   return name === '' ? 'unknown' : name
 }
+
+/** What Go's unicode.IsPrint is true of. */
+const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u
 
 const isOwnUpdate = (entry: ManagedFieldsEntry, manager: Manager) =>
   entry.operation === 'Update' &&
@@ -206,7 +216,7 @@ function capped(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
   let over = updates.length - maxUpdateManagers
   if (over <= 0) return entries
   updates.sort((a, b) => compareText(a.time ?? '', b.time ?? '') || compareText(a.manager ?? '', b.manager ?? ''))
-  const folded = new Map<string, ManagedFieldsEntry>()
+  const folded = new Map<string, ManagedFieldsEntry[]>()
   const gone = new Set<ManagedFieldsEntry>()
   for (const entry of updates) {
     if (over < 0) break
@@ -216,15 +226,18 @@ function capped(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
     if (bucket) over--
     else if (over === 0) break
     gone.add(entry)
-    folded.set(version, {
-      ...entry,
-      manager: ancient,
-      fieldsV1: unionRoots(bucket?.fieldsV1 as FieldTree | undefined, entry.fieldsV1 as FieldTree)!
-    })
+    if (bucket) bucket.push(entry)
+    else folded.set(version, [entry])
     if (over === 0) break
   }
-  return [...entries.filter(entry => !gone.has(entry)), ...folded.values()]
+  return [...entries.filter(entry => !gone.has(entry)), ...[...folded.values()].map(foldedEntry)]
 }
+
+const foldedEntry = (entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry => ({
+  ...entries.at(-1)!,
+  manager: ancient,
+  fieldsV1: unionOfRoots(entries.map(entry => entry.fieldsV1 as FieldTree))
+})
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 

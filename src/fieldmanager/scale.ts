@@ -50,14 +50,15 @@ export function entriesAfterScale(
   apiVersion: string
 ): readonly ManagedFieldsEntry[] {
   const entries = distinct(known)
-  const same = (a: ManagedFieldsEntry, b: ManagedFieldsEntry) =>
-    a.manager === b.manager && a.operation === b.operation && a.subresource === b.subresource
+  const keyOf = ({ manager, operation, subresource }: ManagedFieldsEntry) => JSON.stringify([manager, operation, subresource])
+  const before = new Set(entries.filter(owns).map(keyOf))
+  const after = new Set(applied.filter(owns).map(keyOf))
   const kept = entries.flatMap(entry => {
     if (!owns(entry)) return [entry]
-    return applied.some(other => same(entry, other) && owns(other)) ? split(entry, apiVersion) : withoutTaken(entry, replicas)
+    return after.has(keyOf(entry)) ? split(entry, apiVersion) : withoutTaken(entry, replicas)
   })
   const added = applied
-    .filter(entry => owns(entry) && !entries.some(other => owns(other) && same(entry, other)))
+    .filter(entry => owns(entry) && !before.has(keyOf(entry)))
     .map(({ time: _, ...entry }) => ({ ...entry, apiVersion, fieldsV1: replicas }))
   return [...kept, ...added].sort(byOrder)
 }

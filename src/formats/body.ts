@@ -1,14 +1,16 @@
 /** Reading a request's body: media type, JSON, YAML or Protobuf, and what only the text can tell. */
-import { unsupportedBody } from '../server/status.js'
-import { exactJson, parseExact } from '../util/exact-json.js'
-import { isDeeperThan, isObject, maxJsonDepth } from '../util/json.js'
+import { tooManyValues, unsupportedBody } from '../server/status.js'
+import { parseExact } from '../util/exact-json.js'
+import { maxJsonDepth } from '../util/json.js'
 import { scanJson } from './duplicate-keys.js'
 import { jsonSyntaxError } from './json-syntax.js'
 import { mergingParse } from './merging-parse.js'
 import { bodyMediaTypes } from './negotiate.js'
 import { unwrap } from './protobuf/envelope.js'
 import { ProtobufError } from './protobuf/reader.js'
-import { readYaml, YamlError } from './yaml-parse.js'
+import { readYamlAsJson, type YamlAsJson } from './yaml-json.js'
+import { YamlError } from './yaml-parse.js'
+import { longestAtOnce, readYamlAside } from './yaml-thread.js'
 
 export interface ParsedBody {
   readonly value: unknown
@@ -26,6 +28,12 @@ export class SyntaxFailure extends Error {}
 
 const none: readonly string[] = []
 
+/**
+ * Objects and lists in a body. Each costs microseconds at every step that an object takes through the server, and the smallest
+ * takes three bytes: a million of them would be one request's. Nothing that etcd would store comes near.
+ */
+export const maxContainers = 100_000
+
 /** "application/json" for a missing header; '' for one that cannot be read. Parameters do not count. */
 export function mediaTypeOf(contentType: string | undefined): string {
   if (contentType === undefined || contentType === '') return 'application/json'
@@ -38,11 +46,11 @@ export function checkBodyType(contentType: string | undefined): void {
   if (!bodyMediaTypes.includes(mediaTypeOf(contentType))) throw unsupportedBody(bodyMediaTypes)
 }
 
-/** Throws SyntaxFailure, or a StatusError 415 for a media type that bodies do not come in. */
-export function parseBody(contentType: string | undefined, body: Buffer): ParsedBody {
+/** Throws or rejects with SyntaxFailure, or a StatusError 415 for a media type that bodies do not come in. */
+export function parseBody(contentType: string | undefined, body: Buffer): ParsedBody | Promise<ParsedBody> {
   const type = mediaTypeOf(contentType)
   if (type === 'application/json') return parseJson(body.toString('utf8'))
-  if (type === 'application/yaml') return parseYaml(body.toString('utf8'))
+  if (type === 'application/yaml') return parseYamlAside(body.toString('utf8'))
   if (type === 'application/vnd.kubernetes.protobuf') return parseProtobuf(body)
   throw unsupportedBody(bodyMediaTypes)
 }
@@ -54,7 +62,8 @@ export function parseJson(text: string): ParsedBody {
   } catch {
     throw new SyntaxFailure(`couldn't get version/kind; json parse error: ${jsonSyntaxError(text) ?? 'invalid JSON'}`)
   }
-  const { duplicates, depth } = scanJson(text)
+  const { duplicates, depth, containers } = scanJson(text)
+  if (containers > maxContainers) throw tooManyValues(maxContainers)
   if (depth > maxJsonDepth) throw new SyntaxFailure("couldn't get version/kind; json parse error: exceeded max depth")
   if (duplicates.length > 0) return { value: mergingParse(text), text, yamlDuplicates: none, hasDuplicates: true }
   return { value, text, yamlDuplicates: none, hasDuplicates: false }
@@ -71,25 +80,31 @@ function parseProtobuf(body: Buffer): ParsedBody {
   }
 }
 
-/** The first document of a YAML text. Anchors may not multiply it, nor may it nest too deeply. */
+/** The first document of a YAML text. Throws SyntaxFailure. */
 export function parseYaml(text: string): ParsedBody {
   try {
-    const { value, duplicates } = readYaml(text)
-    if (isDeeperThan(value, maxJsonDepth)) throw new YamlError('yaml: exceeded max depth')
-    return { value, text: sortedJson(value), yamlDuplicates: duplicates, hasDuplicates: false }
+    return yamlBody(readYamlAsJson(text))
   } catch (error) {
-    throw error instanceof YamlError ? new SyntaxFailure(error.message) : error
+    throw yamlFailure(error)
   }
 }
 
-function sortedJson(value: unknown): string {
-  const text = exactJson(value, undefined, (_, v) => {
-    if (typeof v === 'number' && !Number.isFinite(v))
-      throw new YamlError(`json: unsupported value: ${Number.isNaN(v) ? 'NaN' : v > 0 ? '+Inf' : '-Inf'}`)
-    return isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v
-  })
-  return text ?? 'null'
+/** The same for a text of any length: a long one is read elsewhere. */
+export async function parseYamlAside(text: string): Promise<ParsedBody> {
+  if (text.length <= longestAtOnce) return parseYaml(text)
+  try {
+    return yamlBody(await readYamlAside(text))
+  } catch (error) {
+    throw yamlFailure(error)
+  }
 }
+
+function yamlBody({ json, duplicates }: YamlAsJson): ParsedBody {
+  if (scanJson(json).containers > maxContainers) throw tooManyValues(maxContainers)
+  return { value: parseExact(json), text: json, yamlDuplicates: duplicates, hasDuplicates: false }
+}
+
+const yamlFailure = (error: unknown) => (error instanceof YamlError ? new SyntaxFailure(error.message) : error)
 
 /** The beginning of a body that could not be read, as error messages show it. */
 export function summarize(body: Buffer): string {

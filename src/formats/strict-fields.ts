@@ -13,6 +13,8 @@ export interface StrictFinding {
 
 /** The decoder stops counting here. */
 const maxFindings = 100
+/** In all paths together: kube-apiserver repeats a key of a megabyte in a hundred of them. */
+const maxCharacters = 1 << 20
 
 /** What a value is decoded into: a type (see schema/model.ts), anything (Go's interface{}), or nothing that looks at keys. */
 export type StrictTarget =
@@ -42,6 +44,7 @@ export function strictFieldErrors(text: string, target: StrictTarget): string[] 
 export function strictFindings(text: string, target: StrictTarget): StrictFinding[] {
   const findings = new Map<string, StrictFinding>()
   const open: Container[] = []
+  let characters = 0
   let current: Container | undefined
   let keyNext = false
   let key = ''
@@ -51,10 +54,11 @@ export function strictFindings(text: string, target: StrictTarget): StrictFindin
     if (container.reported.has(key)) return
     container.reported.add(key)
     const path = childPath(container, key)
+    characters += path.length
     findings.set(`${problem} ${path}`, { problem, path })
   }
 
-  for (let i = 0; i < text.length && findings.size < maxFindings; i++) {
+  for (let i = 0; i < text.length && findings.size < maxFindings && characters < maxCharacters; i++) {
     const char = text[i]
     if (char === '"') {
       const from = i

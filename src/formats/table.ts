@@ -79,6 +79,8 @@ export function includeOption(context: RequestContext): Include {
 /** What has columns. */
 interface Tabled {
   readonly kind: Pick<KindDefinition, 'columns' | 'rowConditions' | 'fieldAnnotations'>
+  /** An object of a version in the one that columns are written for. */
+  toStorage?(object: any, version: string): any
 }
 
 interface Row {
@@ -87,11 +89,12 @@ interface Row {
   readonly object: unknown
 }
 
-function tableRow({ kind }: Tabled, object: any, include: Include, clock: RowClock, version: string): Row {
+/** Cells show `stored`, an object in the memory version; the row holds `object`, the same in the version that was asked for. */
+function tableRow({ kind }: Tabled, stored: any, object: any, include: Include, clock: RowClock, version: string): Row {
   const columns = columnsOf(kind)
-  const conditions = kind.rowConditions?.(object) ?? []
+  const conditions = kind.rowConditions?.(stored) ?? []
   return {
-    cells: columns.map(c => c.value(object, clock) ?? (c.type === 'string' && !c.nullable ? '' : null)),
+    cells: columns.map(c => c.value(stored, clock) ?? (c.type === 'string' && !c.nullable ? '' : null)),
     ...(conditions.length > 0 ? { conditions } : {}),
     object: include === 'None' ? null : include === 'Metadata' ? partialObject(object, version, kind) : object
   }
@@ -112,9 +115,13 @@ function tableHead({ kind }: Tabled, { form, metadata, withoutColumns }: TableOp
 export function toTable(resource: Tabled, objects: readonly any[], options: TableOptions): unknown {
   const include = includeOption(options.context)
   const clock = new RowClock(options.now)
+  const { version } = options.context.info
   return {
     ...tableHead(resource, options),
-    rows: objects.map(object => tableRow(resource, object, include, clock, options.form.transformVersion))
+    rows: objects.map(object => {
+      const stored = resource.toStorage?.(object, version) ?? object
+      return tableRow(resource, stored, object, include, clock, options.form.transformVersion)
+    })
   }
 }
 
@@ -132,8 +139,9 @@ export function tableBody(resource: Resource, objects: readonly CachedObject[], 
   }
   const make = (cached: CachedObject): Buffer => {
     const clock = new RowClock(options.now)
-    const object = resource.inVersion(resource.parse(cached), version)
-    const row = Buffer.from(exactJson(tableRow(resource, object, include, clock, options.form.transformVersion)))
+    const stored = resource.parse(cached)
+    const object = resource.inVersion(stored, version)
+    const row = Buffer.from(exactJson(tableRow(resource, stored, object, include, clock, options.form.transformVersion)))
     resource.rows.set(cached, { form, row, expires: clock.expires }, row.length)
     return row
   }

@@ -28,8 +28,10 @@ export interface ParsedYaml {
 }
 
 const notAllowed = /(?![\t\n\r\x85])[\p{Cc}\ufffe\uffff]/u
-/** How often anchors may be used in all: they may not multiply a document. */
+/** How often an anchor may be used: it may not multiply a document. */
 const maxAliases = 100
+/** In all: the library looks each one up among all others. */
+const maxAliasesInAll = 1000
 /** The composer recurses, and so do those who walk the document. Nothing real comes near. */
 const maxDepth = 400
 
@@ -62,7 +64,9 @@ export function readYaml(text: string): ParsedYaml {
 function* tokens(source: string, lines: LineCounter) {
   lines.addNewLine(0)
   const parser = new Parser(lines.addNewLine)
+  let aliases = 0
   for (const lexeme of new Lexer().lex(source)) {
+    if (lexeme[0] === '*' && ++aliases > maxAliasesInAll) throw new YamlError('yaml: document contains excessive aliasing')
     yield* parser.next(lexeme)
     if (parser.stack.length > maxDepth) throw new YamlError('yaml: exceeded max depth')
   }

@@ -1,7 +1,6 @@
 /** What holds of an object whatever clients and admission make of it. */
 import type { OwnerReference } from '../api/generated/meta-v1.js'
 import { badRequest } from '../server/status.js'
-import { equalJson } from '../util/json.js'
 import type { KubeObject } from './kind.js'
 import type { Operation } from './operation.js'
 import type { StrategyContext } from './strategy-context.js'
@@ -10,14 +9,16 @@ import type { StrategyContext } from './strategy-context.js'
 export function dropDuplicateOwners({ metadata }: KubeObject, context: StrategyContext, after: boolean): void {
   const owners = metadata.ownerReferences
   if (!owners || owners.length < 2) return
-  const kept: OwnerReference[] = []
+  const kept = new Map<string, OwnerReference>()
   const twice: string[] = []
   for (const owner of owners) {
-    if (kept.some(other => equalJson(other, owner))) twice.push(owner.uid)
-    else kept.push(owner)
+    const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = owner
+    const key = JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion])
+    if (kept.has(key)) twice.push(uid)
+    else kept.set(key, owner)
   }
   if (twice.length === 0) return
-  metadata.ownerReferences = kept
+  metadata.ownerReferences = [...kept.values()]
   context.warn(
     `.metadata.ownerReferences contains duplicate entries${after ? ' after mutating admission happens' : ''}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${twice.join(', ')}`
   )

@@ -1,6 +1,8 @@
 import { settle } from '../schema/decode.js'
+import { tooLarge } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import type { Write } from '../storage/contract.js'
+import { isKey, maxKeyBytes } from '../storage/keys.js'
 import type { Operation, Written } from './operation.js'
 
 /**
@@ -18,6 +20,8 @@ export async function commitObject(
   const { resource } = operation
   const { store } = resource
   const key = resource.key(operation.namespace, object.metadata.name)
+  // etcd takes a key of a megabyte, and its objects can be reached by nobody
+  if (!isKey(resource.prefix + key)) throw tooLarge(maxKeyBytes)
   if (!encoded) settle(resource.type(resource.memoryVersion.name), object)
   if (operation.dryRun) {
     const current = resource.cache.get(key)

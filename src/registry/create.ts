@@ -3,6 +3,7 @@ import { emptyObject } from '../fieldmanager/empty-object.js'
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
 import { ViewError } from '../fieldmanager/version-view.js'
 import { alreadyExists, beingDeleted, forbidden, plainError } from '../server/status.js'
+import { nextTurn } from '../storage/slices.js'
 import { cloneJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
@@ -35,6 +36,7 @@ export async function create(operation: Operation, object: any, tracked = false,
   if (!tracked) {
     dropDuplicateOwners(object, operation, false)
     track(operation, object)
+    if (operation.isLarge) await nextTurn()
   }
   await operation.admission.admit(operation.attributes('CREATE', meta.name ?? '', object, undefined))
   checkAdmitted(object, operation)
@@ -49,7 +51,9 @@ export async function create(operation: Operation, object: any, tracked = false,
   let prepared = await prepare(operation, object)
   try {
     for (let tries = 1; ; tries++) {
+      if (operation.isLarge) await nextTurn()
       judge(operation, object)
+      if (operation.isLarge) await nextTurn()
       const access = judgeAccess(operation, object, undefined)
       if (access) await access
       if (permit) await permit()
@@ -57,6 +61,7 @@ export async function create(operation: Operation, object: any, tracked = false,
       if (!operation.dryRun && meta.resourceVersion && /^\d+$/.test(meta.resourceVersion) && Number(meta.resourceVersion) !== 0) {
         throw plainError('resourceVersion should not be set on objects to be created')
       }
+      if (operation.isLarge) await nextTurn()
       const written = await commitObject(operation, object, 0, true)
       if (written) return written
       const current = resource.get(operation.namespace, meta.name)
@@ -132,10 +137,12 @@ async function prepare(operation: Operation, object: any): Promise<{ release(): 
 function judge(operation: Operation, object: any): void {
   const { kind } = operation.resource
   const errors = new FieldErrors()
-  if (!kind.onlyGenericMetadata) validateObjectMeta(kind, object, errors)
-  kind.validate?.(object, errors, operation)
-  kind.validateCreate?.(object, errors, operation)
-  if (kind.onlyGenericMetadata && !errors.any) validateGenericMeta(object.metadata, errors)
+  errors.collect(() => {
+    if (!kind.onlyGenericMetadata) validateObjectMeta(kind, object, errors)
+    kind.validate?.(object, errors, operation)
+    kind.validateCreate?.(object, errors, operation)
+    if (kind.onlyGenericMetadata && !errors.any) validateGenericMeta(object.metadata, errors)
+  })
   if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)
   for (const warning of kind.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)
 }

@@ -177,7 +177,8 @@ function finalizersFor(meta: ObjectMeta, policy: Propagation): readonly string[]
   const present = meta.finalizers ?? []
   const others = present.filter(f => f !== 'orphan' && f !== 'foregroundDeletion')
   const wanted = policy === 'Background' ? others : [...others, policy === 'Orphan' ? 'orphan' : 'foregroundDeletion']
-  const same = new Set(wanted).size === new Set(present).size && wanted.every(f => present.includes(f))
+  const before = new Set(present)
+  const same = new Set(wanted).size === before.size && wanted.every(f => before.has(f))
   return same ? present : wanted
 }
 

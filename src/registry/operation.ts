@@ -23,6 +23,7 @@ export interface OperationOptions {
   /** The field manager's name. */
   readonly manager: string
   readonly warn?: (text: string) => void
+  readonly isLarge?: boolean
 }
 
 const nobodyToWarn = () => {}
@@ -42,6 +43,8 @@ export class Operation implements StrategyContext {
   readonly services: Services
   readonly admission: AdmissionChain
   readonly now: number
+  /** Others have their turn between the steps of the operation. */
+  readonly isLarge: boolean
   /** Adds a warning to the answer. May be passed on as it is. */
   readonly warn: (text: string) => void
 
@@ -63,6 +66,7 @@ export class Operation implements StrategyContext {
     this.services = services
     this.admission = admission
     this.now = services.clock.now()
+    this.isLarge = options.isLarge ?? false
     this.warn = options.warn ?? nobodyToWarn
   }
 

@@ -1,4 +1,5 @@
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
+import { own } from '../util/json.js'
 import type { Operation } from './operation.js'
 
 const whole: FieldTree = {}
@@ -12,7 +13,7 @@ export function resetFields({ resource: { kind }, subresource }: Operation): Fie
   if (!kind.status) return undefined
   if (subresource === '') return { 'f:status': whole }
   if (subresource !== 'status') {
-    const keeps = kind.subresources?.[subresource]?.keeps
+    const keeps = own(kind.subresources, subresource)?.keeps
     return keeps && Object.fromEntries(keeps.map(field => [`f:${field}`, whole]))
   }
   const metadata = typeof kind.status === 'object' ? kind.status.metadata : 'all'

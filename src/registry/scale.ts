@@ -3,6 +3,9 @@ import type { Resource } from './resource.js'
 
 export const scaleApiVersion = 'autoscaling/v1'
 
+/** What a patch sees of an object that does not say how many it wants. */
+export const noReplicas = -(2 ** 31)
+
 export function scaleOf(resource: Resource, object: any): any {
   const definition = resource.kind.scale!
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
@@ -11,7 +14,8 @@ export function scaleOf(resource: Resource, object: any): any {
   return {
     kind: 'Scale',
     apiVersion: scaleApiVersion,
-    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    // patches are made on it: a field that is undefined would be one
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }), uid, resourceVersion, creationTimestamp },
     spec: replicas === 0 ? {} : { replicas },
     status: { replicas: definition.statusReplicas(object), ...(selector === '' ? {} : { selector }) }
   }

@@ -6,7 +6,8 @@ import { asGiven } from '../schema/given.js'
 import { respelled } from '../schema/quantities.js'
 import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
-import { equalJson, equalWritten } from '../util/json.js'
+import { nextTurn } from '../storage/slices.js'
+import { equalJson, equalWritten, own } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
@@ -77,7 +78,9 @@ async function tryUpdate(
   const { resource } = operation
   const { kind } = resource
   const old = resource.parse(current)
+  if (operation.isLarge) await nextTurn()
   const object = await request.compute(old)
+  if (operation.isLarge) await nextTurn()
   const meta = object.metadata
   if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition)
     throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
@@ -86,6 +89,7 @@ async function tryUpdate(
   else {
     if (request.uidIsPrecondition) dropDuplicateOwners(object, operation, false)
     await track(operation, old, object)
+    if (operation.isLarge) await nextTurn()
   }
   await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
   checkResourceVersion(operation, request, resourceVersion, current)
@@ -95,11 +99,13 @@ async function tryUpdate(
   if (pending) await pending
   await prepare(operation, object, old)
   try {
+    if (operation.isLarge) await nextTurn()
     const judged = judge(operation, object, old)
     if (judged) await judged
     const access = judgeAccess(operation, object, old)
     if (access) await access
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
+    if (operation.isLarge) await nextTurn()
     settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
     if (isUnchanged(resource, encoded, object, old, current)) return { object: old, bytes: current.bytes, created: false }
@@ -201,7 +207,7 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   if (before.generation === undefined) delete meta.generation
   else meta.generation = before.generation
   delete meta.selfLink
-  const subresource = kind.subresources?.[operation.subresource]
+  const subresource = own(kind.subresources, operation.subresource)
   if (operation.subresource === 'status') prepareStatus(operation, object, old)
   else if (subresource?.prepareForUpdate) subresource.prepareForUpdate(object, old, operation)
   else {
@@ -253,28 +259,39 @@ function judge(operation: Operation, object: any, before: any): Promise<void> | 
   const old = sameSpelling(operation, object, before)
   const { kind } = operation.resource
   const errors = new FieldErrors()
-  // metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own
+  const ofStatus = operation.subresource === 'status'
+  const status = typeof kind.status === 'object' ? kind.status : undefined
+  errors.collect(() => validateMeta(operation, object, old, errors))
+  if (ofStatus) {
+    const pending = errors.collect(() => status?.validateUpdate?.(object, old, errors, operation) ?? undefined)
+    if (pending) return pending.then(() => conclude(operation, object, old, errors))
+  } else errors.collect(() => validateObject(operation, object, old, errors))
+  conclude(operation, object, old, errors)
+  return undefined
+}
+
+/** Metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own. */
+function validateMeta(operation: Operation, object: any, old: any, errors: FieldErrors): void {
+  const { kind } = operation.resource
   validateGenericMeta(object.metadata, errors)
-  const rulesLast =
-    operation.subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata && !kind.updateRulesSkipMetadata
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
   const ofStatus = operation.subresource === 'status'
   const status = typeof kind.status === 'object' ? kind.status : undefined
   const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
   const rulesSkip = !ofStatus && kind.updateRulesSkipMetadata
-  if (!generic && !rulesLast && !rulesSkip) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
-  if (ofStatus) {
-    const pending = status?.validateUpdate?.(object, old, errors, operation)
-    if (pending) return pending.then(() => conclude(operation, object, old, errors))
-  } else {
-    if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
-    if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
-    kind.validate?.(object, errors, operation, old)
-    if (rulesLast) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
-    if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
-  }
-  conclude(operation, object, old, errors)
-  return undefined
+  if (!generic && !haveRulesLast(operation) && !rulesSkip) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
+}
+
+const haveRulesLast = ({ subresource, resource: { kind } }: Operation) =>
+  subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata && !kind.updateRulesSkipMetadata
+
+function validateObject(operation: Operation, object: any, old: any, errors: FieldErrors): void {
+  const { kind } = operation.resource
+  if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
+  if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
+  kind.validate?.(object, errors, operation, old)
+  if (haveRulesLast(operation)) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
+  if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
 }
 
 function conclude(operation: Operation, object: any, old: any, errors: FieldErrors): void {

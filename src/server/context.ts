@@ -2,6 +2,7 @@
 import type { UserInfo } from '../authentication/user.js'
 import { parseQuery } from './query.js'
 import type { RequestInfo } from './request-info.js'
+import { Warnings } from './warnings.js'
 
 /** What an edge (HTTP/1.1, HTTP/2, inject) hands in. Header names are lower case. */
 export interface IncomingRequest {
@@ -96,7 +97,9 @@ export class RequestContext {
   user!: UserInfo
   /** Set as soon as there is something to answer the request. */
   route: RequestRoute | undefined
-  readonly warnings: string[] = []
+  /** Set for requests that take longer than others should have to wait: they let others have their turn between their steps. */
+  isLarge = false
+  #warnings: Warnings | undefined
   #finished: ((response: Response) => void)[] | undefined
   #taken: (() => void)[] | undefined
 
@@ -116,7 +119,11 @@ export class RequestContext {
 
   /** A Warning header of the answer (RFC 7234, 299). The same text is sent once. */
   warn(text: string): void {
-    if (!this.warnings.includes(text)) this.warnings.push(text)
+    ;(this.#warnings ??= new Warnings()).add(text)
+  }
+
+  get warnings(): readonly string[] {
+    return this.#warnings?.texts ?? none
   }
 
   /** Called with the response, whichever it is, right before it leaves. */
@@ -138,3 +145,4 @@ export class RequestContext {
 }
 
 const noQuery = new URLSearchParams()
+const none: readonly string[] = []

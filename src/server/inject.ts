@@ -13,8 +13,8 @@ export interface InjectedRequest {
   readonly headers?: Readonly<Record<string, string | string[]>>
   /** A string or bytes as they are, anything else as JSON. */
   readonly body?: unknown
-  /** Who asks. Left out, the headers decide, as for a request from outside. */
-  readonly user?: UserInfo
+  /** Who asks, perhaps without any group. Left out, the headers decide, as for a request from outside. */
+  readonly user?: Omit<UserInfo, 'groups'> & { readonly groups?: UserInfo['groups'] | undefined }
 }
 
 export interface InjectedResponse {
@@ -35,12 +35,14 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
           ? given
           : Buffer.from(JSON.stringify(given))
   const headers = Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
+  // null where the caller's own JSON says so
+  const user = request.user && { ...request.user, groups: request.user.groups ?? [] }
   const incoming: IncomingRequest = {
     method: request.method ?? (given === undefined ? 'GET' : 'POST'),
     url: request.url,
     headers,
     remoteAddress: '127.0.0.1',
-    trustedUser: request.user,
+    trustedUser: user,
     rawHeaders: () => Object.entries(headers).flatMap(([name, value]) => [value].flat().flatMap(one => [name, one])),
     peerCertificates: () => [],
     readBody: limit => (body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(body)),

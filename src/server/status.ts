@@ -4,6 +4,7 @@
  */
 import { StoreUnavailableError } from '../storage/contract.js'
 import { goQuote } from '../util/go-format.js'
+import { EnoughErrors } from '../validation/field.js'
 
 export interface StatusCause {
   reason?: string
@@ -141,6 +142,10 @@ export function expired(message: string, continueWith?: string): StatusError {
 
 export const tooLarge = (limit: number) => failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
 
+/** A body of a size that is allowed, with more in it than can be looked at. */
+export const tooManyValues = (limit: number) =>
+  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} objects and lists`)
+
 /** A body in a format that cannot be read as an object. */
 export const unsupportedBody = (accepted: readonly string[]) =>
   failure(
@@ -192,5 +197,10 @@ export function success(details?: StatusDetails, code?: number): Status {
 export function toStatusError(error: unknown): StatusError {
   if (error instanceof StatusError) return error
   if (error instanceof StoreUnavailableError) return plainError(error.message)
+  // of a validation that collects for nobody
+  if (error instanceof EnoughErrors) {
+    const { list } = error.errors
+    return invalid({ group: '', kind: '' }, '', list.map(e => `${e.field}: ${e.message}`).join(', '), [])
+  }
   return internalError(error instanceof Error ? error.message : String(error))
 }

@@ -1,7 +1,7 @@
 import type { Write } from './contract.js'
 
-/** Longest key in bytes of UTF-8. Kubernetes' are at most some 500; LMDB with its smallest pages takes 1978. */
-const maxKeyBytes = 1024
+/** Longest key in bytes of UTF-8. Nearly all are below 500, but the names of RBAC's objects may have any length. */
+export const maxKeyBytes = 65_535
 
 /** Most writes of one commit; the place of a write within its commit is kept in 16 bits. */
 const maxWrites = 65_536

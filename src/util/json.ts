@@ -17,6 +17,10 @@ export function getKey(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
+/** The value of a key that a client names, which may be called `constructor`. */
+export const own = <T>(record: Readonly<Record<string, T>> | null | undefined, key: string): T | undefined =>
+  record && Object.hasOwn(record, key) ? record[key] : undefined
+
 /** Sets an own key, also when it is called `__proto__`. */
 export function setKey(object: JsonObject, key: string, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })

@@ -57,9 +57,26 @@ export interface FieldError {
 const detailed = (head: string, detail: string) => (detail === '' ? head : `${head}: ${detail}`)
 const valued = (head: string, value: unknown) => (value === noValue ? head : `${head}: ${goValue(value)}`)
 
+/**
+ * A list of a million wrong items is wrong enough after so many errors, and so is an object whose errors show so much of it.
+ * kube-apiserver has no such limit: it makes an answer of hundreds of megabytes.
+ */
+const limits = { errors: 1000, characters: 1 << 20 }
+
+/** Thrown by the error that is one too many: what else is wrong with the object is not looked for. */
+export class EnoughErrors extends Error {
+  readonly errors: FieldErrors
+
+  constructor(errors: FieldErrors) {
+    super('too many errors')
+    this.errors = errors
+  }
+}
+
 /** Collects what is wrong with an object, in the order in which it is found. */
 export class FieldErrors {
   readonly list: FieldError[] = []
+  #characters = 0
 
   get any(): boolean {
     return this.list.length > 0
@@ -68,56 +85,89 @@ export class FieldErrors {
   /** For a rule beside which no other one counts: forgets what was found before. */
   only(rule: () => void): void {
     this.list.length = 0
+    this.#characters = 0
     rule()
   }
 
-  #add(reason: FieldErrorReason, path: Path | string, message: string): void {
-    this.list.push({ reason, field: String(path), message })
+  /** Runs a validation that adds to this list. */
+  collect(validate: () => undefined | Promise<void>): undefined | Promise<void>
+  collect(validate: () => void): void
+  collect(validate: () => void | Promise<void>): void | Promise<void> {
+    try {
+      return validate()?.catch(error => this.#stop(error))
+    } catch (error) {
+      this.#stop(error)
+    }
+  }
+
+  #stop(error: unknown): void {
+    if (!(error instanceof EnoughErrors)) throw error
+    // those of a part of the object, which had a list of its own
+    if (error.errors !== this) for (const found of error.errors.list) if (!this.#isFull) this.add(found)
+  }
+
+  /** Adds what others have found. */
+  addAll(errors: Iterable<FieldError>): void {
+    for (const error of errors) this.add(error)
+  }
+
+  add(error: FieldError): void {
+    if (this.#isFull) throw new EnoughErrors(this)
+    this.list.push(error)
+    this.#characters += error.field.length + error.message.length
+  }
+
+  get #isFull(): boolean {
+    return this.list.length >= limits.errors || this.#characters > limits.characters
+  }
+
+  /** What is one too many is not put into words either. */
+  #add(reason: FieldErrorReason, path: Path | string, message: () => string): void {
+    if (this.#isFull) throw new EnoughErrors(this)
+    this.add({ reason, field: String(path), message: message() })
   }
 
   required(path: Path | string, detail = ''): void {
-    this.#add('FieldValueRequired', path, detailed('Required value', detail))
+    this.#add('FieldValueRequired', path, () => detailed('Required value', detail))
   }
 
   /** `value` is printed as Go would print the internal value: give the text made by a GoText where that differs from JSON. */
   invalid(path: Path | string, value: unknown, detail = ''): void {
-    this.#add('FieldValueInvalid', path, detailed(valued('Invalid value', value), detail))
+    this.#add('FieldValueInvalid', path, () => detailed(valued('Invalid value', value), detail))
   }
 
   typeInvalid(path: Path | string, value: unknown, detail = ''): void {
-    this.#add('FieldValueTypeInvalid', path, detailed(`Invalid value: ${goValue(value)}`, detail))
+    this.#add('FieldValueTypeInvalid', path, () => detailed(`Invalid value: ${goValue(value)}`, detail))
   }
 
   forbidden(path: Path | string, detail = ''): void {
-    this.#add('FieldValueForbidden', path, detailed('Forbidden', detail))
+    this.#add('FieldValueForbidden', path, () => detailed('Forbidden', detail))
   }
 
   notSupported(path: Path | string, value: unknown, supported: readonly string[]): void {
-    const list = supported.map(s => JSON.stringify(s)).join(', ')
-    this.#add(
-      'FieldValueNotSupported',
-      path,
-      detailed(`Unsupported value: ${goValue(value)}`, list === '' ? '' : `supported values: ${list}`)
-    )
+    this.#add('FieldValueNotSupported', path, () => {
+      const list = supported.map(s => JSON.stringify(s)).join(', ')
+      return detailed(`Unsupported value: ${goValue(value)}`, list === '' ? '' : `supported values: ${list}`)
+    })
   }
 
   duplicate(path: Path | string, value: unknown, detail = ''): void {
-    this.#add('FieldValueDuplicate', path, detailed(valued('Duplicate value', value), detail))
+    this.#add('FieldValueDuplicate', path, () => detailed(valued('Duplicate value', value), detail))
   }
 
   notFound(path: Path | string, value: unknown, detail = ''): void {
-    this.#add('FieldValueNotFound', path, detailed(`Not found: ${goValue(value)}`, detail))
+    this.#add('FieldValueNotFound', path, () => detailed(`Not found: ${goValue(value)}`, detail))
   }
 
   tooLong(path: Path | string, max: number): void {
-    this.#add('FieldValueTooLong', path, `Too long: may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`)
+    this.#add('FieldValueTooLong', path, () => `Too long: may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`)
   }
 
   tooMany(path: Path | string, actual: number, max: number): void {
-    this.#add('FieldValueTooMany', path, `Too many: ${actual}: must have at most ${max} ${max === 1 ? 'item' : 'items'}`)
+    this.#add('FieldValueTooMany', path, () => `Too many: ${actual}: must have at most ${max} ${max === 1 ? 'item' : 'items'}`)
   }
 
   internal(path: Path | string, detail: string): void {
-    this.#add('InternalError', path, detailed('Internal error', detail))
+    this.#add('InternalError', path, () => detailed('Internal error', detail))
   }
 }

@@ -8,8 +8,12 @@ export const isIP = (text: string): boolean => isIPv4(text) || (isIPv6(text) && 
 
 export const ipFamily = (text: string): 'IPv4' | 'IPv6' => (text.includes(':') ? 'IPv6' : 'IPv4')
 
+/** Longer than any address, and short enough for a look ahead from each place. */
+const longest = 1000
+
 /** The text without zeros before the numbers of an IPv4 address, also of one at the end of an IPv6 address. */
-const withoutLeadingZeros = (text: string) => text.replace(/(^|[.:])0+(?=\d+(?:\.|$))/g, text.includes('.') ? '$1' : '$&')
+const withoutLeadingZeros = (text: string) =>
+  text.length > longest ? text : text.replace(/(^|[.:])0+(?=\d+(?:\.|$))/g, text.includes('.') ? '$1' : '$&')
 
 const isMapped = (text: string) => isIPv4InIPv6(parseAddress(text))
 
@@ -19,9 +23,11 @@ const ipErrors = (text: string): string | undefined => {
   return 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
 }
 
+const none: ReadonlySet<string> = new Set()
+
 /** A value of the old object is taken as it is. */
-export function validateIP(text: string, path: Path, errors: FieldErrors, known: readonly string[] = []): void {
-  const wrong = known.includes(text) ? undefined : ipErrors(text)
+export function validateIP(text: string, path: Path, errors: FieldErrors, known: ReadonlySet<string> = none): void {
+  const wrong = known.has(text) ? undefined : ipErrors(text)
   if (wrong) errors.invalid(path, text, wrong)
 }
 
@@ -80,8 +86,8 @@ const cidrErrors = (text: string): string | undefined => {
 }
 
 /** A value of the old object is taken as it is. */
-export function validateCIDR(text: string, path: Path, errors: FieldErrors, known: readonly string[] = []): void {
-  const wrong = known.includes(text) ? undefined : cidrErrors(text)
+export function validateCIDR(text: string, path: Path, errors: FieldErrors, known: ReadonlySet<string> = none): void {
+  const wrong = known.has(text) ? undefined : cidrErrors(text)
   if (wrong) errors.invalid(path, text, wrong)
 }
 

@@ -154,7 +154,8 @@ export function validateKindsMetaUpdate(kind: KindDefinition, meta: ObjectMeta, 
 /** What an update may not change. `meta` may still lack what the server keeps anyway. */
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   if (old.deletionTimestamp && meta.finalizers) {
-    const added = [...new Set(meta.finalizers)].filter(f => !old.finalizers?.includes(f)).sort()
+    const before = new Set(old.finalizers)
+    const added = [...new Set(meta.finalizers)].filter(f => !before.has(f)).sort()
     if (added.length > 0) {
       errors.forbidden(
         metadata.child('finalizers'),

@@ -1,5 +1,6 @@
 /** Rules say by operation, group, version, resource and scope which requests a webhook or policy is about. */
 import type { NamedRuleWithOperations } from '../../api/generated/admissionregistration-v1.js'
+import { own } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { equivalentsOf, type ServedResource } from './served-resource.js'
 
@@ -30,7 +31,7 @@ export function matchRules(
 function hasSubresource({ resource: { kind } }: ServedResource, { subresource }: AdmissionAttributes): boolean {
   if (subresource === 'status') return kind.status !== undefined
   if (subresource === 'scale') return kind.scale !== undefined
-  return subresource === '' || kind.subresources?.[subresource] !== undefined
+  return subresource === '' || own(kind.subresources, subresource) !== undefined
 }
 
 export const requestedResource = ({ resource, context }: AdmissionAttributes): ServedResource => ({

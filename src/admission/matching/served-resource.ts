@@ -6,6 +6,7 @@ import { scaleApiVersion, scaleOf } from '../../registry/scale.js'
 import type { SubresourceDefinition } from '../../registry/subresource.js'
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
+import { own } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 
 export interface ServedResource {
@@ -49,7 +50,7 @@ export const isScale = ({ kind }: Resource, subresource: string) => subresource 
 
 /** A subresource that is no part of the object: something of another kind is sent to it. */
 export function ownKind({ kind }: Resource, subresource: string): SubresourceDefinition | undefined {
-  const definition = subresource === '' ? undefined : kind.subresources?.[subresource]
+  const definition = subresource === '' ? undefined : own(kind.subresources, subresource)
   return definition?.prepareForUpdate ? undefined : definition
 }
 

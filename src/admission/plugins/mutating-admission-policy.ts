@@ -33,7 +33,8 @@ interface Failure {
 async function admit(attributes: AdmissionAttributes, policies: readonly BoundMutatingPolicy[]): Promise<void> {
   const failures: Failure[] = []
   const invocations: Invocation[] = []
-  for (const policy of policies) invocations.push(...(await invocationsOf(policy, attributes, failures)))
+  for (const policy of policies)
+    for (const invocation of await invocationsOf(policy, attributes, failures)) invocations.push(invocation)
   if (invocations.length > 0) await invokeAll(attributes, invocations, failures)
   const refusing = failures.filter(({ policy }) => policy.spec.failurePolicy !== 'Ignore')
   if (refusing.length > 0) throw refused(attributes, refusing)

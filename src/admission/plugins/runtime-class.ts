@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/generated/core-v1.js'
+import type { Pod, Toleration } from '../../api/generated/core-v1.js'
 import type { RuntimeClass as RuntimeClassObject } from '../../api/generated/node-v1.js'
 import { given } from '../../schema/given.js'
 import { forbidden, plainError } from '../../server/status.js'
@@ -36,7 +36,10 @@ export const runtimeClass: AdmissionPlugin = {
     }
     if (nodeSelector) pod.spec.nodeSelector = { ...pod.spec.nodeSelector, ...nodeSelector }
     const present = pod.spec.tolerations ?? []
-    const added = (tolerations ?? []).filter(t => !present.some(p => equalJson(p, t)))
+    const keyOf = ({ key, operator, value, effect, tolerationSeconds }: Toleration) =>
+      JSON.stringify([key, operator, value, effect, tolerationSeconds])
+    const known = new Set(present.map(keyOf))
+    const added = (tolerations ?? []).filter(toleration => !known.has(keyOf(toleration)))
     if (added.length > 0) pod.spec.tolerations = [...present, ...cloneJson(added)]
   },
   validate(attributes) {

@@ -44,7 +44,8 @@ export const serviceAccount: AdmissionPlugin = {
     }
     const account = find(attributes, pod.spec.serviceAccountName ?? 'default')
     if (!enforces(account)) return
-    const wrong = secretRefs(pod).find(ref => !account.secrets?.some(s => s.name === ref.name))
+    const secrets = new Set(account.secrets?.map(s => s.name))
+    const wrong = secretRefs(pod).find(ref => !secrets.has(ref.name))
     if (wrong)
       throw reject(`${wrong.text} is not allowed because service account ${account.metadata.name} does not reference that secret`)
     const allowed = new Set(account.imagePullSecrets?.map(s => s.name))
@@ -148,9 +149,8 @@ function checkEphemeral(pod: Pod, attributes: AdmissionAttributes): void {
   if (pod.metadata.annotations?.[mirror] !== undefined) return
   const account = find(attributes, pod.spec.serviceAccountName ?? 'default')
   if (!enforces(account)) return
-  const wrong = containerRefs('ephemeral container', pod.spec.ephemeralContainers ?? []).find(
-    ref => !account.secrets?.some(s => s.name === ref.name)
-  )
+  const secrets = new Set(account.secrets?.map(s => s.name))
+  const wrong = containerRefs('ephemeral container', pod.spec.ephemeralContainers ?? []).find(ref => !secrets.has(ref.name))
   // observed: no Status with a reason, but the bare message
   if (wrong)
     throw plainError(

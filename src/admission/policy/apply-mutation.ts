@@ -17,7 +17,7 @@ export function applyMutation(type: StructType, object: JsonObject, value: Value
   config.apiVersion = object.apiVersion
   const place = placeOf(type)
   const problems = nullProblems(place, config, '')
-  if (problems.length === 0) problems.push(...fieldSet(place, config).problems)
+  if (problems.length === 0) for (const problem of fieldSet(place, config).problems) problems.push(problem)
   if (problems.length > 0)
     throw new MutationError(`error applying patch: failed to convert patch object to typed object: ${problemText(problems)}`)
   const atomics = findAtomics(place, config, '')
@@ -53,20 +53,19 @@ function nullProblems(place: Place, value: unknown, path: string): string[] {
 }
 
 /** Whoever changes a part of what is owned as a whole would remove the rest of it. Fields of structs are looked into, and lists. */
-function findAtomics(place: Place, value: unknown, path: string): string[] {
-  const found: string[] = []
+function findAtomics(place: Place, value: unknown, path: string, found: string[] = []): string[] {
   const { type, granularity } = place
   if (isObject(value) && (type.kind === 'struct' || type.kind === 'map')) {
     if (granularity === 'whole') found.push(path)
     if (type.kind === 'struct')
       for (const [key, child] of Object.entries(value)) {
         const at = type.byName.has(key) ? place.at(key) : undefined
-        if (at) found.push(...findAtomics(at, child, `${path}.${key}`))
+        if (at) findAtomics(at, child, `${path}.${key}`, found)
       }
   }
   if (Array.isArray(value) && type.kind === 'list') {
     if (granularity === 'whole') found.push(path)
-    for (const [i, item] of value.entries()) found.push(...findAtomics(place.below, item, `${path}[${i}]`))
+    for (const [i, item] of value.entries()) findAtomics(place.below, item, `${path}[${i}]`, found)
   }
   return found
 }

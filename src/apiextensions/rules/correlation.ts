@@ -6,7 +6,25 @@ import type { StructuralSchema } from '../schema/structural.js'
 export function oldItem(schema: StructuralSchema, oldList: unknown, item: unknown): unknown {
   if (schema.listType !== 'map' || schema.listMapKeys.length === 0 || !Array.isArray(oldList)) return undefined
   const key = itemKey(schema, item)
-  return key === undefined ? undefined : oldList.find(old => itemKey(schema, old) === key)
+  return key === undefined ? undefined : itemsByKey(schema, oldList).get(key)
+}
+
+const indexes = new WeakMap<StructuralSchema, WeakMap<readonly unknown[], ReadonlyMap<string, unknown>>>()
+
+/** Of several items with one key the first. Made once for a list: every item of the new one is looked for. */
+function itemsByKey(schema: StructuralSchema, list: readonly unknown[]): ReadonlyMap<string, unknown> {
+  let ofSchema = indexes.get(schema)
+  if (!ofSchema) indexes.set(schema, (ofSchema = new WeakMap()))
+  let index = ofSchema.get(list)
+  if (!index) {
+    const items = new Map<string, unknown>()
+    for (const item of list) {
+      const key = itemKey(schema, item)
+      if (key !== undefined && !items.has(key)) items.set(key, item)
+    }
+    ofSchema.set(list, (index = items))
+  }
+  return index
 }
 
 function itemKey({ listMapKeys }: StructuralSchema, item: unknown): string | undefined {

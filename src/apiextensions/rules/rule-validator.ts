@@ -177,7 +177,7 @@ class Node {
     const [failure] = errors.list
     if (!compiled.usesOldSelf && (before.correlated ?? before.parent)?.unchanged)
       run.warnings.push(`${failure!.field}: ${failure!.message}`)
-    else run.errors.list.push(failure!)
+    else run.errors.add(failure!)
     if (outOfMoney) throw new OutOfBudget()
   }
 

@@ -78,12 +78,15 @@ const wordUnits: readonly (readonly [RegExp, bigint])[] = [
   [/^(w|wk|week.*)$/, 604_800_000_000_000n]
 ]
 
+/** More digits than a duration can have. */
+const longestCount = 30
+
 /** "3 days 2 hrs": the format allows what Go's durations don't. */
 function wordedDuration(text: string): Duration | undefined {
   let nanos: bigint | undefined
-  for (const [, count, word] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+  for (const [, count, word] of text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)) {
     const unit = wordUnits.find(([names]) => names.test(word!.toLowerCase()))
-    if (unit) nanos = (nanos ?? 0n) + BigInt(count!) * unit[1]
+    if (unit) nanos = (nanos ?? 0n) + BigInt(count!.slice(0, longestCount)) * unit[1]
   }
   return nanos === undefined ? undefined : new Duration(nanos)
 }

@@ -3,6 +3,7 @@ import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import { strictFindings } from '../../formats/strict-fields.js'
 import { DecodeError, decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
+import { UnknownFields } from '../../schema/unknown-fields.js'
 import { exactJson } from '../../util/exact-json.js'
 import { isObject, type JsonObject, setKey } from '../../util/json.js'
 import { type FieldError, FieldErrors, Path } from '../../validation/field.js'
@@ -25,17 +26,17 @@ const below = (path: Path | undefined, name: string) => (path ? path.child(name)
  */
 export function embeddedCoercer(
   schema: StructuralSchema
-): (value: unknown, unknown?: string[], path?: Path) => FieldError | undefined {
+): (value: unknown, unknown?: UnknownFields, path?: Path) => FieldError | undefined {
   const walk = compile(schema)
   if (!walk) return () => undefined
   return (value, unknown, path) => {
     const errors = new FieldErrors()
-    const found: string[] = []
+    const found = new UnknownFields()
     walk(value, path, (resource, place) => {
       coerce(resource, place, errors, unknown && found)
       return !errors.any
     })
-    unknown?.push(...found.sort())
+    unknown?.addAll(found.paths.sort())
     return errors.list[0]
   }
 }
@@ -90,7 +91,7 @@ function compile(schema: StructuralSchema): Walk | undefined {
   }
 }
 
-function coerce(resource: JsonObject, path: Path | undefined, errors: FieldErrors, unknown: string[] | undefined): void {
+function coerce(resource: JsonObject, path: Path | undefined, errors: FieldErrors, unknown: UnknownFields | undefined): void {
   for (const name of ['apiVersion', 'kind']) {
     if (Object.hasOwn(resource, name) && typeof resource[name] !== 'string')
       errors.invalid(below(path, name), sorted(resource[name]), 'must be a string')
@@ -101,7 +102,7 @@ function coerce(resource: JsonObject, path: Path | undefined, errors: FieldError
   const meta = readMeta(metadata, place, errors)
   if (!meta) return
   if (unknown) {
-    for (const finding of strictFindings(exactJson(metadata), objectMeta())) unknown.push(`${place}.${finding.path}`)
+    for (const finding of strictFindings(exactJson(metadata), objectMeta())) unknown.add(`${place}.${finding.path}`)
   }
   setKey(resource, 'metadata', meta)
 }

@@ -1,5 +1,6 @@
 /** The string formats of schemas, as go-openapi checks them. Names are compared without their dashes. */
 import { isIPv4, isIPv6 } from 'node:net'
+import { own } from '../../util/json.js'
 import { isEmail } from './format-email.js'
 import { isUri } from './format-uri.js'
 import { compilePattern } from './regexp.js'
@@ -55,7 +56,7 @@ const formatsOfNumbers: Record<string, readonly string[]> = { integer: ['int32',
 /** Whether values of these types are checked for a format. Others may be declared, with a warning, and mean nothing. */
 export function isKnownFormat(name: string, types: readonly string[]): boolean {
   const type = types.length === 1 ? types[0]! : ''
-  return type === '' || type === 'string' ? formats.has(normalized(name)) : (formatsOfNumbers[type]?.includes(name) ?? false)
+  return type === '' || type === 'string' ? formats.has(normalized(name)) : (own(formatsOfNumbers, type)?.includes(name) ?? false)
 }
 
 function uuid(version: string, variant: string): Format {
@@ -153,9 +154,9 @@ const unitPrefixes = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'we
 
 /** Go's durations, or any text with a whole number and a unit in it: "about 5 minutes". */
 function isDuration(text: string): boolean {
-  if (/^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true
+  if (/^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true
   let found = false
-  for (const [, digits, name] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
+  for (const [, digits, name] of text.matchAll(/(?<!\d)(\d+)[\t\n\f\r ]*([A-Za-zµ]+)/g)) {
     if (BigInt(digits!.slice(0, 30)) >= 2n ** 63n) return false
     const unit = name!.toLowerCase()
     found ||= units.includes(unit) || unitPrefixes.some(prefix => unit.startsWith(prefix))

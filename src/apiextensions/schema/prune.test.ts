@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { UnknownFields } from '../../schema/unknown-fields.js'
 import { embeddedCoercer, embeddedDropper } from './embedded.js'
 import { pruner } from './prune.js'
 import { structuralSchema } from './structural.js'
@@ -8,10 +9,10 @@ const text = { type: 'string' }
 
 function prune(properties: any, object: any): [object: any, unknown: string[]] {
   const schema = structuralSchema({ type: 'object', properties })
-  const unknown: string[] = []
+  const unknown = new UnknownFields()
   pruner(schema)(object, unknown)
   embeddedCoercer(schema)(object, unknown)
-  return [object, unknown]
+  return [object, unknown.paths]
 }
 
 describe('pruning', () => {

@@ -1,10 +1,11 @@
+import { UnknownFields } from '../../schema/unknown-fields.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import type { StructuralSchema } from './structural.js'
 
 /** Drops in place what the schema does not know. With `unknown`, the paths of dropped fields are added to it. */
-export type Pruner = (object: JsonObject, unknown?: string[]) => void
+export type Pruner = (object: JsonObject, unknown?: UnknownFields) => void
 
-type Prune = (value: unknown, path: string, unknown: string[] | undefined) => void
+type Prune = (value: unknown, path: string, unknown: UnknownFields | undefined) => void
 
 /**
  * The fields of a resource that its schema need not declare. They stay as they are at the root and in embedded resources;
@@ -17,9 +18,9 @@ export function pruner(schema: StructuralSchema): Pruner {
   const prune = compile({ ...schema, embeddedResource: true })
   return (object, unknown) => {
     if (!unknown) return prune(object, '', undefined)
-    const found: string[] = []
+    const found = new UnknownFields()
     prune(object, '', found)
-    unknown.push(...found.sort())
+    unknown.addAll(found.paths.sort())
   }
 }
 
@@ -58,14 +59,14 @@ function compile(schema: StructuralSchema): Prune {
 }
 
 /** Where there is no schema: lists keep their items, but objects lose all their fields. */
-function pruneAll(value: unknown, path: string, unknown: string[] | undefined): void {
+function pruneAll(value: unknown, path: string, unknown: UnknownFields | undefined): void {
   if (Array.isArray(value)) for (const [i, item] of value.entries()) pruneAll(item, `${path}[${i}]`, unknown)
   else if (isObject(value)) for (const key of Object.keys(value)) drop(value, key, path, unknown)
 }
 
-function drop(object: JsonObject, key: string, path: string, unknown: string[] | undefined): void {
+function drop(object: JsonObject, key: string, path: string, unknown: UnknownFields | undefined): void {
   delete object[key]
-  unknown?.push(childPath(path, key))
+  unknown?.add(childPath(path, key))
 }
 
 const childPath = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)

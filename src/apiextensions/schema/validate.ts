@@ -70,6 +70,6 @@ function ratchetedListTypes(schema: StructuralSchema): ValueValidator | undefine
       check(old, before)
       if (before.any) return
     }
-    errors.list.push(...found.list)
+    errors.addAll(found.list)
   }
 }

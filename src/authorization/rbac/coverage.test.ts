@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { PolicyRule } from '../../api/generated/rbac-v1.js'
+import { random, some } from '../../testing/random.js'
 import { describeRules, uncovered } from './coverage.js'
 
 const rule = (verbs: string[], resources: string[], ...resourceNames: string[]): PolicyRule => ({
@@ -9,7 +10,7 @@ const rule = (verbs: string[], resources: string[], ...resourceNames: string[]):
   resources,
   ...(resourceNames.length > 0 ? { resourceNames } : {})
 })
-const missing = (owned: PolicyRule[], ...wanted: PolicyRule[]) => describeRules(uncovered(owned, wanted))
+const missing = (owned: PolicyRule[], ...wanted: PolicyRule[]) => describeRules(uncovered(owned, wanted).rules)
 
 describe('what a user lacks', () => {
   it('is told by resource, with all its verbs', () => {
@@ -43,5 +44,76 @@ describe('what a user lacks', () => {
       missing([paths(['get'], '/logs/*')], paths(['get', 'post'], '/logs/a', '/*')),
       '{NonResourceURLs:["/*"], Verbs:["get"]}\n{NonResourceURLs:["/*"], Verbs:["post"]}\n{NonResourceURLs:["/logs/a"], Verbs:["post"]}'
     )
+  })
+
+  it('is the same as that of each single permission', () => {
+    const next = random(1)
+    const any = (): PolicyRule => ({
+      verbs: some(next, ['get', 'list', 'watch', '*']),
+      apiGroups: some(next, ['', 'apps', '*']),
+      resources: some(next, ['pods', 'pods/log', '*/log', 'secrets', '*']),
+      resourceNames: next(2) === 0 ? [] : some(next, ['a', 'b'])
+    })
+    const owns = (rule: PolicyRule, { verbs, apiGroups, resources, resourceNames }: PolicyRule) =>
+      [
+        [rule.verbs, verbs],
+        [rule.apiGroups, apiGroups]
+      ].every(([have, [want]]: any) => have.includes('*') || have.includes(want)) &&
+      ['*', resources![0]!, resources![0]!.replace(/^[^/]*\//, '*/')].some(r => rule.resources!.includes(r)) &&
+      (!rule.resourceNames?.length || (!!resourceNames?.length && rule.resourceNames.includes(resourceNames[0]!)))
+    for (let round = 0; round < 2000; round++) {
+      const owned = [any(), any(), any()]
+      const wanted = any()
+      const single: PolicyRule[] = []
+      for (const group of wanted.apiGroups!)
+        for (const resource of wanted.resources!)
+          for (const verb of wanted.verbs!)
+            for (const name of wanted.resourceNames?.length ? wanted.resourceNames : [undefined])
+              single.push({
+                verbs: [verb],
+                apiGroups: [group],
+                resources: [resource],
+                ...(name === undefined ? {} : { resourceNames: [name] })
+              })
+      assert.deepEqual(
+        uncovered(owned, [wanted]).rules,
+        single.filter(permission => !owned.some(rule => owns(rule, permission))),
+        JSON.stringify({ owned, wanted })
+      )
+    }
+  })
+
+  it('is found in rules that stand for billions of permissions', () => {
+    const many = (prefix: string) => Array.from({ length: 1500 }, (_, i) => `${prefix}${i}`)
+    const huge: PolicyRule = { verbs: many('v'), apiGroups: many('g'), resources: many('r'), resourceNames: many('n') }
+    assert.deepEqual(uncovered([huge], [huge]), { rules: [], incomplete: false })
+    assert.deepEqual(uncovered([{ ...huge, verbs: ['*'] }, huge], [huge]), { rules: [], incomplete: false })
+    // in parts that only together make it whole
+    const halves = [0, 750].map(from => ({ ...huge, verbs: huge.verbs!.slice(from, from + 750) }))
+    assert.deepEqual(uncovered(halves, [huge]), { rules: [], incomplete: false })
+    const nothing = uncovered([], [huge])
+    assert.equal(nothing.rules.length, 10_000)
+    assert.equal(nothing.incomplete, true)
+    const all = { ...huge, resourceNames: [...huge.resourceNames!, 'last'] }
+    assert.equal(uncovered(halves, [all]).incomplete, true)
+  })
+
+  it('is not searched for without end', () => {
+    // no two values are covered by the same rules
+    const values = (prefix: string) => Array.from({ length: 400 }, (_, i) => `${prefix}${i}`)
+    const but = (prefix: string, i: number) => values(prefix).filter(value => value !== `${prefix}${i}`)
+    const owned = values('').flatMap((_, i) => [
+      { verbs: but('v', i), apiGroups: values('g'), resources: values('r') },
+      { verbs: values('v'), apiGroups: but('g', i), resources: values('r') },
+      { verbs: values('v'), apiGroups: values('g'), resources: but('r', i) }
+    ])
+    const found = uncovered(owned, [{ verbs: values('v'), apiGroups: values('g'), resources: values('r') }])
+    assert.deepEqual(found, { rules: [], incomplete: true })
+  })
+
+  it('is told of paths with many stars', () => {
+    const stars = '*'.repeat(500_000)
+    const path = (url: string): PolicyRule => ({ verbs: ['get'], nonResourceURLs: [url] })
+    assert.equal(uncovered([path(`/${stars}x${stars}`)], [path(`/${stars}y`)]).rules.length, 1)
   })
 })

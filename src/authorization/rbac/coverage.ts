@@ -1,62 +1,95 @@
-/** What of some rules goes beyond others, and how it is told. */
+/**
+ * Finds the permissions that rules grant beyond those of other rules.
+ *
+ * A rule is a product: its groups times its resources, verbs and names. A few kilobytes make billions of permissions of it, so it is
+ * never written out (see rule-product.ts), and no more is told than anybody could read.
+ */
 import type { PolicyRule } from '../../api/generated/rbac-v1.js'
 import { compareUtf8, goQuote } from '../../util/go-format.js'
-import { urlCovers } from './rules.js'
+import { type Dimension, type OwnedRule, ownedRule } from './owned-rule.js'
+import { GivenUp, Product } from './rule-product.js'
 
-/** One verb on one resource of one group, with one name or for all; or one verb on one path. */
-type Atom =
-  | { readonly verb: string; readonly group: string; readonly resource: string; readonly name: string | undefined }
-  | { readonly verb: string; readonly url: string }
+export interface Uncovered {
+  /** Each with one verb on one resource of one group, with one name or for all; or one verb on one path. */
+  readonly rules: PolicyRule[]
+  /** There is more than `rules`, or there may be: the comparison was given up. */
+  readonly incomplete: boolean
+}
+
+/** What a real role lacks is far below: the largest ones of a cluster make some thousand permissions. */
+const limits = { permissions: 10_000, characters: 1 << 20, comparisons: 1_000_000 }
 
 /** The parts of `rules` that no single one of `owned` covers. */
-export const uncovered = (owned: readonly PolicyRule[], rules: readonly PolicyRule[]): PolicyRule[] =>
-  rules
-    .flatMap(atomsOf)
-    .filter(atom => !owned.some(rule => covers(rule, atom)))
-    .map(ruleOf)
-
-function atomsOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): Atom[] {
-  const names = resourceNames?.length ? resourceNames : [undefined]
-  const atoms: Atom[] = []
-  for (const group of apiGroups ?? [])
-    for (const resource of resources ?? [])
-      for (const verb of verbs ?? []) for (const name of names) atoms.push({ verb, group, resource, name })
-  for (const url of nonResourceURLs ?? []) for (const verb of verbs ?? []) atoms.push({ verb, url })
-  return atoms
+export function uncovered(owned: readonly PolicyRule[], rules: readonly PolicyRule[]): Uncovered {
+  const comparison = new Comparison(owned.map(ownedRule))
+  for (const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } of rules) {
+    comparison.compare([
+      ['group', apiGroups],
+      ['resource', resources],
+      ['verb', verbs],
+      ['name', resourceNames?.length ? resourceNames : forAllNames]
+    ])
+    comparison.compare([
+      ['url', nonResourceURLs],
+      ['verb', verbs]
+    ])
+    if (comparison.incomplete) break
+  }
+  return { rules: comparison.found, incomplete: comparison.incomplete }
 }
 
-const ruleOf = (atom: Atom): PolicyRule =>
-  'url' in atom
-    ? { verbs: [atom.verb], nonResourceURLs: [atom.url] }
-    : {
-        verbs: [atom.verb],
-        apiGroups: [atom.group],
-        resources: [atom.resource],
-        ...(atom.name === undefined ? {} : { resourceNames: [atom.name] })
-      }
+const forAllNames = [undefined]
 
-function covers(owned: PolicyRule, atom: Atom): boolean {
-  if (!hasOrAll(owned.verbs, atom.verb)) return false
-  if ('url' in atom) return owned.nonResourceURLs?.some(url => urlCovers(url, atom.url)) ?? false
-  const { group, resource, name } = atom
-  return hasOrAll(owned.apiGroups, group) && coversResource(owned.resources, resource) && coversName(owned.resourceNames, name)
+type Permission = Partial<Record<Dimension, string | undefined>>
+
+class Comparison {
+  readonly found: PolicyRule[] = []
+  incomplete = false
+  readonly #owned: readonly OwnedRule[]
+  #characters = 0
+  readonly #budget = { comparisons: limits.comparisons }
+
+  constructor(owned: readonly OwnedRule[]) {
+    this.#owned = owned
+  }
+
+  /** Adds what is not covered of a product. */
+  compare(dimensions: readonly (readonly [Dimension, readonly (string | undefined)[] | null | undefined])[]): void {
+    if (this.incomplete || !dimensions.every(([, values]) => values?.length)) return
+    const product = new Product(
+      dimensions.map(([dimension, values]) => ({ dimension, values: values! })),
+      this.#owned,
+      this.#budget
+    )
+    try {
+      for (const permission of product.uncovered()) if (!this.#add(permission)) return
+    } catch (error) {
+      if (!(error instanceof GivenUp)) throw error
+      this.incomplete = true
+    }
+  }
+
+  #add({ verb, group, resource, name, url }: Permission): boolean {
+    this.#characters += [verb, group, resource, name, url].reduce((sum, text) => sum + (text?.length ?? 0), 0)
+    this.incomplete = this.found.length === limits.permissions || this.#characters > limits.characters
+    if (this.incomplete) return false
+    this.found.push(
+      url !== undefined
+        ? { verbs: [verb!], nonResourceURLs: [url] }
+        : {
+            verbs: [verb!],
+            apiGroups: [group!],
+            resources: [resource!],
+            ...(name === undefined ? {} : { resourceNames: [name] })
+          }
+    )
+    return true
+  }
 }
-
-const hasOrAll = (values: readonly string[] | null | undefined, value: string): boolean =>
-  !!values && (values.includes('*') || values.includes(value))
-
-function coversResource(resources: readonly string[] | undefined, resource: string): boolean {
-  if (hasOrAll(resources, resource)) return true
-  const slash = resource.indexOf('/')
-  return slash >= 0 && !!resources?.includes(`*${resource.slice(slash)}`)
-}
-
-const coversName = (names: readonly string[] | undefined, name: string | undefined): boolean =>
-  !names?.length || (name !== undefined && names.includes(name))
 
 /** A line for each resource (and name) and each path, in the order of their text; of a resource with all its verbs. */
 export function describeRules(rules: readonly PolicyRule[]): string {
-  const byResource = new Map<string, PolicyRule>()
+  const byResource = new Map<string, PolicyRule & { verbs: string[] }>()
   const lines = new Set<string>()
   for (const rule of rules) {
     if (rule.nonResourceURLs) {
@@ -64,8 +97,9 @@ export function describeRules(rules: readonly PolicyRule[]): string {
       continue
     }
     const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames])
-    const verbs = byResource.get(key)?.verbs ?? []
-    byResource.set(key, { ...rule, verbs: [...verbs, ...rule.verbs!] })
+    const present = byResource.get(key)
+    if (present) present.verbs.push(...rule.verbs!)
+    else byResource.set(key, { ...rule, verbs: [...rule.verbs!] })
   }
   for (const rule of byResource.values()) lines.add(describe(rule))
   return [...lines].sort(compareUtf8).join('\n')

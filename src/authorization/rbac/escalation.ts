@@ -91,9 +91,9 @@ function referredRules(roleRef: RoleRef, resource: string, { namespace, services
 function whyTooMuch(rules: readonly PolicyRule[], resource: string, { user, namespace, services }: Writes): string | undefined {
   const own = services.rbac.rulesFor(user, namespace)
   const missing = uncovered(own.rules, rules)
-  if (missing.length === 0) return undefined
+  if (missing.rules.length === 0 && !missing.incomplete) return undefined
   const who = `user ${goQuote(user.name)} (groups=${quoted(user.groups)})`
-  const what = `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing)}`
+  const what = `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing.rules)}${missing.incomplete ? '\n(and more than can be told)' : ''}`
   if (own.unresolved.length === 0) return what
   const problems = own.unresolved.map(({ name }) => `${resource}.${rbacGroup} ${goQuote(name)} not found`)
   return `${what}; resolution errors: [${aggregateText(problems)}]`

@@ -100,7 +100,7 @@ export class RbacPolicy {
     const bindings = [...this.everywhere.bindingsOf(user), ...(this.within(namespace)?.bindingsOf(user) ?? [])]
     for (const { roleRef, namespace } of bindings) {
       const found = this.rulesOf(roleRef, namespace)
-      if (found) rules.push(...found)
+      if (found) for (const rule of found) rules.push(rule)
       else unresolved.push(roleRef)
     }
     return { rules, unresolved }

@@ -152,3 +152,21 @@ describe('RBAC', () => {
     assert.equal(body.status.incomplete, false)
   })
 })
+
+describe('a role of a few kilobytes that stands for billions of permissions', () => {
+  it('is compared with what its author has, and refused in some words', async () => {
+    const many = (prefix: string) => Array.from({ length: 400 }, (_, i) => `${prefix}${i}`)
+    const rules = [{ verbs: many('v'), apiGroups: many('g'), resources: many('r'), resourceNames: many('n') }]
+    await make(`${mine}/roles`, 'author', { rules: [rule(['roles'], ['create'], apiGroup)] })
+    const carl = { name: 'carl', groups: ['system:authenticated'] }
+    await bind('author', 'Role', 'author', { kind: 'User', name: 'carl' })
+    const { status, body } = await ask(carl, 'POST', `${mine}/roles`, { metadata: { name: 'huge' }, rules })
+    assert.equal(status, 403)
+    assert.match(body.message, /is attempting to grant RBAC permissions not currently held:\n\{APIGroups:\["g0"\]/)
+    assert.ok(body.message.length < 3_000_000)
+    await make(`${mine}/roles`, 'huge', { rules })
+    await bind('huge', 'Role', 'huge', { kind: 'User', name: 'carl' })
+    const again = await ask(carl, 'POST', `${mine}/roles`, { metadata: { name: 'same' }, rules })
+    assert.equal(again.status, 201, again.body.message)
+  })
+})

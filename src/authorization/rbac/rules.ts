@@ -31,4 +31,11 @@ const hasName = (names: readonly string[] | undefined, name: string): boolean =>
 
 /** The same path, or one below a pattern that ends in stars. */
 export const urlCovers = (url: string, path: string): boolean =>
-  url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, '')))
+  url === path || (url.endsWith('*') && path.startsWith(withoutStars(url)))
+
+/** Without the stars at its end, counted from there: a pattern may have a million elsewhere. */
+export function withoutStars(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '*') end--
+  return url.slice(0, end)
+}

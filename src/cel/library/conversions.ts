@@ -31,8 +31,8 @@ function parseInteger(text: string): bigint | undefined {
   return /^[-+]?\d+$/.test(text) && text.length < 100 ? BigInt(text.replace(/^\+/, '')) : undefined
 }
 
-const doublePattern = /^[-+]?(\d+\.?\d*([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?)$/
-const hexPattern = /^([-+]?)0[xX](?=\.?[0-9a-fA-F])([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([-+]?\d{1,9})$/
+const doublePattern = /^[-+]?(\d+(\.\d*)?([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?)$/
+const hexPattern = /^([-+]?)0[xX](?=\.?[0-9a-fA-F])([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([-+]?\d{1,9})$/
 
 /** As Go's strconv.ParseFloat: also hexadecimal, and with underscores between digits. */
 function parseDouble(text: string): Value {

@@ -39,7 +39,7 @@ const decimalPowers: Record<string, number> = { n: -9, u: -6, m: -3 }
 
 /** Whether Go's parser takes its fast path: few digits, and no fraction of a binary unit. */
 function isSmall(text: string): boolean {
-  const [, whole = '', fraction = '', suffix = ''] = /^[+-]?0*(\d*)(?:\.(\d*))?(.*)$/.exec(text)!
+  const [, whole = '', fraction = '', suffix = ''] = /^[+-]?0*(\d*)(?:\.(\d*))?(.*)$/s.exec(text)!
   const binary = Object.hasOwn(binaryPowers, suffix) ? binaryPowers[suffix]! : undefined
   if (binary !== undefined) return fraction === '' && 15 - whole.length - Math.trunc((binary * 3) / 10) - 1 >= 0
   const exponent = /^[eE]/.test(suffix) && suffix.length > 1 ? Number(suffix.slice(1)) : (decimalPowers[suffix] ?? 0)

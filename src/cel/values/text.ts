@@ -28,16 +28,19 @@ const units: Record<string, bigint> = {
 
 const maxDuration = 2n ** 63n - 1n
 
+/** Digits that lead beyond any duration, unless they are zeros. */
+const longestWhole = 1000
+
 /** Go's time.ParseDuration: "1h30m", "-1.5s". */
 export function parseDuration(text: string): Duration | undefined {
   const sign = /^[-+]/.exec(text)?.[0] ?? ''
   const rest = text.slice(sign.length)
   if (rest === '0') return new Duration(0n)
-  if (rest === '' || !/^((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) return undefined
+  if (rest === '' || !/^((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) return undefined
   let nanos = 0n
   for (const [, whole = '', fraction = '', unit] of rest.matchAll(/(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g)) {
     const scale = units[unit!]!
-    nanos += BigInt(whole || '0') * scale
+    nanos += BigInt(whole.slice(0, longestWhole) || '0') * scale
     // digits beyond what a nanosecond can show are cut off
     if (fraction !== '') nanos += (BigInt(fraction.slice(0, 18)) * scale) / 10n ** BigInt(Math.min(18, fraction.length))
     if (nanos > maxDuration + (sign === '-' ? 1n : 0n)) return undefined

@@ -139,10 +139,12 @@ function validateStoredVersions(
     errors.invalid(path, stored ?? null, 'must have at least one stored version')
     return
   }
+  const known = new Set(versions?.map(v => v.name))
+  const kept = new Set(stored)
   for (const { name, storage } of versions ?? [])
-    if (storage && !stored.includes(name)) errors.invalid(path, stored, `must have the storage version ${name}`)
+    if (storage && !kept.has(name)) errors.invalid(path, stored, `must have the storage version ${name}`)
   stored.forEach((name, i) => {
-    if (!versions?.some(v => v.name === name))
+    if (!known.has(name))
       errors.invalid(
         path.index(i),
         name,

@@ -27,7 +27,7 @@ const descriptors: ReadonlySet<string> = new Set([
   '@hourly'
 ])
 const every = '@every '
-const duration = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/
+const duration = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/
 const longest = 1024
 
 class ScheduleError extends Error {}

@@ -16,10 +16,12 @@ const ofType = ({ status }: CertificateSigningRequest, type: string) => (status.
 /** Times that a client leaves out are those of the same old condition, or now. */
 export function stampConditions(o: CertificateSigningRequest, old: CertificateSigningRequest, now: number): void {
   const time = timestamp(now)
+  const keyOf = ({ type, status }: Condition) => JSON.stringify([type, status])
+  // of several that are the same the first counts
+  const before = new Map(old.status.conditions?.toReversed().map(c => [keyOf(c), c]))
   for (const condition of o.status.conditions ?? []) {
     condition.lastUpdateTime ??= time
-    condition.lastTransitionTime ??=
-      ofType(old, condition.type).find(c => c.status === condition.status)?.lastTransitionTime ?? time
+    condition.lastTransitionTime ??= before.get(keyOf(condition))?.lastTransitionTime ?? time
   }
 }
 
@@ -28,7 +30,8 @@ export function keepDecisions(o: CertificateSigningRequest, old: CertificateSign
   for (const type of decisions) {
     const before = ofType(old, type)
     if (ofType(o, type).length !== before.length) continue
-    o.status.conditions = o.status.conditions?.map(c => (c.type === type ? before.shift()! : c))
+    let next = 0
+    o.status.conditions = o.status.conditions?.map(c => (c.type === type ? before[next++]! : c))
     if (!o.status.conditions) delete o.status.conditions
   }
 }

@@ -95,7 +95,10 @@ function pageSize(name: string): bigint | undefined {
 }
 
 function validateClaims(resources: ResourceRequirements, claims: readonly string[], path: Path, errors: FieldErrors): void {
+  const known = new Set(claims)
   const seen = new Set<string>()
+  /** By claim: how many of its requests were named. */
+  const requested = new Map<string, number>()
   for (const [i, { name, request }] of (resources.claims ?? []).entries()) {
     const at = path.index(i)
     if (!name) {
@@ -108,10 +111,11 @@ function validateClaims(resources: ResourceRequirements, claims: readonly string
       const key = request ? `${name}/${request}` : name
       if (seen.has(key)) errors.duplicate(at, key)
       // the whole claim after some of its requests
-      else if (!request) for (const other of seen) if (other.startsWith(`${name}/`)) errors.duplicate(at, name)
+      else if (!request) for (let n = requested.get(name) ?? 0; n > 0; n--) errors.duplicate(at, name)
+      else requested.set(name, (requested.get(name) ?? 0) + 1)
       seen.add(key)
     }
-    if (claims.includes(name)) continue
+    if (known.has(name)) continue
     const names = claims.length === 0 ? ' which is empty' : `: ${claims.toSorted().join(', ')}`
     errors.notFound(at, name, `must be one of the names in pod.spec.resourceClaims${names}`)
   }

@@ -1,6 +1,7 @@
 /** What a Pod's status says of users and devices of its containers. */
 import type { ContainerStatus, Pod, ResourceStatus } from '../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
+import { byName } from './by-name.js'
 
 const maxId = 2147483647
 
@@ -33,15 +34,17 @@ export function validateAllocatedResources(
   path: Path,
   errors: FieldErrors
 ): void {
+  const containers = byName((field === 'containerStatuses' ? spec.containers : spec.initContainers) ?? [])
   status[field]?.forEach(({ name, allocatedResourcesStatus: resources = [] }, i) => {
     const at = path.index(i).child('allocatedResourcesStatus')
     if (field === 'ephemeralContainerStatuses') {
       if (resources.length > 0) errors.forbidden(at, 'must not be specified in container status')
       return
     }
-    const container = (field === 'containerStatuses' ? spec.containers : spec.initContainers)?.find(c => c.name === name)
+    const container = containers.get(name)
+    const claims = new Set(container?.resources.claims?.map(c => `claim:${c.request ? `${c.name}/${c.request}` : c.name}`))
     resources.forEach((resource, j) => {
-      if (container) validateAllocatedName(resource.name, container.resources, at.index(j).child('name'), errors)
+      if (container) validateAllocatedName(resource.name, claims, container.resources.requests, at.index(j).child('name'), errors)
       validateHealth(resource, at.index(j).child('resources'), errors)
     })
   })
@@ -52,14 +55,14 @@ const claimRule =
 
 function validateAllocatedName(
   name: string,
-  { claims, requests }: Pick<NonNullable<Pod['spec']['resources']>, 'claims' | 'requests'>,
+  claims: ReadonlySet<string>,
+  requests: Readonly<Record<string, string>> | undefined,
   path: Path,
   errors: FieldErrors
 ): void {
   if (!name.startsWith('claim:')) {
     if (!Object.hasOwn(requests ?? {}, name)) errors.invalid(path, name, "must match one of the container's resource requests")
-  } else if (!claims?.some(c => name === `claim:${c.request ? `${c.name}/${c.request}` : c.name}`))
-    errors.invalid(path, name, claimRule)
+  } else if (!claims.has(name)) errors.invalid(path, name, claimRule)
 }
 
 const healths = ['Healthy', 'Unhealthy', 'Unknown']

@@ -1,5 +1,6 @@
 import type { LimitRange, LimitRangeItem } from '../../api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { own } from '../../util/json.js'
 import { compareQuantities, milliValue, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
@@ -85,8 +86,8 @@ function validateItem(item: LimitRangeItem, path: Path, errors: FieldErrors): vo
 
 function validateAmounts(item: LimitRangeItem, name: string, path: Path, errors: FieldErrors): void {
   const ofPod = item.type === 'Pod'
-  const [least, most, ratio] = [item.min?.[name], item.max?.[name], item.maxLimitRequestRatio?.[name]]
-  const [limit, request] = ofPod ? [] : [item.default?.[name], item.defaultRequest?.[name]]
+  const [least, most, ratio] = [own(item.min, name), own(item.max, name), own(item.maxLimitRequestRatio, name)]
+  const [limit, request] = ofPod ? [] : [own(item.default, name), own(item.defaultRequest, name)]
   const greater = (a: string | undefined, b: string | undefined) =>
     a !== undefined && b !== undefined && compareQuantities(a, b) > 0
   const wrong = (field: keyof LimitRangeItem, value: string | undefined, why: string) =>

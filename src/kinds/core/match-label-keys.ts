@@ -17,13 +17,16 @@ export function validateMatchLabelKeys(term: ByLabelKeys, path: Path, errors: Fi
     else keys.forEach((key, i) => void validateLabelKey(key, path.child(field).index(i), errors))
   }
   const selected = new Set(Object.keys(labelSelector?.matchLabels ?? {}))
+  const last = new Map(matchLabelKeys.map((key, i) => [key, i]))
   for (const { key } of labelSelector?.matchExpressions ?? []) {
-    const i = matchLabelKeys.lastIndexOf(key)
-    if (i >= 0 && selected.has(key)) errors.invalid(path.index(i), key, 'exists in both matchLabelKeys and labelSelector')
+    const i = last.get(key)
+    if (i !== undefined && selected.has(key))
+      errors.invalid(path.index(i), key, 'exists in both matchLabelKeys and labelSelector')
     selected.add(key)
   }
+  const mismatched = new Set(mismatchLabelKeys)
   matchLabelKeys.forEach((key, i) => {
-    if (mismatchLabelKeys.includes(key))
+    if (mismatched.has(key))
       errors.invalid(path.child('matchLabelKeys').index(i), key, 'exists in both matchLabelKeys and mismatchLabelKeys')
   })
 }

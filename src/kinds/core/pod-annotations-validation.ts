@@ -20,9 +20,12 @@ export function validatePodAnnotations({ metadata, spec }: PodLike, path: Path, 
     errors.invalid(path.key(mirror), annotations[mirror], 'must set spec.nodeName if mirror pod annotation is set')
   const cost = annotations[deletionCost]
   if (cost !== undefined && !isInt32(cost)) errors.invalid(path.key(deletionCost), cost, 'must be a 32bit integer')
+  let containers: ReadonlySet<string> | undefined
   for (const [key, value] of Object.entries(annotations)) {
     if (key === podSeccomp || key.startsWith(containerSeccomp)) validateSeccomp(value, path.child(key), errors)
-    if (key.startsWith(appArmor)) validateAppArmor(key, value, spec, path, errors)
+    if (!key.startsWith(appArmor)) continue
+    containers ??= new Set(containersWithPaths(spec, path).map(([container]) => container.name))
+    validateAppArmor(key, value, containers, path, errors)
   }
 }
 
@@ -34,10 +37,9 @@ function validateSeccomp(profile: string, at: Path, errors: FieldErrors): void {
   errors.invalid(at, profile, 'must be a valid seccomp profile')
 }
 
-function validateAppArmor(key: string, profile: string, spec: PodSpec, path: Path, errors: FieldErrors): void {
+function validateAppArmor(key: string, profile: string, containers: ReadonlySet<string>, path: Path, errors: FieldErrors): void {
   const container = key.slice(appArmor.length)
-  if (!containersWithPaths(spec, path).some(([c]) => c.name === container))
-    errors.invalid(path.key(key), container, 'container not found')
+  if (!containers.has(container)) errors.invalid(path.key(key), container, 'container not found')
   if (!['', 'runtime/default', 'unconfined'].includes(profile) && !profile.startsWith(localhost))
     errors.invalid(path.key(key), profile, `invalid AppArmor profile name: ${goQuote(profile)}`)
 }

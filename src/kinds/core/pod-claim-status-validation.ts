@@ -13,10 +13,10 @@ export function validateClaimStatuses(pod: Pod, path: Path, errors: FieldErrors)
 
 function validateClaims({ spec, status }: Pod, path: Path, errors: FieldErrors): void {
   const names = new Set<string>()
+  const claims = new Set(spec.resourceClaims?.map(claim => claim.name))
   status.resourceClaimStatuses?.forEach(({ name, resourceClaimName }, i) => {
     const at = path.index(i)
-    if (!spec.resourceClaims?.some(claim => claim.name === name))
-      errors.invalid(at.child('name'), name, 'must match the name of an entry in `spec.resourceClaims`')
+    if (!claims.has(name)) errors.invalid(at.child('name'), name, 'must match the name of an entry in `spec.resourceClaims`')
     if (names.has(name)) errors.duplicate(at.child('name'), name)
     names.add(name)
     if (resourceClaimName !== undefined)

@@ -111,7 +111,8 @@ function restarts(pod: Pod, context: ColumnContext): string {
 function readinessGates(pod: Pod): string {
   const gates = pod.spec.readinessGates ?? []
   if (gates.length === 0) return none
-  const passed = gates.filter(g => pod.status.conditions?.some(c => c.type === g.conditionType && c.status === 'True'))
+  const met = new Set(pod.status.conditions?.filter(c => c.status === 'True').map(c => c.type))
+  const passed = gates.filter(gate => met.has(gate.conditionType))
   return `${passed.length}/${gates.length}`
 }
 

@@ -64,10 +64,10 @@ const configMapsOfVolume = (volume: Volume) => [
 ]
 
 /** A claim that is made from a template is named in the status, once it is there. */
-const resourceClaimsOf = ({ spec, status }: Pod) => [
-  ...(spec.resourceClaims ?? []).map(
-    ({ name, resourceClaimName }) =>
-      resourceClaimName ?? status?.resourceClaimStatuses?.find(made => made.name === name)?.resourceClaimName
-  ),
-  status?.extendedResourceClaimStatus?.resourceClaimName
-]
+function resourceClaimsOf({ spec, status }: Pod): (string | undefined)[] {
+  const made = new Map(status?.resourceClaimStatuses?.map(claim => [claim.name, claim.resourceClaimName]))
+  return [
+    ...(spec.resourceClaims ?? []).map(({ name, resourceClaimName }) => resourceClaimName ?? made.get(name)),
+    status?.extendedResourceClaimStatus?.resourceClaimName
+  ]
+}

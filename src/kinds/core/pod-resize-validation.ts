@@ -1,6 +1,6 @@
 /** What a resize may change. */
 import type { Container, Pod, ResourceRequirements } from '../../api/generated/core-v1.js'
-import { cloneJson, equalJson } from '../../util/json.js'
+import { cloneJson, equalJson, own } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { qosClass } from './pod-qos.js'
 import { isStatic } from './pod-update-validation.js'
@@ -95,7 +95,7 @@ function validateInitContainer(container: Container, before: Container, path: Pa
 }
 
 function loses(now: Record<string, string> | undefined, before: Record<string, string> | undefined): boolean {
-  return Object.keys(before ?? {}).some(name => now?.[name] === undefined)
+  return Object.keys(before ?? {}).some(name => own(now, name) === undefined)
 }
 
 /** Resources with cpu and memory as they were. Claims are not resized: they count as a change. */

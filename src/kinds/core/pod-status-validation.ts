@@ -3,6 +3,7 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalListText } from '../../validation/internal-text.js'
 import { ipFamily, isIP, validateIP } from '../../validation/ip.js'
 import { isDns1123Subdomain, isQualifiedName } from '../../validation/names.js'
+import { byName } from './by-name.js'
 import { validateAllocatedResources, validateContainerUsers } from './container-status-validation.js'
 import { validateAnnotationChanges, validatePodAnnotations } from './pod-annotations-validation.js'
 import { validateClaimStatuses } from './pod-claim-status-validation.js'
@@ -49,10 +50,11 @@ function validateTransitions({ status }: Pod, old: Pod, errors: FieldErrors): vo
   const all = rules.some(rule => rule.action === 'RestartAllContainers')
   for (const field of containerStatuses) {
     if (all && field !== 'ephemeralContainerStatuses') continue
+    const alive = new Set(status[field]?.filter(now => !now.state.terminated).map(now => now.name))
+    const containers = byName(containersOf(spec, field))
     old.status[field]?.forEach(({ name, state: { terminated } }, i) => {
-      const revived = status[field]?.some(now => now.name === name && !now.state.terminated)
-      if (!terminated || !revived) return
-      const container = containersOf(spec, field).find(c => c.name === name)
+      if (!terminated || !alive.has(name)) return
+      const container = containers.get(name)
       if (!container || !restarts(container, spec, terminated.exitCode))
         errors.forbidden(path.child(field).index(i).child('state'), 'may not be transitioned to non-terminated state')
     })

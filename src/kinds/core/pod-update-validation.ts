@@ -28,10 +28,10 @@ export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors): void
     validateTolerations(pod.spec.tolerations ?? [], tolerations, errors)
   else errors.forbidden(tolerations, 'existing toleration can not be modified except its tolerationSeconds')
   const gates = new Set(old.spec.schedulingGates?.map(g => g.name))
+  // of gates with one name the last is told
+  const last = new Map(pod.spec.schedulingGates?.map(({ name }, i) => [name, i]))
   pod.spec.schedulingGates?.forEach(({ name }, i) => {
-    // of gates with one name the last is told
-    const again = pod.spec.schedulingGates!.slice(i + 1).some(gate => gate.name === name)
-    if (!gates.has(name) && !again)
+    if (!gates.has(name) && last.get(name) === i)
       errors.forbidden(
         spec.child('schedulingGates').index(i).child('name'),
         `only deletion is allowed, but found new scheduling gate '${name}'`
@@ -76,8 +76,9 @@ function validateDeadline(now: number | undefined, before: number | undefined, e
 }
 
 function onlyAdds(now: readonly Toleration[], before: readonly Toleration[]): boolean {
-  const withoutTime = ({ tolerationSeconds: _, ...rest }: Toleration) => rest
-  return before.every(old => now.some(t => equalJson(withoutTime(t), withoutTime(old))))
+  const withoutTime = ({ key, operator, value, effect }: Toleration) => JSON.stringify([key, operator, value, effect])
+  const present = new Set(now.map(withoutTime))
+  return before.every(old => present.has(withoutTime(old)))
 }
 
 function onlyAddsKeys(now: Record<string, string> | undefined, before: Record<string, string> | undefined): boolean {

@@ -157,17 +157,20 @@ function volumeWarnings(volumes: readonly Volume[], path: Path, out: string[]): 
 }
 
 function duplicateAddresses(hostAliases: readonly HostAlias[], path: Path, out: string[]): void {
-  const ips = hostAliases.map(alias => alias.ip)
-  ips.forEach((ip, i) => {
-    if (ips.indexOf(ip) < i) out.push(`${path.child('hostAliases').index(i).child('ip')}: duplicate ip ${goQuote(ip)}`)
+  const seen = new Set<string>()
+  hostAliases.forEach(({ ip }, i) => {
+    if (seen.has(ip)) out.push(`${path.child('hostAliases').index(i).child('ip')}: duplicate ip ${goQuote(ip)}`)
+    seen.add(ip)
   })
 }
 
 function pullSecretWarnings(secrets: readonly LocalObjectReference[], path: Path, out: string[]): void {
   const names = secrets.map(({ name = '' }) => name)
   const at = (i: number) => path.child('imagePullSecrets').index(i).child('name')
+  const seen = new Set<string>()
   names.forEach((name, i) => {
-    if (names.indexOf(name) < i) out.push(`${at(i)}: duplicate name ${goQuote(name)}`)
+    if (seen.has(name)) out.push(`${at(i)}: duplicate name ${goQuote(name)}`)
+    seen.add(name)
   })
   names.forEach((name, i) => {
     if (name === '') out.push(`${at(i)}: invalid empty name ""`)

@@ -180,11 +180,15 @@ function resized(now: Container[], before: readonly Container[]): Container[] {
 /** A client that does not know of observed generations leaves them as they are, also those of conditions. */
 function keepObservedGenerations({ status }: Pod, { status: old }: Pod): void {
   if (!status.observedGeneration && old.observedGeneration) status.observedGeneration = old.observedGeneration
-  const before = [...(old.conditions ?? [])]
+  // there may be several conditions of a type: the last of a list here is the next one
+  const before = new Map<string, NonNullable<Pod['status']['conditions']>>()
+  for (const condition of (old.conditions ?? []).toReversed()) {
+    const same = before.get(condition.type)
+    if (same) same.push(condition)
+    else before.set(condition.type, [condition])
+  }
   for (const condition of status.conditions ?? []) {
-    // there may be several conditions of a type
-    const i = before.findIndex(({ type }) => type === condition.type)
-    const generation = i < 0 ? undefined : before.splice(i, 1)[0]!.observedGeneration
+    const generation = before.get(condition.type)?.pop()?.observedGeneration
     if (generation && !condition.observedGeneration) condition.observedGeneration = generation
   }
 }

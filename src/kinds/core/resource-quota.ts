@@ -2,7 +2,7 @@ import type { ResourceQuota } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
-import { equalJson } from '../../util/json.js'
+import { equalJson, own } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { commonColumn } from '../columns.js'
@@ -139,5 +139,5 @@ function usage({ status }: ResourceQuota, wanted: (name: string) => boolean): st
   const names = Object.keys(status.hard ?? {})
     .filter(wanted)
     .sort()
-  return names.map(name => `${name}: ${status.used?.[name] ?? '0'}/${status.hard![name]}`).join(', ')
+  return names.map(name => `${name}: ${own(status.used, name) ?? '0'}/${status.hard![name]}`).join(', ')
 }

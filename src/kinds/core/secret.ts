@@ -3,7 +3,7 @@ import { jsonSyntaxError } from '../../formats/json-syntax.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
-import { equalJson } from '../../util/json.js'
+import { equalJson, own } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isConfigMapKey } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
@@ -74,7 +74,7 @@ function validateType({ type, data: values = {}, metadata }: Secret, errors: Fie
     errors.required(data.key('username'))
     errors.required(data.key('password'))
   }
-  for (const key of neededKeys[type ?? ''] ?? []) {
+  for (const key of own(neededKeys, type ?? '') ?? []) {
     if (!has(key) || (key === 'ssh-privatekey' && !values[key])) errors.required(data.key(key))
     else if (key.startsWith('.docker')) {
       const wrong = jsonSyntaxError(Buffer.from(values[key]!, 'base64').toString())

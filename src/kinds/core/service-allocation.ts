@@ -137,24 +137,26 @@ function takeNodePorts(service: Service, old: Service | undefined, context: Stra
     /** A new Service's node ports by Service port: protocols share them. */
     const shared = new Map<number, number>()
     const mine = new Set<number>()
-    spec.ports?.forEach((port, i) => {
+    const requested = requestedPorts(spec.ports ?? [])
+    const take = (port: ServicePort, i: number) => {
       if (!port.nodePort && !needsNodePorts(spec)) return
-      const wanted = port.nodePort || (old ? undefined : (shared.get(port.port) ?? requested(spec.ports!, port)))
+      const wanted = port.nodePort || (old ? undefined : (shared.get(port.port) ?? requested.get(port.port)))
       try {
-        if (!wanted) port.nodePort = network.takeAnyPort(key)
-        else {
+        if (wanted) {
           const isOwn = old ? had.has(wanted) || mine.has(wanted) : shared.get(port.port) === wanted
           if (!isOwn && mine.has(wanted)) throw new AllocationError('provided port is already allocated')
           if (!isOwn) network.takePort(wanted, key)
-          port.nodePort = wanted
         }
-        if (!shared.has(port.port)) shared.set(port.port, port.nodePort)
-        mine.add(port.nodePort)
+        const taken = wanted || network.takeAnyPort(key)
+        port.nodePort = taken
+        if (!shared.has(port.port)) shared.set(port.port, taken)
+        mine.add(taken)
       } catch (error) {
         if (!(error instanceof AllocationError)) throw error
         errors.invalid(path.child('ports').index(i).child('nodePort'), wanted, error.message)
       }
-    })
+    }
+    errors.collect(() => spec.ports?.forEach(take))
     if (errors.any) release(service, context)
     throwIfAny(service, errors)
   }
@@ -171,5 +173,6 @@ function takeNodePorts(service: Service, old: Service | undefined, context: Stra
   }
 }
 
-const requested = (ports: readonly ServicePort[], { port }: ServicePort) =>
-  ports.find(p => p.port === port && p.nodePort)?.nodePort
+/** The node ports that are asked for, by port; of several the first. */
+const requestedPorts = (ports: readonly ServicePort[]) =>
+  new Map(ports.toReversed().flatMap(({ port, nodePort }): [number, number][] => (nodePort ? [[port, nodePort]] : [])))

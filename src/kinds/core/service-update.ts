@@ -63,8 +63,8 @@ export function dropMeaningless({ spec, status }: Service, { spec: old }: Servic
     for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const) drop(field)
   }
   if (mayHaveNodePorts(old) && !mayHaveNodePorts(spec)) {
-    const before = (old.ports ?? []).map(p => p.nodePort)
-    if ((spec.ports ?? []).every(p => !p.nodePort || before.includes(p.nodePort)))
+    const before = new Set(old.ports?.map(p => p.nodePort))
+    if ((spec.ports ?? []).every(p => !p.nodePort || before.has(p.nodePort)))
       for (const port of spec.ports ?? []) delete port.nodePort
   }
   if (needsHealthCheckPort(old) && !needsHealthCheckPort(spec)) drop('healthCheckNodePort')

@@ -46,9 +46,10 @@ export function validateService(service: Service, errors: FieldErrors, _: Strate
   validateLabels(spec.selector, path.child('selector'), errors)
   validateAffinity(service, errors)
   validateClusterIPs(service, errors)
+  const known = new Set(old?.spec.externalIPs)
   spec.externalIPs?.forEach((ip, i) => {
     const at = path.child('externalIPs').index(i)
-    validateIP(ip, at, errors, old?.spec.externalIPs)
+    validateIP(ip, at, errors, known)
     if (isIP(ip)) validateEndpointIP(ip, at, errors)
   })
   oneOf(spec.type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'], path.child('type'), errors)
@@ -113,9 +114,11 @@ export function validateClusterIPs({ spec }: Service, errors: FieldErrors): void
   if (clusterIP !== '' && ips.length === 0) errors.required(at)
   else if (clusterIP !== '' && ips[0] !== clusterIP) errors.invalid(at, ips, 'first value must match `clusterIP`')
   else if (clusterIP === '' && ips.length > 0) errors.invalid(at, ips, 'must be empty when `clusterIP` is not specified')
+  const seen = new Set<string>()
   ipFamilies.forEach((family, i) => {
     if (!families.includes(family)) errors.notSupported(path.child('ipFamilies').index(i), family, families)
-    if (ipFamilies.indexOf(family) < i) errors.duplicate(path.child('ipFamilies').index(i), family)
+    if (seen.has(family)) errors.duplicate(path.child('ipFamilies').index(i), family)
+    seen.add(family)
   })
   if (ipFamilyPolicy !== undefined && !policies.includes(ipFamilyPolicy))
     errors.notSupported(path.child('ipFamilyPolicy'), ipFamilyPolicy, policies)
@@ -220,7 +223,7 @@ function validateLoadBalancer({ spec }: Service, old: Service | undefined, error
   const balancer = spec.type === 'LoadBalancer'
   if (spec.loadBalancerSourceRanges?.length) {
     const at = path.child('LoadBalancerSourceRanges')
-    const known = old?.spec.loadBalancerSourceRanges?.map(range => range.trim())
+    const known = new Set(old?.spec.loadBalancerSourceRanges?.map(range => range.trim()))
     if (!balancer) errors.forbidden(at, only)
     spec.loadBalancerSourceRanges.forEach((range, i) => {
       // blanks around it have always been taken

@@ -7,17 +7,16 @@ const actions = ['DoNotSchedule', 'ScheduleAnyway']
 const policies = ['Honor', 'Ignore']
 
 export function validateTopologySpread(constraints: readonly TopologySpreadConstraint[], path: Path, errors: FieldErrors): void {
+  const keyOf = (c: TopologySpreadConstraint) => JSON.stringify([c.topologyKey, c.whenUnsatisfiable])
+  const last = new Map(constraints.map((constraint, i) => [keyOf(constraint), i]))
   constraints.forEach((constraint, i) => {
     const at = path.index(i)
     const { maxSkew, topologyKey, whenUnsatisfiable, minDomains } = constraint
     if (maxSkew <= 0) errors.invalid(at.child('maxSkew'), maxSkew, 'must be greater than zero')
     if (topologyKey === '') errors.required(at.child('topologyKey'), 'can not be empty')
     if (!actions.includes(whenUnsatisfiable)) errors.notSupported(at.child('whenUnsatisfiable'), whenUnsatisfiable, actions)
-    for (const other of constraints.slice(i + 1)) {
-      if (other.topologyKey !== topologyKey || other.whenUnsatisfiable !== whenUnsatisfiable) continue
+    if (last.get(keyOf(constraint))! > i)
       errors.duplicate(at.child('{topologyKey, whenUnsatisfiable}'), `{${topologyKey}, ${whenUnsatisfiable}}`)
-      break
-    }
     if (minDomains !== undefined) {
       if (minDomains <= 0) errors.invalid(at.child('minDomains'), minDomains, 'must be greater than zero')
       if (whenUnsatisfiable !== 'DoNotSchedule') {

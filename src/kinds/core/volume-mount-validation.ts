@@ -6,6 +6,8 @@ import { validateLocalDescendingPath } from './local-path.js'
 /** Some of the paths lack an index: observed so. */
 export function validateVolumeMounts(container: Container, { volumes }: ContainerScope, path: Path, errors: FieldErrors): void {
   const mountPaths = new Set<string>()
+  const devices = new Set(container.volumeDevices?.map(d => d.name))
+  const devicePaths = new Set(container.volumeDevices?.map(d => d.devicePath))
   container.volumeMounts?.forEach((mount, i) => {
     const at = path.index(i)
     if (!mount.name) errors.required(at.child('name'))
@@ -13,9 +15,8 @@ export function validateVolumeMounts(container: Container, { volumes }: Containe
     if (!mount.mountPath) errors.required(at.child('mountPath'))
     if (mountPaths.has(mount.mountPath)) errors.invalid(at.child('mountPath'), mount.mountPath, 'must be unique')
     mountPaths.add(mount.mountPath)
-    if (container.volumeDevices?.some(d => d.name === mount.name))
-      errors.invalid(at.child('name'), mount.name, 'must not already exist in volumeDevices')
-    if (container.volumeDevices?.some(d => d.devicePath === mount.mountPath)) {
+    if (devices.has(mount.name)) errors.invalid(at.child('name'), mount.name, 'must not already exist in volumeDevices')
+    if (devicePaths.has(mount.mountPath)) {
       errors.invalid(at.child('mountPath'), mount.mountPath, 'must not already exist as a path in volumeDevices')
     }
     if (mount.subPath) validateLocalDescendingPath(mount.subPath, path.child('subPath'), errors)
@@ -51,6 +52,8 @@ function validateRecursiveReadOnly(mount: VolumeMount, path: Path, errors: Field
 export function validateVolumeDevices(container: Container, { volumes }: ContainerScope, path: Path, errors: FieldErrors): void {
   const names = new Set<string>()
   const devicePaths = new Set<string>()
+  const mounts = new Set(container.volumeMounts?.map(m => m.name))
+  const mountPaths = new Set(container.volumeMounts?.map(m => m.mountPath))
   container.volumeDevices?.forEach((device, i) => {
     const at = path.index(i)
     const volume = volumes.get(device.name)
@@ -69,9 +72,8 @@ export function validateVolumeDevices(container: Container, { volumes }: Contain
     if (device.devicePath.split('/').includes('..'))
       errors.invalid(at.child('devicePath'), device.devicePath, "can not contain backsteps ('..')")
     else devicePaths.add(device.devicePath)
-    if (container.volumeMounts?.some(m => m.name === device.name))
-      errors.invalid(at.child('name'), device.name, 'must not already exist in volumeMounts')
-    if (container.volumeMounts?.some(m => m.mountPath === device.devicePath)) {
+    if (mounts.has(device.name)) errors.invalid(at.child('name'), device.name, 'must not already exist in volumeMounts')
+    if (mountPaths.has(device.devicePath)) {
       errors.invalid(at.child('devicePath'), device.devicePath, 'must not already exist as a path in volumeMounts')
     }
     if (device.name) names.add(device.name)

@@ -25,8 +25,15 @@ export function overlappingPaths(volumes: readonly Volume[], out: string[]): voi
   }
 }
 
+/** Cut off from the end: a path may have a million slashes elsewhere. */
+function withoutSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
+
 const plain = (items: readonly { path: string }[], source = ''): Source[] =>
-  items.map(({ path }) => ({ path: path.replace(/\/+$/, ''), source }))
+  items.map(({ path }) => ({ path: withoutSlashes(path), source }))
 
 function projectedPaths({ configMap, secret, downwardAPI, serviceAccountToken }: VolumeProjection): Source[] {
   if (configMap?.items) return plain(configMap.items, `ConfigMap ${goQuote(configMap.name ?? '')}`)

@@ -97,7 +97,7 @@ export function validateLoadBalancer(
   path: Path,
   errors: FieldErrors
 ): void {
-  const known = (old.ingress ?? []).flatMap(({ ip }) => ip ?? [])
+  const known = new Set((old.ingress ?? []).flatMap(({ ip }) => ip ?? []))
   ingress.forEach(({ ip, hostname }, i) => {
     const at = path.child('ingress').index(i)
     if (ip) validateIP(ip, at.child('ip'), errors, known)

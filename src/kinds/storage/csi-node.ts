@@ -31,8 +31,9 @@ export const csiNode = defineKind<CSINode>({
   },
   validateUpdate({ spec }, { spec: old }, errors) {
     const at = Path.of('spec', 'drivers')
+    const drivers = new Map(spec.drivers?.map(driver => [driver.name, driver]))
     for (const before of old.drivers ?? []) {
-      const now = spec.drivers?.find(d => d.name === before.name)
+      const now = drivers.get(before.name)
       if (!now) continue
       const { allocatable: _, ...fixed } = now
       const { allocatable: __, ...was } = before

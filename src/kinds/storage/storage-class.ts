@@ -73,7 +73,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], errors: Fiel
 
 /** The term's values by key, sorted: two terms that say the same are duplicates. */
 function validateTopology(term: TopologySelectorTerm, at: Path, errors: FieldErrors): Record<string, readonly string[]> {
-  const keys: [string, string[]][] = []
+  const keys = new Map<string, string[]>()
   term.matchLabelExpressions?.forEach(({ key, values }, j) => {
     const path = at.child('matchLabelExpressions').index(j)
     const known = new Set<string>()
@@ -83,8 +83,8 @@ function validateTopology(term: TopologySelectorTerm, at: Path, errors: FieldErr
       known.add(value)
     })
     for (const e of isQualifiedName(key)) errors.invalid(path.child('key'), key, e)
-    if (keys.some(([k]) => k === key)) errors.duplicate(path.child('key'), key)
-    keys.push([key, [...known].sort()])
+    if (keys.has(key)) errors.duplicate(path.child('key'), key)
+    keys.set(key, [...known].sort())
   })
   return Object.fromEntries(keys)
 }

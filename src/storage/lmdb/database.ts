@@ -12,6 +12,7 @@ import {
 } from './codec.js'
 import { dictionary } from './dictionary.js'
 import { notOurs, openRoot, prepareDirectory, type Root, tableOptions, unavailable } from './directory.js'
+import { haveSameBeginning, indexKey, indexRange, isDigest, isLong } from './index-key.js'
 import { type DirectoryLock, lockDirectory } from './lock.js'
 
 type Table = Lmdb<Buffer, Buffer>
@@ -26,6 +27,11 @@ const metaKey = {
   format: Buffer.from('format'),
   compactRevision: Buffer.from('compactRevision'),
   sweptRevision: Buffer.from('sweptRevision')
+}
+
+interface Indexed {
+  readonly key: Buffer
+  readonly entry: IndexEntry
 }
 
 /** The three tables in the directory, and nothing of what they mean together. Reads show what is durable. */
@@ -81,14 +87,32 @@ export class Database {
   }
 
   entry(key: string): IndexEntry | undefined {
-    const bytes = this.#index.get(Buffer.from(key))
+    const bytes = this.#index.get(indexKey(Buffer.from(key)))
     return bytes && decodeEntry(bytes)
   }
 
-  *entries(from: Buffer, to: Buffer | undefined): Iterable<{ key: Buffer; entry: IndexEntry }> {
-    for (const { key, value } of this.#index.getRange({ start: from, ...(to && { end: to }) })) {
-      yield { key: key as Buffer, entry: decodeEntry(value) }
+  /** In the order of the keys. */
+  *entries(from: Buffer, to: Buffer | undefined): Iterable<Indexed> {
+    const isWithin = (key: Buffer) => Buffer.compare(key, from) >= 0 && (!to || Buffer.compare(key, to) < 0)
+    const { start, end } = indexRange(from, to)
+    /** Long keys of one beginning, in the order of their digests. */
+    let group: Indexed[] = []
+    for (const { key: found, value } of this.#index.getRange({ start, ...(end && { end }) })) {
+      const entry = decodeEntry(value)
+      const key = isDigest(found as Buffer) ? this.#wholeKey(entry) : (found as Buffer)
+      if (group.length > 0 && !haveSameBeginning(group[0]!.key, key)) {
+        yield* group.sort((a, b) => Buffer.compare(a.key, b.key))
+        group = []
+      }
+      if (!isWithin(key)) continue
+      if (isLong(key)) group.push({ key, entry })
+      else yield { key, entry }
     }
+    yield* group.sort((a, b) => Buffer.compare(a.key, b.key))
+  }
+
+  #wholeKey(position: Position): Buffer {
+    return Buffer.from(this.record(position)!.key)
   }
 
   record(position: Position): LogRecord | undefined {
@@ -148,7 +172,7 @@ export class Database {
 
   put(key: Buffer, entry: IndexEntry, record: Buffer): void {
     this.#log.put(encodePosition(entry), record)
-    this.#index.put(key, encodeEntry(entry))
+    this.#index.put(indexKey(key), encodeEntry(entry))
   }
 
   removeRecord(position: Position): void {
@@ -156,7 +180,7 @@ export class Database {
   }
 
   removeEntry(key: string): void {
-    this.#index.remove(Buffer.from(key))
+    this.#index.remove(indexKey(Buffer.from(key)))
   }
 
   putCompaction(compactRevision: number, sweptRevision: number): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StoreUnavailableError } from '../contract.js'
+import { type ListOptions, StoreUnavailableError } from '../contract.js'
 import type { OpenFresh } from './contract-suite.js'
 import { brief, put, remove, text, write } from './helpers.js'
 
@@ -124,7 +124,7 @@ export const commitContract = (open: OpenFresh): void => {
     const value = text('x')
     const bad = [
       [{ key: '', value }],
-      [{ key: 'x'.repeat(2000), value }],
+      [{ key: 'x'.repeat(65_536), value }],
       [{ key: '/\ud800', value }],
       [
         { key: '/a', value },
@@ -143,11 +143,39 @@ export const commitContract = (open: OpenFresh): void => {
     assert.ok((await store.list('/v/')).items.every((item, at) => item.value.equals(values[at]!)))
   })
 
-  test('keys may be 1024 bytes long and hold any text', async t => {
+  test('keys may be 65,535 bytes long and hold any text', async t => {
     const store = await open(t)
-    const keys = [`/${'x'.repeat(1023)}`, '/__proto__', '/rôle:ü', '/\u{1f600}', '/a\u0000b']
+    const keys = [`/${'x'.repeat(65_534)}`, '/__proto__', '/rôle:ü', '/\u{1f600}', '/a\u0000b']
     for (const key of keys) await put(store, key, key)
     for (const key of keys) assert.equal((await store.get(key))?.value.toString(), key)
+  })
+
+  test('long keys are in order, with those that are their beginning', async t => {
+    const store = await open(t)
+    const beginning = `/${'x'.repeat(1899)}`
+    const keys = [
+      '/w',
+      beginning,
+      ...['', 'a', 'b', 'c'].map(end => `${beginning}${'y'.repeat(500)}${end}`),
+      `${beginning}z`,
+      '/y'
+    ]
+    for (const key of [...keys].reverse()) await put(store, key, key.slice(-1))
+    await put(store, keys[3]!, 'new')
+    const listed = async (prefix: string, options?: ListOptions) =>
+      (await store.list(prefix, options)).items.map(({ key }) => key)
+    assert.deepEqual(await listed('/'), keys)
+    assert.deepEqual(await listed(beginning), keys.slice(1, -1))
+    assert.deepEqual(await listed(`${beginning}y`), keys.slice(2, 6))
+    assert.deepEqual(await listed(keys[2]!), keys.slice(2, 6))
+    assert.deepEqual(await listed('/', { start: `${keys[3]}\0` }), keys.slice(4))
+    assert.deepEqual(await listed('/', { start: keys[5]!, limit: 2 }), keys.slice(5, 7))
+    await store.commit([{ key: keys[4]!, value: undefined }])
+    assert.equal(await store.get(keys[4]!), undefined)
+    assert.deepEqual(await listed(`${beginning}y`), [keys[2], keys[3], keys[5]])
+    assert.equal((await store.get(keys[3]!))?.value.toString(), 'new')
+    await store.compact(await store.currentRevision())
+    assert.deepEqual(await listed('/'), [...keys.slice(0, 4), ...keys.slice(5)])
   })
 
   test('a commit refused because of one under way is answered after it, with its state', async t => {

@@ -14,7 +14,7 @@ export type Change = 'recreate' | ((object: any) => void)
 /** undefined: nothing is missing. */
 export function changeOfRole(present: ClusterRole, wanted: DefaultRole): Change | undefined {
   if (isProtected(present)) return undefined
-  const rules = equalJson(present.rules, wanted.rules) ? [] : uncovered(present.rules ?? [], wanted.rules ?? [])
+  const rules = equalJson(present.rules, wanted.rules) ? [] : uncovered(present.rules ?? [], wanted.rules ?? []).rules
   const selectors = missingSelectors(present, wanted)
   const tooMuch = present.aggregationRule !== undefined && wanted.aggregationRule === undefined
   if (hasMetadata(present, wanted) && rules.length === 0 && selectors.length === 0 && !tooMuch) return undefined

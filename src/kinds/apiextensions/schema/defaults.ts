@@ -41,7 +41,7 @@ function validateNode(
     if (!found.any) valueCheck(schema, { literal: true })(value, undefined, place, found)
     if (!found.any) rules?.(schema, value, place, found)
     if (!insideMeta && !isPruned(schema)) errors.invalid(place, sorted(value), 'must not have unknown fields')
-    errors.list.push(...found.list)
+    errors.addAll(found.list)
   }
   if (schema.items) {
     const step = { ...resource, around: (value: unknown) => around([value]) }
@@ -66,7 +66,7 @@ function isPruned(schema: StructuralSchema): boolean {
 /** Embedded metadata takes its proper form in `value`, which is then what is judged. */
 function validateEmbedded(value: unknown, schema: StructuralSchema, place: Path, errors: FieldErrors): void {
   const problem = embeddedCoercer(schema)(value, undefined, place)
-  if (problem) errors.list.push(problem)
+  if (problem) errors.add(problem)
   else embeddedCheck(schema)?.(value, place, errors)
 }
 
@@ -74,7 +74,7 @@ function validateInMetadata(value: unknown, resource: Resource, place: Path, err
   const object = resource.around(cloneJson(value)) as JsonObject
   const found = new FieldErrors()
   const problem = embeddedCoercer(resource.schema)(object)
-  if (problem) found.list.push(problem)
+  if (problem) found.add(problem)
   else embeddedCheck(resource.schema)?.(object, undefined, found)
   const texts = [...new Set(found.list.map(e => `${e.field}: ${e.message}`))]
   const text = texts.length > 1 ? `[${texts.join(', ')}]` : texts[0]

@@ -67,7 +67,8 @@ function validateMap(schema: JSONSchemaProps, keys: readonly string[], path: Pat
     return
   }
   const { properties = {} } = items
-  for (const [i, key] of keys.entries()) {
+  const seen = new Set<string>()
+  for (const key of keys) {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (!property) errors.invalid(place, keys, 'entries must all be names of item properties')
     else if (property.type === 'array' || property.type === 'object') {
@@ -78,7 +79,8 @@ function validateMap(schema: JSONSchemaProps, keys: readonly string[], path: Pat
         "must be a scalar type if parent array's x-kubernetes-list-type is map"
       )
     }
-    if (keys.indexOf(key) < i) errors.invalid(place, keys, 'must not contain duplicate entries')
+    if (seen.has(key)) errors.invalid(place, keys, 'must not contain duplicate entries')
+    seen.add(key)
   }
 }
 
@@ -95,12 +97,13 @@ function validateNullability(
   const at = path.child('items')
   if (items.nullable) errors.forbidden(at.child('nullable'), `cannot be nullable when x-kubernetes-list-type is ${listType}`)
   if (listType !== 'map') return
-  const { properties = {}, required = [] } = items
+  const { properties = {} } = items
+  const required = new Set(items.required)
   for (const key of keys) {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (!property) continue
     const place = at.child('properties').key(key)
-    if (!required.includes(key) && property.default === undefined) {
+    if (!required.has(key) && property.default === undefined) {
       errors.required(
         place.child('default'),
         'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property'

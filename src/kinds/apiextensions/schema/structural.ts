@@ -13,7 +13,7 @@ export function validateStructural(schema: JSONSchemaProps, path: Path, errors: 
   validateNode(schema, 'root', path, found)
   validateCompleteness(schema, path, found)
   const text = new Map(found.list.map(e => [e, Buffer.from(`${e.field}: ${e.message}`)]))
-  errors.list.push(...found.list.sort((a, b) => text.get(a)!.compare(text.get(b)!)))
+  errors.addAll(found.list.sort((a, b) => text.get(a)!.compare(text.get(b)!)))
 }
 
 const withoutType: Record<Level, string> = {

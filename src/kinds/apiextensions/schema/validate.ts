@@ -37,7 +37,8 @@ export function validateSchema(
   }
   const problems = new FieldErrors()
   validateOpenApi(schema, path, problems, rules.declared)
-  errors.list.push(...form.list, ...problems.list)
+  errors.addAll(form.list)
+  errors.addAll(problems.list)
   if (!notStructural && !form.any) rules.compiled?.(schema, path, problems, errors)
   // what has no structural form mostly has other errors, which say where
   if (notStructural && errors.list.length === before) errors.invalid(path, '', notStructural)

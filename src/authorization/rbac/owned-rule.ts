@@ -1,0 +1,47 @@
+/** A rule that a user holds, ready to be asked for many values. */
+import type { PolicyRule } from '../../api/generated/rbac-v1.js'
+import { withoutStars } from './rules.js'
+
+export type Dimension = 'group' | 'resource' | 'verb' | 'name' | 'url'
+
+export class OwnedRule {
+  readonly #values: Record<Dimension, ReadonlySet<string>>
+  /** What paths begin with that a pattern with a star covers. */
+  readonly #urlPrefixes: readonly string[]
+
+  constructor({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule) {
+    this.#values = {
+      group: new Set(apiGroups),
+      resource: new Set(resources),
+      verb: new Set(verbs),
+      name: new Set(resourceNames),
+      url: new Set(nonResourceURLs)
+    }
+    this.#urlPrefixes = (nonResourceURLs ?? []).filter(url => url.endsWith('*')).map(withoutStars)
+  }
+
+  /** How many comparisons one call of `covers` makes. */
+  effort(dimension: Dimension): number {
+    return dimension === 'url' ? 1 + this.#urlPrefixes.length : 1
+  }
+
+  /** A name that is undefined stands for all names. */
+  covers(dimension: Dimension, value: string | undefined): boolean {
+    const own = this.#values[dimension]
+    if (dimension === 'name') return own.size === 0 || (value !== undefined && own.has(value))
+    if (own.has(value!)) return true
+    if (dimension === 'url') return this.#urlPrefixes.some(prefix => value!.startsWith(prefix))
+    if (own.has('*')) return true
+    const slash = dimension === 'resource' ? value!.indexOf('/') : -1
+    return slash >= 0 && own.has(`*${value!.slice(slash)}`)
+  }
+}
+
+const ready = new WeakMap<PolicyRule, OwnedRule>()
+
+/** The same one for the same rule: roles stay when users come and go. */
+export function ownedRule(rule: PolicyRule): OwnedRule {
+  let owned = ready.get(rule)
+  if (!owned) ready.set(rule, (owned = new OwnedRule(rule)))
+  return owned
+}

@@ -1,0 +1,87 @@
+/**
+ * Reads large YAML texts in a thread of their own: the library takes seconds for what a body can hold, in which nobody else would
+ * be answered. One text at a time, none without an end, and only so many may wait.
+ */
+import { Worker } from 'node:worker_threads'
+import { tooManyRequests } from '../server/status.js'
+import type { YamlAsJson } from './yaml-json.js'
+import { YamlError } from './yaml-parse.js'
+import type { YamlOutcome, YamlTask } from './yaml-worker.js'
+
+/** Characters of a text that is read at once: nearly all are shorter. */
+export const longestAtOnce = 8 * 1024
+
+const limits = { milliseconds: 20_000, waiting: 20, megabytes: 1024 }
+
+interface Job {
+  readonly task: YamlTask
+  resolve(outcome: YamlAsJson): void
+  reject(error: Error): void
+}
+
+class YamlThread {
+  #worker: Worker | undefined
+  #waiting: Job[] = []
+  #current: Job | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  read(text: string): Promise<YamlAsJson> {
+    if (this.#waiting.length >= limits.waiting)
+      throw tooManyRequests('too many large YAML documents are being read, please try again later', 1)
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ task: { text }, resolve, reject })
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    const job = this.#current ? undefined : this.#waiting.shift()
+    if (!job) return
+    this.#current = job
+    this.#worker ??= this.#start()
+    // only a thread that reads keeps the process
+    this.#worker.ref()
+    this.#timer = setTimeout(() => this.#giveUp(new YamlError('yaml: document takes too long to read')), limits.milliseconds)
+    this.#worker.postMessage(job.task)
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./yaml-worker.js', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: limits.megabytes }
+    })
+    worker.on('message', (outcome: YamlOutcome) => this.#finish(outcome))
+    worker.on('error', error => {
+      const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+      this.#giveUp(isTooLarge ? new YamlError('yaml: document takes too much memory') : error)
+    })
+    return worker
+  }
+
+  #finish(outcome: YamlOutcome): void {
+    const job = this.#done()
+    this.#worker?.unref()
+    if ('json' in outcome) job?.resolve(outcome)
+    else job?.reject('problem' in outcome ? new YamlError(outcome.problem) : new Error(outcome.failure))
+    this.#next()
+  }
+
+  /** Ends the thread, and the job with it; the next one gets a new thread. */
+  #giveUp(error: Error): void {
+    void this.#worker?.terminate()
+    this.#worker = undefined
+    this.#done()?.reject(error)
+    this.#next()
+  }
+
+  #done(): Job | undefined {
+    clearTimeout(this.#timer)
+    const job = this.#current
+    this.#current = undefined
+    return job
+  }
+}
+
+/** One for the process, however many servers it has: they share its processors. */
+const thread = new YamlThread()
+
+export const readYamlAside = (text: string): Promise<YamlAsJson> => thread.read(text)

@@ -1,0 +1,25 @@
+/** The other side of yaml-thread.ts. */
+import { parentPort } from 'node:worker_threads'
+import { readYamlAsJson } from './yaml-json.js'
+import { YamlError } from './yaml-parse.js'
+
+export interface YamlTask {
+  readonly text: string
+}
+
+export type YamlOutcome =
+  | { readonly json: string; readonly duplicates: readonly string[] }
+  /** What is wrong with the text. */
+  | { readonly problem: string }
+  /** What is wrong with the reader. */
+  | { readonly failure: string }
+
+parentPort!.on('message', ({ text }: YamlTask) => parentPort!.postMessage(outcomeOf(text)))
+
+function outcomeOf(text: string): YamlOutcome {
+  try {
+    return readYamlAsJson(text)
+  } catch (error) {
+    return error instanceof YamlError ? { problem: error.message } : { failure: String(error) }
+  }
+}

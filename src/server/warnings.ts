@@ -1,0 +1,51 @@
+/** Truncated warnings have so many characters, and together so many before the next ones are dropped. */
+const limits = { one: 256, all: 4096 }
+
+/** The warnings of an answer, each once. As soon as there are too many they are all cut short, and what comes then is dropped. */
+export class Warnings {
+  readonly #seen = new Set<string>()
+  #texts: string[] = []
+  #characters = 0
+  #truncating = false
+
+  get texts(): readonly string[] {
+    return this.#texts
+  }
+
+  add(text: string): void {
+    if (text === '' || (this.#truncating && this.#characters >= limits.all) || this.#seen.has(text)) return
+    this.#seen.add(text)
+    const length = characters(text, limits.all)
+    if (!this.#truncating && this.#characters + length > limits.all) {
+      this.#truncating = true
+      const before = this.#texts
+      this.#texts = []
+      this.#characters = 0
+      for (const earlier of before) this.#push(cut(earlier))
+    }
+    this.#push(this.#truncating ? cut(text) : text)
+  }
+
+  #push(text: string): void {
+    this.#texts.push(text)
+    this.#characters += characters(text, limits.all)
+  }
+}
+
+/** How many characters a text has, counted no further than just above `most`. */
+function characters(text: string, most: number): number {
+  let count = 0
+  for (const _ of text) if (++count > most) break
+  return count
+}
+
+function cut(text: string): string {
+  if (text.length <= limits.one) return text
+  let count = 0
+  let end = 0
+  for (const character of text) {
+    if (count++ === limits.one) return text.slice(0, end)
+    end += character.length
+  }
+  return text
+}
