@@ -34,6 +34,8 @@ interface Served {
 export class CustomResources {
   readonly #options: CustomResourcesOptions
   readonly #served = new Map<string, Served>()
+  /** The revision at which a definition was created, of those that this process has seen coming. */
+  readonly #created = new Map<string, number>()
   #definitions: Resource | undefined
   #handle: WatchHandle | undefined
   /** The definition that was parsed last, as several versions are often needed one after the other. */
@@ -52,7 +54,10 @@ export class CustomResources {
       {},
       {
         onEvents: events => {
-          for (const { current, previous } of events) {
+          for (const { current, previous, revision } of events) {
+            const { name } = (current ?? previous)!
+            if (!previous) this.#created.set(name, revision)
+            else if (!current) this.#created.delete(name)
             if (current) this.#trySet(current, parse)
             else this.#withdraw(previous!.name)
           }
@@ -156,6 +161,7 @@ export class CustomResources {
     wanted?: (version: CustomResourceDefinitionVersion) => boolean
   ): Resource[] {
     const name = definition.metadata.name!
-    return resourcesOf(definition, { ...this.#options, life, wanted, schemaOf: version => this.#schemaOf(name, version) })
+    const since = this.#created.get(name)
+    return resourcesOf(definition, { ...this.#options, life, wanted, since, schemaOf: version => this.#schemaOf(name, version) })
   }
 }

@@ -26,6 +26,8 @@ export interface ResourceParts {
   /** The versions to make resources for; those that are served when left out. */
   readonly wanted?: ((version: CustomResourceDefinitionVersion) => boolean) | undefined
   readonly hooks?: StrategyHooks | undefined
+  /** The revision at which the definition was created, where that is known. */
+  readonly since?: number | undefined
 }
 
 /** The newest version first. */
@@ -33,7 +35,7 @@ export function resourcesOf(definition: CustomResourceDefinition, parts: Resourc
   const { spec, status } = definition
   const { group } = spec
   const { kind } = status.acceptedNames
-  const { store, now, life, hooks, schemaOf, wanted = version => version.served } = parts
+  const { store, now, life, hooks, since, schemaOf, wanted = version => version.served } = parts
   const versions = new Map(
     spec.versions!.map(({ name }) => [name, new DefinedVersion({ group, version: name, kind }, () => schemaOf(name))])
   )
@@ -48,7 +50,7 @@ export function resourcesOf(definition: CustomResourceDefinition, parts: Resourc
     .map(version => {
       const own = versions.get(version.name)!
       const custom = customKind(definition, version, { version: own, life, hooks })
-      const common = { kind: custom, versions: custom.versions, types: { type: () => own.type }, now }
+      const common = { kind: custom, versions: custom.versions, types: { type: () => own.type }, now, since }
       if (!byWebhook) {
         const storedForm = unconverted(group, own, storage, versions)
         return new Resource({ ...common, store, storedForm, views: unconvertedView(group, own, versions) })

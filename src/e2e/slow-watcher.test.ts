@@ -1,26 +1,32 @@
 /** A client that does not read what it asked for. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { test } from 'node:test'
-import { createServer } from '../server/server.js'
+import { type BinnacleServer, createServer } from '../server/server.js'
 import { silentLogger } from '../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
 const path = '/api/v1/namespaces/default/configmaps'
 const updates = 60
 
-test('a watcher that does not read is ended, costs a bounded amount of memory and delays nobody', async t => {
-  const server = createServer({ log: silentLogger })
-  await server.start()
-  t.after(() => server.stop())
+/** Connections of the admin. */
+function connect(server: BinnacleServer): https.Agent {
   const kubeconfig = server.kubeconfig()
   const field = (name: string) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)![1]!, 'base64')
-  const agent = new https.Agent({
+  return new https.Agent({
     ca: server.caCertificate,
     cert: field('client-certificate-data'),
     key: field('client-key-data')
   })
+}
+
+test('a watcher that does not read is ended, costs a bounded amount of memory and delays nobody', async t => {
+  const server = createServer({ log: silentLogger })
+  await server.start()
+  t.after(() => server.stop())
+  const agent = connect(server)
   t.after(() => agent.destroy())
   const watch = () =>
     new Promise<IncomingMessage>((resolve, reject) => {
@@ -57,4 +63,40 @@ test('a watcher that does not read is ended, costs a bounded amount of memory an
   slow.resume()
   await ended
   assert.ok(read < updates / 2, `${read} of ${updates} were kept for a client that did not read`)
+})
+
+test('clients that do not read what they asked for cost next to nothing, whatever its form', async t => {
+  const server = createServer({ log: silentLogger })
+  await server.start()
+  t.after(() => server.stop())
+  const agent = connect(server)
+  t.after(() => agent.destroy())
+  // what cannot be compressed
+  const text = () => randomBytes(75_000).toString('base64')
+  for (let i = 0; i < 100; i++) {
+    const body = { metadata: { name: `large-${i}` }, data: { text: text() } }
+    assert.equal((await server.inject({ url: path, body, user })).status, 201)
+  }
+  const ask = (query: string, headers: Record<string, string>) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      https.get(`${server.url}${path}${query}`, { agent, headers }, resolve).on('error', reject)
+    })
+  const forms: [string, Record<string, string>][] = [
+    ['?watch=true', {}],
+    ['', {}],
+    ['', { 'accept-encoding': 'gzip' }],
+    ['', { accept: 'application/yaml' }],
+    ['?pretty=1', {}],
+    ['?includeObject=Object', { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }]
+  ]
+  for (const [query, headers] of forms) {
+    const before = process.memoryUsage().arrayBuffers
+    const unread = await Promise.all(Array.from({ length: 12 }, () => ask(query, headers)))
+    for (const response of unread) response.pause()
+    for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+    const more = process.memoryUsage().arrayBuffers - before
+    // each of these answers has 10 MB; what both sides of a connection hold is the buffers of sockets and a piece or two
+    assert.ok(more < 60e6, `${JSON.stringify([query, headers])}: ${Math.round(more / 1e6)} MB for 12 clients`)
+    for (const response of unread) response.destroy()
+  }
 })

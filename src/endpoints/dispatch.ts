@@ -76,6 +76,18 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
       context.route = { group: '', version: '', resource: '', subresource: handler.path }
       return handler.handle(context)
     }
+    if (registry.find(info.group, info.version, info.resource)) return answer(context)
+    // another server on the same store may have established the definition a moment ago
+    const fresh = services.store.currentRevision()
+    if (typeof fresh === 'number') return answer(context)
+    return fresh.then(
+      () => answer(context),
+      () => answer(context)
+    )
+  }
+
+  function answer(context: RequestContext): Response | Promise<Response> {
+    const { info } = context
     if (!registry.hasGroup(info.group)) return pageNotFound()
     const resource = registry.find(info.group, info.version, info.resource)
     if (!resource || !routed(context, resource)) {

@@ -39,6 +39,8 @@ export interface ResourceOptions {
   readonly storedForm?: StoredForm
   /** How the other versions of a custom resource show its objects. */
   readonly views?: VersionViews
+  /** The revision at which it came into being, where that is known. */
+  readonly since?: number | undefined
 }
 
 /** Encoded bytes of the objects of a resource whose parsed form is kept: those few that are asked for with every write. */
@@ -80,7 +82,7 @@ export class Resource {
   readonly #views: VersionViews | undefined
   readonly #now: () => number
 
-  constructor({ kind, versions, store, types, now, log, storedForm, views }: ResourceOptions) {
+  constructor({ kind, versions, store, types, now, log, storedForm, views, since }: ResourceOptions) {
     this.#views = views
     this.#now = now
     this.store = store
@@ -112,7 +114,8 @@ export class Resource {
         fields: object =>
           selectableFields && Object.fromEntries(Object.entries(selectableFields).map(([name, value]) => [name, value(object)]))
       },
-      now
+      now,
+      since
     )
   }
 

@@ -31,6 +31,7 @@ export class WatchCache {
   readonly #store: Store
   readonly #codec: ObjectCodec
   readonly #now: () => number
+  readonly #since: number
   #tree = newTree()
   readonly #window = new EventWindow()
   readonly #watchers = new CacheWatchers()
@@ -45,7 +46,9 @@ export class WatchCache {
   #ready = false
   #closed = false
 
-  constructor(store: Store, prefix: string, codec: ObjectCodec, now: () => number) {
+  /** `since`: nobody has seen a version of the resource from before this revision, because there was none. */
+  constructor(store: Store, prefix: string, codec: ObjectCodec, now: () => number, since = 0) {
+    this.#since = since
     this.#store = store
     this.prefix = prefix
     this.#codec = codec
@@ -328,6 +331,7 @@ export class WatchCache {
     prefix: string,
     watcher: CacheWatcher & Pick<Watcher, 'pace'> & { onPresent(): void }
   ): Promise<WatchHandle> {
+    if (revision < this.#since) throw new HistoryGoneError(revision, this.#since)
     let present = false
     let handle: WatchHandle | undefined
     try {
