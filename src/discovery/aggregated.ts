@@ -1,7 +1,8 @@
 /** Aggregated discovery (KEP-3352): everything about all groups in one document. */
 import type { GroupInfo, ResourceInfo } from './api-groups.js'
 
-export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+/** What the content type says beside the media type. */
+export const aggregatedParameters = ';g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
 export function groupDiscoveryList(groups: readonly GroupInfo[]): unknown {
   return {

@@ -17,7 +17,8 @@ import { list } from './list.js'
 import { patch } from './patch.js'
 import { tooLargeVersion } from './resource-version.js'
 import { respondText } from './respond.js'
-import { subresource } from './subresource.js'
+import { checkResourceRoute } from './route.js'
+import { subresourceEndpoint } from './subresource.js'
 import { update } from './update.js'
 import { watch } from './watch.js'
 import { WatchFrames } from './watch-frames.js'
@@ -51,6 +52,8 @@ const endpoints: Record<Verb, Endpoint> = {
 /** Paths that may end with a slash. */
 const trailing = /^\/(?:apis?|version)\/$/
 
+const routers = ['/version', '/.well-known/openid-configuration', '/openid/v1/jwks']
+
 const pageNotFound = () => respondText('404 page not found\n', 404)
 
 export function createDispatch(options: DispatchOptions): (context: RequestContext) => Response | Promise<Response> {
@@ -64,7 +67,10 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     if (!info.isResourceRequest) {
       const path = trailing.test(info.path) ? info.path.slice(0, -1) : info.path
       const handler = exact.get(path) ?? below.find(p => info.path.startsWith(p.path))
-      return handler ? handler.handle(context) : pageNotFound()
+      if (handler) return handler.handle(context)
+      // below what a router serves, it is the router that finds nothing
+      if (routers.some(p => info.path.startsWith(`${p}/`))) throw noSuchResource()
+      return pageNotFound()
     }
     if (!registry.hasGroup(info.group)) return pageNotFound()
     const resource = registry.find(info.group, info.version, info.resource)
@@ -76,7 +82,8 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
       throw noSuchResource()
     }
     if (info.name.length < 3 || info.name.includes('%')) checkSegment(info.name)
-    const endpoint = info.subresource === '' ? endpointFor(context, resource) : subresource
+    const endpoint = info.subresource === '' ? endpointFor(context, resource) : subresourceEndpoint(context, resource)
+    if (!resource.kind.custom && !resource.kind.subresources?.[info.subresource]?.connect) checkResourceRoute(context)
     warnOfDeprecation(context, resource)
     const request = { context, resource, services, admission, frames, stopping }
     const run = () => endpoint(request)

@@ -23,7 +23,7 @@ import { watch } from './watch.js'
 export const list: Endpoint = async request => {
   const { context, resource } = request
   if (isTrue(context.query.get('watch'))) return watch(request)
-  const form = requestedForm(request, { transforms: true, collection: true })
+  const form = requestedForm(request)
   const page = resource.kind.computed ? await computedPage(request) : await selectPage(context, resource)
   return respondPage(request, form, page)
 }
@@ -47,8 +47,9 @@ export async function respondPage(
     if (mediaType === 'application/vnd.kubernetes.protobuf')
       return respondBytes(200, mediaType, await cachedList(resource, version, page.objects, metadata))
   }
-  const objects = page.objects.map(o => resource.inVersion(resource.parse(o), version))
-  if (transform === 'Table') return respondObject(form, toTable(resource, objects, options))
+  const parsed = page.objects.map(o => resource.parse(o))
+  if (transform === 'Table') return respondObject(form, toTable(resource, parsed, options))
+  const objects = parsed.map(o => resource.inVersion(o, version))
   if (transform) return respondObject(form, partialList(objects, metadata, transformVersion, resource.kind))
   const items = resource.kind.custom ? objects : objects.map(({ kind: _, apiVersion: __, ...rest }) => rest)
   return respondObject(form, { ...listTop(resource, version, metadata), items })

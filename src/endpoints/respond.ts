@@ -34,7 +34,7 @@ export function respondError(context: RequestContext, error: StatusError): Respo
 /** Errors have no other forms, such as Table, and can always be Protobuf. What cannot be negotiated is indented JSON. */
 function errorForm(context: RequestContext): OutputForm {
   try {
-    return outputForm(context, { unrouted: true })
+    return outputForm(context)
   } catch {
     return plainJson(true)
   }

@@ -8,35 +8,36 @@ import type { RequestContext } from '../server/context.js'
 import { methodNotAllowed, methodNotSupported } from '../server/status.js'
 import { connectOptions } from './connect-options.js'
 import { checkNamespace } from './create.js'
-import { decodeObject, maxBodyBytes } from './decode-object.js'
+import { decodeObject, internalPackage, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { get } from './get.js'
+import { respondMade } from './objects.js'
 import { writeOptions } from './options.js'
 import { patch } from './patch.js'
-import { respondObject } from './respond.js'
 import { scale } from './scale.js'
 import { update } from './update.js'
 
-export const subresource: Endpoint = request => {
-  const { context, resource } = request
+/** Throws 405 for a method that the subresource does not take. */
+export function subresourceEndpoint(context: RequestContext, resource: Resource): Endpoint {
   const { subresource: name } = context.info
-  if (name === 'scale' && resource.kind.scale) return scale(request)
-  const partOfObject = name === 'status' || resource.kind.subresources?.[name]?.prepareForUpdate !== undefined
-  return partOfObject ? viewOfObject(request)(request) : declared(request)
+  const definition = resource.kind.subresources?.[name]
+  if (name === 'scale' && resource.kind.scale) return viewEndpoint(context, resource) && scale
+  if (name === 'status' || definition?.prepareForUpdate) return viewEndpoint(context, resource)
+  const { method } = context.request
+  if (definition!.connect) {
+    if (definition!.verbs.includes(connectVerbs[method]!)) return connect
+  } else if ((method === 'GET' && definition!.get) || (method === 'POST' && definition!.create)) return declared
+  throw methodNotAllowed()
 }
 
 /** Subresources that show and change a part of the object itself. */
-function viewOfObject({ context, resource }: EndpointRequest): Endpoint {
-  const { method } = context.request
-  const verbs = resource.kind.subresources?.[context.info.subresource]?.verbs
+function viewEndpoint({ info, request: { method } }: RequestContext, { kind, groupResource }: Resource): Endpoint {
+  const verbs = kind.subresources?.[info.subresource]?.verbs
   if (method === 'GET' && (verbs?.includes('get') ?? true)) return get
   if (method === 'PUT' && (verbs?.includes('update') ?? true)) return update
   if (method === 'PATCH' && (verbs?.includes('patch') ?? true)) return patch
-  throw unsupported(context, resource)
+  throw kind.custom ? methodNotSupported(groupResource, info.verb) : methodNotAllowed()
 }
-
-export const unsupported = ({ info }: RequestContext, { kind, groupResource }: Resource) =>
-  kind.custom ? methodNotSupported(groupResource, info.verb) : methodNotAllowed()
 
 const connectVerbs: Record<string, SubresourceDefinition['verbs'][number]> = {
   GET: 'get',
@@ -49,27 +50,28 @@ const connectVerbs: Record<string, SubresourceDefinition['verbs'][number]> = {
   DELETE: 'delete'
 }
 
-async function declared(request: EndpointRequest) {
+const connect: Endpoint = async request => {
   const { context, resource } = request
   const definition = resource.kind.subresources![context.info.subresource]!
-  const { method } = context.request
-  if (definition.connect) {
-    if (!definition.verbs.includes(connectVerbs[method]!)) throw methodNotAllowed()
-    const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
-    const options = connectOptions(definition, context)
-    if (options) {
-      const attributes = operation.attributes('CONNECT', context.info.name, options, undefined)
-      await operation.admission.admit(attributes)
-      await operation.admission.validate(attributes)
-    }
-    return definition.connect(subject(context, operation, resource), context)
+  const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
+  const options = connectOptions(definition, context)
+  if (options) {
+    const attributes = operation.attributes('CONNECT', context.info.name, options, undefined)
+    await operation.admission.admit(attributes)
+    await operation.admission.validate(attributes)
   }
+  return definition.connect!(subject(context, operation, resource), context)
+}
+
+const declared: Endpoint = async request => {
+  const { context, resource } = request
+  const definition = resource.kind.subresources![context.info.subresource]!
   const form = requestedForm(request)
-  if (method === 'GET' && definition.get) {
+  if (context.request.method === 'GET') {
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
-    return respondObject(form, await definition.get(subject(context, operation, resource)))
+    const found = await definition.get!(subject(context, operation, resource))
+    return respondMade(context, form, found, internalType(definition), 200)
   }
-  if (method !== 'POST' || !definition.create) throw methodNotAllowed()
   checkBodyType(context.header('content-type'))
   const bytes = await context.request.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')
@@ -82,9 +84,11 @@ async function declared(request: EndpointRequest) {
   checkNamespace(body.metadata, true, context.info.namespace)
   const operation = operationFor(request, options)
   await operation.admission.admit(operation.attributes('CREATE', context.info.name, body, undefined))
-  const answer = (await definition.create(subject(context, operation, resource), body)) as { code?: number }
-  return respondObject(form, answer, answer.code ?? 201)
+  const answer = (await definition.create!(subject(context, operation, resource), body)) as { code?: number }
+  return respondMade(context, form, answer, internalType(definition), answer.code ?? 201)
 }
+
+const internalType = ({ kind }: SubresourceDefinition) => `${internalPackage(kind.group)}.${kind.kind}`
 
 function subject(context: RequestContext, operation: ReturnType<typeof operationFor>, resource: EndpointRequest['resource']) {
   return {

@@ -29,14 +29,14 @@ const maxTimeoutSeconds = 2_000_000
 export const watch: Endpoint = async request => {
   const { context, resource } = request
   // what any answer could be comes first, and whether it can be a stream last
-  requestedForm(request, { transforms: true, collection: true })
+  requestedForm(request)
   // the old paths for watching take the parameters of a list, unless they ask for a watch as well
   const given = listOptions(context.query, resource, isTrue(context.query.get('watch')))
   const selection = selectionOf(given)
   if (context.info.parts.length > 1 && given.fields.length > 0 && selection.name !== context.info.name)
     throw badRequest("fieldSelector metadata.name doesn't match requested name")
   const options = watchOptions(given)
-  const form = requestedForm(request, { transforms: true, collection: true, watch: true })
+  const form = requestedForm(request, { watch: true })
   if (form.transform === 'Table') includeOption(context)
   const { name, namespace } = context.info
   const named = name !== '' ? name : selection.name
@@ -318,19 +318,16 @@ function framesFor({ context, resource, services, frames }: EndpointRequest, for
   }
   let withoutColumns = false
   return (type, source) => {
-    const object: any = source instanceof CachedObject ? resource.inVersion(resource.parse(source), version) : source
-    let shown: unknown = object
+    const isCached = source instanceof CachedObject
+    const parsed: any = isCached ? resource.parse(source) : source
     if (form.transform === 'Table') {
-      shown = toTable(resource, [object], {
-        context,
-        form,
-        now: services.clock.now(),
-        metadata: { resourceVersion: object.metadata.resourceVersion },
-        withoutColumns
-      })
+      const { resourceVersion } = parsed.metadata
+      const options = { context, form, now: services.clock.now(), metadata: { resourceVersion }, withoutColumns }
       withoutColumns = true
-    } else if (form.transform) shown = partialObject(object, form.transformVersion, resource.kind)
-    return frameOf(type, shown)
+      return frameOf(type, toTable(isCached ? resource : { kind: resource.kind }, [parsed], options))
+    }
+    const object = isCached ? resource.inVersion(parsed, version) : parsed
+    return frameOf(type, form.transform ? partialObject(object, form.transformVersion, resource.kind) : object)
   }
 }
 

@@ -43,6 +43,8 @@ export interface Column<T> {
   readonly description: string
   /** 0 is shown always, 1 only with `-o wide`. */
   readonly priority?: number
+  /** Only its cells are there: nothing says what they mean. */
+  readonly undefined?: boolean
   /** A text without a value is null instead of "". */
   readonly nullable?: boolean
   readonly value: (object: T, context: ColumnContext) => unknown
@@ -201,6 +203,8 @@ export interface StatusDefinition<T> {
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void | Promise<void>
   readonly onlyGenericMetadata?: boolean
   readonly warnings?: (object: T, old: T, context: StrategyContext) => string[]
+  /** False: through the status subresource, objects cannot be had as Tables. */
+  readonly columns?: false
 }
 
 export interface VirtualDefinition {
