@@ -13,8 +13,9 @@
 // belong to kube-controller-manager. docs/compare.md says how to start them. Exit status: 1 when answers differ.
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { comparable } from './answer.mjs'
+import { comparable, jsonOf } from './answer.mjs'
 import { Cluster } from './cluster.mjs'
 import { differences, kindOfDifference } from './differences.mjs'
 import { Random } from './random.mjs'
@@ -54,16 +55,22 @@ const fill = (value, variables) =>
         : value
 
 /** Sends the requests of a case in turn to both servers, and the `cleanup` ones at the end. Resolves with the first that differs. */
-async function firstDifference({ requests, cleanup = [], inOrder = false }) {
+async function firstDifference({ requests, cleanup = [] }) {
   const variables = { NS: `${run}-ns`, ID: `${run}-${++cases}`, RUN: run }
   try {
     for (const [index, request] of requests.entries()) {
       const filled = fill(request, variables)
-      const answers = await Promise.all(servers.map(server => server.send(filled)))
-      if (request.unchecked) continue
-      const [a, b] = answers.map((answer, i) => comparable(answer, servers[i].host, variables))
-      const found = differences(a, b, inOrder)
-      if (found.length > 0) return { request, index, found, reference: a, target: b }
+      if (request.unchecked) {
+        await send(filled)
+        continue
+      }
+      const compared = () => compare(filled, request, variables)
+      let result = await compared()
+      for (let tries = 0; request.eventually && result.found.length > 0 && tries < 20; tries++) {
+        await setTimeout(200)
+        result = await compared()
+      }
+      if (result.found.length > 0) return { request, index, ...result }
     }
   } finally {
     for (const request of cleanup) await send(fill(request, variables))
@@ -71,20 +78,34 @@ async function firstDifference({ requests, cleanup = [], inOrder = false }) {
   return undefined
 }
 
+async function compare(filled, { pick, inOrder }, variables) {
+  const answers = await send(filled)
+  const [a, b] = answers.map((answer, i) => picked(comparable(answer, servers[i].host, variables), pick))
+  return { found: differences(a, b, inOrder), reference: a, target: b }
+}
+
+/** An answer with no more of its body than the request is about. */
+function picked(answer, pick) {
+  const body = pick && jsonOf(answer)
+  return body ? { ...answer, text: JSON.stringify(pick(body)) ?? '' } : answer
+}
+
 const send = request => Promise.all(servers.map(server => server.send(request)))
 
-/** The same difference with as little of the request's body as shows it. */
+/** The same difference with as little of the requests' bodies as shows it. */
 async function smallest(found, generated, kind, kindOf) {
-  const { body } = found.request
-  if (body === null || typeof body !== 'object') return found
-  let best = found
-  await shrinkBody(body, async candidate => {
-    const requests = generated.requests.with(found.index, { ...found.request, body: candidate })
-    const again = await firstDifference({ ...generated, requests })
-    const same = again !== undefined && again.index === found.index && kindOf(again) === kind
-    if (same) best = again
-    return same
-  })
+  let best = { found, requests: generated.requests.slice(0, found.index + 1) }
+  for (let i = found.index; i >= 0; i--) {
+    const { body } = best.requests[i]
+    if (body === null || typeof body !== 'object') continue
+    await shrinkBody(body, async candidate => {
+      const requests = best.requests.with(i, { ...best.requests[i], body: candidate })
+      const again = await firstDifference({ ...generated, requests })
+      const same = again?.index === found.index && kindOf(again) === kind
+      if (same) best = { found: again, requests }
+      return same
+    })
+  }
   return best
 }
 
@@ -115,7 +136,8 @@ for (const name of wanted) {
     const kind = kindOf(found)
     if (known.has(kind)) continue
     known.add(kind)
-    printDifference(name, await smallest(found, generated, kind, kindOf), generated.requests)
+    const { found: shown, requests } = await smallest(found, generated, kind, kindOf)
+    printDifference(name, shown, requests)
   }
   for (const request of cleanup) await send(fill(request, ofRun))
   console.log(`${name}: ${options.count} cases, ${known.size} kinds of difference`)

@@ -1,7 +1,7 @@
 /** Makes a case that shows a difference smaller, as long as it still shows it. */
 
 /** `shows` tells whether a body still shows the difference. Bounded, because every attempt is two requests. */
-export async function shrinkBody(body, shows, attempts = 150) {
+export async function shrinkBody(body, shows, attempts = 60) {
   let left = attempts
   let best = body
   for (let found = true; found && left > 0; ) {

@@ -5,11 +5,12 @@ import { isAList, partialList } from '../formats/partial.js'
 import { cachedList } from '../formats/protobuf/cached.js'
 import { tableBody, toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
-import type { RequestContext, Response } from '../server/context.js'
+import type { BodyPieces, RequestContext, Response } from '../server/context.js'
 import { isTrue } from '../server/request-info.js'
 import { badRequest, expired, plainError } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { CompactedError } from '../storage/contract.js'
+import { sortedJson } from '../util/sorted-json.js'
 import { computedPage } from './computed.js'
 import { decodeContinue, encodeContinue } from './continue.js'
 import { internalPackage } from './decode-object.js'
@@ -43,7 +44,7 @@ export async function respondPage(
   if (transform === 'Table' && compact) return respondBytes(200, mediaType, tableBody(resource, page.objects, options))
   if (transform === undefined) {
     if (compact && version === resource.memoryVersion.name)
-      return respondBytes(200, mediaType, joinedBody(listHead(resource, version, metadata), page.objects, resource.form))
+      return respondBytes(200, mediaType, wholeList(resource, version, page))
     if (mediaType === 'application/vnd.kubernetes.protobuf')
       return respondBytes(200, mediaType, await cachedList(resource, version, page.objects, metadata))
   }
@@ -52,7 +53,7 @@ export async function respondPage(
   const objects = parsed.map(o => resource.inVersion(o, version))
   if (transform) return respondObject(form, partialList(objects, metadata, transformVersion, resource.kind))
   const items = resource.kind.custom ? objects : objects.map(({ kind: _, apiVersion: __, ...rest }) => rest)
-  return respondObject(form, { ...listTop(resource, version, metadata), items })
+  return respondObject(form, { ...listTop(resource, version, metadata), items }, 200, resource.kind.custom !== undefined)
 }
 
 /** All of a list but its items. Lists of custom resources always say whether they go on. */
@@ -70,8 +71,16 @@ const listKind = ({ kind }: Resource): string => kind.listKind ?? `${kind.kind}L
 const internalList = (resource: Resource): string =>
   resource.kind.custom ? 'unstructured.UnstructuredList' : `${internalPackage(resource.group)}.${listKind(resource)}`
 
-const listHead = (resource: Resource, version: string, metadata: Page['metadata']): string =>
-  `${JSON.stringify(listTop(resource, version, metadata)).slice(0, -1)},"items":[`
+/** A list of cached objects as they lie there. */
+function wholeList(resource: Resource, version: string, { objects, metadata }: Page): BodyPieces {
+  const top = listTop(resource, version, metadata)
+  if (!resource.kind.custom) return joinedBody(`${JSON.stringify(top).slice(0, -1)},"items":[`, objects, resource.form)
+  const { apiVersion, ...rest } = top
+  const end = Buffer.from(`],${sortedJson(rest).slice(1)}\n`)
+  return joinedBody(`{"apiVersion":${JSON.stringify(apiVersion)},"items":[`, objects, resource.form, { separator: comma, end })
+}
+
+const comma = Buffer.from(',')
 
 export interface Page {
   readonly objects: readonly CachedObject[]

@@ -55,5 +55,6 @@ export function respondStored(
     )
   }
   const object = resource.inVersion(parsed, version)
-  return respondObject(form, transform ? partialObject(object, form.transformVersion, resource.kind) : object, status)
+  if (transform) return respondObject(form, partialObject(object, form.transformVersion, resource.kind), status)
+  return respondObject(form, object, status, resource.kind.custom !== undefined)
 }

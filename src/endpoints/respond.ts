@@ -20,8 +20,8 @@ export function respondText(text: string, status = 200): Response {
   }
 }
 
-export function respondObject(form: OutputForm, object: unknown, status = 200): Response {
-  return respondBytes(status, form.mediaType, encodeObject(object, form.mediaType, form.pretty))
+export function respondObject(form: OutputForm, object: unknown, status = 200, sorted = false): Response {
+  return respondBytes(status, form.mediaType, encodeObject(object, form.mediaType, form.pretty, sorted))
 }
 
 /** An error in the form that the client asked for, where that is possible. */
