@@ -12,7 +12,7 @@ import { Server } from './compare/server.mjs'
 const [url, token = 'admin-token'] = process.argv.slice(2)
 if (!url) throw new Error('usage: generate-columns.mjs URL [TOKEN]')
 const server = new Server(url, token)
-const cluster = await Cluster.of(server)
+const cluster = await Cluster.of(server, server)
 const known = new Map()
 for (const resource of cluster.resources.filter(r => r.verbs.includes('list'))) {
   const key = resource.group === '' ? resource.resource : `${resource.group}/${resource.resource}`

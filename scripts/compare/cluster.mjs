@@ -1,19 +1,18 @@
-/** What areas know of the servers: the resources that the reference serves, and their schemas. */
+/** What areas know of the servers: the resources that both serve, and their schemas. */
 export class Cluster {
   #reference
   #documents = new Map()
   /** Of every version: { group, version, resource, kind, namespaced, verbs, subresources: [{ name, verbs }] } */
   resources = []
 
-  static async of(reference) {
+  static async of(reference, target) {
     const cluster = new Cluster()
     cluster.#reference = reference
-    for (const path of ['/api', '/apis']) {
-      const document = await cluster.#read(path, 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList')
-      for (const { metadata, versions } of document.items)
-        for (const { version, resources } of versions)
-          for (const found of resources) cluster.resources.push(resourceOf(metadata.name ?? '', version, found))
-    }
+    const [known, served] = await Promise.all([reference, target].map(resourcesOf))
+    const nameOf = ({ group, version, resource }) => `${group}/${version}/${resource}`
+    // what a definition brought, which only one of them has, is left out
+    const both = new Set(served.map(nameOf))
+    cluster.resources = known.filter(r => both.has(nameOf(r)))
     return cluster
   }
 
@@ -26,7 +25,7 @@ export class Cluster {
   /** The schema of a resource's objects, and a function that follows references in it. */
   async schemaOf({ group, version, kind }) {
     const path = group === '' ? `/openapi/v3/api/${version}` : `/openapi/v3/apis/${group}/${version}`
-    if (!this.#documents.has(path)) this.#documents.set(path, (await this.#read(path, 'application/json')).components.schemas)
+    if (!this.#documents.has(path)) this.#documents.set(path, (await read(this.#reference, path)).components.schemas)
     const schemas = this.#documents.get(path)
     const follow = schema => {
       const reference = schema.$ref ?? schema.allOf?.[0]?.$ref
@@ -35,11 +34,22 @@ export class Cluster {
     const isKind = k => k.group === group && k.version === version && k.kind === kind
     return { schema: Object.values(schemas).find(s => s['x-kubernetes-group-version-kind']?.some(isKind)), follow }
   }
+}
 
-  async #read(path, accept) {
-    const { body } = await this.#reference.send({ path, headers: { accept } })
-    return JSON.parse(body.toString())
-  }
+async function read(server, path, accept = 'application/json') {
+  const { body } = await server.send({ path, headers: { accept } })
+  return JSON.parse(body.toString())
+}
+
+async function resourcesOf(server) {
+  const lists = await Promise.all(
+    ['/api', '/apis'].map(path => read(server, path, 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'))
+  )
+  return lists.flatMap(({ items }) =>
+    items.flatMap(({ metadata, versions }) =>
+      versions.flatMap(({ version, resources }) => resources.map(found => resourceOf(metadata.name ?? '', version, found)))
+    )
+  )
 }
 
 const resourceOf = (group, version, { resource, responseKind, scope, verbs, subresources = [] }) => ({

@@ -114,7 +114,7 @@ const names = fs.readdirSync(directory).map(file => file.replace('.mjs', ''))
 const wanted = options.area ?? names
 for (const name of wanted) if (!names.includes(name)) throw new Error(`no area ${name}; there are: ${names.join(', ')}`)
 
-const cluster = await Cluster.of(reference)
+const cluster = await Cluster.of(reference, target)
 for (const { status } of await send({ path: '/api/v1/namespaces', body: { metadata: { name: `${run}-ns` } } }))
   if (status !== 201) throw new Error(`a namespace cannot be made: ${status}`)
 await send({ path: `/api/v1/namespaces/${run}-ns/serviceaccounts`, body: { metadata: { name: 'default' } } })

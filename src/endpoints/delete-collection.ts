@@ -14,7 +14,7 @@ export const removeCollection: Endpoint = async request => {
   const { context, resource } = request
   const form = requestedForm(request)
   // what is wrong with the list's parameters comes first
-  listOptions(context.query, resource, false)
+  listOptions(context, resource, false)
   const options = await deleteOptions(context, resource)
   if (warnsAboutOrphans(resource, context.info.version, options)) context.warn(orphanWarning)
   const page = await selectPage(context, resource)

@@ -85,3 +85,14 @@ test('a group has one form for all that are acceptable, whatever the path of its
   assert.match(aggregated.body.toString(), /^apiVersion: apidiscovery.k8s.io\/v2\n/)
   assert.equal((await ask('/apis/apps', { accept: 'application/*' })).status, 200)
 })
+
+test('each kind has its own words for fields that it does not know', async () => {
+  const words = async (path: string) => (await ask(`${path}?fieldSelector=spec.x%3D1`)).json().message
+  assert.equal(await words('/apis/batch/v1/jobs'), 'field label "spec.x" not supported for Job')
+  assert.equal(
+    await words('/apis/resource.k8s.io/v1/resourceslices'),
+    'field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: spec.x'
+  )
+  const unknown = '"spec.x" is not a known field selector: only "metadata.name", "metadata.namespace"'
+  for (const path of ['/api/v1/persistentvolumes', '/apis/apps/v1/replicasets']) assert.equal(await words(path), unknown)
+})

@@ -89,8 +89,8 @@ export interface Page {
 
 /** The objects that a list's parameters ask for. */
 export async function selectPage(context: RequestContext, resource: Resource): Promise<Page> {
-  const { query, info } = context
-  const given = listOptions(query, resource, false)
+  const { info } = context
+  const given = listOptions(context, resource, false)
   const selection = selectionOf(given)
   const prefix = resource.namespaced && info.namespace !== '' ? `${info.namespace}/` : ''
   const token = given.continue === '' ? undefined : decodeContinue(given.continue, prefix)

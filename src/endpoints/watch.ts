@@ -31,7 +31,7 @@ export const watch: Endpoint = async request => {
   // what any answer could be comes first, and whether it can be a stream last
   requestedForm(request)
   // the old paths for watching take the parameters of a list, unless they ask for a watch as well
-  const given = listOptions(context.query, resource, isTrue(context.query.get('watch')))
+  const given = listOptions(context, resource, isTrue(context.query.get('watch')))
   const selection = selectionOf(given)
   if (context.info.parts.length > 1 && given.fields.length > 0 && selection.name !== context.info.name)
     throw badRequest("fieldSelector metadata.name doesn't match requested name")

@@ -109,6 +109,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly validateName?: (name: string, prefix: boolean, object: T) => string[]
   /** Fields beyond metadata.name and metadata.namespace that field selectors can name, with their value. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>
+  /** What is said of a field that is not among them, where that is not what most kinds say. */
+  readonly unknownField?: (field: string, version: string) => string
   readonly columns?: readonly Column<T>[]
   readonly rowConditions?: (object: T) => readonly RowCondition[]
 

@@ -43,6 +43,7 @@ export const resourceSlice = defineKind<ResourceSlice>({
       fromStorage: o => ({ ...o, spec: sliceFromStorage(o.spec) })
     }
   ],
+  unknownField: (field, version) => `field label not supported for resource.k8s.io/${version}, Kind=ResourceSlice: ${field}`,
   selectableFields: { 'spec.driver': o => o.spec.driver, 'spec.nodeName': o => o.spec.nodeName ?? '' },
   columns: builtinColumns<ResourceSlice>('resource.k8s.io/resourceslices', {
     Node: o => o.spec.nodeName ?? '',
