@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { bitString, readElement, sequence } from '../certificates/der.js'
 import { type CertificateRequest, issueCertificate, toPem } from '../certificates/issue.js'
+import { children } from '../certificates/read.js'
 import type { AuthenticationResult } from './authenticator.js'
 import { x509Authenticator } from './x509.js'
 
@@ -17,6 +19,14 @@ const make = (commonName: string, more: Partial<CertificateRequest> = {}, issuer
   const { publicKey, privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const request = { commonName, publicKey, notBefore: start, notAfter: start + 10 * day, usage: 'clientAuth' as const, ...more }
   return { key, certificate: issueCertificate(request, issuer ?? { key }) }
+}
+
+/** The same as a certificate of version 1, which has no extensions. */
+const inVersion1 = ({ key, certificate }: Entity, signer = key): Entity => {
+  const [body, algorithm] = children(readElement(certificate))
+  const fields = children(body).filter(field => field.tag !== 0xa0 && field.tag !== 0xa3)
+  const signed = sequence(...fields.map(field => field.raw))
+  return { key, certificate: sequence(signed, algorithm!.raw, bitString(sign('sha256', signed, signer))) }
 }
 
 const ca = make('ca', { usage: 'ca' })
@@ -47,6 +57,16 @@ describe('client certificates', () => {
         extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${fingerprint}`] }
       }
     })
+  })
+
+  it('are believed from an authority of version 1, if it is configured and no intermediate', () => {
+    const old = inVersion1(ca)
+    assert.equal(nameOf(ask([make('alice', {}, ca)], { roots: [old] })), 'alice')
+    const between = inVersion1(intermediate, ca.key)
+    assert.equal(ask([make('alice', {}, intermediate), between]), 'unauthorized')
+    // a client's own certificate of version 1 signs nothing for others
+    const client = inVersion1(make('bob', {}, ca), ca.key)
+    assert.equal(ask([make('alice', {}, client), client]), 'unauthorized')
   })
 
   it('cannot be confused by a name that looks like several', () => {

@@ -78,10 +78,10 @@ const findPaths = (leaf: Link, intermediates: readonly Link[], roots: readonly L
     child.x509.verify(parent.x509.publicKey)
   const extend = (path: readonly Link[]): void => {
     const child = path.at(-1)!
-    const mayIssue = (parent: Link): boolean =>
-      !path.includes(parent) && isAuthority(parent, path.length - 1) && issued(child, parent)
+    const mayIssue = (parent: Link, believed = false): boolean =>
+      !path.includes(parent) && (believed || isAuthority(parent, path.length - 1)) && issued(child, parent)
     // An authority that was configured is believed as it is, so its own issuer does not matter.
-    for (const root of roots) if (mayIssue(root)) paths.push([...path, root])
+    for (const root of roots) if (mayIssue(root, saysNothing(root))) paths.push([...path, root])
     if (path.length < maxPathLength) for (const parent of intermediates) if (mayIssue(parent)) extend([...path, parent])
   }
   if (isForClients(leaf)) {
@@ -91,6 +91,9 @@ const findPaths = (leaf: Link, intermediates: readonly Link[], roots: readonly L
   }
   return paths
 }
+
+/** A version 1 certificate cannot say that it is an authority's: to be configured as one has to do, as for Go and OpenSSL. */
+const saysNothing = ({ fields }: Link): boolean => fields.version < 3 && fields.extensions.size === 0
 
 /** May it sign, with so many authorities between it and the client's certificate? */
 const isAuthority = (link: Link, below: number): boolean => {

@@ -126,7 +126,9 @@ const makeLeaf = async (
   request: LeafRequest
 ): Promise<{ certificate: string; key: string }> => {
   const key = await loadOrMakeKey(files, `${name}.key`)
-  const keyText = key.export({ type: 'pkcs8', format: 'pem' }) as string
+  // the form that every client library reads: some have no other for elliptic curves
+  const type = key.asymmetricKeyType === 'ec' ? 'sec1' : 'pkcs8'
+  const keyText = key.export({ type, format: 'pem' }) as string
   const source = files.path(`${name}.crt`)
   const present = await files.read(`${name}.crt`)
   if (present !== undefined) {

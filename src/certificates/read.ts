@@ -35,6 +35,8 @@ export interface Extension {
 
 /** What Node's X509Certificate does not tell, or only as text that has to be taken apart again. */
 export interface CertificateFields {
+  /** 3 for nearly all; before that there were no extensions, and so nothing that says who is an authority. */
+  readonly version: number
   /** OID of the algorithm that signed it. */
   readonly signatureAlgorithm: string
   readonly issuer: DistinguishedName
@@ -50,12 +52,13 @@ export const readCertificate = (der: Buffer): CertificateFields => {
   const [body] = children(readElement(der))
   const fields = children(body)
   // The version is optional; without it this is a version 1 certificate, which has no extensions.
-  if (fields[0]?.tag === 0xa0) fields.shift()
+  const version = fields[0]?.tag === 0xa0 ? children(fields.shift())[0]?.content[0] : 0
   const [, algorithm, issuer, validity, subject] = fields
   const [signatureAlgorithm] = children(algorithm)
   const [notBefore, notAfter] = children(validity)
   if (!signatureAlgorithm || !notBefore || !notAfter) throw new Error('malformed certificate')
   return {
+    version: (version ?? 0) + 1,
     signatureAlgorithm: readOid(signatureAlgorithm.content),
     issuer: readName(issuer),
     subject: readName(subject),

@@ -83,6 +83,9 @@ export function goFloat(value: number): string {
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }
 
+/** What Go's unicode.IsPrint takes for printable: no space but the plain one. */
+export const isPrintable = (char: string): boolean => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char)
+
 /** In the order of their UTF-8 bytes, as Go sorts map keys. */
 export function sortedKeys(object: object): string[] {
   const keys = Object.keys(object)
