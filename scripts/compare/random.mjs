@@ -30,6 +30,6 @@ export class Random {
 
   /** Up to `most` of the list, in any order, possibly twice. */
   some(list, most) {
-    return Array.from({ length: this.below(most + 1) }, () => this.pick(list))
+    return list.length === 0 ? [] : Array.from({ length: this.below(most + 1) }, () => this.pick(list))
   }
 }
