@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
-import { ObjectForm } from '../registry/encode.js'
+import { SortedForm } from '../registry/sorted-form.js'
 import { CustomSchema } from './custom-schema.js'
 import { type CustomType, customType, type GroupVersionKind } from './custom-type.js'
 
@@ -9,7 +9,7 @@ import { type CustomType, customType, type GroupVersionKind } from './custom-typ
  */
 export class DefinedVersion {
   readonly name: string
-  readonly form: ObjectForm
+  readonly form: SortedForm
   readonly declared: () => JSONSchemaProps
   readonly #gvk: GroupVersionKind
   #schema: CustomSchema | undefined
@@ -19,7 +19,7 @@ export class DefinedVersion {
     this.name = gvk.version
     this.#gvk = gvk
     this.declared = declared
-    this.form = new ObjectForm(gvk.kind, `${gvk.group}/${gvk.version}`, true)
+    this.form = new SortedForm(gvk.kind, `${gvk.group}/${gvk.version}`)
   }
 
   get schema(): CustomSchema {

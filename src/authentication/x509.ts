@@ -102,7 +102,7 @@ const isAuthority = (link: Link, below: number): boolean => {
 }
 
 /** Before version 3 a certificate could not say that it is an authority's: that it was configured as one has to do, as in Go. */
-const isOldRoot = ({ fields }: Link): boolean => fields.version < 3
+const isOldRoot = ({ fields }: Link): boolean => fields.version < 3 && fields.extensions.size === 0
 
 /** Extensions whose meaning is looked at here or by checkIssued(); an unknown one that is critical makes a certificate void. */
 const understood = new Set<string>([OID.basicConstraints, OID.keyUsage, OID.extendedKeyUsage, OID.subjectAltName])

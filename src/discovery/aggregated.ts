@@ -1,7 +1,8 @@
 /** Aggregated discovery (KEP-3352): everything about all groups in one document. */
 import type { GroupInfo, ResourceInfo } from './api-groups.js'
 
-export const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+/** What the content type says beside the media type. */
+export const aggregatedParameters = ';g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
 export function groupDiscoveryList(groups: readonly GroupInfo[]): unknown {
   return {
@@ -21,12 +22,12 @@ export function groupDiscoveryList(groups: readonly GroupInfo[]): unknown {
 
 function entry({ resource, verbs, subresources }: ResourceInfo, group: string, version: string): unknown {
   const { kind } = resource
-  // a kind of the document's own group and version is not spelled out
+  // a built-in kind of the document's own group and version is not spelled out
   const reference = (k: { group: string; version: string; kind: string }) =>
-    k.group === group && k.version === version ? { group: '', version: '', kind: k.kind } : k
+    !kind.custom && k.group === group && k.version === version ? { group: '', version: '', kind: k.kind } : k
   return {
     resource: kind.resource,
-    responseKind: { group: '', version: '', kind: kind.kind },
+    responseKind: reference({ group, version, kind: kind.kind }),
     scope: kind.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: kind.singular ?? kind.kind.toLowerCase(),
     verbs,

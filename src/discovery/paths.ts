@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { outputForm, respondObject, respondText } from '../endpoints/respond.js'
-import { parseAccept } from '../formats/negotiate.js'
+import { checkGetRoute, discoveryRoute } from '../endpoints/route.js'
+import { encodeObject } from '../formats/encode.js'
+import { negotiateDiscovery, type OutputForm, wantsPretty } from '../formats/negotiate.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext, Response } from '../server/context.js'
-import { methodNotAllowed, noSuchResource } from '../server/status.js'
-import { aggregatedType, groupDiscoveryList } from './aggregated.js'
+import { noSuchResource } from '../server/status.js'
+import { aggregatedParameters, groupDiscoveryList } from './aggregated.js'
 import { apiGroups, type GroupInfo } from './api-groups.js'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.js'
 
@@ -16,19 +18,22 @@ export function discoveryPaths(registry: Registry, serverAddress: () => string):
     {
       path: '/api',
       handle(context) {
-        if (context.request.method !== 'GET') throw methodNotAllowed()
-        return wantsAggregated(context)
-          ? documents.aggregated('core', context)
+        checkGetRoute(context, discoveryRoute)
+        const aggregated = aggregatedForm(context)
+        return aggregated
+          ? documents.aggregated('core', context, aggregated)
           : respondObject(outputForm(context), apiVersions(serverAddress()))
       }
     },
     {
       path: '/apis',
       // here and for a group alone, any method is as good as GET
-      handle: context =>
-        wantsAggregated(context)
-          ? documents.aggregated('others', context)
+      handle(context) {
+        const aggregated = aggregatedForm(context)
+        return aggregated
+          ? documents.aggregated('others', context, aggregated)
           : respondObject(outputForm(context), apiGroupList(documents.groups.filter(g => g.name !== '')))
+      }
     },
     { path: '/api/', handle: context => documents.group('', context.info.path.split('/')[2]!, context) },
     {
@@ -38,23 +43,24 @@ export function discoveryPaths(registry: Registry, serverAddress: () => string):
   ]
 }
 
-/** Aggregated discovery is asked for by name; the first acceptable form wins. */
-function wantsAggregated(context: RequestContext): boolean {
-  const accept = context.header('accept')
-  if (!accept?.includes('APIGroupDiscoveryList')) return false
-  for (const { type, params } of parseAccept(accept)) {
-    if (type !== 'application/json' && type !== '*/*') continue
-    if (params.as === undefined) return false
-    if (params.as === 'APIGroupDiscoveryList' && params.g === 'apidiscovery.k8s.io' && params.v === 'v2') return true
-  }
-  return false
+const aggregatedForm = (context: RequestContext): OutputForm | undefined =>
+  negotiateDiscovery(context.header('accept'), wantsPretty(context.query, context.header('user-agent')))
+
+/** The core group is at /api, the others at /apis. */
+type Part = 'core' | 'others'
+
+interface Aggregated {
+  readonly list: unknown
+  readonly etag: string
+  /** As they were answered, by form. */
+  readonly bodies: Map<string, Buffer>
 }
 
 class Documents {
   readonly #registry: Registry
   #generation = -1
   #groups: GroupInfo[] = []
-  #aggregated = new Map<'core' | 'others', { body: Buffer; etag: string }>()
+  readonly #aggregated = new Map<Part, Aggregated>()
 
   constructor(registry: Registry) {
     this.#registry = registry
@@ -69,33 +75,41 @@ class Documents {
     return this.#groups
   }
 
-  aggregated(part: 'core' | 'others', context: RequestContext): Response {
+  aggregated(part: Part, context: RequestContext, { mediaType, pretty }: OutputForm): Response {
+    const { etag, list, bodies } = this.#aggregatedList(part)
+    const type = `${mediaType}${aggregatedParameters}`
+    const headers = { 'content-type': type, etag, vary: 'Accept', 'cache-control': 'public' }
+    if (context.header('if-none-match') === etag) return { status: 304, headers }
+    const form = `${mediaType} ${pretty}`
+    let body = bodies.get(form)
+    if (!body) bodies.set(form, (body = encodeObject(list, mediaType, pretty)))
+    return { status: 200, headers, body }
+  }
+
+  #aggregatedList(part: Part): Aggregated {
     const { groups } = this
-    let document = this.#aggregated.get(part)
-    if (!document) {
-      const body = Buffer.from(
-        `${JSON.stringify(groupDiscoveryList(groups.filter(g => (g.name === '') === (part === 'core'))))}\n`
-      )
-      document = { body, etag: `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"` }
-      this.#aggregated.set(part, document)
+    let known = this.#aggregated.get(part)
+    if (!known) {
+      const list = groupDiscoveryList(groups.filter(g => (g.name === '') === (part === 'core')))
+      const etag = `"${createHash('sha512').update(JSON.stringify(list)).digest('hex').toUpperCase()}"`
+      known = { list, etag, bodies: new Map() }
+      this.#aggregated.set(part, known)
     }
-    const { body, etag } = document
-    const headers = { 'content-type': aggregatedType, etag, vary: 'Accept', 'cache-control': 'public' }
-    return context.header('if-none-match') === etag ? { status: 304, headers } : { status: 200, headers, body }
+    return known
   }
 
   group(name: string, version: string, context: RequestContext): Response {
     const group = this.groups.find(g => g.name === name)
     if (!group) return respondText('404 page not found\n', 404)
-    const form = outputForm(context)
     if (version === '' && name !== '')
-      return respondObject(form, { kind: 'APIGroup', apiVersion: 'v1', ...(apiGroup(group) as object) })
+      return respondObject(outputForm(context), { kind: 'APIGroup', apiVersion: 'v1', ...(apiGroup(group) as object) })
     const found = group.versions.find(v => v.name === version)
+    const custom = this.#registry.isCustom(name)
     if (!found) {
-      if (this.#registry.isCustom(name)) return respondText('404 page not found\n', 404)
+      if (custom) return respondText('404 page not found\n', 404)
       throw noSuchResource()
     }
-    if (context.request.method !== 'GET' && !this.#registry.isCustom(name)) throw methodNotAllowed()
-    return respondObject(form, apiResourceList(name, version, found.resources))
+    if (!custom) checkGetRoute(context, discoveryRoute)
+    return respondObject(outputForm(context), apiResourceList(name, version, found.resources))
   }
 }

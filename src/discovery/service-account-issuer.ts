@@ -1,10 +1,9 @@
 /** What lets others check tokens of service accounts (https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#service-account-issuer-discovery). */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { PathHandler } from '../endpoints/dispatch.js'
-import { notProduced, parseAccept } from '../formats/negotiate.js'
+import { checkGetRoute } from '../endpoints/route.js'
 import { algorithmOf, keyId } from '../registry/service-account-tokens.js'
 import type { RequestContext, Response } from '../server/context.js'
-import { methodNotAllowed } from '../server/status.js'
 
 export interface IssuerOptions {
   readonly issuer: string
@@ -37,9 +36,7 @@ function document(path: string, type: string, body: () => Buffer): PathHandler {
   return {
     path,
     handle(context: RequestContext): Response {
-      if (context.request.method !== 'GET') throw methodNotAllowed()
-      const accept = context.header('accept')
-      if (accept && !parseAccept(accept).some(clause => clause.type === type || clause.type === '*/*')) throw notProduced([type])
+      checkGetRoute(context, { produces: [type] })
       return { status: 200, headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' }, body: body() }
     }
   }

@@ -13,12 +13,10 @@ import { respondStored } from './objects.js'
 import { writeOptions } from './options.js'
 import { checkName } from './update.js'
 
-export const applyType = 'application/apply-patch+yaml'
-
 /** Creates the object when there is none yet, but not through a subresource. */
 export const apply: Endpoint = async request => {
   const { context, resource, services } = request
-  const form = requestedForm(request, { transforms: true })
+  const form = requestedForm(request)
   const body = await context.request.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'PatchOptions', true)
   const config = await readConfiguration(context, body, options.fieldValidation)

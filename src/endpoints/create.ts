@@ -2,15 +2,14 @@ import { checkBodyType } from '../formats/body.js'
 import { create as store, track } from '../registry/create.js'
 import { badRequest } from '../server/status.js'
 import { nextTurn } from '../storage/slices.js'
-import { decodeObject, maxBodyBytes } from './decode-object.js'
+import { decodeObject, internalPackage, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, expectedKind, operationFor, requestedForm } from './endpoint.js'
-import { respondStored } from './objects.js'
+import { respondMade, respondStored } from './objects.js'
 import { writeOptions } from './options.js'
-import { respondObject } from './respond.js'
 
 export const create: Endpoint = async request => {
   const { context, resource, services } = request
-  const form = requestedForm(request, { transforms: true })
+  const form = requestedForm(request)
   checkBodyType(context.header('content-type'))
   const body = await context.request.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')
@@ -23,7 +22,8 @@ export const create: Endpoint = async request => {
     const { name = '' } = object.metadata
     await operation.admission.admit(operation.attributes('CREATE', name, object, undefined))
     const judge = (judged: unknown) => operation.admission.validate(operation.attributes('CREATE', name, judged, undefined))
-    return respondObject(form, await virtual.create(object, operation, judge), 201)
+    const made = await virtual.create(object, operation, judge)
+    return respondMade(context, form, made, `${internalPackage(resource.group)}.${resource.kind.kind}`, 201)
   }
   if (operation.isLarge) await nextTurn()
   const stored = resource.toStorage(object, operation.version)

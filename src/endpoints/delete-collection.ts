@@ -12,9 +12,9 @@ const width = 16
 /** Deletes what a list with the same parameters would show, and answers with that list as it was before. */
 export const removeCollection: Endpoint = async request => {
   const { context, resource } = request
-  const form = requestedForm(request, { transforms: true })
+  const form = requestedForm(request)
   // what is wrong with the list's parameters comes first
-  listOptions(context.query, resource, false)
+  listOptions(context, resource, false)
   const options = await deleteOptions(context, resource)
   if (warnsAboutOrphans(resource, context.info.version, options)) context.warn(orphanWarning)
   const page = await selectPage(context, resource)

@@ -9,18 +9,18 @@ import { success } from '../server/status.js'
 import { FieldErrors } from '../validation/field.js'
 import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, operationFor, requestedForm } from './endpoint.js'
-import { respondStored } from './objects.js'
-import { respondObject } from './respond.js'
+import { respondMade, respondStored } from './objects.js'
 
 export const remove: Endpoint = async request => {
   const { context, resource, services } = request
-  const form = requestedForm(request, { transforms: true })
+  const form = requestedForm(request)
   const options = await deleteOptions(context, resource)
   const operation = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined }, options)
   const { name } = context.info
   if (warnsAboutOrphans(resource, operation.version, options)) operation.warn(orphanWarning)
   const deleted = await deleteObject(operation, name, options)
-  if (deleted.gone && !resource.kind.returnsDeletedObject) return respondObject(form, deletedStatus(resource, deleted))
+  if (deleted.gone && !resource.kind.returnsDeletedObject)
+    return respondMade(context, form, deletedStatus(resource, deleted), '', 200)
   const accepted = !deleted.gone && options.orphanDependents === false
   return respondStored(context, form, resource, deleted, services.clock.now(), accepted ? 202 : 200)
 }

@@ -17,7 +17,8 @@ import { list } from './list.js'
 import { patch } from './patch.js'
 import { tooLargeVersion } from './resource-version.js'
 import { respondText } from './respond.js'
-import { subresource } from './subresource.js'
+import { checkResourceRoute } from './route.js'
+import { subresourceEndpoint } from './subresource.js'
 import { update } from './update.js'
 import { watch } from './watch.js'
 import { WatchFrames } from './watch-frames.js'
@@ -59,6 +60,8 @@ const routes: ReadonlyMap<string, Route> = new Map<Verb, Route>([
 /** Paths that may end with a slash. */
 const trailing = /^\/(?:apis?|version)\/$/
 
+const routers = ['/version', '/.well-known/openid-configuration', '/openid/v1/jwks']
+
 const pageNotFound = () => respondText('404 page not found\n', 404)
 
 export function createDispatch(options: DispatchOptions): (context: RequestContext) => Response | Promise<Response> {
@@ -72,9 +75,13 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     if (!info.isResourceRequest) {
       const path = trailing.test(info.path) ? info.path.slice(0, -1) : info.path
       const handler = exact.get(path) ?? below.find(p => info.path.startsWith(p.path))
-      if (!handler) return pageNotFound()
-      context.route = { group: '', version: '', resource: '', subresource: handler.path }
-      return handler.handle(context)
+      if (handler) {
+        context.route = { group: '', version: '', resource: '', subresource: handler.path }
+        return handler.handle(context)
+      }
+      // below what a router serves, it is the router that finds nothing
+      if (routers.some(p => info.path.startsWith(`${p}/`))) throw noSuchResource()
+      return pageNotFound()
     }
     if (registry.find(info.group, info.version, info.resource)) return answer(context)
     // another server on the same store may have established the definition a moment ago
@@ -102,6 +109,7 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     if (info.name.length < 3 || info.name.includes('%')) checkSegment(info.name)
     const endpoint = endpointFor(context, resource)
     context.route = info
+    if (!resource.kind.custom && !resource.kind.subresources?.[info.subresource]?.connect) checkResourceRoute(context)
     warnOfDeprecation(context, resource)
     const request = { context, resource, services, admission, frames, stopping }
     const run = () => endpoint(request)
@@ -160,10 +168,10 @@ function warnOfDeprecation(context: RequestContext, resource: Resource): void {
 /** The endpoint for the verb that was authorized. Throws 405 where the method is not the one that carries it out. */
 function endpointFor(context: RequestContext, resource: Resource): Endpoint {
   const { info } = context
-  if (resource.kind.subresources?.[info.subresource]?.connect) return subresource
+  if (resource.kind.subresources?.[info.subresource]?.connect) return subresourceEndpoint(context, resource)
   const route = routes.get(info.verb)
   if (!route || !hasMethod(context, resource, route.method)) throw unsupportedVerb(context, resource)
-  if (info.subresource !== '') return subresource
+  if (info.subresource !== '') return subresourceEndpoint(context, resource)
   const collection = info.parts.length === 1
   if (route.on !== 'both' && (route.on === 'collection') !== collection) throw unsupportedVerb(context, resource)
   const verb = info.verb as Verb

@@ -29,7 +29,14 @@ export type Endpoint = (request: EndpointRequest) => Response | Promise<Response
 
 /** The form that a client wants its answer in. Throws 406. */
 export function requestedForm({ context, resource }: EndpointRequest, options: NegotiationOptions = {}): OutputForm {
-  return outputForm(context, resource.kind.custom ? { ...options, unrouted: true, protobuf: false } : options)
+  if (resource.kind.custom) return outputForm(context, { ...options, transforms: true, protobuf: false })
+  return outputForm(context, { ...options, transforms: true, tables: hasTables(context, resource) })
+}
+
+/** Reviews, and most subresources that are no plain views of the object, have no columns. */
+function hasTables({ info: { subresource } }: RequestContext, { kind }: Resource): boolean {
+  if (kind.virtual || kind.subresources?.[subresource]) return false
+  return subresource !== 'status' || typeof kind.status !== 'object' || kind.status.columns !== false
 }
 
 export function expectedKind({ context, resource, services }: EndpointRequest): Expected {

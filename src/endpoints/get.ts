@@ -7,7 +7,7 @@ import { parseResourceVersion } from './resource-version.js'
 
 export const get: Endpoint = async request => {
   const { context, resource, services } = request
-  const form = requestedForm(request, { transforms: true })
+  const form = requestedForm(request)
   const { namespace, name } = context.info
   const version = context.query.size > 0 ? context.query.get('resourceVersion') : null
   if (version) await parseResourceVersion.forGet(version, resource)

@@ -2,6 +2,7 @@
 import type { Resource } from '../registry/resource.js'
 import { type FieldRequirement, parseFieldSelector } from '../selectors/fields.js'
 import { type ParsedSelector, parseLabelSelector, SelectorError } from '../selectors/labels.js'
+import type { RequestContext } from '../server/context.js'
 import { queryInteger } from '../server/query-integer.js'
 import { isTrue } from '../server/request-info.js'
 import { badRequest } from '../server/status.js'
@@ -35,7 +36,11 @@ const none: ListOptions = {
 }
 
 /** Throws 400 for what cannot be read, 422 for combinations that make no sense, 400 for fields that the resource cannot select. */
-export function listOptions(query: URLSearchParams, resource: Resource, watching: boolean): ListOptions {
+export function listOptions(
+  { query, info }: Pick<RequestContext, 'query' | 'info'>,
+  resource: Resource,
+  watching: boolean
+): ListOptions {
   if (query.size === 0) return none
   const timeoutSeconds = queryInteger(query, 'timeoutSeconds') ?? 0
   const limit = queryInteger(query, 'limit') ?? 0
@@ -55,7 +60,7 @@ export function listOptions(query: URLSearchParams, resource: Resource, watching
   if (watching) validateWatch(options, errors)
   else validateList(options, errors)
   if (errors.any) throw invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
-  checkFields(options.fields, resource)
+  checkFields(options.fields, resource, info.version)
   return options
 }
 

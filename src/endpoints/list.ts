@@ -6,11 +6,12 @@ import { cachedList } from '../formats/protobuf/cached.js'
 import { encodedList, mapped } from '../formats/streamed-list.js'
 import { tableBody, toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
-import type { RequestContext, Response } from '../server/context.js'
+import type { BodyPieces, RequestContext, Response } from '../server/context.js'
 import { isTrue } from '../server/request-info.js'
 import { badRequest, expired, plainError } from '../server/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { CompactedError } from '../storage/contract.js'
+import { sortedJson } from '../util/sorted-json.js'
 import { computedPage } from './computed.js'
 import { decodeContinue, encodeContinue } from './continue.js'
 import { internalPackage } from './decode-object.js'
@@ -24,7 +25,7 @@ import { watch } from './watch.js'
 export const list: Endpoint = async request => {
   const { context, resource } = request
   if (isTrue(context.query.get('watch'))) return watch(request)
-  const form = requestedForm(request, { transforms: true, collection: true })
+  const form = requestedForm(request)
   const page = resource.kind.computed ? await computedPage(request) : await selectPage(context, resource)
   return respondPage(request, form, page)
 }
@@ -44,12 +45,20 @@ export async function respondPage(
   if (transform === 'Table' && compact) return respondBytes(200, mediaType, tableBody(resource, page.objects, options))
   if (transform === undefined) {
     if (compact && version === resource.memoryVersion.name)
-      return respondBytes(200, mediaType, joinedBody(listHead(resource, version, metadata), page.objects, resource.form))
+      return respondBytes(200, mediaType, wholeList(resource, version, page))
     if (mediaType === 'application/vnd.kubernetes.protobuf')
       return respondBytes(200, mediaType, await cachedList(resource, version, page.objects, metadata))
   }
+  if (transform === 'Table')
+    return respondObject(
+      form,
+      toTable(
+        resource,
+        page.objects.map(o => resource.parse(o)),
+        options
+      )
+    )
   const made = (cached: CachedObject) => resource.inVersion(resource.parse(cached), version)
-  if (transform === 'Table') return respondObject(form, toTable(resource, page.objects.map(made), options))
   // an empty one may have null in place of its items
   if (transform && (page.objects.length === 0 || mediaType === 'application/vnd.kubernetes.protobuf'))
     return respondObject(form, partialList(page.objects.map(made), metadata, transformVersion, resource.kind))
@@ -60,9 +69,10 @@ export async function respondPage(
     return respondBytes(200, mediaType, encodedList(form, top, partials))
   }
   const top = listTop(resource, version, metadata)
-  if (page.objects.length === 0) return respondObject(form, { ...top, items: [] })
-  const shown = resource.kind.custom ? items : mapped(items, ({ kind: _, apiVersion: __, ...rest }) => rest)
-  return respondBytes(200, mediaType, encodedList(form, top, shown))
+  const sorted = resource.kind.custom !== undefined
+  if (page.objects.length === 0) return respondObject(form, { ...top, items: [] }, 200, sorted)
+  const shown = sorted ? items : mapped(items, ({ kind: _, apiVersion: __, ...rest }) => rest)
+  return respondBytes(200, mediaType, encodedList(form, top, shown, sorted))
 }
 
 /** All of a list but its items. Lists of custom resources always say whether they go on. */
@@ -80,8 +90,16 @@ const listKind = ({ kind }: Resource): string => kind.listKind ?? `${kind.kind}L
 const internalList = (resource: Resource): string =>
   resource.kind.custom ? 'unstructured.UnstructuredList' : `${internalPackage(resource.group)}.${listKind(resource)}`
 
-const listHead = (resource: Resource, version: string, metadata: Page['metadata']): string =>
-  `${JSON.stringify(listTop(resource, version, metadata)).slice(0, -1)},"items":[`
+/** A list of cached objects as they lie there. */
+function wholeList(resource: Resource, version: string, { objects, metadata }: Page): BodyPieces {
+  const top = listTop(resource, version, metadata)
+  if (!resource.kind.custom) return joinedBody(`${JSON.stringify(top).slice(0, -1)},"items":[`, objects, resource.form)
+  const { apiVersion, ...rest } = top
+  const end = Buffer.from(`],${sortedJson(rest).slice(1)}\n`)
+  return joinedBody(`{"apiVersion":${JSON.stringify(apiVersion)},"items":[`, objects, resource.form, { separator: comma, end })
+}
+
+const comma = Buffer.from(',')
 
 export interface Page {
   readonly objects: readonly CachedObject[]
@@ -90,8 +108,8 @@ export interface Page {
 
 /** The objects that a list's parameters ask for. */
 export async function selectPage(context: RequestContext, resource: Resource): Promise<Page> {
-  const { query, info } = context
-  const given = listOptions(query, resource, false)
+  const { info } = context
+  const given = listOptions(context, resource, false)
   const selection = selectionOf(given)
   const prefix = resource.namespaced && info.namespace !== '' ? `${info.namespace}/` : ''
   const token = given.continue === '' ? undefined : decodeContinue(given.continue, prefix)

@@ -2,7 +2,7 @@
 import type { OutputForm } from '../formats/negotiate.js'
 import { isNoList, partialObject } from '../formats/partial.js'
 import { cachedObject } from '../formats/protobuf/cached.js'
-import { toTable } from '../formats/table.js'
+import { includeOption, toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
 import type { RequestContext, Response } from '../server/context.js'
 import { plainError } from '../server/status.js'
@@ -15,6 +15,15 @@ export interface StoredObject {
   /** In the memory version; parsed from the bytes when missing. */
   readonly object?: any
   readonly bytes?: Buffer | undefined
+}
+
+/** What was made for the request and is not stored: a Status as it is, an object also as no more than its metadata. `type` is its internal Go type. */
+export function respondMade(context: RequestContext, form: OutputForm, made: any, type: string, status: number): Response {
+  const { transform, transformVersion } = form
+  if (transform === 'Table') includeOption(context)
+  if (transform === undefined || made.kind === 'Status') return respondObject(form, made, status)
+  if (transform === 'PartialObjectMetadataList') throw isNoList(type)
+  return respondObject(form, partialObject(made, transformVersion), status)
 }
 
 export function respondStored(
@@ -37,13 +46,15 @@ export function respondStored(
     if (mediaType === 'application/vnd.kubernetes.protobuf' && stored instanceof CachedObject)
       return respondBytes(status, mediaType, cachedObject(resource, version, stored))
   }
-  const object = resource.inVersion(stored.object ?? parseExact(stored.bytes!.toString()), version)
+  const parsed = stored.object ?? parseExact(stored.bytes!.toString())
   if (transform === 'Table') {
     return respondObject(
       form,
-      toTable(resource, [object], { context, form, now, metadata: { resourceVersion: object.metadata.resourceVersion } }),
+      toTable(resource, [parsed], { context, form, now, metadata: { resourceVersion: parsed.metadata.resourceVersion } }),
       status
     )
   }
-  return respondObject(form, transform ? partialObject(object, form.transformVersion, resource.kind) : object, status)
+  const object = resource.inVersion(parsed, version)
+  if (transform) return respondObject(form, partialObject(object, form.transformVersion, resource.kind), status)
+  return respondObject(form, object, status, resource.kind.custom !== undefined)
 }

@@ -1,11 +1,10 @@
 import { wrongKind, wrongVersion } from '../apiextensions/wrong-kind.js'
-import { mediaTypeOf } from '../formats/body.js'
 import { strictFieldErrors } from '../formats/strict-fields.js'
 import { conversionProblems, converted } from '../patch/conversion.js'
 import { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, jsonPatchFieldErrors } from '../patch/decode.js'
 import { applyJsonPatch } from '../patch/json-patch.js'
 import { applyMergePatch } from '../patch/merge-patch.js'
-import { type Opened, openedJson, sortedJson } from '../patch/opened-json.js'
+import { type Opened, openedJson } from '../patch/opened-json.js'
 import { PatchError } from '../patch/patch-error.js'
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.js'
 import { update as store } from '../registry/update.js'
@@ -15,16 +14,18 @@ import type { StructType } from '../schema/model.js'
 import { describeJson } from '../schema/scalars.js'
 import { allFields } from '../schema/unknown-fields.js'
 import type { RequestContext } from '../server/context.js'
-import { internalError, StatusError, unsupportedBody, unsupportedPatch } from '../server/status.js'
+import { internalError, StatusError } from '../server/status.js'
 import { parseExact } from '../util/exact-json.js'
 import { goQuote, goValue } from '../util/go-format.js'
 import { cloneJson, isObject, type JsonObject } from '../util/json.js'
-import { apply, applyType } from './apply.js'
+import { sortedJson } from '../util/sorted-json.js'
+import { apply } from './apply.js'
 import { checkNamespace } from './create.js'
 import { apiVersionOf, largeBodyBytes, maxBodyBytes, scheme } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { type FieldValidation, invalidPatch, type WriteOptions, writeOptions } from './options.js'
+import { applyType, jsonPatchType, mergePatchType, patchTypeOf } from './patch-type.js'
 import { checkName } from './update.js'
 
 /** Applies a patch to a document and decodes what comes out. Called again after a lost race. */
@@ -33,12 +34,9 @@ export type Patcher = (document: JsonObject) => any
 /** PATCH with a JSON Patch, a merge patch or a strategic merge patch, or an applied configuration. */
 export const patch: Endpoint = async request => {
   const { context, resource, services } = request
-  const mediaType = context.header('content-type') === undefined ? '' : mediaTypeOf(context.header('content-type'))
+  const mediaType = patchTypeOf(context, resource)
   if (mediaType === applyType) return apply(request)
-  if (!patchTypes.has(mediaType)) throw resource.kind.custom ? unsupportedBody(customPatchTypes) : unsupportedPatch()
-  // custom resources have no strategies
-  if (resource.kind.custom && mediaType === strategicType) throw unsupportedBody(customPatchTypes)
-  const form = requestedForm(request, { transforms: true })
+  const form = requestedForm(request)
   const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
   context.isLarge = text.length > largeBodyBytes
   const options = writeOptions(context.query, 'PatchOptions')
@@ -60,10 +58,6 @@ export const patch: Endpoint = async request => {
   return respondStored(context, form, resource, written, services.clock.now())
 }
 
-const strategicType = 'application/strategic-merge-patch+json'
-const customPatchTypes = ['application/json-patch+json', 'application/merge-patch+json', applyType]
-const patchTypes: ReadonlySet<string> = new Set(['application/json-patch+json', 'application/merge-patch+json', strategicType])
-
 /** A patch may not turn an object into another kind, nor move it. */
 function checkPatched({ context, resource }: EndpointRequest, object: any): void {
   checkNamespace(object.metadata, resource.namespaced, context.info.namespace)
@@ -80,7 +74,7 @@ export function makePatcher(
   const checked = options.fieldValidation !== 'Ignore'
   try {
     switch (mediaType) {
-      case 'application/json-patch+json': {
+      case jsonPatchType: {
         const operations = decodeJsonPatch(text, { checked, parse: parseExact })
         const problems = checked ? jsonPatchFieldErrors(text) : []
         return document =>
@@ -88,7 +82,7 @@ export function makePatcher(
             guard(() => applyJsonPatch(current, operations, opened, text))
           )
       }
-      case 'application/merge-patch+json': {
+      case mergePatchType: {
         const merge = decodeMergePatch(text, { checked, parse: parseExact })
         const problems = checked ? duplicatesOf(text) : []
         return document =>

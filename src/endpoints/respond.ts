@@ -20,8 +20,8 @@ export function respondText(text: string, status = 200): Response {
   }
 }
 
-export function respondObject(form: OutputForm, object: unknown, status = 200): Response {
-  return respondBytes(status, form.mediaType, encodeObject(object, form.mediaType, form.pretty))
+export function respondObject(form: OutputForm, object: unknown, status = 200, sorted = false): Response {
+  return respondBytes(status, form.mediaType, encodeObject(object, form.mediaType, form.pretty, sorted))
 }
 
 /** An error in the form that the client asked for, where that is possible. */
@@ -34,7 +34,7 @@ export function respondError(context: RequestContext, error: StatusError): Respo
 /** Errors have no other forms, such as Table, and can always be Protobuf. What cannot be negotiated is indented JSON. */
 function errorForm(context: RequestContext): OutputForm {
   try {
-    return outputForm(context, { unrouted: true })
+    return outputForm(context)
   } catch {
     return plainJson(true)
   }

@@ -2,11 +2,9 @@
 
 import { applyConfiguration } from '../fieldmanager/apply.js'
 import { entriesAfterScale, entriesOfScale, trackScale } from '../fieldmanager/scale.js'
-import { mediaTypeOf } from '../formats/body.js'
 import type { OutputForm } from '../formats/negotiate.js'
-import { partialObject } from '../formats/partial.js'
 import { includeOption, toTable } from '../formats/table.js'
-import { commonColumn } from '../kinds/columns.js'
+import { builtinColumns } from '../kinds/columns.js'
 import { checkedFields, decoded, unconvertible } from '../registry/apply.js'
 import type { Column } from '../registry/kind.js'
 import type { Operation } from '../registry/operation.js'
@@ -15,28 +13,28 @@ import { noReplicas, scaleApiVersion, scaleOf } from '../registry/scale.js'
 import { update as store, wrongUid } from '../registry/update.js'
 import { loadSchema } from '../schema/load.js'
 import type { Response } from '../server/context.js'
-import { conflict, internalError, notFound, plainError, staleResourceVersion, unsupportedPatch } from '../server/status.js'
+import { conflict, internalError, notFound, plainError, staleResourceVersion } from '../server/status.js'
 import { cloneJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
 import { invalidObject } from '../validation/invalid.js'
 import { validateObjectMeta } from '../validation/object-meta.js'
-import { applyType } from './apply.js'
 import { readConfiguration } from './apply-body.js'
 import { checkNamespace } from './create.js'
 import { maxBodyBytes, readObject } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
+import { respondMade } from './objects.js'
 import { type WriteOptions, writeOptions } from './options.js'
 import { makePatcher, type Patcher } from './patch.js'
+import { applyType, patchTypeOf } from './patch-type.js'
 import { respondObject } from './respond.js'
-import { unsupported } from './subresource.js'
 import { checkName } from './update.js'
 
 const scaleType = () => loadSchema().type('autoscaling.v1.Scale')
 
 export const scale: Endpoint = async request => {
   const { context, resource } = request
-  const form = requestedForm(request, { transforms: true })
+  const form = requestedForm(request)
   if (form.transform === 'Table') includeOption(context)
   const { namespace, name, verb } = context.info
   if (verb === 'get') {
@@ -47,7 +45,7 @@ export const scale: Endpoint = async request => {
     if (why !== undefined) throw internalError(why)
     return respond(request, form, scaleOf(resource, object))
   }
-  const isApply = verb === 'patch' && mediaTypeOf(context.header('content-type')) === applyType
+  const isApply = verb === 'patch' && patchTypeOf(context, resource) === applyType
   const options = writeOptions(context.query, verb === 'update' ? 'UpdateOptions' : 'PatchOptions', isApply)
   const operation = operationFor(request, options)
   const compute = isApply ? await appliedScale(request, operation, options) : await wantedScale(request, operation)
@@ -55,30 +53,34 @@ export const scale: Endpoint = async request => {
   return respond(request, form, scaleOf(resource, written.object))
 }
 
-function respond({ context, services }: EndpointRequest, form: OutputForm, scale: any): Response {
-  if (form.transform === undefined) return respondObject(form, scale)
-  if (form.transform !== 'Table') return respondObject(form, partialObject(scale, form.transformVersion))
+function respond({ context, services, resource }: EndpointRequest, form: OutputForm, scale: any): Response {
+  if (form.transform !== 'Table') return respondMade(context, form, scale, 'autoscaling.Scale', 200)
   const { resourceVersion } = scale.metadata
   const options = { context, form, now: services.clock.now(), metadata: { resourceVersion } }
-  return respondObject(form, toTable({ kind: { columns: scaleColumns } }, [scale], options))
+  return respondObject(form, toTable({ kind: { columns: scaleColumns(resource) } }, [scale], options))
 }
 
-const scaleColumns: readonly Column<any>[] = [
-  commonColumn('Name'),
-  {
-    name: 'Desired',
-    type: 'integer',
-    description: 'desired number of instances for the scaled object.',
-    value: o => o.spec.replicas ?? 0
-  },
-  {
-    name: 'Available',
-    type: 'integer',
-    description: 'actual number of observed instances of the scaled object.',
-    value: o => o.status.replicas
-  },
-  { ...commonColumn('Age'), type: 'date' }
-]
+/** Those of a custom resource's Scale are worded apart. */
+function scaleColumns({ kind: { custom } }: Resource): readonly Column<any>[] {
+  const [name, age] = builtinColumns<any>('serviceaccounts', {}) as [Column<any>, Column<any>]
+  const of = custom ? '' : 'replicas is the '
+  return [
+    custom ? name : { ...name, format: '' },
+    {
+      name: 'Desired',
+      type: 'integer',
+      description: `${of}desired number of instances for the scaled object.`,
+      value: o => o.spec.replicas ?? 0
+    },
+    {
+      name: 'Available',
+      type: 'integer',
+      description: `${of}actual number of observed instances of the scaled object.`,
+      value: o => o.status.replicas
+    },
+    custom ? { ...age, type: 'date' } : age
+  ]
+}
 
 /** What the request makes of the present object, which it may change. */
 type Compute = (current: any) => any
@@ -176,12 +178,7 @@ async function sentScale(request: EndpointRequest): Promise<(current: any) => an
     checkName(object.metadata.name, context.info.name)
     return () => object
   }
-  if (verb !== 'patch') throw unsupported(context, request.resource)
-  const mediaType = mediaTypeOf(context.header('content-type'))
-  if (
-    !['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'].includes(mediaType)
-  )
-    throw unsupportedPatch()
+  const mediaType = patchTypeOf(context, request.resource)
   const options = writeOptions(context.query, 'PatchOptions')
   const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
   let patcher: Patcher | undefined

@@ -44,15 +44,17 @@ function byFields(requirements: readonly FieldRequirement[]): Selection {
   return { matches: tests.length === 1 ? tests[0] : object => tests.every(test => test(object)), name, indexed }
 }
 
+const unsupported = (field: string) => `field label not supported: ${field}`
+
 /** Throws 400 for a field that a resource's objects cannot be selected by. */
-export function checkFields(requirements: readonly FieldRequirement[], { kind, namespaced }: Resource): void {
-  const known = kind.selectableFields
+export function checkFields(requirements: readonly FieldRequirement[], { kind, namespaced }: Resource, version: string): void {
+  const { selectableFields: known, unknownField = unsupported } = kind
   for (const { field } of requirements) {
     if (field === 'metadata.name' || (field === 'metadata.namespace' && (namespaced || !known))) continue
     if (known && Object.hasOwn(known, field)) continue
     throw badRequest(
       known
-        ? `field label not supported: ${field}`
+        ? unknownField(field, version)
         : `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
     )
   }

@@ -9,35 +9,37 @@ import { methodNotAllowed, methodNotSupported } from '../server/status.js'
 import { own } from '../util/json.js'
 import { connectOptions } from './connect-options.js'
 import { checkNamespace } from './create.js'
-import { decodeObject, maxBodyBytes } from './decode-object.js'
+import { decodeObject, internalPackage, maxBodyBytes } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { get } from './get.js'
+import { respondMade } from './objects.js'
 import { writeOptions } from './options.js'
 import { patch } from './patch.js'
-import { respondObject } from './respond.js'
 import { scale } from './scale.js'
 import { update } from './update.js'
 
-export const subresource: Endpoint = request => {
-  const { context, resource } = request
-  const { subresource: name } = context.info
-  if (name === 'scale' && resource.kind.scale) return scale(request)
-  const partOfObject = name === 'status' || own(resource.kind.subresources, name)?.prepareForUpdate !== undefined
-  return partOfObject ? viewOfObject(request)(request) : declared(request)
+/** Throws 405 for a method that the subresource does not take. */
+export function subresourceEndpoint(context: RequestContext, resource: Resource): Endpoint {
+  const { subresource: name, verb } = context.info
+  const definition = own(resource.kind.subresources, name)
+  if (name === 'scale' && resource.kind.scale) return viewEndpoint(context, resource) && scale
+  if (name === 'status' || definition?.prepareForUpdate) return viewEndpoint(context, resource)
+  if (definition?.connect) {
+    const asked = connectVerbs.get(context.request.method)
+    if (asked && definition.verbs.includes(asked)) return connect
+  } else if ((verb === 'get' && definition?.get) || (verb === 'create' && definition?.create)) return declared
+  throw methodNotAllowed()
 }
 
 /** Subresources that show and change a part of the object itself. */
-function viewOfObject({ context, resource }: EndpointRequest): Endpoint {
-  const { verb, subresource } = context.info
-  const verbs = resource.kind.subresources?.[subresource]?.verbs
+function viewEndpoint({ info }: RequestContext, { kind, groupResource }: Resource): Endpoint {
+  const { verb, subresource } = info
+  const verbs = own(kind.subresources, subresource)?.verbs
   if (verb === 'get' && (verbs?.includes('get') ?? true)) return get
   if (verb === 'update' && (verbs?.includes('update') ?? true)) return update
   if (verb === 'patch' && (verbs?.includes('patch') ?? true)) return patch
-  throw unsupported(context, resource)
+  throw kind.custom ? methodNotSupported(groupResource, verb) : methodNotAllowed()
 }
-
-export const unsupported = ({ info }: RequestContext, { kind, groupResource }: Resource) =>
-  kind.custom ? methodNotSupported(groupResource, info.verb) : methodNotAllowed()
 
 /** Connections are one operation with any method that they take. HEAD and OPTIONS are taken where every method is. */
 const connectVerbs: ReadonlyMap<string, SubresourceDefinition['verbs'][number]> = new Map([
@@ -50,28 +52,28 @@ const connectVerbs: ReadonlyMap<string, SubresourceDefinition['verbs'][number]> 
   ['DELETE', 'delete']
 ])
 
-async function declared(request: EndpointRequest) {
+const connect: Endpoint = async request => {
   const { context, resource } = request
   const definition = resource.kind.subresources![context.info.subresource]!
-  const { verb } = context.info
-  if (definition.connect) {
-    const asked = connectVerbs.get(context.request.method)
-    if (!asked || !definition.verbs.includes(asked)) throw methodNotAllowed()
-    const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
-    const options = connectOptions(definition, context)
-    if (options) {
-      const attributes = operation.attributes('CONNECT', context.info.name, options, undefined)
-      await operation.admission.admit(attributes)
-      await operation.admission.validate(attributes)
-    }
-    return definition.connect(subject(context, operation, resource), context)
+  const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
+  const options = connectOptions(definition, context)
+  if (options) {
+    const attributes = operation.attributes('CONNECT', context.info.name, options, undefined)
+    await operation.admission.admit(attributes)
+    await operation.admission.validate(attributes)
   }
+  return definition.connect!(subject(context, operation, resource), context)
+}
+
+const declared: Endpoint = async request => {
+  const { context, resource } = request
+  const definition = resource.kind.subresources![context.info.subresource]!
   const form = requestedForm(request)
-  if (verb === 'get' && definition.get) {
+  if (context.info.verb === 'get') {
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
-    return respondObject(form, await definition.get(subject(context, operation, resource)))
+    const found = await definition.get!(subject(context, operation, resource))
+    return respondMade(context, form, found, internalType(definition), 200)
   }
-  if (verb !== 'create' || !definition.create) throw methodNotAllowed()
   checkBodyType(context.header('content-type'))
   const bytes = await context.request.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')
@@ -84,9 +86,11 @@ async function declared(request: EndpointRequest) {
   checkNamespace(body.metadata, true, context.info.namespace)
   const operation = operationFor(request, options)
   await operation.admission.admit(operation.attributes('CREATE', context.info.name, body, undefined))
-  const answer = (await definition.create(subject(context, operation, resource), body)) as { code?: number }
-  return respondObject(form, answer, answer.code ?? 201)
+  const answer = (await definition.create!(subject(context, operation, resource), body)) as { code?: number }
+  return respondMade(context, form, answer, internalType(definition), answer.code ?? 201)
 }
+
+const internalType = ({ kind }: SubresourceDefinition) => `${internalPackage(kind.group)}.${kind.kind}`
 
 function subject(context: RequestContext, operation: ReturnType<typeof operationFor>, resource: EndpointRequest['resource']) {
   return {

@@ -10,7 +10,7 @@ import { writeOptions } from './options.js'
 /** PUT of an object or of its status. */
 export const update: Endpoint = async request => {
   const { context, resource, services } = request
-  const form = requestedForm(request, { transforms: true })
+  const form = requestedForm(request)
   const body = await context.request.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'UpdateOptions')
   const object = await decodeObject(context, body, expectedKind(request), options.fieldValidation)

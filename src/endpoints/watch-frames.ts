@@ -80,20 +80,17 @@ export function framesFor({ context, resource, services, frames }: EndpointReque
   let withoutColumns = false
   const one = (event: WatchEvent) => {
     const source = shownObject(resource, event)
-    const object: any = source instanceof CachedObject ? resource.inVersion(resource.parse(source), version) : source
-    let shown: unknown = object
-    if (event.type === 'ERROR') return frameOf(event.type, object)
+    if (event.type === 'ERROR') return frameOf(event.type, source)
+    const isCached = source instanceof CachedObject
+    const parsed: any = isCached ? resource.parse(source) : source
     if (form.transform === 'Table') {
-      shown = toTable(resource, [object], {
-        context,
-        form,
-        now: services.clock.now(),
-        metadata: { resourceVersion: object.metadata.resourceVersion },
-        withoutColumns
-      })
+      const { resourceVersion } = parsed.metadata
+      const options = { context, form, now: services.clock.now(), metadata: { resourceVersion }, withoutColumns }
       withoutColumns = true
-    } else if (form.transform) shown = partialObject(object, form.transformVersion, resource.kind)
-    return frameOf(event.type, shown)
+      return frameOf(event.type, toTable(isCached ? resource : { kind: resource.kind }, [parsed], options))
+    }
+    const object = isCached ? resource.inVersion(parsed, version) : parsed
+    return frameOf(event.type, form.transform ? partialObject(object, form.transformVersion, resource.kind) : object)
   }
   return { one, joined: concatOf(one) }
 }

@@ -17,14 +17,14 @@ const maxTimeoutSeconds = 2_000_000
 export const watch: Endpoint = async request => {
   const { context, resource } = request
   // what any answer could be comes first, and whether it can be a stream last
-  requestedForm(request, { transforms: true, collection: true })
+  requestedForm(request)
   // the old paths for watching take the parameters of a list, unless they ask for a watch as well
-  const given = listOptions(context.query, resource, isTrue(context.query.get('watch')))
+  const given = listOptions(context, resource, isTrue(context.query.get('watch')))
   const selection = selectionOf(given)
   if (context.info.parts.length > 1 && given.fields.length > 0 && selection.name !== context.info.name)
     throw badRequest("fieldSelector metadata.name doesn't match requested name")
   const options = watchOptions(given)
-  const form = requestedForm(request, { transforms: true, collection: true, watch: true })
+  const form = requestedForm(request, { watch: true })
   if (form.transform === 'Table') includeOption(context)
   const { name, namespace } = context.info
   const named = name !== '' ? name : selection.name

@@ -2,8 +2,9 @@
 import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js'
 import { given } from '../schema/given.js'
 import type { StructType } from '../schema/model.js'
-import { goQuote } from '../util/go-format.js'
+import { goQuote, isPrintable } from '../util/go-format.js'
 import { equalJson } from '../util/json.js'
+import { maxManagerBytes } from '../validation/manager-name.js'
 import { compare } from './compare.js'
 import { fieldSet, problemText } from './field-set.js'
 import { differenceRoots, type FieldTree, isEmptyTree, outside, readTree, sorted, unionOfRoots, unionRoots } from './fields-v1.js'
@@ -41,25 +42,21 @@ const neverOwned: FieldTree = {
   }
 }
 
-const maxNameBytes = 128
-
-/** The manager of a request that names none: the User-Agent up to the first slash. */
+/** The manager of a request that names none: what can be printed of the User-Agent up to the first slash, as much as a name may have. */
 export function managerName(fieldManager: string | undefined, userAgent: string | undefined): string {
   if (fieldManager) return fieldManager
   let name = ''
   let bytes = 0
-  for (const char of userAgent ?? '') {
+  // headers come as Latin-1, whatever their bytes mean
+  for (const char of Buffer.from(userAgent ?? '', 'latin1').toString()) {
     if (char === '/') break
-    if (!printable.test(char)) continue
+    if (!isPrintable(char)) continue
     bytes += Buffer.byteLength(char)
-    if (bytes > maxNameBytes) break
+    if (bytes > maxManagerBytes) break
     name += char
   }
   return name === '' ? 'unknown' : name
 }
-
-/** What Go's unicode.IsPrint is true of. */
-const printable = /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u
 
 const isOwnUpdate = (entry: ManagedFieldsEntry, manager: Manager) =>
   entry.operation === 'Update' &&

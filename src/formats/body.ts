@@ -4,6 +4,7 @@ import { parseExact } from '../util/exact-json.js'
 import { maxJsonDepth } from '../util/json.js'
 import { scanJson } from './duplicate-keys.js'
 import { jsonSyntaxError } from './json-syntax.js'
+import { parseMediaType } from './media-type.js'
 import { mergingParse } from './merging-parse.js'
 import { bodyMediaTypes } from './negotiate.js'
 import { unwrap } from './protobuf/envelope.js'
@@ -34,11 +35,10 @@ const none: readonly string[] = []
  */
 export const maxContainers = 100_000
 
-/** "application/json" for a missing header; '' for one that cannot be read. Parameters do not count. */
-export function mediaTypeOf(contentType: string | undefined): string {
-  if (contentType === undefined || contentType === '') return 'application/json'
-  const type = contentType.split(';')[0]!.trim().toLowerCase()
-  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : ''
+/** "application/json" for a missing header; '' for one that cannot be read. */
+function mediaTypeOf(contentType: string | undefined): string {
+  if (!contentType || contentType === 'application/json') return 'application/json'
+  return parseMediaType(contentType) ?? ''
 }
 
 /** Throws 415 for a media type that bodies do not come in. */

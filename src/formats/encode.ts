@@ -1,13 +1,16 @@
 /** Objects as bytes in the form that the client asked for. */
 
 import { exactJson } from '../util/exact-json.js'
+import { sortedJson } from '../util/sorted-json.js'
 import type { MediaType } from './negotiate.js'
 import { encodeProtobuf } from './protobuf/object.js'
 import { emitYaml } from './yaml-emit.js'
 
-export function encodeObject(object: unknown, mediaType: MediaType, pretty: boolean): Buffer {
+/** `sorted`: as JSON its keys are sorted, as those of custom resources are. */
+export function encodeObject(object: unknown, mediaType: MediaType, pretty: boolean, sorted = false): Buffer {
   switch (mediaType) {
     case 'application/json':
+      if (sorted) return Buffer.from(pretty ? sortedJson(object, true) : `${sortedJson(object)}\n`)
       return Buffer.from(pretty ? exactJson(object, 2) : `${exactJson(object)}\n`)
     case 'application/yaml':
       return Buffer.from(emitYaml(object))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StatusError } from '../server/status.js'
-import { negotiate, wantsPretty } from './negotiate.js'
+import { negotiate, negotiateDiscovery, wantsPretty } from './negotiate.js'
 
 const tables = { transforms: true }
 const protobuf = 'application/vnd.kubernetes.protobuf'
@@ -30,12 +30,27 @@ for (const [accept, form] of chosen) {
   })
 }
 
+test('a wildcard stands for the first form that fits', () => {
+  assert.equal(negotiate('application/*', false, tables).mediaType, 'application/json')
+  assert.equal(negotiate('*;stream=watch', false).mediaType, 'application/json')
+  assert.equal(
+    negotiateDiscovery('*/*;as=APIGroupDiscoveryList;v=v2;g=apidiscovery.k8s.io', false)?.mediaType,
+    'application/json'
+  )
+})
+
+test('where nothing has columns, a Table is no choice', () => {
+  const { transform } = negotiate(`${asTable},application/json`, false, { transforms: true, tables: false })
+  assert.equal(transform, undefined)
+})
+
 for (const accept of [
   'application/xml',
   'text/plain',
   'nonsense',
   'APPLICATION/JSON',
-  'application/*',
+  'application/yaml;stream=watch',
+  'application/json;sv=v2',
   'application/json;as=Thing;v=v1;g=meta.k8s.io'
 ]) {
   test(`${accept} is 406`, () =>

@@ -1,5 +1,6 @@
 /** Which form an answer takes (https://kubernetes.io/docs/reference/using-api/api-concepts/#alternate-representations-of-resources). */
-import { notAcceptable, StatusError } from '../server/status.js'
+import { notAcceptable } from '../server/status.js'
+import { type Clause, covers, parseAccept } from './accept.js'
 
 export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf'
 
@@ -14,31 +15,14 @@ export interface OutputForm {
   readonly pretty: boolean
 }
 
-interface Clause {
-  readonly type: string
-  readonly params: Readonly<Record<string, string>>
-}
-
 const offered: readonly MediaType[] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 /** What bodies come in, in the order in which errors name them. */
 export const bodyMediaTypes: readonly string[] = offered
-const streamed = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']
+export const streamMediaTypes: readonly string[] = [
+  'application/json;stream=watch',
+  'application/vnd.kubernetes.protobuf;stream=watch'
+]
 const transforms: readonly Transform[] = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']
-
-/** Clauses of an Accept header, the ones with more weight first. */
-export function parseAccept(header: string): Clause[] {
-  const clauses = header.split(',').map((text, order) => {
-    const [type, ...rest] = text.split(';').map(s => s.trim())
-    const params: Record<string, string> = {}
-    for (const param of rest) {
-      const equals = param.indexOf('=')
-      if (equals > 0) params[param.slice(0, equals)] = param.slice(equals + 1)
-    }
-    const weight = Number(params.q ?? 1)
-    return { type: type!, params, order, weight: Number.isFinite(weight) ? weight : 1 }
-  })
-  return clauses.sort((a, b) => b.weight - a.weight || a.order - b.order)
-}
 
 const cache = new Map<string, Clause[]>()
 
@@ -54,47 +38,79 @@ function clausesOf(header: string): Clause[] {
 export interface NegotiationOptions {
   /** The endpoint answers with objects, which have other forms. Whether it is an object or a list is found out later. */
   readonly transforms?: boolean
-  /** Collections also offer streams. */
-  readonly collection?: boolean
+  /** Its objects have columns. Default true. */
+  readonly tables?: boolean
   /** Only what can be framed. */
   readonly watch?: boolean
-  /** No router looks at the Accept header first, which refuses most wildcards. */
-  readonly unrouted?: boolean
   /** Custom resources have no Protobuf messages, though their metadata has. Default true. */
   readonly protobuf?: boolean
 }
 
-/** A router refuses what none of its routes produces. */
-export const notProduced = (types: readonly string[]) =>
-  new StatusError({
-    ...notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${types.join(', ')}`).status,
-    details: {},
-    code: 406
-  })
-
 const onlyAccepted = (types: readonly string[]) =>
   notAcceptable(`only the following media types are accepted: ${types.join(', ')}`)
 
+/** Aggregated discovery is asked for by the name of its type. */
+export function negotiateDiscovery(accept: string | undefined, pretty: boolean): OutputForm | undefined {
+  if (!accept?.includes('APIGroupDiscoveryList')) return undefined
+  return firstForm(accept, (mediaType, params) => {
+    const wanted =
+      params.get('as') === 'APIGroupDiscoveryList' && params.get('g') === 'apidiscovery.k8s.io' && params.get('v') === 'v2'
+    return wanted && streams(mediaType, params) && !params.get('sv')
+      ? { ...plainJson(pretty || isPretty(params)), mediaType }
+      : undefined
+  })
+}
+
 export function negotiate(accept: string | undefined, pretty: boolean, options: NegotiationOptions = {}): OutputForm {
   if (!accept || accept === 'application/json' || accept === '*/*') return plainJson(pretty)
-  const clauses = clausesOf(accept)
-  const routed = options.unrouted || clauses.some(c => c.type === '*/*' || bodyMediaTypes.includes(c.type))
-  if (!routed) throw notProduced(options.collection ? [...bodyMediaTypes, ...streamed] : bodyMediaTypes)
-  for (const { type, params } of clauses) {
-    const mediaType = type === '*/*' || type === 'application/*' ? 'application/json' : offered.find(o => o === type)
-    if (!mediaType) continue
-    const { as, g, v, stream } = params
-    if (stream && (stream !== 'watch' || mediaType === 'application/yaml')) continue
-    if (options.watch && mediaType === 'application/yaml') break
-    const plain = as === undefined && g === undefined && v === undefined
-    if (plain && options.protobuf === false && mediaType === 'application/vnd.kubernetes.protobuf') continue
-    if (plain) return { mediaType, transform: undefined, transformVersion: '', pretty: pretty || params.pretty === '1' }
-    const transform = options.transforms ? transforms.find(t => t === as) : undefined
-    if (!transform || g !== 'meta.k8s.io' || (v !== 'v1' && v !== 'v1beta1')) continue
-    if (transform === 'Table' && mediaType === 'application/vnd.kubernetes.protobuf') continue
-    return { mediaType, transform, transformVersion: v, pretty }
-  }
-  throw onlyAccepted(options.watch ? streamed : bodyMediaTypes)
+  const form = firstForm(accept, (mediaType, params) => acceptedForm(mediaType, params, pretty, options))
+  // the first that fits counts, also where it cannot be framed
+  if (!form || (options.watch && form.mediaType === 'application/yaml'))
+    throw onlyAccepted(options.watch ? streamMediaTypes : bodyMediaTypes)
+  return form
+}
+
+type Params = Clause['params']
+
+function firstForm(
+  accept: string,
+  formOf: (mediaType: MediaType, params: Params) => OutputForm | undefined
+): OutputForm | undefined {
+  for (const clause of clausesOf(accept))
+    for (const mediaType of offered) {
+      const form = covers(clause, mediaType) ? formOf(mediaType, clause.params) : undefined
+      if (form) return form
+    }
+  return undefined
+}
+
+const isPretty = (params: Params) => params.get('pretty') === '1'
+
+/** False where a stream is asked for that there is not. */
+function streams(mediaType: MediaType, params: Params): boolean {
+  const stream = params.get('stream')
+  return !stream || (stream === 'watch' && mediaType !== 'application/yaml')
+}
+
+function acceptedForm(
+  mediaType: MediaType,
+  params: Params,
+  pretty: boolean,
+  { transforms: transformed = false, tables = true, protobuf = true }: NegotiationOptions
+): OutputForm | undefined {
+  const isProtobuf = mediaType === 'application/vnd.kubernetes.protobuf'
+  if (!streams(mediaType, params)) return undefined
+  const serverVersion = params.get('sv')
+  if (serverVersion && !(transformed && serverVersion === 'v1')) return undefined
+  const indented = pretty || isPretty(params)
+  if (!['as', 'g', 'v'].some(name => params.has(name)))
+    return isProtobuf && !protobuf ? undefined : { mediaType, transform: undefined, transformVersion: '', pretty: indented }
+  const transform = transformed ? transforms.find(t => t === params.get('as')) : undefined
+  const transformVersion = params.get('v')
+  if (!transform || params.get('g') !== 'meta.k8s.io') return undefined
+  if (transformVersion !== 'v1' && transformVersion !== 'v1beta1') return undefined
+  if (transform === 'Table' && (!tables || isProtobuf)) return undefined
+  return { mediaType, transform, transformVersion, pretty: indented }
 }
 
 const json: OutputForm = { mediaType: 'application/json', transform: undefined, transformVersion: '', pretty: false }
@@ -102,9 +118,12 @@ const prettyJson: OutputForm = { ...json, pretty: true }
 
 export const plainJson = (pretty: boolean): OutputForm => (pretty ? prettyJson : json)
 
+/** What Go's strconv.ParseBool takes for true. */
+const goTrue = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
+
 /** Browsers and curl are read by people: they get indented JSON unless they say otherwise. */
 export function wantsPretty(query: URLSearchParams, userAgent: string | undefined): boolean {
   const asked = query.get('pretty')
-  if (asked !== null) return asked !== 'false' && asked !== '0' && asked !== ''
+  if (asked) return goTrue.has(asked)
   return userAgent !== undefined && /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent)
 }

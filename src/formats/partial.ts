@@ -1,5 +1,6 @@
 /** Objects with nothing but their metadata (PartialObjectMetadata). */
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
+import { inOrder } from '../registry/encode.js'
 import type { KindDefinition } from '../registry/kind.js'
 import { notAcceptable } from '../server/status.js'
 
@@ -8,7 +9,7 @@ type Kind = Pick<KindDefinition, 'fieldAnnotations'>
 const plainKind: Kind = {}
 
 export function partialObject(object: any, version = 'v1', { fieldAnnotations }: Kind = plainKind): unknown {
-  const metadata = fieldAnnotations ? without(object.metadata, fieldAnnotations) : object.metadata
+  const metadata = inOrder(fieldAnnotations ? without(object.metadata, fieldAnnotations) : object.metadata)
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata }
 }
 

@@ -5,6 +5,7 @@
 import type { BodyPieces, Piece } from '../server/context.js'
 import { nextTurn, startSlice } from '../storage/slices.js'
 import { exactJson } from '../util/exact-json.js'
+import { sortedJson } from '../util/sorted-json.js'
 import type { OutputForm } from './negotiate.js'
 import { emitYaml } from './yaml-emit.js'
 
@@ -64,30 +65,48 @@ export function streamedList({ head, separator, end }: ListFrame, items: Iterabl
   }
 }
 
-/** A list as JSON or YAML. `top` is all of it but its items, which are its last field in JSON. */
-export function encodedList({ mediaType, pretty }: OutputForm, top: object, items: Iterable<unknown>): Buffer | BodyPieces {
+/**
+ * A list as JSON or YAML. `top` is all of it but its items, which are its last field in JSON unless that has sorted keys, as YAML
+ * always has.
+ */
+export function encodedList(
+  { mediaType, pretty }: OutputForm,
+  top: object,
+  items: Iterable<unknown>,
+  sorted = false
+): Buffer | BodyPieces {
   if (mediaType === 'application/yaml') {
-    // keys are sorted
-    const fields = Object.entries(top)
-    const before = Object.fromEntries(fields.filter(([key]) => key < 'items'))
-    const after = Object.fromEntries(fields.filter(([key]) => key > 'items'))
+    const [before, after] = aroundItems(top)
     const frame = { head: `${emitYaml(before)}items:\n`, separator: '', end: emitYaml(after) }
     return streamedList(
       frame,
       mapped(items, item => emitYaml([item]))
     )
   }
+  const encode = sorted ? sortedJson : (value: unknown, pretty?: boolean) => exactJson(value, pretty ? 2 : undefined)
   if (!pretty) {
-    const frame = { head: `${exactJson(top).slice(0, -1)},"items":[`, separator: ',', end: ']}\n' }
-    return streamedList(frame, mapped(items, exactJson))
+    const [before, after] = sorted ? aroundItems(top) : [top, {}]
+    const end = sorted ? `],${encode(after).slice(1)}\n` : ']}\n'
+    const frame = { head: `${encode(before).slice(0, -1)},"items":[`, separator: ',', end }
+    return streamedList(
+      frame,
+      mapped(items, item => encode(item))
+    )
   }
-  const sample = exactJson({ ...top, items: [0] }, 2)
-  const at = sample.lastIndexOf('0')
+  const sample = encode({ ...top, items: [0] }, true)
+  const at = sample.indexOf('0', sample.indexOf('"items": ['))
   const frame = { head: sample.slice(0, at), separator: ',\n    ', end: sample.slice(at + 1) }
   return streamedList(
     frame,
-    mapped(items, item => exactJson(item, 2).replaceAll('\n', '\n    '))
+    mapped(items, item => encode(item, true).replaceAll('\n', '\n    '))
   )
+}
+
+/** The fields before `items` and those after it, where keys are sorted. */
+function aroundItems(top: object): [object, object] {
+  const fields = Object.entries(top)
+  const before = fields.filter(([key]) => key < 'items')
+  return [Object.fromEntries(before), Object.fromEntries(fields.filter(([key]) => key > 'items'))]
 }
 
 export function* mapped<From, To>(items: Iterable<From>, to: (item: From) => To): Generator<To> {

@@ -52,7 +52,8 @@ const definitions = new WeakMap<readonly Column<any>[], ColumnDefinition[]>()
 function definitionsOf(columns: readonly Column<any>[]): ColumnDefinition[] {
   let known = definitions.get(columns)
   if (!known) {
-    known = columns.map(c => ({
+    const named = columns.filter(c => !c.undefined)
+    known = named.map(c => ({
       name: c.name,
       type: c.type,
       format: c.format ?? '',
@@ -79,8 +80,8 @@ export function includeOption(context: RequestContext): Include {
 /** What has columns. */
 interface Tabled {
   readonly kind: Pick<KindDefinition, 'columns' | 'rowConditions' | 'fieldAnnotations'>
-  /** An object of a version in the one that columns are written for. */
-  toStorage?(object: any, version: string): any
+  /** An object as the request's version shows it, where that is another one. */
+  inVersion?(object: any, version: string): any
 }
 
 interface Row {
@@ -89,14 +90,20 @@ interface Row {
   readonly object: unknown
 }
 
-/** Cells show `stored`, an object in the memory version; the row holds `object`, the same in the version that was asked for. */
-function tableRow({ kind }: Tabled, stored: any, object: any, include: Include, clock: RowClock, version: string): Row {
+/** `object` is in the memory version, of which the cells speak whatever version was asked for. */
+function tableRow(resource: Tabled, object: any, include: Include, clock: RowClock, { context, form }: TableOptions): Row {
+  const { kind } = resource
   const columns = columnsOf(kind)
-  const conditions = kind.rowConditions?.(stored) ?? []
+  const conditions = kind.rowConditions?.(object) ?? []
+  const shown = () => {
+    if (include === 'None') return null
+    if (include === 'Metadata') return partialObject(object, form.transformVersion, kind)
+    return resource.inVersion?.(object, context.info.version) ?? object
+  }
   return {
-    cells: columns.map(c => c.value(stored, clock) ?? (c.type === 'string' && !c.nullable ? '' : null)),
+    cells: columns.map(c => c.value(object, clock) ?? (c.type === 'string' && !c.nullable ? '' : null)),
     ...(conditions.length > 0 ? { conditions } : {}),
-    object: include === 'None' ? null : include === 'Metadata' ? partialObject(object, version, kind) : object
+    object: shown()
   }
 }
 
@@ -111,17 +118,13 @@ function tableHead({ kind }: Tabled, { form, metadata, withoutColumns }: TableOp
   }
 }
 
-/** Objects of one version as a Table. */
+/** Objects of the memory version as a Table. */
 export function toTable(resource: Tabled, objects: readonly any[], options: TableOptions): unknown {
   const include = includeOption(options.context)
   const clock = new RowClock(options.now)
-  const { version } = options.context.info
   return {
     ...tableHead(resource, options),
-    rows: objects.map(object => {
-      const stored = resource.toStorage?.(object, version) ?? object
-      return tableRow(resource, stored, object, include, clock, options.form.transformVersion)
-    })
+    rows: objects.map(object => tableRow(resource, object, include, clock, options))
   }
 }
 
@@ -139,9 +142,7 @@ export function tableBody(resource: Resource, objects: readonly CachedObject[], 
   }
   const make = (cached: CachedObject): Buffer => {
     const clock = new RowClock(options.now)
-    const stored = resource.parse(cached)
-    const object = resource.inVersion(stored, version)
-    const row = Buffer.from(exactJson(tableRow(resource, stored, object, include, clock, options.form.transformVersion)))
+    const row = Buffer.from(exactJson(tableRow(resource, resource.parse(cached), include, clock, options)))
     resource.rows.set(cached, { form, row, expires: clock.expires }, row.length)
     return row
   }

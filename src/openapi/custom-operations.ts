@@ -62,6 +62,7 @@ export function customPaths({ resource, subresources }: ResourceInfo, version: s
     parameters,
     responses,
     produces: forms,
+    ...(rest.body ? {} : { consumes: forms }),
     ...rest
   })
   const views = (type: string, suffix: string, what: string): Operation[] => [

@@ -26,7 +26,7 @@ const listMeta = openApiName('meta.v1.ListMeta')
 const documentation = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md'
 
 /** What is said of no value. */
-const unshown: ReadonlySet<string> = new Set(['id', '$schema', 'example', 'externalDocs'])
+const unshown: ReadonlySet<string> = new Set(['id', '$schema'])
 
 /** The schemas of a custom resource's version and of its list, by name. */
 export function customSchemas(
@@ -46,6 +46,9 @@ export function customSchemas(
   const metadata = described(objectMeta, `Standard object's metadata. More info: ${documentation}#metadata`)
 
   const write = (schema: JSONSchemaProps, isRoot: boolean): Json => {
+    // kubectl would refuse whatever is not named, if anything were
+    if (isRoot && (Object.keys(schema).length === 0 || (!dialect.v3 && schema['x-kubernetes-preserve-unknown-fields'])))
+      return { type: 'object' }
     const source = dialect.v3 ? schema : v2Schema(schema)
     const out: Json = {}
     for (const [key, value] of Object.entries(source)) if (!unshown.has(key)) out[key] = nested(key, value)
@@ -110,14 +113,22 @@ const embeddedFields = {
 
 /** OpenAPI v2 has no words for some of it, and clients of that time would take the rest too strictly: it says less. */
 function v2Schema(schema: JSONSchemaProps): JSONSchemaProps {
-  const { allOf, anyOf, oneOf, not, nullable, ...rest } = schema
-  if (nullable) {
-    const { type, items, properties, ...loose } = rest
-    return loose
+  const { allOf, anyOf, oneOf, not, nullable, default: _, ...rest } = schema
+  const open = rest['x-kubernetes-preserve-unknown-fields']
+  if (nullable || open) {
+    delete rest.items
+    delete rest.properties
   }
-  if (rest['x-kubernetes-preserve-unknown-fields']) {
-    const { type, properties, ...loose } = rest
-    return loose
-  }
+  // a list of nothing in particular, or an object of anything, is more than kubectl can check
+  if (nullable || (rest.type === 'array' && !rest.items) || (rest.type === 'object' && open)) delete rest.type
+  const required = rest.required && requiredInV2(rest)
+  if (required && required.length > 0) return { ...rest, required }
+  delete rest.required
   return rest
+}
+
+/** What may be null counts as something that may be missing. */
+function requiredInV2({ required, properties, additionalProperties }: JSONSchemaProps): string[] | undefined {
+  if (isObject(additionalProperties) && additionalProperties.nullable) return undefined
+  return required?.filter(field => !properties?.[field]?.nullable)
 }

@@ -70,10 +70,11 @@ export const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice
 /** "apps_v1", "rbacAuthorization_v1": the tag of a group version's operations. */
 export const tagOf = (group: string, version: string): string => `${tagOfGroup(group)}_${version}`
 
-export function tagOfGroup(group: string): string {
-  const [first, ...rest] = group === '' ? ['core'] : group.replace(/\.k8s\.io$/, '').split('.')
-  return `${first}${rest.map(upper).join('')}`
-}
+/** Only letters and digits, no digit first: what else there is makes the next letter a capital. */
+export const tagOfGroup = (group: string): string =>
+  (group === '' ? 'core' : group.replace(/\.k8s\.io$/, ''))
+    .replace(/^\d/, '-')
+    .replace(/[^a-z\d]+(.?)/gi, (_, next: string) => next.toUpperCase())
 
 export const idOfGroup = (group: string): string => upper(tagOfGroup(group))
 

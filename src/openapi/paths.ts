@@ -1,11 +1,11 @@
 /** The OpenAPI endpoints. Documents are made when first asked for, and again when the served resources change. */
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
-import { parseAccept } from '../formats/negotiate.js'
+import { parseAccept } from '../formats/accept.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext, Response } from '../server/context.js'
 import { Documents } from './documents.js'
-import { v2ProtobufType } from './v2-protobuf.js'
+import { v2ProtobufSubtypes } from './v2-protobuf.js'
 
 export function openApiPaths(registry: Registry): PathHandler[] {
   const documents = new Documents(registry)
@@ -34,13 +34,14 @@ function v3Answer(documents: Documents, context: RequestContext): Response {
   return { status: 200, headers, body: document.body }
 }
 
-const v2Types = ['application/json', 'application/*', '*/*', v2ProtobufType]
+const v2Subtypes = ['json', '*', ...v2ProtobufSubtypes]
 
 async function v2Answer(documents: Documents, context: RequestContext): Promise<Response> {
-  const accept = context.header('accept')
-  const wanted = accept ? parseAccept(accept).find(({ type }) => v2Types.includes(type)) : { type: '*/*' }
-  if (!wanted) return { status: 406, headers: {} }
-  const protobuf = wanted.type === v2ProtobufType
+  const wanted = parseAccept(context.header('accept') || '*/*').find(
+    ({ type, subtype }) => ['application', '*'].includes(type) && v2Subtypes.includes(subtype)
+  )
+  if (!wanted) return { status: 406, headers: { vary: 'Accept' } }
+  const protobuf = wanted.subtype !== 'json' && wanted.subtype !== '*'
   const { body, hash } = await documents.v2(protobuf)
   const headers = {
     'content-type': protobuf ? 'application/octet-stream' : 'application/json',

@@ -2,7 +2,11 @@
  * The OpenAPI v2 document in Protobuf, as kubectl and older clients read it for validation: the messages of gnostic's
  * openapi.v2 schema, as far as our documents have them.
  */
-export const v2ProtobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
+/** Below "application/": the old name, which kubectl sends, and one that is a valid media type. */
+export const v2ProtobufSubtypes = [
+  'com.github.proto-openapi.spec.v2@v1.0+protobuf',
+  'com.github.proto-openapi.spec.v2.v1.0+protobuf'
+]
 
 type Json = Record<string, any>
 type Part = Buffer | undefined

@@ -12,35 +12,45 @@ import type { ItemWriter } from '../formats/joined-body.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { exactJson, parseExact } from '../util/exact-json.js'
 
-export class ObjectForm implements ItemWriter<CachedObject> {
+/** What the objects of a resource are as bytes. */
+export interface Form extends ItemWriter<CachedObject> {
+  /** The stored form. The object's own resourceVersion, kind and apiVersion do not matter. */
+  encode(object: any): Buffer
+  /** False for a value that some other program has stored, or that is of another version. */
+  isOwn(value: Buffer): boolean
+  /** The cached form of a stored value at a revision. */
+  splice(value: Buffer, revision: number): Buffer
+  /** How long the cached form of an encoded object is. */
+  lengthAt(encoded: Buffer, revision: number): number
+}
+
+export class ObjectForm implements Form {
   /** `{"kind":"Pod","apiVersion":"v1","metadata":{` */
   readonly #head: string
   readonly #headBytes: Buffer
   /** Where a list item's bytes begin in the cached form, after its opening brace. */
   readonly itemStart: number
 
-  /** `wholeItems`: the items of a list say their kind and apiVersion, as those of custom resources do. */
-  constructor(kind: string, apiVersion: string, wholeItems = false) {
+  constructor(kind: string, apiVersion: string) {
     const type = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`
     this.#head = `${type}"metadata":{`
     this.#headBytes = Buffer.from(this.#head)
-    this.itemStart = wholeItems ? 1 : Buffer.byteLength(type)
+    this.itemStart = Buffer.byteLength(type)
   }
 
-  /** The stored form. The object's own resourceVersion, kind and apiVersion do not matter. */
   encode(object: any): Buffer {
     const { kind: _, apiVersion: __, metadata, ...rest } = object
+    const meta = inOrder(metadata)
+    meta.resourceVersion = undefined
     const tail = exactJson(rest)
-    return Buffer.from(`${this.#head}${exactJson(inOrder(metadata)).slice(1)}${tail === '{}' ? '' : `,${tail.slice(1, -1)}`}}`)
+    return Buffer.from(`${this.#head}${exactJson(meta).slice(1)}${tail === '{}' ? '' : `,${tail.slice(1, -1)}`}}`)
   }
 
-  /** False for a value that some other program has stored, or that is of another version. */
   isOwn(value: Buffer): boolean {
     const head = this.#headBytes
     return value.compare(head, 0, head.length, 0, Math.min(head.length, value.length)) === 0
   }
 
-  /** The cached form of a stored value at a revision. */
   splice(value: Buffer, revision: number): Buffer {
     if (!this.isOwn(value)) return this.splice(this.encode(parseExact(value.toString())), revision)
     const uid = value.indexOf(uidField, this.#headBytes.length)
@@ -57,7 +67,6 @@ export class ObjectForm implements ItemWriter<CachedObject> {
     return out
   }
 
-  /** How long the cached form of an encoded object is. */
   lengthAt(encoded: Buffer, revision: number): number {
     return encoded.length + versionField(revision).length + 1
   }
@@ -84,15 +93,15 @@ const uidField = Buffer.from('"uid":"')
 /** A uid and its closing quote. */
 const uidLength = 37
 
-/** Metadata in the order in which Kubernetes writes it, without the resourceVersion. What is undefined is left out. */
-function inOrder(meta: any): Record<string, unknown> {
+/** Metadata in the order in which Kubernetes writes it. What is undefined is left out of JSON. */
+export function inOrder(meta: any): Record<string, unknown> {
   const {
     name,
     generateName,
     namespace,
     selfLink,
     uid,
-    resourceVersion: _,
+    resourceVersion,
     generation,
     creationTimestamp,
     deletionTimestamp,
@@ -109,6 +118,7 @@ function inOrder(meta: any): Record<string, unknown> {
     namespace,
     selfLink,
     uid,
+    resourceVersion,
     generation,
     creationTimestamp,
     deletionTimestamp,

@@ -43,6 +43,8 @@ export interface Column<T> {
   readonly description: string
   /** 0 is shown always, 1 only with `-o wide`. */
   readonly priority?: number
+  /** Only its cells are there: nothing says what they mean. */
+  readonly undefined?: boolean
   /** A text without a value is null instead of "". */
   readonly nullable?: boolean
   readonly value: (object: T, context: ColumnContext) => unknown
@@ -107,6 +109,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly validateName?: (name: string, prefix: boolean, object: T) => string[]
   /** Fields beyond metadata.name and metadata.namespace that field selectors can name, with their value. */
   readonly selectableFields?: Readonly<Record<string, (object: T) => string>>
+  /** What is said of a field that is not among them, where that is not what most kinds say. */
+  readonly unknownField?: (field: string, version: string) => string
   readonly columns?: readonly Column<T>[]
   readonly rowConditions?: (object: T) => readonly RowCondition[]
 
@@ -201,6 +205,8 @@ export interface StatusDefinition<T> {
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void | Promise<void>
   readonly onlyGenericMetadata?: boolean
   readonly warnings?: (object: T, old: T, context: StrategyContext) => string[]
+  /** False: through the status subresource, objects cannot be had as Tables. */
+  readonly columns?: false
 }
 
 export interface VirtualDefinition {

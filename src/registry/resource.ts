@@ -12,8 +12,9 @@ import { WatchCache } from '../storage/watch-cache.js'
 import { parseExact } from '../util/exact-json.js'
 import { cloneJson, freezeJson } from '../util/json.js'
 import type { Logger } from '../util/logger.js'
-import { ObjectForm } from './encode.js'
+import { type Form, ObjectForm } from './encode.js'
 import type { KindDefinition, KindVersion, Verb } from './kind.js'
+import { SortedForm } from './sorted-form.js'
 import { type StoredForm, UnreadableError } from './stored-form.js'
 import { ownForm } from './stored-value.js'
 
@@ -66,7 +67,7 @@ export class Resource {
   readonly memoryVersion: KindVersion
   readonly versions: ReadonlyMap<string, KindVersion>
   readonly verbs: ReadonlySet<Verb>
-  readonly form: ObjectForm
+  readonly form: Form
   readonly prefix: string
   /** What errors call it. */
   readonly groupResource: GroupResource
@@ -93,7 +94,7 @@ export class Resource {
     this.memoryVersion = kind.versions[0]
     this.versions = new Map(versions.map(v => [v.name, v]))
     this.verbs = new Set(kind.virtual ? ['create'] : (kind.verbs ?? allVerbs))
-    this.form = new ObjectForm(kind.kind, this.apiVersion(this.memoryVersion.name), kind.custom !== undefined)
+    this.form = new (kind.custom ? SortedForm : ObjectForm)(kind.kind, this.apiVersion(this.memoryVersion.name))
     this.groupResource = { group: kind.group, resource: kind.nameInErrors ?? kind.resource }
     this.prefix = `${store.root}/${kind.storagePath ?? kind.resource}/`
     this.#schema = types

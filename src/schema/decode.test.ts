@@ -135,3 +135,8 @@ test('the first mistake in the document is the one that is named', () => {
     /ObjectMeta\.metadata\.name/
   )
 })
+
+test("times are quoted as Go's time package quotes them", () => {
+  const decodeTime = () => decode(loadSchema().type('core.v1.ConfigMap'), { metadata: { creationTimestamp: 'é"' } })
+  assert.throws(decodeTime, { message: /^parsing time "\\xc3\\xa9\\"" as "2006-01-02T15:04:05Z07:00": cannot parse/ })
+})

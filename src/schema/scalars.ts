@@ -121,7 +121,9 @@ function timeSyntax(value: string, layout: string): string {
   return `parsing time ${quote(value)}: extra text: ${quote(rest)}`
 }
 
-const quote = (text: string) => JSON.stringify(text)
+/** As Go's time package quotes: byte by byte what is not ASCII. */
+const quote = (text: string) =>
+  `"${text.replace(/["\\]/g, '\\$&').replace(/[^\x20-\x7f]+/g, other => Buffer.from(other).toString('hex').replace(/../g, '\\x$&'))}"`
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 

@@ -1,4 +1,5 @@
 /** Field selectors (https://kubernetes.io/docs/concepts/overview/working-with-objects/field-selectors/). */
+import { compareUtf8 } from '../util/go-format.js'
 import { SelectorError } from './labels.js'
 
 export interface FieldRequirement {
@@ -26,7 +27,8 @@ function unescaped(value: string): string {
 /** The requirements of a selector's text. Throws SelectorError. Which fields a resource knows is the caller's matter. */
 export function parseFieldSelector(text: string): FieldRequirement[] {
   const requirements: FieldRequirement[] = []
-  for (const part of splitUnescaped(text)) {
+  // they are looked at in alphabetical order, which shows in what is refused
+  for (const part of splitUnescaped(text).sort(compareUtf8)) {
     if (part === '') continue
     const match = /^((?:[^\\=!]|\\.|!(?!=))*?)(!=|==|=)(.*)$/s.exec(part)
     if (!match) throw new SelectorError(`invalid selector: '${text}'; can't understand '${part}'`)

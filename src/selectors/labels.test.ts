@@ -74,3 +74,31 @@ test('selector objects match and are written as text', () => {
   assert.equal(labelSelectorMatcher({})({}), true)
   assert.equal(labelSelectorMatcher(undefined)({}), false)
 })
+
+test('what is wrong with a set of values is said where it is met', () => {
+  const message = (text: string) => {
+    try {
+      parseLabelSelector(text)
+    } catch (error) {
+      return (error as Error).message.replace('unable to parse requirement: ', '')
+    }
+    return undefined
+  }
+  assert.equal(message('a in ((b))'), "found '(', expected: ',', ')' or identifier")
+  assert.equal(message('a in (b,(c))'), "found '(', expected: ',', or identifier")
+  assert.equal(message('a in (b c)'), "found 'c', expected: ',' or ')'")
+  for (const text of ['a in ()', 'a in (,)', 'a in (b,,c)', 'a in (b,)']) assert.equal(message(text), undefined, text)
+  assert.equal(
+    message('a in (-,b-)'),
+    `[${['-', 'b-'].map((value, i) => `values[${i}][a]: Invalid value: "${value}": ${why}`).join(', ')}]`
+  )
+})
+
+const why =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+
+test('bounds are integers of 64 bits', () => {
+  assert.equal(parseLabelSelector('a > 9223372036854775806')!.matches({ a: '9223372036854775807' }), true)
+  assert.equal(parseLabelSelector('a < 5')!.matches({ a: '+4' }), true)
+  assert.throws(() => parseLabelSelector('a > 9223372036854775808'), /must be an integer/)
+})

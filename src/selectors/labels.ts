@@ -1,4 +1,5 @@
 /** Label selectors (https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#api). */
+import { aggregateText, goQuote } from '../util/go-format.js'
 import { isLabelValue, isQualifiedName } from '../validation/names.js'
 
 export type Labels = Readonly<Record<string, string>>
@@ -102,12 +103,7 @@ class Parser {
     const value = this.#peek().kind === 'text' ? this.#take().text : ''
     if (value === '' && this.#peek().kind !== ',' && this.#peek().kind !== 'end')
       throw new SelectorError(`found '${this.#peek().text}', expected: identifier`)
-    if (operator.kind === '>' || operator.kind === '<') {
-      if (!/^[-+]?\d+$/.test(value))
-        throw new SelectorError(
-          `values[0]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`
-        )
-    } else checkValue(key.text, value, 0)
+    checkValues(key.text, [value], operator.kind === '>' || operator.kind === '<')
     return { key: key.text, operator: operator.kind as Operator, values: [value] }
   }
 
@@ -115,34 +111,49 @@ class Parser {
     const open = this.#take()
     if (open.kind !== '(') throw new SelectorError(`found '${open.text}' expected: '('`)
     const values = new Set<string>()
-    let expectValue = true
-    for (;;) {
-      const token = this.#take()
-      if (token.kind === 'text' && expectValue) {
-        values.add(token.text)
-        expectValue = false
-      } else if (token.kind === ',') {
-        if (expectValue) values.add('')
-        expectValue = true
-      } else if (token.kind === ')') {
-        if (expectValue) values.add('')
-        break
-      } else throw new SelectorError(`found '${token.text}', expected: ${expectValue ? "',', or 'identifier'" : "',' or ')'"}`)
-    }
-    ;[...values].sort().forEach((value, i) => void checkValue(key, value, i))
+    const { kind, text } = this.#peek()
+    if (kind === ')') values.add('')
+    else if (kind === 'text' || kind === ',') this.#list(values)
+    else throw new SelectorError(`found '${text}', expected: ',', ')' or identifier`)
+    // the closing parenthesis
+    this.#take()
+    checkValues(key, [...values].sort(), false)
     return [...values]
+  }
+
+  /** Values with commas between them, up to the closing parenthesis. */
+  #list(values: Set<string>): void {
+    for (;;) {
+      const { kind, text } = this.#take()
+      const next = this.#peek()
+      if (kind === 'text') {
+        values.add(text)
+        if (next.kind !== ',' && next.kind !== ')') throw new SelectorError(`found '${next.text}', expected: ',' or ')'`)
+      } else if (kind === ',') {
+        if (values.size === 0 || next.kind === ')' || next.kind === ',') values.add('')
+      } else throw new SelectorError(`found '${text}', expected: ',', or identifier`)
+      if (next.kind === ')') return
+    }
   }
 }
 
 function checkKey(key: string): void {
   const errors = isQualifiedName(key)
-  if (errors.length > 0) throw new SelectorError(`<nil>: Invalid value: ${JSON.stringify(key)}: ${errors.join('; ')}`)
+  if (errors.length > 0) throw new SelectorError(`<nil>: Invalid value: ${goQuote(key)}: ${errors.join('; ')}`)
 }
 
-function checkValue(key: string, value: string, index: number): void {
-  const errors = isLabelValue(value)
-  if (errors.length > 0)
-    throw new SelectorError(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${errors.join('; ')}`)
+/** Says everything that is wrong with values. Bounds have to be integers. */
+function checkValues(key: string, values: readonly string[], isBound: boolean): void {
+  const wrong = values.flatMap((value, i) => {
+    if (isBound && !isInteger(value))
+      return [`values[${i}]: Invalid value: ${goQuote(value)}: for 'Gt', 'Lt' operators, the value must be an integer`]
+    return []
+  })
+  for (const [i, value] of values.entries()) {
+    const errors = isLabelValue(value)
+    if (errors.length > 0) wrong.push(`values[${i}][${key}]: Invalid value: ${goQuote(value)}: ${errors.join('; ')}`)
+  }
+  if (wrong.length > 0) throw new SelectorError(aggregateText(wrong))
 }
 
 function matches({ key, operator, values }: Requirement): LabelMatcher {
@@ -167,13 +178,22 @@ function matches({ key, operator, values }: Requirement): LabelMatcher {
     case '!':
       return labels => !has(labels)
     case '>':
-      return labels => has(labels) && isInteger(labels[key]!) && BigInt(labels[key]!) > BigInt(first!)
+      return labels => has(labels) && isInteger(labels[key]!) && toInteger(labels[key]!) > toInteger(first!)
     case '<':
-      return labels => has(labels) && isInteger(labels[key]!) && BigInt(labels[key]!) < BigInt(first!)
+      return labels => has(labels) && isInteger(labels[key]!) && toInteger(labels[key]!) < toInteger(first!)
   }
 }
 
-const isInteger = (text: string) => /^-?\d{1,19}$/.test(text)
+const int64 = { smallest: -(2n ** 63n), largest: 2n ** 63n - 1n }
+
+/** What Go's strconv.ParseInt takes for a 64-bit integer. */
+function isInteger(text: string): boolean {
+  if (!/^[-+]?\d+$/.test(text) || text.length > 100) return false
+  const value = toInteger(text)
+  return value >= int64.smallest && value <= int64.largest
+}
+
+const toInteger = (text: string) => BigInt(text.replace('+', ''))
 
 export interface ParsedSelector {
   readonly matches: LabelMatcher

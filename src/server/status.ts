@@ -154,10 +154,14 @@ export const unsupportedBody = (accepted: readonly string[]) =>
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`
   )
 
-/** A patch in a format that the resource does not take. */
-export const unsupportedPatch = () => failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
+/** A router has no route that consumes what was sent. */
+export const notConsumed = () => failure(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
 
 export const notAcceptable = (message: string) => failure(406, 'NotAcceptable', message)
+
+/** A router has no route that produces what is accepted. */
+export const notProduced = (types: readonly string[]) =>
+  failure(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${types.join(', ')}`, {})
 
 export function invalid(k: GroupKind, name: string, message: string, causes: StatusCause[]): StatusError {
   const kind = k.group === '' ? k.kind : `${k.kind}.${k.group}`

@@ -1,8 +1,8 @@
 /** Which Kubernetes this is, for clients that ask. */
 import type { PathHandler } from '../endpoints/dispatch.js'
-import { outputForm, respondBytes } from '../endpoints/respond.js'
+import { respondBytes } from '../endpoints/respond.js'
+import { checkGetRoute } from '../endpoints/route.js'
 import { encodeObject } from '../formats/encode.js'
-import { methodNotAllowed } from './status.js'
 
 export const kubernetesVersion = 'v1.36.2'
 
@@ -25,8 +25,7 @@ export const versionInfo = {
 export const versionPath: PathHandler = {
   path: '/version',
   handle(context) {
-    if (context.request.method !== 'GET') throw methodNotAllowed()
-    outputForm(context)
+    checkGetRoute(context, { produces: ['application/json'], consumes: ['application/json'] })
     return respondBytes(200, 'application/json', encodeObject(versionInfo, 'application/json', true))
   }
 }

@@ -151,7 +151,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       endpoints: {
         name: 'endpoints',
         why: 'finds the endpoint for path and method, and answers',
-        handle: createDispatch({ registry, services, admission, paths: [...paths, rootPath(paths)], stopping: stopping.signal })
+        handle: createDispatch({
+          registry,
+          services,
+          admission,
+          paths: [...paths, rootPath(paths, registry)],
+          stopping: stopping.signal
+        })
       }
     })
     const handler = createHandler(chain, { now: () => clock.now(), requestTimeout: options.requestTimeout ?? 60_000, log })

@@ -83,10 +83,20 @@ export function goFloat(value: number): string {
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }
 
+/** What Go's unicode.IsPrint takes for printable: no space but the plain one. */
+export const isPrintable = (char: string): boolean => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char)
+
 /** In the order of their UTF-8 bytes, as Go sorts map keys. */
 export function sortedKeys(object: object): string[] {
-  return Object.keys(object).sort(compareUtf8)
+  const keys = Object.keys(object)
+  let i = 1
+  while (i < keys.length && keys[i - 1]! < keys[i]!) i++
+  if (i < keys.length) keys.sort()
+  // the order of UTF-16 units is that of bytes, but for surrogates
+  return keys.some(key => surrogate.test(key)) ? keys.sort(compareUtf8) : keys
 }
+
+const surrogate = /[\ud800-\udfff]/
 
 export function compareUtf8(a: string, b: string): number {
   for (let i = 0; i < a.length && i < b.length; i++) {

@@ -1,10 +1,11 @@
 /** What the bindings of validating and mutating admission policies have in common. */
 import type { MatchResources, ParamRef } from '../../api/generated/admissionregistration-v1.js'
+import type { LabelSelector } from '../../api/generated/meta-v1.js'
 import type { Column } from '../../registry/kind.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
 import { isDns1123Subdomain, isPathSegmentName } from '../../validation/names.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { validateMatchResources } from './match-resources.js'
 
 interface BindingSpec {
@@ -13,27 +14,28 @@ interface BindingSpec {
   matchResources?: MatchResources | undefined
 }
 
-export const bindingColumns: readonly Column<{ spec: BindingSpec }>[] = [
-  commonColumn('Name'),
-  {
-    name: 'PolicyName',
-    type: 'string',
-    description: 'PolicyName indicates the policy definition which the policy binding binded to',
-    value: o => o.spec.policyName ?? ''
-  },
-  {
-    name: 'ParamRef',
-    type: 'string',
-    description: 'ParamRef indicates the param resource which sets the configration param',
-    value: o => shownParam(o.spec.paramRef)
-  },
-  commonColumn('Age')
-]
+/** `resource`: validatingadmissionpolicybindings or mutatingadmissionpolicybindings. */
+export const bindingColumns = (resource: string): Column<{ spec: BindingSpec }>[] =>
+  builtinColumns(`admissionregistration.k8s.io/${resource}`, {
+    PolicyName: o => o.spec.policyName ?? '',
+    ParamRef: o => shownParam(o.spec.paramRef)
+  })
 
 function shownParam(param: ParamRef | undefined): string {
-  if (!param) return '<unset>'
-  const { name = '', namespace = '' } = param
-  return namespace === '' ? name : `${namespace}/${name}`
+  const { name = '', namespace, selector } = param ?? {}
+  if (name !== '') return `${namespace || '*'}/${name}`
+  return selector ? goLabelSelector(selector) : '<unset>'
+}
+
+/** A selector as Go prints a Protobuf message. */
+function goLabelSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  const labels = Object.keys(matchLabels)
+    .sort()
+    .map(key => `${key}: ${matchLabels[key]},`)
+  const requirements = matchExpressions.map(
+    ({ key, operator, values = [] }) => `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`
+  )
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${requirements.join('')}},}`
 }
 
 const notFoundActions = ['Deny', 'Allow']

@@ -32,7 +32,7 @@ export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicy
   revalidatesMetadata: true,
   updateRulesSkipMetadata: true,
   storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' },
-  columns: bindingColumns,
+  columns: bindingColumns('mutatingadmissionpolicybindings'),
   generation: true,
   allowUnconditionalUpdate: false,
   validateAccess: (o, _, errors, context) => validateParamRefAccess('mutatingadmissionpolicies', o, errors, context),

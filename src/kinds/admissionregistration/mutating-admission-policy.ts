@@ -1,7 +1,7 @@
 import type { MutatingAdmissionPolicy, Mutation } from '../../api/generated/admissionregistration-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { applyConfiguration, type ExpressionValidator, jsonPatch } from './expressions.js'
 import { validateParamKindAccess } from './param-access.js'
 import { defaultPolicy, shownParamKind, validatePolicy } from './policy.js'
@@ -33,22 +33,10 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
   revalidatesMetadata: true,
   updateRulesSkipMetadata: true,
   storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' },
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'Mutations',
-      type: 'integer',
-      description: 'Mutation indicates the number of mutations rules defined in this configuration',
-      value: o => o.spec.mutations?.length ?? 0
-    },
-    {
-      name: 'ParamKind',
-      type: 'string',
-      description: 'ParamKind specifies the kind of resources used to parameterize this policy',
-      value: shownParamKind
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<MutatingAdmissionPolicy>('admissionregistration.k8s.io/mutatingadmissionpolicies', {
+    Mutations: o => o.spec.mutations?.length ?? 0,
+    ParamKind: shownParamKind
+  }),
   generation: true,
   allowUnconditionalUpdate: false,
   validateAccess: validateParamKindAccess,

@@ -16,7 +16,7 @@ export const validatingAdmissionPolicyBinding = defineKind<ValidatingAdmissionPo
   versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicyBinding' }],
   revalidatesMetadata: true,
   updateRulesSkipMetadata: true,
-  columns: bindingColumns,
+  columns: bindingColumns('validatingadmissionpolicybindings'),
   generation: true,
   allowUnconditionalUpdate: false,
   validateAccess: (o, _, errors, context) => validateParamRefAccess('validatingadmissionpolicies', o, errors, context),

@@ -40,6 +40,7 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
   allowUnconditionalUpdate: false,
   updateRulesLast: true,
   status: {
+    columns: false,
     metadata: 'all',
     validateUpdate: ({ status }, _, errors) => validateNameForms(status.acceptedNames, Path.of('status', 'acceptedNames'), errors)
   },

@@ -33,6 +33,7 @@ export const apiService = defineKind<APIService>({
   allowUnconditionalUpdate: false,
   revalidatesMetadata: true,
   status: {
+    columns: false,
     metadata: 'reset',
     validateUpdate({ status }, _, errors) {
       status.conditions?.forEach((condition, i) => {

@@ -4,7 +4,7 @@ import { exactJson } from '../../util/exact-json.js'
 import { isObject } from '../../util/json.js'
 import { Path } from '../../validation/field.js'
 import { validateNonNegative } from '../../validation/numbers.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 
 export const controllerRevision = defineKind<ControllerRevision>({
   group: 'apps',
@@ -12,17 +12,10 @@ export const controllerRevision = defineKind<ControllerRevision>({
   resource: 'controllerrevisions',
   namespaced: true,
   versions: [{ name: 'v1', type: 'apps.v1.ControllerRevision' }],
-  columns: [
-    commonColumn('Name'),
-    { name: 'Controller', type: 'string', description: 'Controller of the object', value: controllerName },
-    {
-      name: 'Revision',
-      type: 'string',
-      description: 'revision indicates the revision of the state represented by Data.',
-      value: o => o.revision
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<ControllerRevision>('apps/controllerrevisions', {
+    Controller: controllerName,
+    Revision: o => o.revision
+  }),
   validate: (o, errors) => void validateNonNegative(o.revision, Path.of('revision'), errors),
   validateCreate({ data }, errors) {
     if (data === undefined || data === null) errors.required('data', 'data is mandatory')

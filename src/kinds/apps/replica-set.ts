@@ -29,7 +29,6 @@ export const replicaSet = defineKind<ReplicaSet>({
     Images: o => containerImages(o.spec.template),
     Selector: o => formatLabelSelector(o.spec.selector)
   }),
-  selectableFields: { 'status.replicas': o => String(o.status.replicas) },
   generation: true,
   default({ spec }) {
     spec.replicas ??= 1

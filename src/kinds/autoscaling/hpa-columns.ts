@@ -5,51 +5,18 @@ import type {
   MetricTarget,
   MetricValueStatus
 } from '../../api/generated/autoscaling-v2.js'
-import type { Column } from '../../registry/kind.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 
 /** So many metrics are shown before "+ n more...". */
 const shown = 2
 
-export const hpaColumns: readonly Column<HorizontalPodAutoscaler>[] = [
-  commonColumn('Name'),
-  {
-    name: 'Reference',
-    type: 'string',
-    description:
-      'scaleTargetRef points to the target resource to scale, and is used to the pods for which metrics should be collected, as well as to actually change the replica count.',
-    value: ({ spec: { scaleTargetRef } }) => `${scaleTargetRef.kind}/${scaleTargetRef.name}`
-  },
-  {
-    name: 'Targets',
-    type: 'string',
-    description:
-      'metrics contains the specifications for which to use to calculate the desired replica count (the maximum replica count across all metrics will be used).  The desired replica count is calculated multiplying the ratio between the target value and the current value by the current number of pods.  Ergo, metrics used must decrease as the pod count is increased, and vice-versa.  See the individual metric source types for more information about how each type of metric must respond. If not set, the default metric will be set to 80% average CPU utilization.',
-    value: targets
-  },
-  {
-    name: 'MinPods',
-    type: 'string',
-    description:
-      'minReplicas is the lower limit for the number of replicas to which the autoscaler can scale down.  It defaults to 1 pod.  minReplicas is allowed to be 0 if the alpha feature gate HPAScaleToZero is enabled and at least one Object or External metric is configured.  Scaling is active as long as at least one metric value is available.',
-    value: o => (o.spec.minReplicas === undefined ? '<unset>' : String(o.spec.minReplicas))
-  },
-  {
-    name: 'MaxPods',
-    type: 'string',
-    description:
-      'maxReplicas is the upper limit for the number of replicas to which the autoscaler can scale up. It cannot be less that minReplicas.',
-    value: o => o.spec.maxReplicas
-  },
-  {
-    name: 'Replicas',
-    type: 'string',
-    description:
-      'currentReplicas is current number of replicas of pods managed by this autoscaler, as last seen by the autoscaler.',
-    value: o => o.status.currentReplicas ?? 0
-  },
-  commonColumn('Age')
-]
+export const hpaColumns = builtinColumns<HorizontalPodAutoscaler>('autoscaling/horizontalpodautoscalers', {
+  Reference: ({ spec: { scaleTargetRef } }) => `${scaleTargetRef.kind}/${scaleTargetRef.name}`,
+  Targets: targets,
+  MinPods: o => (o.spec.minReplicas === undefined ? '<unset>' : String(o.spec.minReplicas)),
+  MaxPods: o => o.spec.maxReplicas,
+  Replicas: o => o.status.currentReplicas ?? 0
+})
 
 function targets({ spec, status }: HorizontalPodAutoscaler): string {
   const metrics = spec.metrics ?? []

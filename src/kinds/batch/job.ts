@@ -3,6 +3,7 @@ import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
 import { humanDuration } from '../../util/duration.js'
+import { goQuote } from '../../util/go-format.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
 import { builtinColumns } from '../columns.js'
@@ -39,6 +40,7 @@ export const job = defineKind<Job>({
     Selector: o => formatLabelSelector(o.spec.selector)
   }),
   selectableFields: { 'status.successful': o => String(o.status.succeeded ?? 0) },
+  unknownField: field => `field label ${goQuote(field)} not supported for Job`,
   generation: true,
   defaultPropagation: () => 'Orphan',
   default(o) {

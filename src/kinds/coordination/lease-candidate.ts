@@ -2,7 +2,7 @@ import type { LeaseCandidate } from '../../api/generated/coordination-v1beta1.js
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Subdomain } from '../../validation/names.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 
 const path = Path.of('spec')
 const semanticVersion = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
@@ -26,31 +26,11 @@ export const leaseCandidate = defineKind<LeaseCandidate>({
       deprecation: 'coordination.k8s.io/v1alpha2 LeaseCandidate is deprecated in v1.35+, unavailable in v1.38+'
     }
   ],
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'LeaseName',
-      type: 'string',
-      description:
-        'LeaseName is the name of the lease for which this candidate is contending. The limits on this field are the same as on Lease.name. Multiple lease candidates may reference the same Lease.name. This field is immutable.',
-      value: o => o.spec.leaseName
-    },
-    {
-      name: 'BinaryVersion',
-      type: 'string',
-      description:
-        'BinaryVersion is the binary version. It must be in a semver format without leading `v`. This field is required.',
-      value: o => o.spec.binaryVersion
-    },
-    {
-      name: 'EmulationVersion',
-      type: 'string',
-      description:
-        'EmulationVersion is the emulation version. It must be in a semver format without leading `v`. EmulationVersion must be less than or equal to BinaryVersion. This field is required when strategy is "OldestEmulationVersion"',
-      value: o => o.spec.emulationVersion ?? ''
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<LeaseCandidate>('coordination.k8s.io/leasecandidates', {
+    LeaseName: o => o.spec.leaseName,
+    BinaryVersion: o => o.spec.binaryVersion,
+    EmulationVersion: o => o.spec.emulationVersion ?? ''
+  }),
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   validate({ spec }, errors) {

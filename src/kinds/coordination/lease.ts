@@ -1,7 +1,7 @@
 import type { Lease, LeaseSpec } from '../../api/generated/coordination-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 
 export const lease = defineKind<Lease>({
   group: 'coordination.k8s.io',
@@ -9,17 +9,9 @@ export const lease = defineKind<Lease>({
   resource: 'leases',
   namespaced: true,
   versions: [{ name: 'v1', type: 'coordination.v1.Lease' }],
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'Holder',
-      type: 'string',
-      description:
-        'holderIdentity contains the identity of the holder of a current lease. If Coordinated Leader Election is used, the holder identity must be equal to the elected LeaseCandidate.metadata.name field.',
-      value: o => o.spec.holderIdentity ?? ''
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<Lease>('coordination.k8s.io/leases', {
+    Holder: o => o.spec.holderIdentity ?? ''
+  }),
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   prepareForCreate: ({ spec }) => dropDisabled(spec),

@@ -1,10 +1,12 @@
 import { defineKind, type KubeObject } from '../../registry/kind.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { type Health, probes } from './component-probes.js'
 
 interface ComponentStatus extends KubeObject {
   conditions?: Health[]
 }
+
+const healthOf = (o: ComponentStatus) => o.conditions?.find(c => c.type === 'Healthy')
 
 export const componentStatus = defineKind<ComponentStatus>({
   group: '',
@@ -20,25 +22,9 @@ export const componentStatus = defineKind<ComponentStatus>({
     names: Object.keys(probes),
     get: async (name, services) => ({ metadata: { name }, conditions: [await probes[name]!(services)] })
   },
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'Status',
-      type: 'string',
-      description: 'Status of the component conditions',
-      value: o => (o.conditions?.some(c => c.type === 'Healthy' && c.status === 'True') ? 'Healthy' : 'Unhealthy')
-    },
-    {
-      name: 'Message',
-      type: 'string',
-      description: 'Message of the component conditions',
-      value: o => o.conditions?.map(c => c.message ?? '').join() ?? ''
-    },
-    {
-      name: 'Error',
-      type: 'string',
-      description: 'Error of the component conditions',
-      value: o => o.conditions?.map(c => c.error ?? '').join() ?? ''
-    }
-  ]
+  columns: builtinColumns<ComponentStatus>('componentstatuses', {
+    Status: o => (healthOf(o) ? (healthOf(o)?.status === 'True' ? 'Healthy' : 'Unhealthy') : 'Unknown'),
+    Message: o => healthOf(o)?.message ?? '',
+    Error: o => healthOf(o)?.error ?? ''
+  })
 })

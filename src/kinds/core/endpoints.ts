@@ -3,7 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { ipWarnings, isIP, validateIP } from '../../validation/ip.js'
 import { isDns1123Label, isDns1123Subdomain, isPortNumber, isQualifiedName } from '../../validation/names.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { validateEndpointIP } from './service-validation.js'
 
 const shown = 3
@@ -24,17 +24,9 @@ export const endpoints = defineKind<Endpoints>({
     }
   ],
   allowCreateOnUpdate: true,
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'Endpoints',
-      type: 'string',
-      description:
-        'The set of all endpoints is the union of all subsets. Addresses are placed into subsets according to the IPs they share. A single address with multiple ports, some of which are ready and some of which are not (because they come from different containers) will result in the address being displayed in different subsets for the different ports. No address will appear in both Addresses and NotReadyAddresses in the same subset. Sets of addresses and ports that comprise a service.',
-      value: summary
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<Endpoints>('endpoints', {
+    Endpoints: summary
+  }),
   default({ subsets }) {
     for (const subset of subsets ?? []) for (const port of subset.ports ?? []) port.protocol ??= 'TCP'
   },

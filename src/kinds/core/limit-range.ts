@@ -4,7 +4,6 @@ import { own } from '../../util/json.js'
 import { compareQuantities, milliValue, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
-import { commonColumn } from '../columns.js'
 import { validateContainerResourceName } from './container-resources.js'
 import { canBeOvercommitted, validateResourceName } from './resource-names.js'
 
@@ -18,16 +17,6 @@ export const limitRange = defineKind<LimitRange>({
   revalidatesMetadata: true,
   updateRulesSkipMetadata: true,
   allowCreateOnUpdate: true,
-  columns: [
-    { ...commonColumn('Name') },
-    {
-      name: 'Created At',
-      type: 'date',
-      description:
-        'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
-      value: o => o.metadata.creationTimestamp
-    }
-  ],
   default({ spec }) {
     for (const item of spec.limits ?? []) if (item.type === 'Container') defaultContainerLimits(item)
   },

@@ -18,7 +18,7 @@ export const namespace = defineKind<Namespace>({
   versions: [{ name: 'v1', type: 'core.v1.Namespace' }],
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   validateName: nameIsLabel,
-  selectableFields: { 'status.phase': o => o.status.phase ?? '', name: o => o.metadata.name ?? '' },
+  selectableFields: { 'status.phase': o => o.status.phase ?? '' },
   columns: builtinColumns('namespaces', { Name: o => o.metadata.name, Status: o => o.status.phase ?? '', Age: age }),
   default(o) {
     setNameLabel(o)

@@ -36,7 +36,6 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.PersistentVolumeClaim' }],
   returnsDeletedObject: true,
-  selectableFields: { name: o => o.metadata.name ?? '' },
   columns: builtinColumns('persistentvolumeclaims', {
     Name: o => o.metadata.name,
     Status: o => (o.metadata.deletionTimestamp ? 'Terminating' : (o.status.phase ?? '')),

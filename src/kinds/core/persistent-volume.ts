@@ -68,7 +68,6 @@ export const persistentVolume = defineKind<PersistentVolume>({
   namespaced: false,
   versions: [{ name: 'v1', type: 'core.v1.PersistentVolume' }],
   returnsDeletedObject: true,
-  selectableFields: { name: o => o.metadata.name ?? '' },
   columns: builtinColumns('persistentvolumes', {
     Name: o => o.metadata.name,
     Capacity: o => o.spec.capacity?.storage ?? '',

@@ -1,7 +1,7 @@
 import type { PodTemplate } from '../../api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
-import { commonColumn, formatLabels } from '../columns.js'
+import { builtinColumns, formatLabels } from '../columns.js'
 import { dropDisabledFields } from './pod-disabled-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './pod-template.js'
 import { podWarnings } from './pod-warnings.js'
@@ -15,27 +15,11 @@ export const podTemplate = defineKind<PodTemplate>({
   versions: [{ name: 'v1', type: 'core.v1.PodTemplate' }],
   generation: o => o.template,
   returnsDeletedObject: true,
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'Containers',
-      type: 'string',
-      description: 'Names of each container in the template.',
-      value: o => o.template.spec.containers?.map(c => c.name).join(',')
-    },
-    {
-      name: 'Images',
-      type: 'string',
-      description: 'Images referenced by each container in the template.',
-      value: o => o.template.spec.containers?.map(c => c.image).join(',')
-    },
-    {
-      name: 'Pod Labels',
-      type: 'string',
-      description: 'The labels for the pod template.',
-      value: o => formatLabels(o.template.metadata.labels)
-    }
-  ],
+  columns: builtinColumns<PodTemplate>('podtemplates', {
+    Containers: o => o.template.spec.containers?.map(c => c.name).join(','),
+    Images: o => o.template.spec.containers?.map(c => c.image).join(','),
+    'Pod Labels': o => formatLabels(o.template.metadata.labels)
+  }),
   default: o => defaultPodTemplate(o.template),
   prepareForCreate: o => dropDisabledFields(o.template.spec),
   prepareForUpdate: o => dropDisabledFields(o.template.spec),

@@ -1,10 +1,9 @@
 import type { ReplicationController } from '../../api/generated/core-v1.js'
-import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { madeNameIsSubdomain } from '../../validation/names.js'
-import { commonColumn, formatLabels } from '../columns.js'
+import { builtinColumns, formatLabels } from '../columns.js'
 import { dropDisabledFields } from './pod-disabled-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './pod-template.js'
 import { podWarnings } from './pod-warnings.js'
@@ -24,52 +23,14 @@ export const replicationController = defineKind<ReplicationController>({
   generation: true,
   defaultPropagation: () => 'Orphan',
   selectableFields: { 'status.replicas': o => String(o.status.replicas) },
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'Desired',
-      type: 'integer',
-      description:
-        'Replicas is the number of desired replicas. This is a pointer to distinguish between explicit zero and unspecified. Defaults to 1. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicationcontroller#what-is-a-replicationcontroller',
-      value: o => o.spec.replicas ?? 0
-    },
-    {
-      name: 'Current',
-      type: 'integer',
-      description:
-        'Replicas is the most recently observed number of replicas. More info: https://kubernetes.io/docs/concepts/workloads/controllers/replicationcontroller#what-is-a-replicationcontroller',
-      value: o => o.status.replicas
-    },
-    {
-      name: 'Ready',
-      type: 'integer',
-      description: 'The number of ready replicas for this replication controller.',
-      value: o => o.status.readyReplicas ?? 0
-    },
-    { ...commonColumn('Age'), value: age },
-    {
-      name: 'Containers',
-      type: 'string',
-      description: 'Names of each container in the template.',
-      priority: 1,
-      value: o => o.spec.template?.spec.containers?.map(c => c.name).join(',')
-    },
-    {
-      name: 'Images',
-      type: 'string',
-      description: 'Images referenced by each container in the template.',
-      priority: 1,
-      value: o => o.spec.template?.spec.containers?.map(c => c.image).join(',')
-    },
-    {
-      name: 'Selector',
-      type: 'string',
-      description:
-        'Selector is a label query over pods that should match the Replicas count. If Selector is empty, it is defaulted to the labels present on the Pod template. Label keys and values that must match in order to be controlled by this replication controller, if empty defaulted to labels on Pod template. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors',
-      priority: 1,
-      value: o => formatLabels(o.spec.selector)
-    }
-  ],
+  columns: builtinColumns<ReplicationController>('replicationcontrollers', {
+    Desired: o => o.spec.replicas ?? 0,
+    Current: o => o.status.replicas,
+    Ready: o => o.status.readyReplicas ?? 0,
+    Containers: o => o.spec.template?.spec.containers?.map(c => c.name).join(','),
+    Images: o => o.spec.template?.spec.containers?.map(c => c.image).join(','),
+    Selector: o => formatLabels(o.spec.selector)
+  }),
   default(o) {
     const labels = o.spec.template?.metadata.labels
     if (labels && !Object.keys(o.spec.selector ?? {}).length) o.spec.selector = { ...labels }

@@ -1,11 +1,10 @@
 import type { ResourceQuota } from '../../api/generated/core-v1.js'
-import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { equalJson, own } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { validateQuantity } from './container-resources.js'
 import { countedResources, validateResourceName } from './resource-names.js'
 
@@ -37,23 +36,10 @@ export const resourceQuota = defineKind<ResourceQuota>({
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.ResourceQuota' }],
   returnsDeletedObject: true,
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'Request',
-      type: 'string',
-      description: 'Request represents a minimum amount of cpu/memory that a container may consume.',
-      value: o => usage(o, name => !name.startsWith('limits'))
-    },
-    {
-      name: 'Limit',
-      type: 'string',
-      description:
-        'Limits control the maximum amount of cpu/memory that a container may use independent of contention on the node.',
-      value: o => usage(o, name => name.startsWith('limits'))
-    },
-    { ...commonColumn('Age'), value: age }
-  ],
+  columns: builtinColumns<ResourceQuota>('resourcequotas', {
+    Request: o => usage(o, name => !name.startsWith('limits')),
+    Limit: o => usage(o, name => name.startsWith('limits'))
+  }),
   prepareForCreate(o) {
     o.status = {}
   },

@@ -8,10 +8,9 @@ import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { validateConditions } from './conditions.js'
 import { mandatoryPriorityLevels } from './mandatory.js'
-import { descriptions } from './priority-level-columns.js'
 
 const maxQueues = 10_000_000
 /** How v1beta3 says that no shares are meant, not the default. */
@@ -27,30 +26,13 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
   versions: [{ name: 'v1', type: 'flowcontrol.v1.PriorityLevelConfiguration' }],
   revalidatesMetadata: true,
   updateRulesSkipMetadata: true,
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'Type',
-      type: 'string',
-      description: descriptions.type,
-      value: o => o.spec.type
-    },
-    {
-      name: 'NominalConcurrencyShares',
-      type: 'string',
-      description: descriptions.shares,
-      value: o => o.spec.limited?.nominalConcurrencyShares ?? '<none>'
-    },
-    { name: 'Queues', type: 'string', description: descriptions.queues, value: o => queuing(o)?.queues ?? '<none>' },
-    { name: 'HandSize', type: 'string', description: descriptions.handSize, value: o => queuing(o)?.handSize ?? '<none>' },
-    {
-      name: 'QueueLengthLimit',
-      type: 'string',
-      description: descriptions.queueLengthLimit,
-      value: o => queuing(o)?.queueLengthLimit ?? '<none>'
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<PriorityLevelConfiguration>('flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', {
+    Type: o => o.spec.type,
+    NominalConcurrencyShares: o => o.spec.limited?.nominalConcurrencyShares ?? '<none>',
+    Queues: o => queuing(o)?.queues ?? '<none>',
+    HandSize: o => queuing(o)?.handSize ?? '<none>',
+    QueueLengthLimit: o => queuing(o)?.queueLengthLimit ?? '<none>'
+  }),
   generation: true,
   status: { metadata: 'none', validateUpdate: ({ status }, _, errors) => validateConditions(status.conditions, errors) },
   default({ spec }) {

@@ -3,7 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { validateDomainPrefixedPath } from '../../validation/domain-path.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Label } from '../../validation/names.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { validateTypedReference } from './typed-reference.js'
 
@@ -17,22 +17,10 @@ export const ingressClass = defineKind<IngressClass>({
   resource: 'ingressclasses',
   namespaced: false,
   versions: [{ name: 'v1', type: 'networking.v1.IngressClass' }],
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'Controller',
-      type: 'string',
-      description: 'Controller that is responsible for handling this class',
-      value: o => o.spec.controller
-    },
-    {
-      name: 'Parameters',
-      type: 'string',
-      description: 'A reference to a resource with additional parameters',
-      value: o => parameters(o.spec.parameters)
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<IngressClass>('networking.k8s.io/ingressclasses', {
+    Controller: o => o.spec.controller,
+    Parameters: o => parameters(o.spec.parameters)
+  }),
   generation: true,
   revalidatesMetadata: true,
   default({ spec }) {

@@ -1,10 +1,11 @@
 import type { IPAddress, ParentReference } from '../../api/generated/networking-v1.js'
+import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { isCanonicalIP } from '../../validation/ip.js'
 import { isDns1123Subdomain, isPathSegmentName } from '../../validation/names.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns, undefinedColumn } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 
 const path = Path.of('spec', 'parentRef')
@@ -26,16 +27,10 @@ export const ipAddress = defineKind<IPAddress>({
     }
   ],
   validateName: isCanonicalIP,
+  // rows have an age that no column is there for
   columns: [
-    commonColumn('Name'),
-    {
-      name: 'ParentRef',
-      type: 'string',
-      description:
-        'ParentRef references the resource that an IPAddress is attached to. An IPAddress must reference a parent object.',
-      value: o => parentName(o.spec.parentRef)
-    },
-    commonColumn('Age')
+    ...builtinColumns<IPAddress>('networking.k8s.io/ipaddresses', { ParentRef: o => parentName(o.spec.parentRef) }),
+    undefinedColumn(age)
   ],
   revalidatesMetadata: true,
   validate({ spec: { parentRef } }, errors) {

@@ -5,7 +5,7 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { cidrWarnings, containsCIDR, isCIDR, validateCIDR } from '../../validation/ip.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
 import { isPortName, isPortNumber } from '../../validation/names.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 
 const path = Path.of('spec')
 const protocols = ['TCP', 'UDP', 'SCTP']
@@ -18,17 +18,9 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   shortNames: ['netpol'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'networking.v1.NetworkPolicy' }],
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'Pod-Selector',
-      type: 'string',
-      description:
-        "podSelector selects the pods to which this NetworkPolicy object applies. The array of rules is applied to any pods selected by this field. An empty selector matches all pods in the policy's namespace. Multiple network policies can select the same set of pods. In this case, the ingress rules for each are combined additively. This field is optional. If it is not specified, it defaults to an empty selector.",
-      value: o => formatLabelSelector(o.spec.podSelector)
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<NetworkPolicy>('networking.k8s.io/networkpolicies', {
+    'Pod-Selector': o => formatLabelSelector(o.spec.podSelector)
+  }),
   generation: true,
   emptyIsChange: true,
   default({ spec }) {

@@ -4,7 +4,7 @@ import { given } from '../../schema/given.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { ipFamily, isCIDR, validateCanonicalCIDR } from '../../validation/ip.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 
 const path = Path.of('spec', 'cidrs')
@@ -24,17 +24,9 @@ export const serviceCIDR = defineKind<ServiceCIDR>({
       deprecation: 'networking.k8s.io/v1beta1 ServiceCIDR is deprecated in v1.34+, unavailable in v1.37+'
     }
   ],
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'CIDRs',
-      type: 'string',
-      description:
-        'CIDRs defines the IP blocks in CIDR notation (e.g. "192.168.0.0/24" or "2001:db8::/64") from which to assign service cluster IPs. Max of two CIDRs is allowed, one of each IP family. This field is immutable.',
-      value: o => (o.spec.cidrs ?? []).join(',')
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<ServiceCIDR>('networking.k8s.io/servicecidrs', {
+    CIDRs: o => (o.spec.cidrs ?? []).join(',')
+  }),
   prepareForCreate(o) {
     o.status = {}
   },

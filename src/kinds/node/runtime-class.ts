@@ -5,7 +5,7 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { isDns1123Label } from '../../validation/names.js'
 import { validateLabels } from '../../validation/object-meta.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { validateContainerResources } from '../core/container-resources.js'
 import { validateTolerations } from '../core/toleration-validation.js'
 import { deprecatedNodeLabel } from '../deprecated-node-labels.js'
@@ -17,17 +17,9 @@ export const runtimeClass = defineKind<RuntimeClass>({
   resource: 'runtimeclasses',
   namespaced: false,
   versions: [{ name: 'v1', type: 'node.v1.RuntimeClass' }],
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'Handler',
-      type: 'string',
-      description:
-        'handler specifies the underlying runtime and configuration that the CRI implementation will use to handle pods of this class. The possible values are specific to the node & CRI configuration.  It is assumed that all handlers are available on every node, and handlers of the same name are equivalent on every node. For example, a handler called "runc" might specify that the runc OCI runtime (using native Linux containers) will be used to run the containers in a pod. The Handler must be lowercase, conform to the DNS Label (RFC 1123) requirements, and is immutable.',
-      value: o => o.handler
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<RuntimeClass>('node.k8s.io/runtimeclasses', {
+    Handler: o => o.handler
+  }),
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   revalidatesMetadata: true,

@@ -5,7 +5,7 @@ import { Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
 import { validateAtMost100Percent, validateIntOrPercent, validateNonNegatives } from '../../validation/numbers.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { selectorText } from '../pod-owner.js'
 
 const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget']
@@ -17,30 +17,11 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   shortNames: ['pdb'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'policy.v1.PodDisruptionBudget' }],
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'Min Available',
-      type: 'string',
-      description:
-        'An eviction is allowed if at least "minAvailable" pods selected by "selector" will still be available after the eviction, i.e. even in the absence of the evicted pod.  So for example you can prevent all voluntary evictions by specifying "100%".',
-      value: o => String(o.spec.minAvailable ?? 'N/A')
-    },
-    {
-      name: 'Max Unavailable',
-      type: 'string',
-      description:
-        'An eviction is allowed if at most "maxUnavailable" pods selected by "selector" are unavailable after the eviction, i.e. even in absence of the evicted pod. For example, one can prevent all voluntary evictions by specifying 0. This is a mutually exclusive setting with "minAvailable".',
-      value: o => String(o.spec.maxUnavailable ?? 'N/A')
-    },
-    {
-      name: 'Allowed Disruptions',
-      type: 'integer',
-      description: 'Calculated number of pods that may be disrupted at this time.',
-      value: o => o.status.disruptionsAllowed
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<PodDisruptionBudget>('policy/poddisruptionbudgets', {
+    'Min Available': o => String(o.spec.minAvailable ?? 'N/A'),
+    'Max Unavailable': o => String(o.spec.maxUnavailable ?? 'N/A'),
+    'Allowed Disruptions': o => o.status.disruptionsAllowed
+  }),
   generation: true,
   allowUnconditionalUpdate: false,
   onlyGenericMetadata: true,

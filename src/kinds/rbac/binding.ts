@@ -5,7 +5,7 @@ import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { isDns1123Subdomain, isPathSegmentName } from '../../validation/names.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { rbacGroup } from './group.js'
 
 export interface Binding extends KubeObject {
@@ -51,25 +51,17 @@ export function validateRoleRefUpdate({ roleRef }: Binding, old: Binding, errors
     errors.invalid('roleRef', internalText('rbac.v1.RoleRef', roleRef), 'cannot change roleRef')
 }
 
-/** `kind` as the descriptions name it: "roleBinding". */
-export function bindingColumns(kind: string, roleDescription: string): Column<Binding>[] {
+/** `resource`: rolebindings or clusterrolebindings. */
+export function bindingColumns(resource: string): Column<Binding>[] {
   const names = (subjectKind: string) => (o: Binding) =>
     (o.subjects ?? [])
       .filter(subject => subject.kind === subjectKind)
       .map(({ name, namespace }) => (subjectKind === 'ServiceAccount' ? `${namespace ?? ''}/${name}` : name))
       .join(', ')
-  return [
-    commonColumn('Name'),
-    { name: 'Role', type: 'string', description: roleDescription, value: o => `${o.roleRef.kind}/${o.roleRef.name}` },
-    commonColumn('Age'),
-    { name: 'Users', type: 'string', description: `Users in the ${kind}`, priority: 1, value: names('User') },
-    { name: 'Groups', type: 'string', description: `Groups in the ${kind}`, priority: 1, value: names('Group') },
-    {
-      name: 'ServiceAccounts',
-      type: 'string',
-      description: `ServiceAccounts in the ${kind}`,
-      priority: 1,
-      value: names('ServiceAccount')
-    }
-  ]
+  return builtinColumns(`${rbacGroup}/${resource}`, {
+    Role: o => `${o.roleRef.kind}/${o.roleRef.name}`,
+    Users: names('User'),
+    Groups: names('Group'),
+    ServiceAccounts: names('ServiceAccount')
+  })
 }

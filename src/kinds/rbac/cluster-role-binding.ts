@@ -12,10 +12,7 @@ export const clusterRoleBinding = defineKind<ClusterRoleBinding>({
   namespaced: false,
   versions: [{ name: 'v1', type: 'rbac.v1.ClusterRoleBinding' }],
   validateName: isPathSegmentName,
-  columns: bindingColumns(
-    'clusterRoleBinding',
-    'RoleRef can only reference a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error. This field is immutable.'
-  ),
+  columns: bindingColumns('clusterrolebindings'),
   allowCreateOnUpdate: true,
   default: defaultBinding,
   authorize: (object, old, context) => checkBinding('clusterrolebindings', object, old, context),

@@ -12,10 +12,7 @@ export const roleBinding = defineKind<RoleBinding>({
   namespaced: true,
   versions: [{ name: 'v1', type: 'rbac.v1.RoleBinding' }],
   validateName: isPathSegmentName,
-  columns: bindingColumns(
-    'roleBinding',
-    'RoleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error. This field is immutable.'
-  ),
+  columns: bindingColumns('rolebindings'),
   allowCreateOnUpdate: true,
   default: defaultBinding,
   authorize: (object, old, context) => checkBinding('rolebindings', object, old, context),

@@ -2,7 +2,7 @@ import type { DeviceClass } from '../../api/generated/resource-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName, madeNameIsSubdomain } from '../../validation/names.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { validateSelectors } from './device-selector.js'
 import { validateList } from './lists.js'
 import { validateOpaque } from './opaque-configuration.js'
@@ -29,7 +29,7 @@ export const deviceClass = defineKind<DeviceClass>({
       deprecation: 'resource.k8s.io/v1beta1 DeviceClass is deprecated in v1.35+, unavailable in v1.38+'
     }
   ],
-  columns: [commonColumn('Name'), commonColumn('Age')],
+  columns: builtinColumns<DeviceClass>('resource.k8s.io/deviceclasses', {}),
   generation: true,
   returnsDeletedObject: true,
   revalidatesMetadata: true,

@@ -3,7 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { timestamp } from '../../util/time.js'
 import { Path } from '../../validation/field.js'
 import { isDns1123Label } from '../../validation/names.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { validateDriverName } from '../storage/driver-name.js'
 import { validatePoolName } from './claim-status.js'
 import { validateTaint } from './device.js'
@@ -27,7 +27,12 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
       deprecation: 'resource.k8s.io/v1alpha3 DeviceTaintRule is deprecated in v1.36+, unavailable in v1.39+'
     }
   ],
-  columns: [commonColumn('Name'), commonColumn('Age')],
+  columns: builtinColumns<DeviceTaintRule>('resource.k8s.io/devicetaintrules', {
+    Key: o => o.spec.taint.key,
+    Value: o => o.spec.taint.value,
+    Effect: o => o.spec.taint.effect,
+    TimeAdded: (o, context) => (o.spec.taint.timeAdded ? context.since(o.spec.taint.timeAdded) : '')
+  }),
   generation: true,
   revalidatesMetadata: true,
   status: { metadata: 'reset' },

@@ -5,7 +5,7 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
 import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { inGoOrder } from '../metadata-order.js'
 import { validateAdminAccess } from './admin-access.js'
@@ -34,7 +34,7 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
       fromStorage: o => ({ ...o, spec: { ...o.spec, spec: { devices: claimFromStorage(o.spec.spec.devices) } } })
     }
   ],
-  columns: [commonColumn('Name'), commonColumn('Age')],
+  columns: builtinColumns<ResourceClaimTemplate>('resource.k8s.io/resourceclaimtemplates', {}),
   returnsDeletedObject: true,
   revalidatesMetadata: true,
   default: o => defaultDeviceClaim(o.spec.spec.devices),

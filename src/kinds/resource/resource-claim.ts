@@ -2,7 +2,7 @@ import type { ResourceClaim } from '../../api/generated/resource-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { validateAdminAccess } from './admin-access.js'
 import { dropReleasedDevices, validateClaimStatus } from './claim-status.js'
@@ -31,19 +31,13 @@ export const resourceClaim = defineKind<ResourceClaim>({
       fromStorage: o => ({ ...o, spec: { devices: claimFromStorage(o.spec.devices) } })
     }
   ],
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'State',
-      type: 'string',
-      description: 'A summary of the current state (allocated, pending, reserved, etc.).',
-      value: stateOf
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<ResourceClaim>('resource.k8s.io/resourceclaims', {
+    State: stateOf
+  }),
   returnsDeletedObject: true,
   revalidatesMetadata: true,
   status: {
+    columns: false,
     metadata: 'reset',
     prepareForUpdate: dropReleasedDevices,
     validateUpdate: validateClaimStatus

@@ -7,7 +7,7 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
 import { internalListText } from '../../validation/internal-text.js'
 import { isDns1123Subdomain } from '../../validation/names.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { validateNodeSelector } from '../core/affinity-validation.js'
 import { validateImmutable } from '../immutable.js'
 import { validateDriverName } from '../storage/driver-name.js'
@@ -43,32 +43,13 @@ export const resourceSlice = defineKind<ResourceSlice>({
       fromStorage: o => ({ ...o, spec: sliceFromStorage(o.spec) })
     }
   ],
+  unknownField: (field, version) => `field label not supported for resource.k8s.io/${version}, Kind=ResourceSlice: ${field}`,
   selectableFields: { 'spec.driver': o => o.spec.driver, 'spec.nodeName': o => o.spec.nodeName ?? '' },
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'Node',
-      type: 'string',
-      description:
-        'NodeName identifies the node which provides the resources in this pool. A field selector can be used to list only ResourceSlice objects belonging to a certain node.\n\nThis field can be used to limit access from nodes to ResourceSlices with the same node name. It also indicates to autoscalers that adding new nodes of the same type as some old node might also make new resources available.\n\nExactly one of NodeName, NodeSelector, AllNodes, and PerDeviceNodeSelection must be set. This field is immutable.',
-      value: o => o.spec.nodeName ?? ''
-    },
-    {
-      name: 'Driver',
-      type: 'string',
-      description:
-        'Driver identifies the DRA driver providing the capacity information. A field selector can be used to list only ResourceSlice objects with a certain driver name.\n\nMust be a DNS subdomain and should end with a DNS domain owned by the vendor of the driver. It should use only lower case characters. This field is immutable.',
-      value: o => o.spec.driver
-    },
-    {
-      name: 'Pool',
-      type: 'string',
-      description:
-        'Name is used to identify the pool. For node-local devices, this is often the node name, but this is not required.\n\nIt must not be longer than 253 characters and must consist of one or more DNS sub-domains separated by slashes. This field is immutable.',
-      value: o => o.spec.pool.name
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<ResourceSlice>('resource.k8s.io/resourceslices', {
+    Node: o => o.spec.nodeName ?? '',
+    Driver: o => o.spec.driver,
+    Pool: o => o.spec.pool.name
+  }),
   generation: true,
   returnsDeletedObject: true,
   default({ spec }, { now }) {

@@ -3,7 +3,7 @@ import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
 import { Path } from '../../validation/field.js'
-import { commonColumn } from '../columns.js'
+import { builtinColumns } from '../columns.js'
 import { validateParameters, validateProvisioner } from './parameters.js'
 
 export const volumeAttributesClass = defineKind<VolumeAttributesClass>({
@@ -22,16 +22,9 @@ export const volumeAttributesClass = defineKind<VolumeAttributesClass>({
         'storage.k8s.io/v1beta1 VolumeAttributesClass is deprecated in v1.34+, unavailable in v1.37+; use storage.k8s.io/v1 VolumeAttributesClass'
     }
   ],
-  columns: [
-    commonColumn('Name'),
-    {
-      name: 'DriverName',
-      type: 'string',
-      description: 'Name of the CSI driver This field is immutable.',
-      value: o => o.driverName
-    },
-    commonColumn('Age')
-  ],
+  columns: builtinColumns<VolumeAttributesClass>('storage.k8s.io/volumeattributesclasses', {
+    DriverName: o => o.driverName
+  }),
   returnsDeletedObject: true,
   revalidatesMetadata: true,
   validate(o, errors) {

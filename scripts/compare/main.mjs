@@ -1,0 +1,148 @@
+#!/usr/bin/env node
+// Sends the same random requests to a running kube-apiserver and to Binnacle, and prints how the answers differ: each kind of
+// difference once, as the smallest request that was found for it.
+//
+//   npm run compare -- --reference https://127.0.0.1:6443 --target https://127.0.0.1:6444 [--area NAME…] [--seed N] [--count N] [--token TOKEN]
+//
+//   --area NAME   only these files of areas/; may be given more than once
+//   --seed N      another seed gives other requests, the same one the same
+//   --count N     cases an area (default 500)
+//   --token T     of a user in system:masters on both servers (default admin-token)
+//
+// Both servers should have the same flags, and no controllers (`binnacle serve --controllers=token-cleaner-controller`), as they
+// belong to kube-controller-manager. docs/compare.md says how to start them. Exit status: 1 when answers differ.
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { comparable, jsonOf } from './answer.mjs'
+import { Cluster } from './cluster.mjs'
+import { differences, kindOfDifference } from './differences.mjs'
+import { Random } from './random.mjs'
+import { printDifference } from './report.mjs'
+import { Server } from './server.mjs'
+import { shrinkBody } from './shrink.mjs'
+
+const { values: options } = parseArgs({
+  options: {
+    reference: { type: 'string' },
+    target: { type: 'string' },
+    area: { type: 'string', multiple: true },
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '500' },
+    token: { type: 'string', default: 'admin-token' }
+  }
+})
+if (!options.reference || !options.target)
+  throw new Error('usage: npm run compare -- --reference URL --target URL [--area NAME…]')
+
+const reference = new Server(options.reference, options.token)
+const target = new Server(options.target, options.token)
+const servers = [reference, target]
+/** Names that no other run has. In requests $NS stands for the namespace, $ID for a name that every case has for itself, $RUN for one of the run. */
+const run = `c${randomBytes(4).toString('hex')}`
+let cases = 0
+/** What stands in requests that belong to no case. */
+const ofRun = { NS: `${run}-ns`, ID: run, RUN: run }
+
+const fill = (value, variables) =>
+  typeof value === 'string'
+    ? value.replace(/\$(NS|ID|RUN)\b/g, (_, name) => variables[name])
+    : Array.isArray(value)
+      ? value.map(item => fill(item, variables))
+      : value !== null && typeof value === 'object'
+        ? Object.fromEntries(Object.entries(value).map(([key, item]) => [fill(key, variables), fill(item, variables)]))
+        : value
+
+/** Sends the requests of a case in turn to both servers, and the `cleanup` ones at the end. Resolves with the first that differs. */
+async function firstDifference({ requests, cleanup = [] }) {
+  const variables = { NS: `${run}-ns`, ID: `${run}-${++cases}`, RUN: run }
+  try {
+    for (const [index, request] of requests.entries()) {
+      const filled = fill(request, variables)
+      if (request.unchecked) {
+        await send(filled)
+        continue
+      }
+      const compared = () => compare(filled, request, variables)
+      let result = await compared()
+      for (let tries = 0; request.eventually && result.found.length > 0 && tries < 20; tries++) {
+        await setTimeout(200)
+        result = await compared()
+      }
+      if (result.found.length > 0) return { request, index, ...result }
+    }
+  } finally {
+    for (const request of cleanup) await send(fill(request, variables))
+  }
+  return undefined
+}
+
+async function compare(filled, { pick, inOrder }, variables) {
+  const answers = await send(filled)
+  const [a, b] = answers.map((answer, i) => picked(comparable(answer, servers[i].host, variables), pick))
+  return { found: differences(a, b, inOrder), reference: a, target: b }
+}
+
+/** An answer with no more of its body than the request is about. */
+function picked(answer, pick) {
+  const body = pick && jsonOf(answer)
+  return body ? { ...answer, text: JSON.stringify(pick(body)) ?? '' } : answer
+}
+
+const send = request => Promise.all(servers.map(server => server.send(request)))
+
+/** The same difference with as little of the requests' bodies as shows it. */
+async function smallest(found, generated, kind, kindOf) {
+  let best = { found, requests: generated.requests.slice(0, found.index + 1) }
+  for (let i = found.index; i >= 0; i--) {
+    const { body } = best.requests[i]
+    if (body === null || typeof body !== 'object') continue
+    await shrinkBody(body, async candidate => {
+      const requests = best.requests.with(i, { ...best.requests[i], body: candidate })
+      const again = await firstDifference({ ...generated, requests })
+      const same = again?.index === found.index && kindOf(again) === kind
+      if (same) best = { found: again, requests }
+      return same
+    })
+  }
+  return best
+}
+
+const directory = new URL('areas/', import.meta.url)
+const names = fs.readdirSync(directory).map(file => file.replace('.mjs', ''))
+const wanted = options.area ?? names
+for (const name of wanted) if (!names.includes(name)) throw new Error(`no area ${name}; there are: ${names.join(', ')}`)
+
+const cluster = await Cluster.of(reference, target)
+for (const { status } of await send({ path: '/api/v1/namespaces', body: { metadata: { name: `${run}-ns` } } }))
+  if (status !== 201) throw new Error(`a namespace cannot be made: ${status}`)
+await send({ path: `/api/v1/namespaces/${run}-ns/serviceaccounts`, body: { metadata: { name: 'default' } } })
+let total = 0
+for (const name of wanted) {
+  const { area } = await import(new URL(`${name}.mjs`, directory))
+  const random = new Random(Number(options.seed))
+  const known = new Set()
+  const {
+    generate,
+    eachResource = false,
+    cleanup = []
+  } = await area({ random, cluster, send: request => send(fill(request, ofRun)) })
+  const kindOf = found => kindOfDifference(found.request, found.found, eachResource)
+  for (let i = 0; i < Number(options.count); i++) {
+    const generated = await generate()
+    const found = await firstDifference(generated)
+    if (!found) continue
+    const kind = kindOf(found)
+    if (known.has(kind)) continue
+    known.add(kind)
+    const { found: shown, requests } = await smallest(found, generated, kind, kindOf)
+    printDifference(name, shown, requests)
+  }
+  for (const request of cleanup) await send(fill(request, ofRun))
+  console.log(`${name}: ${options.count} cases, ${known.size} kinds of difference`)
+  total += known.size
+}
+await send({ method: 'DELETE', path: `/api/v1/namespaces/${run}-ns` })
+for (const server of servers) server.close()
+process.exitCode = total > 0 ? 1 : 0

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { namesOneOf, parseAccept } from './accept.js'
+
+const order = (header: string) => parseAccept(header).map(({ type, subtype }) => `${type}/${subtype}`)
+
+test('more weight comes first, wildcards behind what is as heavy', () => {
+  assert.deepEqual(order('a/b;q=0.4, c/d;q=0.9, */*, e/*'), ['e/*', '*/*', 'c/d', 'a/b'])
+  assert.deepEqual(order('*, a/*, a/b'), ['a/b', 'a/*', '*/*'])
+})
+
+test('what is no media type is passed over, what is no weight weighs nothing', () => {
+  assert.deepEqual(order('nonsense, a/b/c, a/b;q=x, , c/d'), ['c/d', 'a/b'])
+})
+
+test('parameters keep their case, need a value, and the last one counts', () => {
+  const [clause] = parseAccept('a/b; as=Table ;AS=x; v=; g=1; g=2; n=a=b=c')
+  assert.deepEqual(
+    [...clause!.params],
+    [
+      ['as', 'Table'],
+      ['AS', 'x'],
+      ['g', '2']
+    ]
+  )
+})
+
+test('a router knows types by their letters, and */*', () => {
+  assert.equal(namesOneOf('text/html, a/b ;q=1', ['a/b'], true), true)
+  assert.equal(namesOneOf('A/b', ['a/b'], true), false)
+  assert.equal(namesOneOf('a/*', ['a/b'], true), false)
+  assert.equal(namesOneOf('*/*', ['a/b'], true), true)
+  assert.equal(namesOneOf('*/*', ['a/b'], false), false)
+})

@@ -1,0 +1,71 @@
+/** Accept headers as kube-apiserver reads them (goautoneg): to the letter, upper and lower case apart. */
+
+export interface Clause {
+  readonly type: string
+  readonly subtype: string
+  readonly params: ReadonlyMap<string, string>
+  readonly weight: number
+}
+
+const trimSpaces = (text: string) => text.replace(/^ +| +$/g, '')
+
+/** undefined for what is no media type; that is passed over. */
+function parseClause(text: string): Clause | undefined {
+  const [range = '', ...rest] = trimSpaces(text).split(';')
+  const slash = range.indexOf('/')
+  const type = trimSpaces(slash < 0 ? range : range.slice(0, slash))
+  let subtype = slash < 0 ? '' : range.slice(slash + 1)
+  if (subtype === '') {
+    if (type !== '*') return undefined
+    subtype = '*'
+  }
+  // nothing may follow a second slash
+  if (/\/./.test(subtype)) return undefined
+  subtype = trimSpaces(subtype.replace('/', ''))
+  const params = new Map<string, string>()
+  let weight = 1
+  for (const param of rest) {
+    const [, name, value] = /^([^=]*)=(?!$)([^=]*)=?$/.exec(param) ?? []
+    if (name === undefined || value === undefined) continue
+    if (trimSpaces(name) === 'q') weight = parseWeight(value)
+    else params.set(trimSpaces(name), trimSpaces(value))
+  }
+  return { type, subtype, params, weight }
+}
+
+/** What is no number weighs nothing. */
+function parseWeight(text: string): number {
+  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : 0
+  return Math.fround(number)
+}
+
+/** More weight first, wildcards behind what is like them. No order in the mathematical sense, so how it is sorted matters. */
+function precedes(a: Clause, b: Clause): boolean {
+  return a.weight > b.weight || (a.type !== '*' && b.type === '*') || (a.subtype !== '*' && b.subtype === '*')
+}
+
+/** So many clauses Go sorts by insertion, which shows; beyond them nobody can tell. */
+const maxInsertion = 12
+
+/** The clauses, those that a client prefers first. */
+export function parseAccept(header: string): Clause[] {
+  const clauses = header.split(',').flatMap(text => parseClause(text) ?? [])
+  if (clauses.length > maxInsertion) return clauses.sort((a, b) => b.weight - a.weight)
+  for (let i = 1; i < clauses.length; i++)
+    for (let j = i; j > 0 && precedes(clauses[j]!, clauses[j - 1]!); j--)
+      [clauses[j], clauses[j - 1]] = [clauses[j - 1]!, clauses[j]!]
+  return clauses
+}
+
+export function covers({ type, subtype }: Clause, mediaType: string): boolean {
+  const [wantedType, wantedSubtype] = mediaType.split('/')
+  return (type === '*' && subtype === '*') || (type === wantedType && (subtype === '*' || subtype === wantedSubtype))
+}
+
+/** Whether a router's route matches a header that lists media types: Accept or Content-Type. */
+export function namesOneOf(header: string, types: readonly string[], anything: boolean): boolean {
+  return header.split(',').some(part => {
+    const type = trimSpaces(part.split(';', 1)[0]!)
+    return (anything && type === '*/*') || types.includes(type)
+  })
+}

@@ -1,0 +1,32 @@
+/** Content types as Go's mime package reads them: the type in lower case, or nothing when something about it is malformed. */
+
+const token = /[\w!#$%&'*+.^`{|}~-]+/.source
+const typeForm = new RegExp(`^${token}/${token}$`)
+/** A parameter; its value is a token or a quoted text, in which a backslash may stand before special characters. */
+const parameter = new RegExp(
+  `^\\s*;\\s*(?<name>${token})\\s*=\\s*(?:(?<value>${token})|"(?<quoted>(?:\\\\[()<>@,;:\\\\"/[\\]?=]|[^"\\r\\n])*)")`
+)
+
+export function parseMediaType(text: string): string | undefined {
+  const semicolon = text.indexOf(';')
+  const type = (semicolon < 0 ? text : text.slice(0, semicolon)).trim().toLowerCase()
+  if (!typeForm.test(type)) return undefined
+  return semicolon < 0 || areParameters(text.slice(semicolon)) ? type : undefined
+}
+
+/** A parameter may come twice with the same value only. */
+function areParameters(text: string): boolean {
+  const values = new Map<string, string>()
+  let rest = text
+  while (rest.trim() !== '' && rest.trim() !== ';') {
+    const found = parameter.exec(rest)
+    if (!found) return false
+    const { name = '', value, quoted = '' } = found.groups!
+    const given = value ?? quoted.replace(/\\([()<>@,;:\\"/[\]?=])/g, '$1')
+    const key = name.toLowerCase()
+    if ((values.get(key) ?? given) !== given) return false
+    values.set(key, given)
+    rest = rest.slice(found[0].length)
+  }
+  return true
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SortedForm } from './sorted-form.js'
+
+const form = new SortedForm('Thing', 'example.com/v1')
+const spliced = (object: unknown, revision = 7) => form.splice(form.encode(object), revision).toString()
+
+test('the version comes before the uid of the metadata, wherever else there is one', () => {
+  const text = spliced({
+    data: { metadata: { uid: 'x' } },
+    spec: { uid: 'y' },
+    metadata: {
+      uid: 'u',
+      name: 'n',
+      resourceVersion: '3',
+      annotations: { uid: '"uid":"z"', a: '\\' },
+      ownerReferences: [{ uid: 'o' }]
+    }
+  })
+  assert.equal(
+    text,
+    '{"apiVersion":"example.com/v1","data":{"metadata":{"uid":"x"}},"kind":"Thing","metadata":{"annotations":{"a":"\\\\","uid":"\\"uid\\":\\"z\\""},"name":"n","ownerReferences":[{"uid":"o"}],"resourceVersion":"7","uid":"u"},"spec":{"uid":"y"}}\n'
+  )
+})
+
+test('an object without a uid gets its version all the same', () => {
+  assert.equal(
+    spliced({ metadata: { name: 'n' }, zzz: 1 }),
+    '{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"n","resourceVersion":"7"},"zzz":1}\n'
+  )
+})
+
+test('what others stored is brought into the form first', () => {
+  const value = Buffer.from('{"kind":"Thing","apiVersion":"example.com/v1","metadata":{"uid":"u","name":"n"}}')
+  assert.equal(form.isOwn(value), false)
+  assert.match(form.splice(value, 9).toString(), /"name":"n","resourceVersion":"9","uid":"u"/)
+})
+
+test('the length is known before', () => {
+  const encoded = form.encode({ metadata: { uid: 'u' } })
+  assert.equal(form.lengthAt(encoded, 1234), form.splice(encoded, 1234).length)
+})

@@ -1,0 +1,35 @@
+/** JSON as Go writes what it keeps in maps: keys sorted, and escaped so that it can stand in HTML. */
+import { sortedKeys } from './go-format.js'
+import type { JsonObject } from './json.js'
+
+/** All keys sorted; `indented` by two spaces a level, as kube-apiserver shows it to people. */
+export const sortedJson = (value: unknown, indented = false): string => writeJson(value, isAlways, indented ? '\n' : undefined)
+
+const isAlways = () => true
+
+/** `newLine` is undefined for JSON in one line, otherwise what begins a line on the value's level. */
+export function writeJson(value: unknown, isSorted: (object: object) => boolean, newLine?: string): string {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return jsonScalar(value)
+  const inner = newLine === undefined ? '' : `${newLine}  `
+  let text = ''
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text === '' ? inner : `,${inner}`}${writeJson(item, isSorted, newLine && inner)}`
+    return text === '' ? '[]' : `[${text}${newLine ?? ''}]`
+  }
+  const colon = newLine === undefined ? ':' : ': '
+  for (const key of isSorted(value) ? sortedKeys(value) : Object.keys(value)) {
+    const item = (value as JsonObject)[key]
+    if (item === undefined) continue
+    text += `${text === '' ? inner : `,${inner}`}${jsonScalar(key)}${colon}${writeJson(item, isSorted, newLine && inner)}`
+  }
+  return text === '' ? '{}' : `{${text}${newLine ?? ''}}`
+}
+
+const escaped = /[<>&\u2028\u2029]/
+
+function jsonScalar(value: unknown): string {
+  const json = JSON.stringify(value)
+  if (typeof value !== 'string' || !escaped.test(value)) return json
+  return json.replace(/[<>&\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
