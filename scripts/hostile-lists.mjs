@@ -26,7 +26,8 @@ await server.start()
 /** The texts that elements of a type are tried with. `i` makes them different. */
 function elements(type) {
   if (type.kind === 'scalar') {
-    if (['string', 'bytes', 'intOrString', 'quantity'].includes(type.scalar)) return [i => `"a${i}"`, () => '"a"', () => '""', () => 'null']
+    if (['string', 'bytes', 'intOrString', 'quantity'].includes(type.scalar))
+      return [i => `"a${i}"`, () => '"a"', () => '""', () => 'null']
     return [() => '1', i => String(i), () => 'null']
   }
   if (type.kind !== 'struct') return [() => (type.kind === 'list' ? '[]' : '{}')]
@@ -94,12 +95,14 @@ for (const kind of builtinKinds) {
     const type = loadSchema().type(version.type)
     for (const collection of collections(type, '', '', kind.resource, seen)) {
       if (positionals.length > 0 && !positionals.some(part => collection.path.includes(part))) continue
-      for (const [i, element] of elements(collection.of).entries()) {
+      for (const element of elements(collection.of)) {
         const { longest, total, status, length } = await measure(url, fill(collection, element))
         tried++
         if (longest < limit) continue
         const example = element(1).slice(0, 40)
-        console.log(`${longest.toFixed(0).padStart(6)} ms of ${total.toFixed(0)}  ${collection.path} ${example}  ${status}, ${length} bytes`)
+        console.log(
+          `${longest.toFixed(0).padStart(6)} ms of ${total.toFixed(0)}  ${collection.path} ${example}  ${status}, ${length} bytes`
+        )
       }
     }
   }
