@@ -95,7 +95,7 @@ for (const kind of builtinKinds) {
     const type = loadSchema().type(version.type)
     for (const collection of collections(type, '', '', kind.resource, seen)) {
       if (positionals.length > 0 && !positionals.some(part => collection.path.includes(part))) continue
-      for (const [i, element] of elements(collection.of).entries()) {
+      for (const element of elements(collection.of)) {
         const { longest, total, status, length } = await measure(url, fill(collection, element))
         tried++
         if (longest < limit) continue

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kubernetesEnvironment } from './kubernetes-environment.js'
 import { compile } from './program.js'
-import { stringType } from './types.js'
-import { CelError, type Value } from './values/value.js'
+import { dynType, stringType } from './types.js'
+import { ArrayList, CelError, type Value } from './values/value.js'
 
 const environment = kubernetesEnvironment.extend(new Map([['s', stringType]]))
 
@@ -39,4 +39,30 @@ test('loops that make maps stay linear', () => {
 
 test('__proto__ and constructor are keys like any other', () => {
   assert.equal(run("{'__proto__': 1}['__proto__'] == 1 && !('constructor' in {'a': 1})").value, true)
+})
+
+test('comparing a tower of variables ends with the time of an evaluation', () => {
+  // each level is twice the one below: comparing costs hardly anything, and takes for ever
+  let tower: Value = new ArrayList([1n])
+  for (let level = 0; level < 40; level++) tower = new ArrayList([tower, tower])
+  const twice = environment.extend(
+    new Map([
+      ['a', dynType],
+      ['b', dynType]
+    ])
+  )
+  for (const expression of ['a == b', '[a] == [b]', 'a in [b]', '[a, b].distinct().size() == 1', '[a].indexOf(b) == 0']) {
+    const { program, issues } = compile(expression, twice)
+    assert.ok(program, issues)
+    const began = performance.now()
+    const { value } = program.evaluate(() => tower)
+    assert.deepEqual(value, new CelError('internal error: operation interrupted'), expression)
+    assert.ok(performance.now() - began < 20_000)
+  }
+})
+
+test('numbers of a million digits are read in one pass', () => {
+  for (const digits of ['1'.repeat(1_000_000), `${'1'.repeat(1_000_000)}x`, '0'.repeat(1_000_000)])
+    for (const expression of ['duration(s)', 'double(s)', 'int(s)', 'quantity(s)', 'timestamp(s)'])
+      run(`${expression} == ${expression}`, digits)
 })

@@ -8,6 +8,7 @@
  */
 import { type Expr, walk } from './ast.js'
 import { check } from './checker.js'
+import { compileInTurn } from './compile-turns.js'
 import { type EstimateSize, estimateCost } from './cost/estimate.js'
 import type { Range } from './cost/estimate-range.js'
 import type { Environment } from './environment.js'
@@ -17,6 +18,7 @@ import { Issues } from './issues.js'
 import { parse } from './parser/parse.js'
 import type { Type } from './types.js'
 import { validateChecked } from './validators.js'
+import { withDeadline } from './values/deadline.js'
 import { CelError, type Value } from './values/value.js'
 
 /** The most that one evaluation of one expression may cost. */
@@ -35,7 +37,10 @@ export type Compiled =
   /** Messages with the source lines they are about, as users see them. */
   | { readonly program?: undefined; readonly issues: string }
 
-export function compile(source: string, environment: Environment): Compiled {
+export const compile = (source: string, environment: Environment): Compiled =>
+  compileInTurn(source, () => compileNow(source, environment))
+
+function compileNow(source: string, environment: Environment): Compiled {
   const issues = new Issues(source)
   const expr = parse(source, issues, environment.bindings)
   if (expr) check(expr, environment, issues)
@@ -83,7 +88,7 @@ export class Program {
     if (problem !== undefined) return { value: new CelError(problem), cost: 0, exceeded: false }
     const frame = new Frame(activation, limit)
     try {
-      return { value: this.#evaluate!(frame), cost: frame.cost, exceeded: false }
+      return { value: withDeadline(frame.deadline, () => this.#evaluate!(frame)), cost: frame.cost, exceeded: false }
     } catch (error) {
       if (error instanceof EvaluationPanic)
         return { value: new CelError(`internal error: ${error.message}`), cost: frame.cost, exceeded: false }

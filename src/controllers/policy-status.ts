@@ -19,7 +19,7 @@ export function policyStatusController({ registry, clock }: Services, writer: Wr
       const policy: ValidatingAdmissionPolicy = policies.parse(cached)
       const { generation = 0 } = policy.metadata
       if (generation <= (policy.status.observedGeneration ?? 0)) return
-      const expressionWarnings = typeWarnings(policy, registry)
+      const expressionWarnings = await typeWarnings(policy, registry)
       const typeChecking = expressionWarnings.length > 0 ? { expressionWarnings } : {}
       const status = { observedGeneration: generation, typeChecking }
       await writer.apply(policies, '', { metadata: { name }, status }, 'status')

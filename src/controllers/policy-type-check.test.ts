@@ -29,8 +29,8 @@ const warnings = (groups: string[], resources: string[], expression: string, mor
     registry
   )
 
-test('says what does not fit, for each kind that is matched', () => {
-  assert.deepEqual(warnings(['apps'], ['replicasets', 'deployments'], 'object.spec.nope == 1'), [
+test('says what does not fit, for each kind that is matched', async () => {
+  assert.deepEqual(await warnings(['apps'], ['replicasets', 'deployments'], 'object.spec.nope == 1'), [
     {
       fieldRef: 'spec.validations[0].expression',
       warning: ['Deployment', 'ReplicaSet']
@@ -50,22 +50,30 @@ const fits = [
   'variables.spec.whatever == 1'
 ]
 for (const expression of fits)
-  test(`takes ${expression}`, () => {
+  test(`takes ${expression}`, async () => {
     assert.deepEqual(
-      warnings(['apps'], ['deployments'], expression, { variables: [{ name: 'spec', expression: 'object.spec' }] }),
+      await warnings(['apps'], ['deployments'], expression, { variables: [{ name: 'spec', expression: 'object.spec' }] }),
       []
     )
   })
 
-test('what has no type of its own, such as a quantity, is not seen', () => {
-  const [found] = warnings(['autoscaling'], ['horizontalpodautoscalers'], 'object.spec.metrics == []')
+test('what has no type of its own, such as a quantity, is not seen', async () => {
+  const [found] = await warnings(['autoscaling'], ['horizontalpodautoscalers'], 'object.spec.metrics == []')
   assert.equal(found, undefined)
   const limits = 'object.spec.template.spec.containers[0].resources.limits == {}'
-  assert.match(warnings(['apps'], ['deployments'], limits)[0]!.warning, /undefined field 'limits'/)
+  assert.match((await warnings(['apps'], ['deployments'], limits))[0]!.warning, /undefined field 'limits'/)
 })
 
-test('the core group stands for any group; wildcards are not looked at', () => {
-  assert.match(warnings([''], ['deployments'], 'object.x')[0]!.warning, /^apps\/v1, Kind=Deployment: /)
-  assert.deepEqual(warnings(['*'], ['pods'], 'object.x'), [])
-  assert.deepEqual(warnings([''], ['pods/status', '*'], 'object.x'), [])
+test('the core group stands for any group; wildcards are not looked at', async () => {
+  assert.match((await warnings([''], ['deployments'], 'object.x'))[0]!.warning, /^apps\/v1, Kind=Deployment: /)
+  assert.deepEqual(await warnings(['*'], ['pods'], 'object.x'), [])
+  assert.deepEqual(await warnings([''], ['pods/status', '*'], 'object.x'), [])
+})
+
+test('combines only what is served of a rule that stands for billions of kinds', async () => {
+  const many = (prefix: string, ...real: string[]) => [...Array.from({ length: 2000 }, (_, i) => `${prefix}${i}`), ...real]
+  const apiVersions = many('v', 'v1')
+  const resourceRules = [{ apiGroups: many('g', 'apps'), apiVersions, operations: ['*'], resources: many('r', 'deployments') }]
+  const found = await warnings([], [], 'object.x', { matchConstraints: { resourceRules } })
+  assert.match(found[0]!.warning, /^apps\/v1, Kind=Deployment: /)
 })

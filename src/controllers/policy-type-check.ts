@@ -4,10 +4,12 @@
  */
 import type { ExpressionWarning, ValidatingAdmissionPolicy } from '../api/generated/admissionregistration-v1.js'
 import { admissionEnvironment, variableType } from '../cel/admission-environment.js'
+import type { Environment } from '../cel/environment.js'
 import { compile } from '../cel/program.js'
 import { dynType, type Type } from '../cel/types.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
+import { nextTurn } from '../storage/slices.js'
 import { objectTypeOf } from './policy-types.js'
 
 /** A rule that names more than these stops the search. */
@@ -18,11 +20,13 @@ interface MatchedKind {
   readonly version: string
 }
 
-export function typeWarnings({ spec }: ValidatingAdmissionPolicy, registry: Registry): ExpressionWarning[] {
+/** Others have their turn after each expression: a policy may have many, and they are long. */
+export async function typeWarnings({ spec }: ValidatingAdmissionPolicy, registry: Registry): Promise<ExpressionWarning[]> {
   const served = [...registry.served()]
   const kinds = kindsToCheck(spec, served).map(kind => ({ ...kind, type: typeNamed(kind) }))
   const params = spec.paramKind && paramsType(spec.paramKind, served)
-  const environments = kinds.map(({ resource, version, type }) => {
+  const environments: { shown: string; environment: Environment }[] = []
+  for (const { resource, version, type } of kinds) {
     const variables = new Map<string, Type>()
     const given = {
       params: spec.paramKind !== undefined,
@@ -33,39 +37,51 @@ export function typeWarnings({ spec }: ValidatingAdmissionPolicy, registry: Regi
     for (const { name, expression } of spec.variables ?? []) {
       const { program } = compile(expression, admissionEnvironment(given))
       variables.set(name, program ? variableType(program.type) : dynType)
+      await nextTurn()
     }
     const { group, kind } = resource
-    return { shown: `${group}/${version}, Kind=${kind.kind}`, environment: admissionEnvironment(given) }
-  })
+    environments.push({ shown: `${group}/${version}, Kind=${kind.kind}`, environment: admissionEnvironment(given) })
+  }
   const warnings: ExpressionWarning[] = []
-  const check = (fieldRef: string, expression: string) => {
-    const found = environments.flatMap(({ shown, environment }) => {
+  const check = async (fieldRef: string, expression: string) => {
+    const found: string[] = []
+    for (const { shown, environment } of environments) {
       const { issues } = compile(expression, environment)
-      return issues === undefined ? [] : [`${shown}: ${issues}\n`]
-    })
+      if (issues !== undefined) found.push(`${shown}: ${issues}\n`)
+      await nextTurn()
+    }
     if (found.length > 0) warnings.push({ fieldRef, warning: found.join('\n') })
   }
-  spec.validations?.forEach(({ expression, messageExpression }, i) => {
-    check(`spec.validations[${i}].expression`, expression)
-    if (messageExpression) check(`spec.validations[${i}].messageExpression`, messageExpression)
-  })
+  for (const [i, { expression, messageExpression }] of (spec.validations ?? []).entries()) {
+    await check(`spec.validations[${i}].expression`, expression)
+    if (messageExpression) await check(`spec.validations[${i}].messageExpression`, messageExpression)
+  }
   return warnings
 }
+
+/** Each once. */
+const ordered = (names: readonly string[], isKnown: (name: string) => boolean) => [...new Set(names)].filter(isKnown).sort()
+
+const isCalled = ({ resource, kind }: Resource, name: string) =>
+  name === resource || name === (kind.singular ?? kind.kind.toLowerCase())
 
 /** Wildcards and subresources are not looked at. The core group's name is empty, and stands for any group. */
 function kindsToCheck({ matchConstraints }: ValidatingAdmissionPolicy['spec'], served: readonly Resource[]): MatchedKind[] {
   const found = new Map<string, MatchedKind>()
   for (const { apiGroups = [], apiVersions = [], resources = [] } of matchConstraints?.resourceRules ?? []) {
-    const names = resources.filter(name => !/[*/]/.test(name)).sort()
     if ([...apiGroups, ...apiVersions].some(name => name.includes('*'))) continue
+    // a rule is a product of lists: only what is served is combined
+    const groups = ordered(apiGroups, group => group === '' || served.some(resource => resource.group === group))
+    const known = ordered(apiVersions, version => served.some(({ versions }) => versions.has(version)))
+    const names = ordered(resources, name => served.some(resource => isCalled(resource, name)))
     let count = 0
-    for (const group of [...apiGroups].sort())
-      for (const version of [...apiVersions].sort())
+    for (const group of groups)
+      for (const version of known)
         for (const name of names)
           for (const resource of served) {
             const { kind, versions } = resource
             if (!versions.has(version) || (group !== '' && group !== resource.group)) continue
-            if (name !== resource.resource && name !== (kind.singular ?? kind.kind.toLowerCase())) continue
+            if (!isCalled(resource, name)) continue
             found.set([resource.group, version, kind.kind].join(' '), { resource, version })
             if (++count === maxTypes) return inOrder(found)
           }

@@ -87,7 +87,8 @@ export function framesFor({ context, resource, services, frames }: EndpointReque
       const { resourceVersion } = parsed.metadata
       const options = { context, form, now: services.clock.now(), metadata: { resourceVersion }, withoutColumns }
       withoutColumns = true
-      return frameOf(event.type, toTable(isCached ? resource : { kind: resource.kind }, [parsed], options))
+      // cells are those of the memory version
+      return frameOf(event.type, toTable(resource, [isCached ? parsed : resource.toStorage(parsed, version)], options))
     }
     const object = isCached ? resource.inVersion(parsed, version) : parsed
     return frameOf(event.type, form.transform ? partialObject(object, form.transformVersion, resource.kind) : object)

@@ -1,4 +1,5 @@
 /** Creation, as k8s.io/apiserver's registry does it: identity, strategy, validation, admission, store. */
+import { inTurns } from '../cel/compile-turns.js'
 import { emptyObject } from '../fieldmanager/empty-object.js'
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
 import { ViewError } from '../fieldmanager/version-view.js'
@@ -52,7 +53,8 @@ export async function create(operation: Operation, object: any, tracked = false,
   try {
     for (let tries = 1; ; tries++) {
       if (operation.isLarge) await nextTurn()
-      judge(operation, object)
+      const judged = inTurns(() => judge(operation, object))
+      if (judged) await judged
       if (operation.isLarge) await nextTurn()
       const access = judgeAccess(operation, object, undefined)
       if (access) await access

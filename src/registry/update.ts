@@ -1,4 +1,6 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
+
+import { inTurns } from '../cel/compile-turns.js'
 import { trackUpdate } from '../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../fieldmanager/version-view.js'
 import { asSettled, settle } from '../schema/decode.js'
@@ -258,14 +260,18 @@ const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
 function judge(operation: Operation, object: any, before: any): Promise<void> | undefined {
   const old = sameSpelling(operation, object, before)
   const { kind } = operation.resource
+  if (operation.subresource !== 'status')
+    return inTurns(() => {
+      const errors = new FieldErrors()
+      errors.collect(() => validateMeta(operation, object, old, errors))
+      errors.collect(() => validateObject(operation, object, old, errors))
+      conclude(operation, object, old, errors)
+    })
   const errors = new FieldErrors()
-  const ofStatus = operation.subresource === 'status'
   const status = typeof kind.status === 'object' ? kind.status : undefined
   errors.collect(() => validateMeta(operation, object, old, errors))
-  if (ofStatus) {
-    const pending = errors.collect(() => status?.validateUpdate?.(object, old, errors, operation) ?? undefined)
-    if (pending) return pending.then(() => conclude(operation, object, old, errors))
-  } else errors.collect(() => validateObject(operation, object, old, errors))
+  const pending = errors.collect(() => status?.validateUpdate?.(object, old, errors, operation) ?? undefined)
+  if (pending) return pending.then(() => conclude(operation, object, old, errors))
   conclude(operation, object, old, errors)
   return undefined
 }

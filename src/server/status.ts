@@ -146,6 +146,10 @@ export const tooLarge = (limit: number) => failure(413, 'RequestEntityTooLarge',
 export const tooManyValues = (limit: number) =>
   failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} objects and lists`)
 
+/** Expressions that take longer to compile than a request may take. */
+export const tooManyExpressions = (limit: number) =>
+  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} characters of expressions`)
+
 /** A body in a format that cannot be read as an object. */
 export const unsupportedBody = (accepted: readonly string[]) =>
   failure(

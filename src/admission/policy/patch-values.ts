@@ -19,8 +19,20 @@ import { type JsonObject, setKey } from '../../util/json.js'
 /** A value that JSON has no place for. */
 export class UnfitValue extends Error {}
 
+/** A value may hold itself many times over, by way of variables; the JSON of it is written out. */
+const maxValues = 100_000
+
+class Budget {
+  #left = maxValues
+
+  spend(): void {
+    if (--this.#left < 0) throw new UnfitValue(`value has more than ${maxValues} parts`)
+  }
+}
+
 /** The value of an operation of a JSON patch: integers that JSON could round become strings. */
-export function jsonOf(value: Value | undefined): unknown {
+export function jsonOf(value: Value | undefined, budget = new Budget()): unknown {
+  budget.spend()
   if (value === undefined || value === null || typeof value === 'string' || typeof value === 'boolean') return value ?? null
   if (typeof value === 'bigint') return exact(value)
   if (typeof value === 'number') return value
@@ -28,18 +40,18 @@ export function jsonOf(value: Value | undefined): unknown {
   if (value instanceof Timestamp) return formatTimestamp(value)
   if (value instanceof Duration) return formatDuration(value)
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
-  if (value instanceof ListValue) return [...value].map(jsonOf)
-  if (value instanceof Optional) return jsonOf(value.value)
+  if (value instanceof ListValue) return [...value].map(item => jsonOf(item, budget))
+  if (value instanceof Optional) return jsonOf(value.value, budget)
   const out: JsonObject = {}
   if (value instanceof MapValue) {
     for (const key of value.keys()) {
       if (typeof key !== 'string') throw new UnfitValue(`map key "${String(key)}" is not a string`)
-      setKey(out, key, jsonOf(value.get(key)))
+      setKey(out, key, jsonOf(value.get(key), budget))
     }
     return out
   }
   if (value instanceof DeclaredObject) {
-    for (const [name, field] of value.fields) setKey(out, name, jsonOf(field))
+    for (const [name, field] of value.fields) setKey(out, name, jsonOf(field, budget))
     return out
   }
   const type = value instanceof ObjectValue ? value.type.name.split('.').at(-1) : typeof value
@@ -55,40 +67,44 @@ const exact = (value: bigint) => {
  * The value of an apply configuration. What a map or list of the expression's own has inside another one is not looked into, and so
  * stays what no field takes.
  */
-export function configurationOf(value: Value): unknown {
+export function configurationOf(value: Value, budget = new Budget()): unknown {
+  budget.spend()
   if (typeof value === 'bigint') return fitted(value)
   if (value instanceof UInt) return fitted(value.value)
-  if (value instanceof ArrayList) return value.items.map(within)
+  if (value instanceof ArrayList) return value.items.map(item => within(item, budget))
   if (value instanceof EntryMap) {
     const out: JsonObject = {}
     for (const key of value.keys()) {
       if (typeof key !== 'string') throw new UnfitValue(`map key "${String(key)}" is not a string`)
-      setKey(out, key, within(value.get(key)!))
+      setKey(out, key, within(value.get(key)!, budget))
     }
     return out
   }
-  if (!(value instanceof DeclaredObject)) return jsonOf(value)
+  if (!(value instanceof DeclaredObject)) return jsonOf(value, budget)
   const out: JsonObject = {}
-  for (const [name, field] of value.fields) setKey(out, name, configurationOf(field))
+  for (const [name, field] of value.fields) setKey(out, name, configurationOf(field, budget))
   return out
 }
 
-const within = (value: Value) => (value instanceof ArrayList || value instanceof EntryMap ? '[...]' : configurationOf(value))
+const within = (value: Value, budget: Budget) =>
+  value instanceof ArrayList || value instanceof EntryMap ? '[...]' : configurationOf(value, budget)
 
 /** Object types are called after where they stand: Object.spec in the field spec of Object. All that is wrong, a line each. */
 export function typeMismatch(value: Value): string | undefined {
   const problems: string[] = []
-  if (value instanceof DeclaredObject) collect(value, value.type.name, problems)
+  if (value instanceof DeclaredObject) collect(value, value.type.name, problems, { left: maxValues })
   return problems.length === 0 ? undefined : `type mismatch: ${problems.join('\n')}`
 }
 
-function collect(value: Value, expected: string, problems: string[]): void {
-  if (value instanceof ListValue) for (const item of value) collect(item, expected, problems)
-  else if (value instanceof MapValue) for (const key of value.keys()) collect(value.get(key)!, expected, problems)
+/** What is too large to be looked at whole is refused when it is converted. */
+function collect(value: Value, expected: string, problems: string[], budget: { left: number }): void {
+  if (budget.left-- <= 0) return
+  if (value instanceof ListValue) for (const item of value) collect(item, expected, problems, budget)
+  else if (value instanceof MapValue) for (const key of value.keys()) collect(value.get(key)!, expected, problems, budget)
   else if (value instanceof DeclaredObject) {
     const { name } = value.type
     if (name !== expected)
       problems.push(`unexpected type name "${name}", expected "${expected}", which matches field name path from root Object type`)
-    for (const [field, child] of value.fields) collect(child, `${expected}.${field}`, problems)
+    for (const [field, child] of value.fields) collect(child, `${expected}.${field}`, problems, budget)
   }
 }

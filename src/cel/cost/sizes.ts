@@ -1,4 +1,5 @@
 /** The sizes of values as the cost model counts them. */
+import { tick } from '../values/deadline.js'
 import { characters } from '../values/text.js'
 import { ListValue, MapValue, ObjectValue, Optional, type Value } from '../values/value.js'
 import { perCharacter } from './call-cost.js'
@@ -15,6 +16,7 @@ export function actualSize(value: Value): number {
 
 /** Of walking through all that is in a value. */
 export function traversalCost(value: Value): number {
+  tick()
   if (typeof value === 'string') return Math.trunc(Buffer.byteLength(value) * perCharacter)
   if (value instanceof Uint8Array) return Math.trunc(value.length * perCharacter)
   let cost = 0

@@ -1,4 +1,5 @@
 /** One evaluation: the variables and what it has cost so far. */
+import { EvaluationPanic, tick } from '../values/deadline.js'
 import type { Value } from '../values/value.js'
 
 /** Comparing large objects is cheap in cost but not in time: where kube-apiserver's request would time out, this ends it. */
@@ -9,15 +10,13 @@ export type Activation = (name: string) => Value | undefined
 
 export class CostLimitExceeded extends Error {}
 
-/** Evaluation breaks off where cel-go panics, and says so. */
-export class EvaluationPanic extends Error {}
+export { EvaluationPanic }
 
 export class Frame {
   readonly activation: Activation
   readonly locals: Value[] = []
   readonly #limit: number
-  readonly #deadline = performance.now() + maxMilliseconds
-  #charges = 0
+  readonly deadline = performance.now() + maxMilliseconds
   cost = 0
 
   constructor(activation: Activation, limit: number) {
@@ -28,7 +27,7 @@ export class Frame {
   charge(cost: number): void {
     this.cost += cost
     if (this.cost > this.#limit) throw new CostLimitExceeded('operation cancelled: actual cost limit exceeded')
-    if (++this.#charges % 1024 === 0 && performance.now() > this.#deadline) throw new EvaluationPanic('operation interrupted')
+    tick()
   }
 }
 

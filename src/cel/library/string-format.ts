@@ -1,5 +1,6 @@
 /** string.format(list): "%s", "%d", "%.2f", "%e", "%x", "%X", "%o", "%b". */
 import { goQuote } from '../../util/go-format.js'
+import { tick } from '../values/deadline.js'
 import { formatDouble, formatFixed } from '../values/numbers.js'
 import { formatDuration, formatTimestamp } from '../values/text.js'
 import { CelError, Duration, ListValue, MapValue, Timestamp, TypeValue, typeOf, UInt, type Value } from '../values/value.js'
@@ -7,6 +8,9 @@ import { CelError, Duration, ListValue, MapValue, Timestamp, TypeValue, typeOf, 
 const defaultPrecision = 6
 /** No double has more digits after its point that are not 0. */
 const maxPrecision = 1074
+
+/** As long as other results may be. */
+const maxLength = 2 ** 24
 
 class FormatError extends Error {}
 
@@ -156,7 +160,7 @@ function text(value: Value): string | undefined {
     case 'number':
       return formatDouble(value)
   }
-  if (value instanceof ListValue) return `[${[...value].map(literal).join(', ')}]`
+  if (value instanceof ListValue) return joined('[', [...value].map(literal), ']')
   if (value instanceof MapValue) return mapText(value)
   if (value instanceof UInt) return String(value.value)
   if (value instanceof Uint8Array) return Buffer.from(value).toString()
@@ -172,7 +176,19 @@ function mapText(map: MapValue): string {
     return [literal(key), literal(map.get(key)!)] as const
   })
   entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return `{${entries.map(([key, value]) => `${key}:${value}`).join(', ')}}`
+  return joined(
+    '{',
+    entries.map(([key, value]) => `${key}:${value}`),
+    '}'
+  )
+}
+
+/** A list may hold itself many times over, by way of variables, and then its text is longer than it is. */
+function joined(open: string, items: readonly string[], close: string): string {
+  tick()
+  if (items.reduce((length, item) => length + item.length + 2, 0) > maxLength)
+    throw new FormatError('error during formatting: string is too long')
+  return `${open}${items.join(', ')}${close}`
 }
 
 /** As it would stand in an expression. */

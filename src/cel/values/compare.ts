@@ -1,4 +1,5 @@
 /** Equality and order. Numbers of different types compare by their value; everything else only with its like. */
+import { tick } from './deadline.js'
 import {
   CelError,
   Duration,
@@ -15,6 +16,7 @@ import {
 } from './value.js'
 
 export function equal(a: Value, b: Value): boolean | CelError {
+  tick()
   if (isError(a)) return a
   if (isError(b)) return b
   if (a === null || b === null) return a === b
@@ -58,6 +60,7 @@ function compareNumbers(a: NumberValue, b: NumberValue): -1 | 0 | 1 | undefined 
 
 /** -1, 0 or 1. Go compares the bytes of strings. */
 export function compare(a: Value, b: Value): -1 | 0 | 1 | CelError {
+  tick()
   if (isError(a)) return a
   if (isError(b)) return b
   if (isNumber(a) && isNumber(b)) {

@@ -1,0 +1,165 @@
+/**
+ * Bodies at the limit of 3 MiB that once held everybody else up, for seconds or minutes: how long others wait meanwhile. Machines
+ * differ and are busy, so a wait is measured against that for a body of the same size that is one long text.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { type BinnacleServer, createServer } from '../server/server.js'
+import { silentLogger } from '../util/logger.js'
+
+const user = { name: 'admin', groups: ['system:masters'] }
+const core = '/api/v1/namespaces/default'
+const json = { 'content-type': 'application/json' }
+const yaml = { 'content-type': 'application/yaml' }
+const megabytes = 3_000_000
+let server: BinnacleServer
+/** Milliseconds that others wait for the simplest body there is. */
+let unit: number
+
+interface Request {
+  /** One where it takes seconds in all. */
+  readonly runs?: number
+  readonly url: string
+  readonly body: string
+  readonly headers?: Record<string, string>
+}
+
+before(async () => {
+  server = createServer({ log: silentLogger })
+  await server.start()
+  await define()
+  unit = Math.max(
+    5,
+    await waitDuring({ url: `${core}/configmaps`, body: meta(`"annotations":{"a":"${'x'.repeat(megabytes)}"}`) })
+  )
+})
+after(() => server.stop())
+
+async function define(): Promise<void> {
+  const properties = { spec: { type: 'object', properties: { after: { type: 'string', format: 'duration' } } } }
+  const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } } }
+  const body = {
+    metadata: { name: 'waits.hostile.example.com' },
+    spec: { group: 'hostile.example.com', scope: 'Cluster', names: { plural: 'waits', kind: 'Wait' }, versions: [version] }
+  }
+  await server.inject({ url: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', user, body })
+  const url = '/apis/hostile.example.com/v1/waits'
+  for (let tries = 0; tries < 500 && (await server.inject({ url, user })).status !== 200; tries++) await new Promise(setImmediate)
+}
+
+/** The longest time between two turns of the event loop while a request is answered: the median of some runs. */
+async function waitDuring(request: Request, allowed?: readonly number[], runs = 3): Promise<number> {
+  const waits: number[] = []
+  for (let run = 0; run < runs; run++) {
+    let longest = 0
+    let last = performance.now()
+    let answered = false
+    const turn = () => {
+      const now = performance.now()
+      longest = Math.max(longest, now - last)
+      last = now
+      if (!answered) setImmediate(turn)
+    }
+    const body = Buffer.from(request.body)
+    setImmediate(turn)
+    const { url, headers = json } = request
+    const answer = await server.inject({ method: 'POST', url: `${url}?dryRun=All`, user, body, headers })
+    await new Promise(setImmediate)
+    answered = true
+    await new Promise(setImmediate)
+    if (allowed) assert.ok(allowed.includes(answer.status), `${answer.status} ${answer.body.subarray(0, 300)}`)
+    waits.push(longest)
+  }
+  return waits.sort((a, b) => a - b)[Math.floor(runs / 2)]!
+}
+
+const meta = (fields: string, more = '') => `{"metadata":{"name":"a",${fields}}${more}}`
+const list = (length: number, item: (i: number) => string, between = ',') =>
+  Array.from({ length }, (_, i) => item(i)).join(between)
+const uid = (i: number) => `00000000-0000-0000-0000-${String(i).padStart(12, '0')}`
+const selector = (i: number) => ({
+  cel: {
+    expression: list(600, k => `device.driver=="${i}${k}"`, '||')
+      .slice(0, 9800)
+      .replace(/\|\|[^|]*$/, '')
+  }
+})
+
+const shapes: Record<string, Request & { readonly answers: readonly number[] }> = {
+  'YAML with 100,000 aliases': {
+    url: `${core}/configmaps`,
+    headers: yaml,
+    body: `metadata: {name: a}\ndata:\n  a: &a x\n${list(100_000, i => `  k${i}: *a`, '\n')}`,
+    answers: [400]
+  },
+  '28,000 owner references': {
+    url: `${core}/configmaps`,
+    body: meta(
+      `"ownerReferences":[${list(28_000, i => `{"apiVersion":"v1","kind":"ConfigMap","name":"n${i}","uid":"${uid(i)}"}`)}]`
+    ),
+    answers: [201]
+  },
+  '900,000 empty containers': {
+    url: `${core}/pods`,
+    body: `{"metadata":{"name":"a"},"spec":{"containers":[${list(900_000, () => '{}')}]}}`,
+    answers: [413]
+  },
+  '50,000 unknown fields': {
+    url: `${core}/configmaps`,
+    body: `{"metadata":{"name":"a"},${list(50_000, i => `"unknown-field-with-a-long-name-${i}":"and a value"`)}}`,
+    answers: [201]
+  },
+  'a duration of millions of digits': {
+    url: '/apis/hostile.example.com/v1/waits',
+    body: `{"apiVersion":"hostile.example.com/v1","kind":"Wait","metadata":{"name":"a"},"spec":{"after":"${'1'.repeat(megabytes - 200)}"}}`,
+    answers: [422]
+  },
+  'ResourceClaims with 288 expressions': {
+    url: '/apis/resource.k8s.io/v1/namespaces/default/resourceclaims',
+    runs: 1,
+    body: JSON.stringify({
+      metadata: { name: 'a' },
+      spec: {
+        devices: {
+          requests: Array.from({ length: 9 }, (_, r) => ({
+            name: `r${r}`,
+            exactly: { deviceClassName: 'c', selectors: Array.from({ length: 32 }, (_, i) => selector(r * 32 + i)) }
+          }))
+        }
+      }
+    }),
+    answers: [413]
+  },
+  '14,000 topology spread constraints': {
+    url: `${core}/pods`,
+    body: `{"metadata":{"name":"a"},"spec":{"containers":[{"name":"c","image":"i"}],"topologySpreadConstraints":[${list(14_000, i => `{"maxSkew":1,"topologyKey":"a.b/k${i}","whenUnsatisfiable":"DoNotSchedule"}`)}]}}`,
+    answers: [201]
+  },
+  'a User-Agent of 900 kB': {
+    url: `${core}/configmaps`,
+    headers: { ...json, 'user-agent': 'x'.repeat(900_000) },
+    body: '{"metadata":{"name":"a"}}',
+    answers: [201]
+  }
+}
+
+describe('while others send the largest bodies there may be, nobody waits for long', () => {
+  for (const [name, request] of Object.entries(shapes))
+    it(name, async () => {
+      const wait = await waitDuring(request, request.answers, request.runs)
+      // on an idle machine the unit is 10 to 20 ms, and no shape takes more than 100
+      assert.ok(
+        wait < 40 * unit,
+        `others wait ${wait.toFixed()} ms, ${(wait / unit).toFixed()} times as long as for one long text`
+      )
+    })
+
+  it('YAML with 20,000 items, which is read elsewhere', async () => {
+    const items = list(20_000, i => `  - e.io/f${i}`, '\n')
+    const wait = await waitDuring(
+      { url: `${core}/configmaps`, headers: yaml, body: `metadata:\n  name: a\n  finalizers:\n${items}` },
+      [201]
+    )
+    assert.ok(wait < 40 * unit, `others wait ${wait.toFixed()} ms`)
+  })
+})
