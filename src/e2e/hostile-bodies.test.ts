@@ -97,6 +97,18 @@ const shapes: Record<string, Request & { readonly answers: readonly number[] }> 
     body: meta(
       `"ownerReferences":[${list(28_000, i => `{"apiVersion":"v1","kind":"ConfigMap","name":"n${i}","uid":"${uid(i)}"}`)}]`
     ),
+    answers: [413]
+  },
+  '15,000 owner references': {
+    url: `${core}/configmaps`,
+    body: meta(
+      `"ownerReferences":[${list(15_000, i => `{"apiVersion":"v1","kind":"ConfigMap","name":"n${i}","uid":"${uid(i)}"}`)}]`
+    ),
+    answers: [201]
+  },
+  '95,000 labels': {
+    url: `${core}/configmaps`,
+    body: meta(`"labels":{${list(95_000, i => `"label-number-${i}":"v"`)}}`),
     answers: [201]
   },
   '900,000 empty containers': {

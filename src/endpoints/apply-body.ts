@@ -1,9 +1,10 @@
 /** The body of an apply: a configuration in YAML, or in JSON, which is nearly the same. */
 
-import { maxContainers, parseYamlAside, SyntaxFailure } from '../formats/body.js'
+import { parseYamlAside, SyntaxFailure } from '../formats/body.js'
 import { scanJson } from '../formats/duplicate-keys.js'
+import { checkValueCount } from '../formats/value-limit.js'
 import type { RequestContext } from '../server/context.js'
-import { badRequest, StatusError, tooManyValues } from '../server/status.js'
+import { badRequest } from '../server/status.js'
 import { parseExact } from '../util/exact-json.js'
 import { isObject, type JsonObject, maxJsonDepth } from '../util/json.js'
 import type { FieldValidation } from './options.js'
@@ -20,6 +21,7 @@ export async function readConfiguration(
   validation: FieldValidation
 ): Promise<Configuration> {
   const text = body.toString('utf8')
+  if (looksLikeJson(text)) checkValueCount(body)
   const plain = plainJson(text)
   const { value, duplicates } = plain === undefined ? await yaml(text) : { value: plain, duplicates: noDuplicates }
   if (isObject(value)) return { value, checkDuplicates: () => checkDuplicates(context, duplicates, validation) }
@@ -29,16 +31,16 @@ export async function readConfiguration(
   )
 }
 
+const looksLikeJson = (text: string) => /^\s*\{/.test(text)
+
 /** JSON that YAML would understand the same way. */
 function plainJson(text: string): unknown {
-  if (!/^\s*\{/.test(text)) return undefined
+  if (!looksLikeJson(text)) return undefined
   try {
     const value = parseExact(text)
-    const { duplicates, depth, containers } = scanJson(text)
-    if (containers > maxContainers) throw tooManyValues(maxContainers)
+    const { duplicates, depth } = scanJson(text)
     return duplicates.length === 0 && depth <= maxJsonDepth ? value : undefined
-  } catch (error) {
-    if (error instanceof StatusError) throw error
+  } catch {
     return undefined
   }
 }

@@ -1,5 +1,6 @@
 import { wrongKind, wrongVersion } from '../apiextensions/wrong-kind.js'
 import { strictFieldErrors } from '../formats/strict-fields.js'
+import { checkValueCount } from '../formats/value-limit.js'
 import { conversionProblems, converted } from '../patch/conversion.js'
 import { decodeJsonPatch, decodeMergePatch, decodeStrategicMergePatch, jsonPatchFieldErrors } from '../patch/decode.js'
 import { applyJsonPatch } from '../patch/json-patch.js'
@@ -37,7 +38,7 @@ export const patch: Endpoint = async request => {
   const mediaType = patchTypeOf(context, resource)
   if (mediaType === applyType) return apply(request)
   const form = requestedForm(request)
-  const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
+  const text = await readPatch(context)
   context.isLarge = text.length > largeBodyBytes
   const options = writeOptions(context.query, 'PatchOptions')
   const operation = operationFor(request, options)
@@ -256,4 +257,11 @@ function asStatus(error: unknown): unknown {
     ...(details ? { details } : {}),
     code
   })
+}
+
+/** The text of a patch. Throws 413 where there is more in it than can be looked at. */
+export async function readPatch({ request }: RequestContext): Promise<string> {
+  const body = await request.readBody(maxBodyBytes)
+  checkValueCount(body)
+  return body.toString('utf8')
 }

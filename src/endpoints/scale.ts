@@ -25,7 +25,7 @@ import { maxBodyBytes, readObject } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from './endpoint.js'
 import { respondMade } from './objects.js'
 import { type WriteOptions, writeOptions } from './options.js'
-import { makePatcher, type Patcher } from './patch.js'
+import { makePatcher, type Patcher, readPatch } from './patch.js'
 import { applyType, patchTypeOf } from './patch-type.js'
 import { respondObject } from './respond.js'
 import { checkName } from './update.js'
@@ -180,7 +180,7 @@ async function sentScale(request: EndpointRequest): Promise<(current: any) => an
   }
   const mediaType = patchTypeOf(context, request.resource)
   const options = writeOptions(context.query, 'PatchOptions')
-  const text = (await context.request.readBody(maxBodyBytes)).toString('utf8')
+  const text = await readPatch(context)
   let patcher: Patcher | undefined
   return current => {
     patcher ??= makePatcher(context, mediaType, text, scaleType(), options)

@@ -1,5 +1,5 @@
 /** Reading a request's body: media type, JSON, YAML or Protobuf, and what only the text can tell. */
-import { tooManyValues, unsupportedBody } from '../server/status.js'
+import { unsupportedBody } from '../server/status.js'
 import { parseExact } from '../util/exact-json.js'
 import { maxJsonDepth } from '../util/json.js'
 import { scanJson } from './duplicate-keys.js'
@@ -9,6 +9,7 @@ import { mergingParse } from './merging-parse.js'
 import { bodyMediaTypes } from './negotiate.js'
 import { unwrap } from './protobuf/envelope.js'
 import { ProtobufError } from './protobuf/reader.js'
+import { checkValueCount, maxValues } from './value-limit.js'
 import { readYamlAsJson, type YamlAsJson } from './yaml-json.js'
 import { YamlError } from './yaml-parse.js'
 import { longestAtOnce, readYamlAside } from './yaml-thread.js'
@@ -29,12 +30,6 @@ export class SyntaxFailure extends Error {}
 
 const none: readonly string[] = []
 
-/**
- * Objects and lists in a body. Each costs microseconds at every step that an object takes through the server, and the smallest
- * takes three bytes: a million of them would be one request's. Nothing that etcd would store comes near.
- */
-export const maxContainers = 100_000
-
 /** "application/json" for a missing header; '' for one that cannot be read. */
 function mediaTypeOf(contentType: string | undefined): string {
   if (!contentType || contentType === 'application/json') return 'application/json'
@@ -49,7 +44,10 @@ export function checkBodyType(contentType: string | undefined): void {
 /** Throws or rejects with SyntaxFailure, or a StatusError 415 for a media type that bodies do not come in. */
 export function parseBody(contentType: string | undefined, body: Buffer): ParsedBody | Promise<ParsedBody> {
   const type = mediaTypeOf(contentType)
-  if (type === 'application/json') return parseJson(body.toString('utf8'))
+  if (type === 'application/json') {
+    checkValueCount(body)
+    return parseJson(body.toString('utf8'))
+  }
   if (type === 'application/yaml') return parseYamlAside(body.toString('utf8'))
   if (type === 'application/vnd.kubernetes.protobuf') return parseProtobuf(body)
   throw unsupportedBody(bodyMediaTypes)
@@ -62,8 +60,7 @@ export function parseJson(text: string): ParsedBody {
   } catch {
     throw new SyntaxFailure(`couldn't get version/kind; json parse error: ${jsonSyntaxError(text) ?? 'invalid JSON'}`)
   }
-  const { duplicates, depth, containers } = scanJson(text)
-  if (containers > maxContainers) throw tooManyValues(maxContainers)
+  const { duplicates, depth } = scanJson(text)
   if (depth > maxJsonDepth) throw new SyntaxFailure("couldn't get version/kind; json parse error: exceeded max depth")
   if (duplicates.length > 0) return { value: mergingParse(text), text, yamlDuplicates: none, hasDuplicates: true }
   return { value, text, yamlDuplicates: none, hasDuplicates: false }
@@ -100,7 +97,8 @@ export async function parseYamlAside(text: string): Promise<ParsedBody> {
 }
 
 function yamlBody({ json, duplicates }: YamlAsJson): ParsedBody {
-  if (scanJson(json).containers > maxContainers) throw tooManyValues(maxContainers)
+  // what is short has few; anchors may have made much of it
+  if (json.length > maxValues) checkValueCount(Buffer.from(json))
   return { value: parseExact(json), text: json, yamlDuplicates: duplicates, hasDuplicates: false }
 }
 

@@ -9,8 +9,6 @@ export interface JsonScan {
   readonly duplicates: readonly string[]
   /** How deep objects and lists nest. */
   readonly depth: number
-  /** How many objects and lists there are. */
-  readonly containers: number
 }
 
 const none: readonly string[] = []
@@ -32,7 +30,6 @@ export function scanJson(text: string): JsonScan {
   let start = -1
   let set: Set<string> | undefined
   let depth = 0
-  let containers = 0
   let keyNext = false
   let suspect = false
 
@@ -74,7 +71,6 @@ export function scanJson(text: string): JsonScan {
       }
       case 0x7b: // {
       case 0x5b: // [
-        containers++
         starts.push(start)
         sets.push(set)
         if (starts.length > depth) depth = starts.length
@@ -94,7 +90,7 @@ export function scanJson(text: string): JsonScan {
         break
     }
   }
-  return { duplicates: suspect ? duplicatePaths(text) : none, depth, containers }
+  return { duplicates: suspect ? duplicatePaths(text) : none, depth }
 }
 
 /** Position of the quote that ends the string whose first character is at `from`. */

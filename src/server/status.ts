@@ -144,7 +144,7 @@ export const tooLarge = (limit: number) => failure(413, 'RequestEntityTooLarge',
 
 /** A body of a size that is allowed, with more in it than can be looked at. */
 export const tooManyValues = (limit: number) =>
-  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} objects and lists`)
+  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} values`)
 
 /** Expressions that take longer to compile than a request may take. */
 export const tooManyExpressions = (limit: number) =>

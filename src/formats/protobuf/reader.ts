@@ -6,6 +6,9 @@ export class ProtobufError extends Error {}
 /** Messages in messages. Each takes a few frames of the stack, so this is less than JSON may nest; nothing real comes near. */
 const maxDepth = 500
 
+/** Fields of a whole message: an entry of a map is three. What costs little to send must not cost much to read. */
+const maxTags = 300_000
+
 export const wireVarint = 0
 export const wireFixed64 = 1
 export const wireBytes = 2
@@ -21,6 +24,7 @@ export class Reader {
   /** Where the innermost message ends. */
   #end: number
   #depth = 0
+  #tags = 0
   /** The halves of the last varint: numbers are exact only up to 2^53. */
   #low = 0
   #high = 0
@@ -38,6 +42,7 @@ export class Reader {
 
   /** The next field's number; `message` is the Go type, for errors. */
   tag(message: string): number {
+    if (++this.#tags > maxTags) throw new ProtobufError(`proto: ${message}: more than ${maxTags} fields`)
     this.#varint()
     this.wire = this.#low & 7
     const number = (this.#low >>> 3) | (this.#high << 29)
