@@ -9,6 +9,7 @@ import type { Resource } from '../registry/resource.js'
 import type { StructType } from '../schema/model.js'
 import { CachedObject } from '../storage/cached-object.js'
 import { DerivedCache } from '../storage/derived-cache.js'
+import { TurnQueue } from '../storage/slices.js'
 import { exactJson } from '../util/exact-json.js'
 import type { EndpointRequest } from './endpoint.js'
 
@@ -39,6 +40,8 @@ export const isProtobuf = ({ mediaType }: OutputForm) => mediaType === 'applicat
 
 /** The frames that the watchers of one server share. */
 export class WatchFrames {
+  /** When each watcher has its turn to write. */
+  readonly turns = new TurnQueue()
   readonly json: CachedFrames = shared(joinedFrame)
   readonly #protobuf = new WeakMap<StructType, CachedFrames>()
   #last: { frames: readonly Buffer[]; bytes: Buffer } | undefined

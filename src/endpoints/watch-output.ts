@@ -96,7 +96,7 @@ export class WatchOutput {
   #schedule(): void {
     if (this.#scheduled || this.#ended || !this.#flowing) return
     this.#scheduled = true
-    setImmediate(() => {
+    this.#shared.turns.add(() => {
       this.#scheduled = false
       this.#pump()
     })

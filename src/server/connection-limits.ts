@@ -35,5 +35,5 @@ export const connectionLimits: ConnectionLimits = {
   concurrentStreams: 100,
   unreadBytes: 256 * 1024,
   unknown: 1000,
-  unknownBytes: 64 * 1024 * 1024
+  unknownBytes: 16 * 1024 * 1024
 }
