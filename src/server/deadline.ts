@@ -26,6 +26,15 @@ export class DeadlineExceededError extends Error {}
 export function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new DeadlineExceededError()), milliseconds)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
+    work.then(
+      value => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      error => {
+        clearTimeout(timer)
+        reject(error)
+      }
+    )
   })
 }
