@@ -62,6 +62,7 @@ export async function create(operation: Operation, object: any, tracked = false,
         throw plainError('resourceVersion should not be set on objects to be created')
       }
       if (operation.isLarge) await nextTurn()
+      resource.kind.defaultStored?.(object)
       const written = await commitObject(operation, object, 0, true)
       if (written) return written
       const current = resource.get(operation.namespace, meta.name)
@@ -116,7 +117,7 @@ function trackAll(operation: Operation, object: any): void {
 }
 
 /** What only the server says about an object. */
-function wipeSystemFields(meta: KubeObject['metadata']): void {
+export function wipeSystemFields(meta: KubeObject['metadata']): void {
   for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const)
     delete meta[field]
 }

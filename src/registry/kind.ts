@@ -119,6 +119,8 @@ export interface KindDefinition<T extends KubeObject = any> {
    * has stored.
    */
   readonly default?: (object: T, context: Pick<StrategyContext, 'now'>) => void
+  /** What `default` adds once more to a new object after its preparation and validation: kube-apiserver reads again what it has stored. */
+  readonly defaultStored?: (object: T) => void
   /** What server-side apply fills in, where that is not `default`. */
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
   /**
