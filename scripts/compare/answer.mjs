@@ -9,6 +9,7 @@ const replacements = [
   [/\bkube-api-access-[a-z\d]{5}\b/g, 'kube-api-access-<suffix>'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
   [/"(resourceVersion|continue)":(\s*)"[^"]+"/g, '"$1":$2"<version>"'],
+  [/\\+"resourceVersion\\+":\\+"\d+\\+"/g, 'the resourceVersion'],
   [/\b(resourceVersion|continue): "?[\w=]+"?/g, '$1: <version>'],
   [/\b10\.0\.0\.\d+/g, '<address>'],
   [/"\d+[smhd](?:\d+[smh])?"/g, '"<age>"'],

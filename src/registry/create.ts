@@ -142,7 +142,7 @@ function judge(operation: Operation, object: any): void {
     if (!kind.onlyGenericMetadata) validateObjectMeta(kind, object, errors)
     kind.validate?.(object, errors, operation)
     kind.validateCreate?.(object, errors, operation)
-    if (kind.onlyGenericMetadata && !errors.any) validateGenericMeta(object.metadata, errors)
+    if ((kind.onlyGenericMetadata || object.metadata.generateName) && !errors.any) validateGenericMeta(object.metadata, errors)
   })
   if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)
   for (const warning of kind.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)

@@ -70,6 +70,8 @@ export interface ColumnContext {
 export interface ScaleDefinition<T> {
   replicas(object: T): number
   setReplicas(object: T, replicas: number): void
+  /** Where they stand, for those who own fields; spec.replicas when left out. */
+  readonly replicasPath?: readonly string[]
   statusReplicas(object: T): number
   /** The selector in text form, "" for none. */
   selector(object: T): string
