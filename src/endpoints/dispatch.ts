@@ -1,10 +1,10 @@
 /** The last stage of the chain: finds the endpoint for a request's path and method. */
 import type { AdmissionChain } from '../admission/admission.js'
+import { checkKeyName } from '../registry/key-name.js'
 import type { Verb } from '../registry/kind.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
-import { checkKeyName } from '../registry/key-name.js'
 import type { RequestContext, Response } from '../server/context.js'
 import { methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../server/status.js'
 import { TrailingError } from '../storage/contract.js'
@@ -153,7 +153,6 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
     Object.hasOwn(kind.subresources ?? {}, info.subresource)
   )
 }
-
 
 function warnOfDeprecation(context: RequestContext, resource: Resource): void {
   const deprecation = resource.versions.get(context.info.version)?.deprecation

@@ -51,11 +51,7 @@ function split(entry: ManagedFieldsEntry, apiVersion: string, path: readonly str
 }
 
 /** The entries that a Scale shows. It has a type of its own, and the entries speak of its version. */
-export function entriesOfScale(
-  entries: readonly ManagedFieldsEntry[],
-  apiVersion: string,
-  path = ofScale
-): ManagedFieldsEntry[] {
+export function entriesOfScale(entries: readonly ManagedFieldsEntry[], apiVersion: string, path = ofScale): ManagedFieldsEntry[] {
   return distinct(entries)
     .filter(ownsField(path))
     .map(entry => ({ ...entry, apiVersion, fieldsV1: replicas }))

@@ -4,9 +4,9 @@
  */
 import type { AggregationRule, PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
 import { rbacGroup } from '../../kinds/rbac/group.js'
+import { checkKeyName } from '../../registry/key-name.js'
 import type { KubeObject } from '../../registry/kind.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
-import { checkKeyName } from '../../registry/key-name.js'
 import { badRequest, forbidden, notFound, plainError } from '../../server/status.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
 import { equalWritten } from '../../util/json.js'

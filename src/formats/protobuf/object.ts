@@ -2,9 +2,9 @@
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
 import { notAcceptable } from '../../server/status.js'
+import { groupDiscoveryListType } from './discovery-types.js'
 import { encodeMessage } from './encode.js'
 import { wrap } from './envelope.js'
-import { groupDiscoveryListType } from './discovery-types.js'
 import { listOf, messageType } from './message-type.js'
 
 /** An object or list with its kind, enveloped. Throws 406 for what has no form in Protobuf. */
