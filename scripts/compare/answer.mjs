@@ -6,8 +6,10 @@ const comparedHeaders = ['content-type', 'warning', 'allow', 'retry-after', 'var
 const replacements = [
   [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/g, '<uid>'],
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?: [+-]\d{4} UTC|Z|[+-]\d\d:\d\d)?(?: m=\+[\d.]+)?/g, '<time>'],
+  [/\bkube-api-access-[a-z\d]{5}\b/g, 'kube-api-access-<suffix>'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
   [/"(resourceVersion|continue)":(\s*)"[^"]+"/g, '"$1":$2"<version>"'],
+  [/\\+"resourceVersion\\+":\\+"\d+\\+"/g, 'the resourceVersion'],
   [/\b(resourceVersion|continue): "?[\w=]+"?/g, '$1: <version>'],
   [/\b10\.0\.0\.\d+/g, '<address>'],
   [/"\d+[smhd](?:\d+[smh])?"/g, '"<age>"'],
@@ -28,7 +30,26 @@ export function comparable({ status, headers, body }, host, variables) {
   // times are encoded in Protobuf
   if (type.includes('protobuf')) compared.text = body.subarray(0, 4).toString('latin1')
   else compared.text = plain(body.toString(), host, variables)
+  if (status === 422) compared.text = withSortedFindings(compared.text)
   return compared
+}
+
+/** Findings about the keys of one map come in the order in which Go walks it, which is any: they are sorted where they follow each other. */
+function withSortedFindings(text) {
+  const answer = jsonOf({ text })
+  const causes = answer?.details?.causes
+  if (!causes) return text
+  const listed = found => `[${[...new Set(found.map(({ field, message }) => `${field}: ${message}`))].join(', ')}]`
+  // an index is no key, unless the finding is about it
+  const mapOf = ({ field, message }) =>
+    field?.replace(/\[([^\]]*)\].*/, (found, key) => (/^\d+$/.test(key) && !message.includes(`: "${key}":`) ? found : ''))
+  const sorted = []
+  for (let from = 0, to = 0; from < causes.length; from = to) {
+    while (to < causes.length && mapOf(causes[to]) === mapOf(causes[from])) to++
+    sorted.push(...causes.slice(from, to).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)))
+  }
+  const message = answer.message.replace(listed(causes), () => listed(sorted))
+  return JSON.stringify({ ...answer, message, details: { ...answer.details, causes: sorted } })
 }
 
 function plain(text, host, variables) {

@@ -17,15 +17,18 @@ const wrong = [null, '', 'a', 1, -1, 1.5, true, [], {}, [null], { a: null }]
 export class Values {
   #random
   #follow
+  #wrong
 
-  constructor(random, follow) {
+  /** `wrong`: how often a value is of no type that fits. */
+  constructor(random, follow, wrong = 0.1) {
     this.#random = random
     this.#follow = follow
+    this.#wrong = wrong
   }
 
   /** A value of the schema's type, or now and then of another. Integers are texts in a wrapper, so that none is rounded. */
   of(schema, depth = 3) {
-    if (this.#random.chance(0.1)) return this.#random.pick(wrong)
+    if (this.#random.chance(this.#wrong)) return this.#random.pick(wrong)
     const resolved = this.#follow(schema)
     switch (resolved.type) {
       case 'integer':

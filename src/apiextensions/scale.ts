@@ -39,6 +39,7 @@ export function customScale({
     return value
   }
   return {
+    replicasPath: stepsOf(specReplicasPath),
     replicas: object => (read(object, specReplicasPath, 'int64') as number | undefined) ?? 0,
     setReplicas(object, replicas) {
       const steps = stepsOf(specReplicasPath)

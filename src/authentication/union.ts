@@ -73,7 +73,7 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
     async reviewToken(text, audiences) {
       const { token } = parseBearerToken(`Bearer ${text}`)
       if (token !== undefined) return askTokens(token, audiences)
-      return options.anonymous ? anonymous : { problems: [] }
+      return options.anonymous ? { ...anonymous, audiences } : { problems: [] }
     },
     authenticate(request) {
       const certificate = x509.authenticate(request)

@@ -6,6 +6,7 @@ import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '..
 import type { CustomResources } from '../apiextensions/custom-resources.js'
 import { type AcceptedNames, acceptNames } from '../apiextensions/names.js'
 import { cleanupFinalizer, hasCondition, setDefinitionCondition } from '../kinds/apiextensions/conditions.js'
+import { approvalCondition } from '../kinds/apiextensions/protected-group.js'
 import { caBundleProblem } from '../kinds/ca-bundle.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
@@ -59,6 +60,7 @@ class DefinitionLife {
       return undefined
     }
     const definition: CustomResourceDefinition = this.#definitions.parse(cached)
+    await this.#approve(definition)
     if (await this.#name(definition)) this.#othersOf(definition.spec.group, name, enqueue)
     else if (definition.metadata.deletionTimestamp) return this.#finalize(definition)
     return undefined
@@ -78,6 +80,15 @@ class DefinitionLife {
 
   #othersOf(group: string, name: string, enqueue: (name: string) => void): void {
     for (const other of this.#ofGroup(group)) if (other.name !== name) enqueue(other.name)
+  }
+
+  /** Says whether Kubernetes' own groups are used with approval. */
+  async #approve(definition: CustomResourceDefinition): Promise<void> {
+    const wanted = approvalCondition(definition)
+    const known = definition.status.conditions?.find(({ type }) => type === wanted?.type)
+    if (!wanted || (known?.status === wanted.status && known.reason === wanted.reason && known.message === wanted.message)) return
+    const now = this.#services.clock.now()
+    await this.#writeStatus(definition.metadata.name!, ({ status }) => void setDefinitionCondition(status, now, wanted))
   }
 
   /** Accepts the names that are free. True when the definition changed. */

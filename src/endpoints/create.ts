@@ -1,5 +1,6 @@
 import { checkBodyType } from '../formats/body.js'
-import { create as store, track } from '../registry/create.js'
+import { dropDuplicateOwners } from '../registry/admitted-object.js'
+import { create as store, track, wipeSystemFields } from '../registry/create.js'
 import { badRequest } from '../server/status.js'
 import { nextTurn } from '../storage/slices.js'
 import { decodeObject, internalPackage, maxBodyBytes } from './decode-object.js'
@@ -18,6 +19,8 @@ export const create: Endpoint = async request => {
   checkNamespace(object.metadata, resource.namespaced, operation.namespace)
   const { virtual } = resource.kind
   if (virtual) {
+    wipeSystemFields(object.metadata)
+    dropDuplicateOwners(object, operation, false)
     track(operation, object)
     const { name = '' } = object.metadata
     await operation.admission.admit(operation.attributes('CREATE', name, object, undefined))

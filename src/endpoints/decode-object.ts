@@ -76,7 +76,7 @@ export async function decodeObject(
     )
   let body: ParsedBody
   try {
-    const parsed = parseBody(context.header('content-type'), bytes)
+    const parsed = parseBody(context.header('content-type'), bytes, !expected.typeOf)
     body = parsed instanceof Promise ? await parsed : parsed
     if (bytes.length > largeBodyBytes) {
       context.isLarge = true

@@ -1,13 +1,13 @@
 /** The last stage of the chain: finds the endpoint for a request's path and method. */
 import type { AdmissionChain } from '../admission/admission.js'
+import { checkKeyName } from '../registry/key-name.js'
 import type { Verb } from '../registry/kind.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { RequestContext, Response } from '../server/context.js'
-import { badRequest, methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../server/status.js'
+import { methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../server/status.js'
 import { TrailingError } from '../storage/contract.js'
-import { goQuote } from '../util/go-format.js'
 import { create } from './create.js'
 import { remove } from './delete.js'
 import { removeCollection } from './delete-collection.js'
@@ -106,7 +106,7 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
       if (resource?.kind.custom || registry.isCustom(info.group)) return pageNotFound()
       throw noSuchResource()
     }
-    if (info.name.length < 3 || info.name.includes('%')) checkSegment(info.name)
+    if (info.name !== '' && (info.name.length < 3 || info.name.includes('%'))) checkKeyName(info.name)
     const endpoint = endpointFor(context, resource)
     context.route = info
     if (!resource.kind.custom && !resource.kind.subresources?.[info.subresource]?.connect) checkResourceRoute(context)
@@ -152,12 +152,6 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
     (info.subresource === 'scale' && !!kind.scale) ||
     Object.hasOwn(kind.subresources ?? {}, info.subresource)
   )
-}
-
-/** A name that could not be part of a key. */
-function checkSegment(name: string): void {
-  const why = name === '.' || name === '..' ? `may not be '${name}'` : name.includes('%') ? "may not contain '%'" : undefined
-  if (why) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${why}`)
 }
 
 function warnOfDeprecation(context: RequestContext, resource: Resource): void {

@@ -52,6 +52,28 @@ test('cells say the same in every version', async () => {
   assert.equal((await cells(`/apis/events.k8s.io/v1/${events}`))[3], 'pod/p')
 })
 
+test('cells have words for what is empty', async () => {
+  const row = async (path: string, body: any) => {
+    await ask(path, {}, body)
+    return (await ask(`${path}/${body.metadata.name}`, { accept: as('Table') })).json().rows[0].cells
+  }
+  const involvedObject = { namespace: 'default', name: 'p' }
+  const event = await row(`/api/v1/${events}`, { metadata: { name: 'odd' }, involvedObject, series: {} })
+  assert.deepEqual([event[0], event[3], event[8]], ['<unknown>', '/p', 0])
+  const node = { metadata: { name: 'odd' }, status: { nodeInfo: { architecture: 'arm64' } } }
+  assert.equal((await row('/api/v1/nodes', node))[8], '<unknown> (arm64)')
+  const slice = { metadata: { name: 'odd' }, addressType: 'IPv4', endpoints: [], ports: [{}] }
+  assert.equal((await row('/apis/discovery.k8s.io/v1/namespaces/default/endpointslices', slice))[2], '<unset>')
+})
+
+test('aggregated discovery has a form in Protobuf', async () => {
+  const accept = 'application/vnd.kubernetes.protobuf;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+  for (const path of ['/api', '/apis']) {
+    const { status, headers } = await ask(path, { accept })
+    assert.deepEqual([status, headers['content-type']], [200, accept])
+  }
+})
+
 test("an IPAddress' row has a cell more than there are columns", async () => {
   await ask(
     '/apis/networking.k8s.io/v1/ipaddresses',

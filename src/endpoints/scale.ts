@@ -13,7 +13,7 @@ import { noReplicas, scaleApiVersion, scaleOf } from '../registry/scale.js'
 import { update as store, wrongUid } from '../registry/update.js'
 import { loadSchema } from '../schema/load.js'
 import type { Response } from '../server/context.js'
-import { conflict, internalError, notFound, plainError, staleResourceVersion } from '../server/status.js'
+import { badRequest, conflict, internalError, notFound, plainError, StatusError, staleResourceVersion } from '../server/status.js'
 import { cloneJson } from '../util/json.js'
 import { timestamp } from '../util/time.js'
 import { FieldErrors } from '../validation/field.js'
@@ -118,7 +118,7 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
   return current => {
     const { managedFields = [] } = current.metadata
     const live = scaleOf(resource, current)
-    live.metadata.managedFields = entriesOfScale(managedFields, scaleApiVersion)
+    live.metadata.managedFields = entriesOfScale(managedFields, scaleApiVersion, resource.kind.scale!.replicasPath)
     // the field manager of a custom resource takes a Scale for one
     const why = 'request to convert CR to an invalid group/version: autoscaling/v1'
     const { custom } = resource.kind
@@ -140,7 +140,9 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     if (custom && applied.object !== undefined) throw unconvertible(config, why)
     const wanted = decoded(type, live, config, applied)
     checkName(wanted.metadata.name, context.info.name)
-    current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, operation.manager.apiVersion)
+    const { apiVersion } = operation.manager
+    const { replicasPath } = resource.kind.scale!
+    current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, apiVersion, replicasPath)
     checkDuplicates()
     return scaled(resource, operation, current, wanted, false)
   }
@@ -150,16 +152,16 @@ async function wantedScale(request: EndpointRequest, operation: Operation): Prom
   const { resource } = request
   const wanted = await sentScale(request)
   return current => {
-    const { replicas, whyUnreadable } = resource.kind.scale!
+    const { replicas, replicasPath, whyUnreadable } = resource.kind.scale!
     const before = replicas(current)
     const scale = scaleOf(resource, current)
     if (whyUnreadable?.(current) !== undefined) scale.spec.replicas = noReplicas
-    const shown = entriesOfScale(current.metadata.managedFields ?? [], scaleApiVersion)
+    const shown = entriesOfScale(current.metadata.managedFields ?? [], scaleApiVersion, replicasPath)
     if (shown.length > 0) scale.metadata.managedFields = shown
     const object = scaled(resource, operation, current, wanted(scale), request.context.info.verb === 'update')
     const { metadata } = object
     if (metadata.managedFields)
-      metadata.managedFields = trackScale(metadata.managedFields, operation.manager, before, replicas(object))
+      metadata.managedFields = trackScale(metadata.managedFields, operation.manager, before, replicas(object), replicasPath)
     return object
   }
 }
@@ -170,11 +172,12 @@ async function sentScale(request: EndpointRequest): Promise<(current: any) => an
   const { verb } = context.info
   if (verb === 'update') {
     const options = writeOptions(context.query, 'UpdateOptions')
-    const object = await readObject(
-      context,
-      { group: 'autoscaling', version: 'v1', kind: 'Scale', type: scaleType() },
-      options.fieldValidation
-    )
+    const expected = { group: 'autoscaling', version: 'v1', kind: 'Scale', type: scaleType() }
+    const object = await readObject(context, expected, options.fieldValidation).catch(error => {
+      // the scheme of custom resources does not know the kind that it would have to name
+      if (!request.resource.kind.custom || !(error instanceof StatusError) || error.code !== 400) throw error
+      throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"')
+    })
     checkName(object.metadata.name, context.info.name)
     return () => object
   }

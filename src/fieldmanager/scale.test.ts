@@ -22,6 +22,15 @@ describe('owning replicas through a Scale', () => {
     ])
   })
 
+  it('is found where the object has them', () => {
+    const nested = (below: object) => ({ 'f:spec': { 'f:a': below } })
+    const creator = entry('a', nested({ '.': {}, 'f:b': {}, 'f:count': {} }))
+    assert.deepEqual(trackScale([creator], scaler, 1, 3, ['spec', 'a', 'count']), [
+      entry('a', nested({ '.': {}, 'f:b': {} })),
+      entry('scaler', nested({ 'f:count': {} }), { subresource: 'scale' })
+    ])
+  })
+
   it('ends when there are none left', () => {
     assert.deepEqual(trackScale([entry('a', replicas)], scaler, 1, 0), [])
   })

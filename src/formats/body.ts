@@ -41,22 +41,22 @@ export function checkBodyType(contentType: string | undefined): void {
   if (!bodyMediaTypes.includes(mediaTypeOf(contentType))) throw unsupportedBody(bodyMediaTypes)
 }
 
-/** Throws or rejects with SyntaxFailure, or a StatusError 415 for a media type that bodies do not come in. */
-export function parseBody(contentType: string | undefined, body: Buffer): ParsedBody | Promise<ParsedBody> {
+/** `wide` as in parseExact. Throws or rejects with SyntaxFailure, or a StatusError 415 for a media type that bodies do not come in. */
+export function parseBody(contentType: string | undefined, body: Buffer, wide = false): ParsedBody | Promise<ParsedBody> {
   const type = mediaTypeOf(contentType)
   if (type === 'application/json') {
     checkValueCount(body)
-    return parseJson(body.toString('utf8'))
+    return parseJson(body.toString('utf8'), wide)
   }
   if (type === 'application/yaml') return parseYamlAside(body.toString('utf8'))
   if (type === 'application/vnd.kubernetes.protobuf') return parseProtobuf(body)
   throw unsupportedBody(bodyMediaTypes)
 }
 
-export function parseJson(text: string): ParsedBody {
+export function parseJson(text: string, wide = false): ParsedBody {
   let value: unknown
   try {
-    value = parseExact(text)
+    value = parseExact(text, wide)
   } catch {
     throw new SyntaxFailure(`couldn't get version/kind; json parse error: ${jsonSyntaxError(text) ?? 'invalid JSON'}`)
   }

@@ -2,14 +2,18 @@
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import { inOrder } from '../registry/encode.js'
 import type { KindDefinition } from '../registry/kind.js'
+import { inFieldOrder } from '../schema/field-order.js'
+import { loadSchema } from '../schema/load.js'
 import { notAcceptable } from '../server/status.js'
 
-type Kind = Pick<KindDefinition, 'fieldAnnotations'>
+type Kind = Pick<KindDefinition, 'fieldAnnotations' | 'custom'>
 
 const plainKind: Kind = {}
 
-export function partialObject(object: any, version = 'v1', { fieldAnnotations }: Kind = plainKind): unknown {
-  const metadata = inOrder(fieldAnnotations ? without(object.metadata, fieldAnnotations) : object.metadata)
+export function partialObject(object: any, version = 'v1', { fieldAnnotations, custom }: Kind = plainKind): unknown {
+  const kept = fieldAnnotations ? without(object.metadata, fieldAnnotations) : object.metadata
+  // keys of custom resources are sorted, but what is shown here is a struct
+  const metadata = custom ? inFieldOrder(loadSchema().type('meta.v1.ObjectMeta'), kept) : inOrder(kept)
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata }
 }
 

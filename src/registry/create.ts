@@ -64,6 +64,7 @@ export async function create(operation: Operation, object: any, tracked = false,
         throw plainError('resourceVersion should not be set on objects to be created')
       }
       if (operation.isLarge) await nextTurn()
+      resource.kind.defaultStored?.(object)
       const written = await commitObject(operation, object, 0, true)
       if (written) return written
       const current = resource.get(operation.namespace, meta.name)
@@ -118,7 +119,7 @@ function trackAll(operation: Operation, object: any): void {
 }
 
 /** What only the server says about an object. */
-function wipeSystemFields(meta: KubeObject['metadata']): void {
+export function wipeSystemFields(meta: KubeObject['metadata']): void {
   for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const)
     delete meta[field]
 }
@@ -143,7 +144,7 @@ function judge(operation: Operation, object: any): void {
     if (!kind.onlyGenericMetadata) validateObjectMeta(kind, object, errors)
     kind.validate?.(object, errors, operation)
     kind.validateCreate?.(object, errors, operation)
-    if (kind.onlyGenericMetadata && !errors.any) validateGenericMeta(object.metadata, errors)
+    if ((kind.onlyGenericMetadata || object.metadata.generateName) && !errors.any) validateGenericMeta(object.metadata, errors)
   })
   if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)
   for (const warning of kind.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)

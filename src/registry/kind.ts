@@ -70,6 +70,8 @@ export interface ColumnContext {
 export interface ScaleDefinition<T> {
   replicas(object: T): number
   setReplicas(object: T, replicas: number): void
+  /** Where they stand, for those who own fields; spec.replicas when left out. */
+  readonly replicasPath?: readonly string[]
   statusReplicas(object: T): number
   /** The selector in text form, "" for none. */
   selector(object: T): string
@@ -119,6 +121,8 @@ export interface KindDefinition<T extends KubeObject = any> {
    * has stored.
    */
   readonly default?: (object: T, context: Pick<StrategyContext, 'now'>) => void
+  /** What `default` adds once more to a new object after its preparation and validation: kube-apiserver reads again what it has stored. */
+  readonly defaultStored?: (object: T) => void
   /** What server-side apply fills in, where that is not `default`. */
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
   /**

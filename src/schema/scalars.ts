@@ -196,7 +196,7 @@ export function decodeScalar(type: ScalarType, value: unknown): unknown {
     case 'int32':
       return integer(value, -2147483648, 2147483647, type.go)
     case 'int64':
-      if (typeof value === 'bigint') return value
+      if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) return value
       return integer(value, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, type.go)
     case 'double':
       if (typeof value === 'bigint') return Number(value)

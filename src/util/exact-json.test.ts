@@ -25,6 +25,14 @@ describe('JSON with exact integers', () => {
     it(`takes ${text.slice(0, 20)} for a double`, () => assert.equal(parseExact(text), Number(text)))
   }
 
+  it('keeps all digits where it is told to, but not any number of them', () => {
+    assert.equal(
+      exactJson(parseExact('[9223372036854775808,-9223372036854775809,1]', true)),
+      '[9223372036854775808,-9223372036854775809,1]'
+    )
+    assert.deepEqual(parseExact(`[${'1'.repeat(100)},12345.5]`, true), [Number('1'.repeat(100)), 12345.5])
+  })
+
   it('reads everything else as JSON.parse does', () => {
     for (const text of ['{"a":"1234567890123456","b":[1,2.5,-0,true,null]}', '"\\u00009007199254740993"', '[]'])
       assert.deepEqual(parseExact(text), JSON.parse(text))

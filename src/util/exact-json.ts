@@ -12,6 +12,8 @@ const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g')
 /** The fewest digits of an integer that a double cannot hold. */
 const fewestDigits = 16
 const mostDigits = 19
+/** Longer ones are no slip of somebody who meant an int64. */
+const mostWideDigits = 64
 const largest = 2n ** 63n - 1n
 
 const quote = 0x22
@@ -26,12 +28,15 @@ const escapes = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u
 const wellFormed = (text: string) =>
   text.replace(escapes, found => (/^\\u.{4}$/.test(found) && surrogate.test(found) ? '\\ufffd' : found))
 
-/** JSON.parse, but for integers beyond 2^53, and for characters that there are not. */
-export function parseExact(given: string): unknown {
+/**
+ * JSON.parse, but for integers beyond 2^53, and for characters that there are not. `wide`: those beyond 64 bits keep their digits
+ * as well, up to a length, for types to whose Go code the digits themselves are given.
+ */
+export function parseExact(given: string, wide = false): unknown {
   const text = given.includes('\\u') && surrogate.test(given) ? wellFormed(given) : given
   const value: unknown = JSON.parse(text)
   if (!hasLongNumber(text)) return value
-  const withMarks = markIntegers(text)
+  const withMarks = markIntegers(text, wide)
   return withMarks === undefined
     ? value
     : JSON.parse(withMarks, (_, v) => (typeof v === 'string' && v.startsWith(mark) ? BigInt(v.slice(mark.length)) : v))
@@ -85,7 +90,7 @@ export function fitted(value: bigint): number | bigint {
 }
 
 /** The document with its long integers as strings; undefined when there are none. Of well-formed JSON. */
-function markIntegers(text: string): string | undefined {
+function markIntegers(text: string, wide: boolean): string | undefined {
   const parts: string[] = []
   let copied = 0
   for (let i = 0; i < text.length; i++) {
@@ -105,11 +110,16 @@ function markIntegers(text: string): string | undefined {
       integer = false
     }
     const digits = text.slice(from, i + 1)
-    if (!integer || typeof exactInteger(digits) !== 'bigint') continue
+    if (!integer || !(isBigint(digits) || (wide && isBeyond64Bits(digits)))) continue
     parts.push(text.slice(copied, from), `"${mark}${digits}"`)
     copied = i + 1
   }
   return parts.length === 0 ? undefined : parts.join('') + text.slice(copied)
 }
+
+const isBigint = (digits: string) => typeof exactInteger(digits) === 'bigint'
+
+const isBeyond64Bits = (digits: string) =>
+  digits.length > mostDigits - 1 && digits.length <= mostWideDigits && !Number.isSafeInteger(Number(digits))
 
 const isDigit = (char: number) => char >= 0x30 && char <= 0x39

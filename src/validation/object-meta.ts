@@ -41,7 +41,6 @@ function validateKindsFinalizers(kind: KindDefinition, { finalizers = [] }: Obje
 export function validateEmbeddedMeta(meta: ObjectMeta, path: Path, errors: FieldErrors): void {
   if (meta.namespace)
     for (const e of nameIsLabel(meta.namespace, false)) errors.invalid(path.child('namespace'), meta.namespace, e)
-  validateNonNegative(meta.generation, path.child('generation'), errors)
   validateObjectMetaWith(isPathSegmentName, { ...meta, name: meta.name || 'unnamed' }, errors, path)
 }
 
@@ -55,6 +54,7 @@ function validateObjectMetaWith(
     for (const e of validateName(meta.generateName, true)) errors.invalid(path.child('generateName'), meta.generateName, e)
   if (!meta.name) errors.required(path.child('name'), 'name or generateName is required')
   else for (const e of validateName(meta.name, false)) errors.invalid(path.child('name'), meta.name, e)
+  validateNonNegative(meta.generation, path.child('generation'), errors)
   validateLabels(meta.labels, path.child('labels'), errors)
   validateAnnotations(meta.annotations, path.child('annotations'), errors)
   validateOwnerReferences(meta.ownerReferences ?? [], path.child('ownerReferences'), errors)
@@ -100,20 +100,20 @@ export function validateOwnerReferences(owners: readonly OwnerReference[], path:
     if (owner.name === '') errors.invalid(path.child('name'), owner.name, 'must not be empty')
     if (owner.uid === '') errors.invalid(path.child('uid'), owner.uid, 'must not be empty')
     if (owner.kind === 'Event' && owner.apiVersion === 'v1')
-      errors.invalid(path, inGoOrder(owner), '/v1, Kind=Event is disallowed from being an owner')
+      errors.invalid(path, ownerInGoOrder(owner), '/v1, Kind=Event is disallowed from being an owner')
     if (owner.controller) controllers.push(`${owner.kind}/${owner.name}`)
   }
   if (controllers.length > 1) {
     errors.invalid(
       path,
-      owners.map(inGoOrder),
+      owners.map(ownerInGoOrder),
       `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]} and ${controllers[1]}`
     )
   }
 }
 
 /** An owner as kube-apiserver prints it. */
-const inGoOrder = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference) => ({
+const ownerInGoOrder = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference) => ({
   apiVersion,
   kind,
   name,

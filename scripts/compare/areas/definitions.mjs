@@ -134,9 +134,9 @@ export async function area({ random }) {
       ...maybe(0.5, () => ({ status: {} })),
       ...maybe(0.3, () => ({
         scale: {
-          specReplicasPath: '.spec.replicas',
-          statusReplicasPath: '.status.replicas',
-          ...maybe(0.5, () => ({ labelSelectorPath: '.status.selector' }))
+          specReplicasPath: random.pick(['.spec.replicas', '.spec.alpha.replicas', '.spec.alpha.beta.replicas']),
+          statusReplicasPath: random.pick(['.status.replicas', '.status.alpha.replicas']),
+          ...maybe(0.5, () => ({ labelSelectorPath: random.pick(['.status.selector', '.spec.alpha.selector']) }))
         }
       }))
     }

@@ -4,12 +4,12 @@
  */
 import type { AggregationRule, PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
 import { rbacGroup } from '../../kinds/rbac/group.js'
+import { checkKeyName } from '../../registry/key-name.js'
 import type { KubeObject } from '../../registry/kind.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
 import { badRequest, forbidden, notFound, plainError } from '../../server/status.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
 import { equalWritten } from '../../util/json.js'
-import { isPathSegmentName } from '../../validation/names.js'
 import { aboutResource } from '../authorizer.js'
 import { PRIVILEGED_GROUP } from '../privileged-group.js'
 import { describeRules, quoted, uncovered } from './coverage.js'
@@ -79,9 +79,7 @@ function referredRules(roleRef: RoleRef, resource: string, { namespace, services
   const { kind, name } = roleRef
   if (!roleResource(roleRef)) throw plainError(`unsupported role reference kind: ${goQuote(kind)}`)
   if (kind === 'Role' && namespace === '') throw badRequest('Namespace parameter required.')
-  if (name === '') throw badRequest('Name parameter required.')
-  const problems = isPathSegmentName(name, false)
-  if (problems.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`)
+  checkKeyName(name)
   const rules = services.rbac.rulesOf(roleRef, namespace)
   if (!rules) throw notFound({ group: rbacGroup, resource }, name)
   return rules

@@ -2,6 +2,7 @@
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
 import { notAcceptable } from '../../server/status.js'
+import { groupDiscoveryListType } from './discovery-types.js'
 import { encodeMessage } from './encode.js'
 import { wrap } from './envelope.js'
 import { listOf, messageType } from './message-type.js'
@@ -29,7 +30,7 @@ function allTypes(): Map<string, StructType> {
     const type = schema.type(name)
     for (const { group, version, kind } of type.gvks) all.set(`${group === '' ? version : `${group}/${version}`} ${kind}`, type)
   }
-  // these two are in no OpenAPI document
+  // the following are in no OpenAPI document
   const partial = messageType('PartialObjectMetadata', { metadata: { number: 1, type: schema.type('meta.v1.ObjectMeta') } })
   const partialList = messageType('PartialObjectMetadataList', {
     metadata: { number: 1, type: schema.type('meta.v1.ListMeta') },
@@ -39,5 +40,6 @@ function allTypes(): Map<string, StructType> {
     all.set(`meta.k8s.io/${version} PartialObjectMetadata`, partial)
     all.set(`meta.k8s.io/${version} PartialObjectMetadataList`, partialList)
   }
+  all.set('apidiscovery.k8s.io/v2 APIGroupDiscoveryList', groupDiscoveryListType())
   return all
 }

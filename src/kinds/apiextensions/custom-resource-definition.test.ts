@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { FieldErrors } from '../../validation/field.js'
 import { customResourceDefinition as kind } from './custom-resource-definition.js'
+import { approvalCondition } from './protected-group.js'
 
 const context = {} as any
 const schema = {
@@ -110,6 +111,33 @@ describe('CustomResourceDefinition', () => {
     assert.deepEqual(
       [approved(), approved('because'), approved('https://example.com/1'), approved('unapproved, test')],
       [false, false, true, true]
+    )
+  })
+
+  it('says in a condition whether a group of Kubernetes itself is approved', () => {
+    const condition = (group: string, annotation?: string) => {
+      const object = definition(s => (s.group = group))
+      if (annotation) object.metadata.annotations = { 'api-approved.kubernetes.io': annotation }
+      const { status, reason, message } = approvalCondition(object) ?? {}
+      return [status, reason, message]
+    }
+    assert.deepEqual(condition('example.com', 'https://example.com/1'), [undefined, undefined, undefined])
+    assert.deepEqual(condition('a.k8s.io', 'https://example.com/1'), [
+      'True',
+      'ApprovedAnnotation',
+      'approved in https://example.com/1'
+    ])
+    assert.deepEqual(condition('a.k8s.io', 'unapproved, test'), [
+      'False',
+      'UnapprovedAnnotation',
+      'not approved: "unapproved, test"'
+    ])
+    assert.deepEqual(
+      [condition('a.k8s.io'), condition('a.k8s.io', 'because')].map(([status, reason]) => [status, reason]),
+      [
+        ['False', 'MissingAnnotation'],
+        ['False', 'InvalidAnnotation']
+      ]
     )
   })
 })

@@ -1,5 +1,7 @@
+import type { CustomResourceDefinition, CustomResourceDefinitionCondition } from '../../api/generated/apiextensions-v1.js'
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import { isUri } from '../../apiextensions/schema/format-uri.js'
+import { goQuote } from '../../util/go-format.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 
 const annotation = 'api-approved.kubernetes.io'
@@ -18,15 +20,40 @@ export function approval({ annotations }: ObjectMeta): Approval {
   return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\s]/.test(text) && isUri(text) ? 'approved' : 'invalid'
 }
 
+const rule = `protected groups must have approval annotation ${JSON.stringify(annotation)}`
+const missing = `${rule}, ${see}`
+const invalid = `${rule} with either a URL or a reason starting with "unapproved", ${see}`
+
 /** Groups below Kubernetes' own domains need an annotation that says who approved them, or that nobody did. */
 export function validateApproval(metadata: ObjectMeta, group: string, errors: FieldErrors): void {
   if (!isProtected(group)) return
   const at = Path.of('metadata', 'annotations').key(annotation)
-  const rule = `protected groups must have approval annotation ${JSON.stringify(annotation)}`
   const said = approval(metadata)
-  if (said === 'missing') errors.required(at, `${rule}, ${see}`)
-  else if (said === 'invalid') {
-    const text = metadata.annotations?.[annotation]
-    errors.invalid(at, text, `${rule} with either a URL or a reason starting with "unapproved", ${see}`)
+  if (said === 'missing') errors.required(at, missing)
+  else if (said === 'invalid') errors.invalid(at, metadata.annotations?.[annotation], invalid)
+}
+
+/** The condition that says the same of a definition; none outside of those groups. */
+export function approvalCondition({
+  metadata,
+  spec
+}: CustomResourceDefinition): Omit<CustomResourceDefinitionCondition, 'lastTransitionTime'> | undefined {
+  if (!isProtected(spec.group)) return undefined
+  const text = metadata.annotations?.[annotation] ?? ''
+  const condition = (status: string, reason: string, message: string) => ({
+    type: 'KubernetesAPIApprovalPolicyConformant',
+    status,
+    reason,
+    message
+  })
+  switch (approval(metadata)) {
+    case 'missing':
+      return condition('False', 'MissingAnnotation', missing)
+    case 'bypassed':
+      return condition('False', 'UnapprovedAnnotation', `not approved: ${goQuote(text)}`)
+    case 'approved':
+      return condition('True', 'ApprovedAnnotation', `approved in ${text}`)
+    default:
+      return condition('False', 'InvalidAnnotation', invalid)
   }
 }

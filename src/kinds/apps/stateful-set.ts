@@ -71,16 +71,8 @@ export const statefulSet = defineKind<StatefulSet>({
     dropDisabled(o.spec)
   },
   prepareForUpdate: o => dropDisabled(o.spec),
-  validate({ spec }, errors) {
-    validateSpec(spec, Path.of('spec'), errors)
-  },
-  validateCreate({ spec }, errors) {
-    const at = Path.of('spec')
-    if (spec.serviceName)
-      for (const e of isDns1123Label(spec.serviceName)) errors.invalid(at.child('serviceName'), spec.serviceName, e)
-    spec.volumeClaimTemplates?.forEach(
-      (claim, i) => void validateClaimSpec(claim.spec, at.child('volumeClaimTemplates').index(i).child('spec'), errors)
-    )
+  validate({ spec }, errors, _, old) {
+    validateSpec(spec, old === undefined, Path.of('spec'), errors)
   },
   updateRulesLast: true,
   validateUpdate({ spec }, { spec: old }, errors) {
@@ -142,7 +134,8 @@ function dropDisabled(spec: StatefulSetSpec): void {
   dropDisabledFields(spec.template.spec)
 }
 
-function validateSpec(spec: StatefulSetSpec, path: Path, errors: FieldErrors): void {
+/** The service's name and the claims of an old object may be those that it has. */
+function validateSpec(spec: StatefulSetSpec, isNew: boolean, path: Path, errors: FieldErrors): void {
   const { podManagementPolicy, selector, template } = spec
   if (podManagementPolicy !== 'OrderedReady' && podManagementPolicy !== 'Parallel') {
     errors.invalid(path.child('podManagementPolicy'), podManagementPolicy, "must be 'OrderedReady' or 'Parallel'")
@@ -154,8 +147,14 @@ function validateSpec(spec: StatefulSetSpec, path: Path, errors: FieldErrors): v
     if (!known.includes(policy ?? ''))
       errors.notSupported(path.child('persistentVolumeClaimRetentionPolicy', when), policy, known)
   }
+  if (isNew)
+    spec.volumeClaimTemplates?.forEach(
+      (claim, i) => void validateClaimSpec(claim.spec, path.child('volumeClaimTemplates').index(i).child('spec'), errors)
+    )
   validateNonNegatives(spec, ['replicas', 'minReadySeconds'], path, errors)
   validateNonNegative(spec.ordinals?.start, path.child('ordinals.start'), errors)
+  if (isNew && spec.serviceName)
+    for (const e of isDns1123Label(spec.serviceName)) errors.invalid(path.child('serviceName'), spec.serviceName, e)
   validateOwnerSelector(selector, 'statefulset', path.child('selector'), errors)
   const at = path.child('template')
   if (!isValidSelector(selector)) errors.invalid(path.child('selector'), selectorText(selector))

@@ -13,26 +13,26 @@ export const tokenReview = defineKind<TokenReview>({
   versions: [{ name: 'v1', type: 'authentication.v1.TokenReview' }],
   virtual: {
     async create(review: TokenReview, { services }, judge) {
-      const { token = '', audiences = [] } = review.spec
-      if (token === '') throw badRequest('token is required for TokenReview in authentication')
+      if (!review.spec.token) throw badRequest('token is required for TokenReview in authentication')
       await judge(review)
-      return { ...review, status: await reviewToken(token, audiences, services) }
+      return { ...review, status: await reviewToken(review, services) }
     }
   }
 })
 
+/** What the client said of the token stays where the server finds nothing to say. */
 async function reviewToken(
-  token: string,
-  wanted: readonly string[],
+  { spec: { token = '', audiences: wanted = [] }, status: said }: TokenReview,
   { authenticator, apiAudiences }: Services
 ): Promise<TokenReviewStatus> {
+  const { authenticated: _, ...rest } = said ?? { user: {} }
   const asked = wanted.length > 0 ? wanted : apiAudiences
   const found = await authenticator.reviewToken(token, asked)
   if ('problems' in found) {
-    return { user: {}, ...(found.problems.length === 0 ? {} : { error: aggregateText(found.problems) }) }
+    return { ...rest, ...(found.problems.length === 0 ? {} : { error: aggregateText(found.problems) }) }
   }
   // a token that knows no audiences is for the API server, under each of its names
   const audiences = asked.filter(audience => (found.audiences ?? apiAudiences).includes(audience))
-  if (audiences.length === 0) return { user: {}, error: 'invalid bearer token' }
-  return { authenticated: true, user: shownUser(found.user), audiences }
+  if (audiences.length === 0) return { ...rest, error: 'invalid bearer token' }
+  return { ...rest, authenticated: true, user: shownUser(found.user), audiences }
 }

@@ -51,7 +51,10 @@ describe('Job', () => {
   })
 
   it('knows its Pods by labels that the server makes', () => {
-    const { metadata, spec } = create()
+    const made = create()
+    const { metadata, spec } = made
+    assert.deepEqual(metadata.labels, undefined)
+    job.defaultStored!(made)
     assert.deepEqual(spec.selector, { matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } })
     assert.equal(spec.template.metadata.labels['batch.kubernetes.io/job-name'], 'j')
     assert.deepEqual(metadata.labels, spec.template.metadata.labels)

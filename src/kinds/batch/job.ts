@@ -51,10 +51,12 @@ export const job = defineKind<Job>({
   },
   prepareForCreate(o) {
     generateSelector(o)
-    const { labels } = o.spec.template.metadata
-    if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
     o.status = {}
     dropDisabledFields(o.spec.template.spec)
+  },
+  defaultStored(o) {
+    const { labels } = o.spec.template.metadata
+    if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
   },
   prepareForUpdate(o) {
     dropDisabledFields(o.spec.template.spec)

@@ -24,9 +24,10 @@ export const limitRange = defineKind<LimitRange>({
     const types = new Set<string>()
     spec.limits?.forEach((item, i) => {
       const at = Path.of('spec', 'limits').index(i)
-      validateItem(item, at, errors)
+      validateType(item.type, at.child('type'), errors)
       if (types.has(item.type)) errors.duplicate(at.child('type'), item.type)
       types.add(item.type)
+      validateItem(item, at, errors)
     })
   }
 })
@@ -54,7 +55,6 @@ function validateType(type: string, path: Path, errors: FieldErrors): void {
 }
 
 function validateItem(item: LimitRangeItem, path: Path, errors: FieldErrors): void {
-  validateType(item.type, path.child('type'), errors)
   const names = new Set<string>()
   for (const field of ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const) {
     const list = Object.keys(item[field] ?? {})

@@ -35,7 +35,7 @@ export const node = defineKind<Node>({
     'External-IP': o => address(o, 'ExternalIP'),
     'OS-Image': o => o.status.nodeInfo.osImage || '<unknown>',
     'Kernel-Version': ({ status: { nodeInfo } }) =>
-      nodeInfo.kernelVersion ? `${nodeInfo.kernelVersion} (${nodeInfo.architecture})` : '<unknown>',
+      (nodeInfo.kernelVersion || '<unknown>') + (nodeInfo.architecture ? ` (${nodeInfo.architecture})` : ''),
     'Container-Runtime': o => o.status.nodeInfo.containerRuntimeVersion || '<unknown>'
   }),
   default({ spec, status }) {

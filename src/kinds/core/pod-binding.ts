@@ -1,5 +1,6 @@
 /** Binding: the scheduler's verdict (https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/binding-v1/). */
 import type { Binding, Pod } from '../../api/generated/core-v1.js'
+import { checkKeyName } from '../../registry/key-name.js'
 import { modify } from '../../registry/modify.js'
 import type { Operation } from '../../registry/operation.js'
 import type { SubresourceDefinition } from '../../registry/subresource.js'
@@ -20,7 +21,7 @@ export async function bind(operation: Operation, name: string, binding: Binding,
     throw plainError(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`)
   }
   await judge(binding)
-  if (name === '') throw badRequest('Name parameter required.')
+  checkKeyName(name)
   await operation.admission.validate(operation.attributes('CREATE', name, binding, undefined))
   await modify(operation, name, (pod: Pod) => {
     if (metadata.uid && metadata.uid !== pod.metadata.uid) throw wrongUid(operation, name, metadata.uid, pod.metadata.uid)

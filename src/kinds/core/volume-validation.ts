@@ -2,7 +2,7 @@ import type { KeyToPath, Volume } from '../../api/generated/core-v1.js'
 import { parseQuantity } from '../../util/quantity.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../validation/names.js'
-import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
+import { validateTemplateMetadata } from '../template-metadata.js'
 import { validateLocalDescendingPath, validateLocalNonReservedPath } from './local-path.js'
 import { validateClaimSpec } from './persistent-volume-claim-validation.js'
 import { validateDownwardFile, validateFileMode, validateProjected } from './projected-volume-validation.js'
@@ -115,11 +115,7 @@ const rules: SourceRules = {
     const template = source.volumeClaimTemplate
     const at = path.child('volumeClaimTemplate')
     if (!template) return errors.required(at)
-    validateAnnotations(template.metadata.annotations, at.child('metadata', 'annotations'), errors)
-    validateLabels(template.metadata.labels, at.child('metadata', 'labels'), errors)
-    for (const field of Object.keys(template.metadata))
-      if (field !== 'annotations' && field !== 'labels')
-        errors.forbidden(at.child('metadata', upperInitials[field] ?? field), 'cannot be set')
+    validateTemplateMetadata(template.metadata, at.child('metadata'), errors)
     validateClaimSpec(template.spec, at.child('spec'), errors)
   },
   image(source, path, errors, isPod) {
@@ -129,9 +125,6 @@ const rules: SourceRules = {
     else if (!policies.includes(source.pullPolicy)) errors.notSupported(path.child('pullPolicy'), source.pullPolicy, policies)
   }
 }
-
-/** Fields whose Go name has another shape. */
-const upperInitials: Readonly<Record<string, string>> = { uid: 'uID' }
 
 /** What errors call a source that is one too many, and one that is wrong, where these are not its name. */
 const namesOfSurplus: { readonly [K in Source]?: string } = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' }

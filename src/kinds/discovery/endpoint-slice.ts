@@ -86,10 +86,10 @@ function dropTopology(o: EndpointSlice, old?: EndpointSlice): void {
   }
 }
 
-const portName = ({ port, name }: EndpointPort) => (port === undefined ? name || '*' : String(port))
+const portName = ({ port, name }: EndpointPort) => (port === undefined ? (name ?? '*') : String(port))
 
 function list(items: readonly string[]): string {
-  if (items.length === 0) return '<unset>'
   const more = items.length - shown
-  return more > 0 ? `${items.slice(0, shown).join(',')} + ${more} more...` : items.join(',')
+  const text = items.slice(0, shown).join(',')
+  return more > 0 ? `${text} + ${more} more...` : text || '<unset>'
 }

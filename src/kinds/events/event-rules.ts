@@ -54,22 +54,20 @@ function validateNewStyle(o: Event, controllerField: string, errors: FieldErrors
 
 const componentOf = ({ source, reportingComponent, reportingInstance }: Event) => {
   const component = source.component || reportingComponent
-  const host = source.host || (source.component ? '' : reportingInstance)
+  const host = source.host || reportingInstance
   return host ? `${component}, ${host}` : component
 }
 
 export const eventValues: Record<string, (o: Event, context: ColumnContext) => unknown> = {
-  'Last Seen': (o, context) => context.since(o.series?.lastObservedTime ?? o.lastTimestamp ?? o.eventTime),
+  'Last Seen': (o, context) =>
+    context.since(o.series ? o.series.lastObservedTime : (o.lastTimestamp ?? o.firstTimestamp ?? o.eventTime)),
   Type: o => o.type ?? '',
   Reason: o => o.reason ?? '',
-  Object: o =>
-    o.involvedObject.kind
-      ? `${o.involvedObject.kind.toLowerCase()}/${o.involvedObject.name ?? ''}`
-      : (o.involvedObject.name ?? ''),
+  Object: ({ involvedObject: { kind = '', name } }) => kind.toLowerCase() + (name ? `/${name}` : ''),
   Subobject: o => o.involvedObject.fieldPath ?? '',
   Source: componentOf,
   Message: o => (o.message ?? '').trim(),
   'First Seen': (o, context) => context.since(o.firstTimestamp ?? o.eventTime),
-  Count: o => o.series?.count ?? (o.count || 1),
+  Count: o => (o.series ? (o.series.count ?? 0) : o.count || 1),
   Name: o => o.metadata.name
 }

@@ -1,13 +1,12 @@
-import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import type { ResourceClaimTemplate, ResourceClaimTemplateSpec } from '../../api/generated/resource-v1.js'
 import { defineKind } from '../../registry/kind.js'
-import { type FieldErrors, Path } from '../../validation/field.js'
+import { Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
-import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
 import { builtinColumns } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
 import { inGoOrder } from '../metadata-order.js'
+import { validateTemplateMetadata } from '../template-metadata.js'
 import { validateAdminAccess } from './admin-access.js'
 import { defaultDeviceClaim, validateDeviceClaim } from './device-request.js'
 import { claimFromStorage, claimToStorage } from './v1beta1.js'
@@ -52,13 +51,4 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
 function shown({ metadata, spec }: ResourceClaimTemplateSpec): GoText {
   const outer = goJson(inGoOrder(metadata)).slice(0, -1)
   return new GoText(`${outer}${outer === '{' ? '' : ','}"Spec":${internalText('resource.v1.ResourceClaimSpec', spec).text}}`)
-}
-
-const allowed = ['annotations', 'labels']
-
-function validateTemplateMetadata(metadata: ObjectMeta, path: Path, errors: FieldErrors): void {
-  validateAnnotations(metadata.annotations, path.child('annotations'), errors)
-  validateLabels(metadata.labels, path.child('labels'), errors)
-  for (const field of Object.keys(inGoOrder(metadata)))
-    if (!allowed.includes(field)) errors.forbidden(path.child(field), 'cannot be set')
 }

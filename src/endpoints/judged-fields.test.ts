@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createServer } from '../server/server.js'
+import { silentLogger } from '../util/logger.js'
+
+const server = createServer({ log: silentLogger, storageBackend: 'memory' })
+before(() => server.start())
+after(() => server.stop())
+
+const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
+const headers = { 'content-type': 'application/json' }
+const post = async (url: string, body: object | string) =>
+  (await server.inject({ method: 'POST', url: `${url}?dryRun=All`, headers, body, user })).json() as any
+const fieldsOf = (answer: any): string[] => answer.details.causes.map(({ field }: { field: string }) => field)
+
+test('a generation below zero is refused where no kind sets it', async () => {
+  const { message } = await post('/api/v1/nodes', { metadata: { name: 'n', generation: -1 } })
+  assert.equal(message, 'Node "n" is invalid: metadata.generation: Invalid value: -1: must be greater than or equal to 0')
+})
+
+test('an integer beyond int64 keeps its digits in the message', async () => {
+  const { message } = await post('/apis/apps/v1/namespaces/default/controllerrevisions', '{"revision":9223372036854775808}')
+  assert.match(message, /cannot unmarshal number 9223372036854775808 into/)
+})
+
+test('a generateName that is judged with its name only has to fit into a path', async () => {
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+  const body = { metadata: { name: 'a', generateName: '50%' }, spec: { selector: { a: 'b' }, template } }
+  const answer = await post('/api/v1/namespaces/default/replicationcontrollers', body)
+  assert.deepEqual(fieldsOf(answer), ['metadata.generateName'])
+})
+
+test('a review loses what only the server says, and owners that are named twice, before it is judged', async () => {
+  const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }
+  const { message } = await post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+    metadata: { uid: 'u', selfLink: 's', deletionGracePeriodSeconds: 1, ownerReferences: [owner, owner] },
+    spec: { nonResourceAttributes: { verb: 'get', path: '/' } }
+  })
+  const value = 'metadata: Invalid value: {"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"p","uid":"u"}],"managed'
+  assert.ok(message.includes(value), message)
+})
+
+test('a TokenReview keeps what its client said where the server says nothing', async () => {
+  const { status } = await post('/apis/authentication.k8s.io/v1/tokenreviews', {
+    spec: { token: 'nobody' },
+    status: { authenticated: true, audiences: ['a'], user: { username: 'x' } }
+  })
+  assert.deepEqual([status.authenticated, status.audiences, status.user], [undefined, ['a'], { username: 'x' }])
+})
+
+test("a template's metadata has labels and annotations, and nothing else that Go tells from no value", async () => {
+  const metadata = { uid: 'u', generation: 0, ownerReferences: [], name: '', labels: {} }
+  const answer = await post('/apis/resource.k8s.io/v1/namespaces/default/resourceclaimtemplates', {
+    metadata: { name: 'a' },
+    spec: { metadata, spec: { devices: {} } }
+  })
+  assert.deepEqual(fieldsOf(answer), ['spec.metadata.uID', 'spec.metadata.ownerReferences'])
+})
+
+test('a Binding needs a name that could be a key', async () => {
+  const { message } = await post('/api/v1/namespaces/default/bindings', { metadata: { name: '50%' }, target: { name: 'n' } })
+  assert.equal(message, 'Name parameter invalid: "50%": may not contain \'%\'')
+})
+
+test('the labels of a Job are those of its template once it is stored, and judged only there', async () => {
+  const spec = { template: { spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'Never' } } }
+  const jobs = '/apis/batch/v1/namespaces/default/jobs'
+  const wrong = fieldsOf(await post(jobs, { metadata: { name: '-1' }, spec }))
+  assert.ok(!wrong.includes('metadata.labels'), wrong.join())
+  assert.equal((await post(jobs, { metadata: { name: 'a' }, spec })).metadata.labels['job-name'], 'a')
+})
+
+test('claims of a StatefulSet are judged before its template, a type twice in a LimitRange before its amounts', async () => {
+  const template = { metadata: { labels: { a: 'b' } }, spec: {} }
+  const spec = { selector: { matchLabels: { a: 'b' } }, template, volumeClaimTemplates: [{ spec: {} }] }
+  const [first] = fieldsOf(await post('/apis/apps/v1/namespaces/default/statefulsets', { metadata: { name: 'a' }, spec }))
+  assert.equal(first, 'spec.volumeClaimTemplates[0].spec.accessModes')
+  const limits = [{ type: 'Pod' }, { type: 'Pod', max: { x: '1' } }]
+  const [twice] = fieldsOf(await post('/api/v1/namespaces/default/limitranges', { metadata: { name: 'a' }, spec: { limits } }))
+  assert.equal(twice, 'spec.limits[1].type')
+})

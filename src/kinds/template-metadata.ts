@@ -1,0 +1,20 @@
+import type { ObjectMeta } from '../api/generated/meta-v1.js'
+import { asGiven } from '../schema/given.js'
+import type { FieldErrors, Path } from '../validation/field.js'
+import { validateAnnotations, validateLabels } from '../validation/object-meta.js'
+import { inGoOrder } from './metadata-order.js'
+
+const allowed = new Set(['annotations', 'labels'])
+
+/** The fields' names in Go, with a small initial, where these are others. */
+const goNames: Readonly<Record<string, string>> = { uid: 'uID' }
+
+/** What objects are made with from a template: labels and annotations, and nothing else that Go could tell from no value. */
+export function validateTemplateMetadata(metadata: ObjectMeta, path: Path, errors: FieldErrors): void {
+  validateAnnotations(metadata.annotations, path.child('annotations'), errors)
+  validateLabels(metadata.labels, path.child('labels'), errors)
+  for (const [field, value] of Object.entries(inGoOrder(asGiven(metadata)))) {
+    const none = value === '' || (field === 'generation' && value === 0)
+    if (!allowed.has(field) && !none) errors.forbidden(path.child(goNames[field] ?? field), 'cannot be set')
+  }
+}
