@@ -3,10 +3,10 @@
 export type JsonObject = Record<string, unknown>
 
 /**
- * The deepest document that is taken in or made. Go refuses at 10,000, but JSON.stringify runs out of stack near 4,000,
- * and nothing real is deeper than a few dozen.
+ * The deepest document that is taken in or made. Go refuses at 10,000, but JSON.stringify runs out of stack near 4,000, some
+ * steps take several frames a level, and nothing real is deeper than a few dozen.
  */
-export const maxJsonDepth = 2000
+export const maxJsonDepth = 1000
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
