@@ -7,6 +7,7 @@ import type {
 import { compareVersions } from '../discovery/api-groups.js'
 import { Resource } from '../registry/resource.js'
 import type { Store } from '../storage/contract.js'
+import type { Logger } from '../util/logger.js'
 import type { WebhookClient } from '../webhooks/client.js'
 import { converted, convertedViews, valueConverter } from './conversion/by-webhook.js'
 import { ConvertedStore } from './conversion/converted-store.js'
@@ -20,6 +21,8 @@ export interface ResourceParts {
   readonly now: () => number
   readonly uuid: () => string
   readonly webhooks: WebhookClient
+  /** Told of stored objects that cannot be shown. */
+  readonly log?: Logger
   readonly life: DefinitionLife
   /** Reads the schema of a version when it is needed. */
   readonly schemaOf: (version: string) => JSONSchemaProps
@@ -50,7 +53,13 @@ export function resourcesOf(definition: CustomResourceDefinition, parts: Resourc
     .map(version => {
       const own = versions.get(version.name)!
       const custom = customKind(definition, version, { version: own, life, hooks })
-      const common = { kind: custom, versions: custom.versions, types: { type: () => own.type }, now, since }
+      const common = {
+        kind: custom,
+        versions: custom.versions,
+        types: { type: () => own.type, ...(parts.log ? { log: parts.log } : {}) },
+        now,
+        since
+      }
       if (!byWebhook) {
         const storedForm = unconverted(group, own, storage, versions)
         return new Resource({ ...common, store, storedForm, views: unconvertedView(group, own, versions) })

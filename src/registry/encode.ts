@@ -58,13 +58,7 @@ export class ObjectForm implements Form {
     if (uid < 0) return this.splice(this.encode(withUid(parseExact(value.toString()))), revision)
     const slot = uid + uidField.length + uidLength
     const version = versionField(revision)
-    // exactly as large as needed: a slice of a pool would keep the pool
-    const out = Buffer.allocUnsafeSlow(value.length + version.length + 1)
-    let at = value.copy(out, 0, 0, slot)
-    at += out.write(version, at, 'latin1')
-    at += value.copy(out, at, slot)
-    out[at] = 0x0a
-    return out
+    return withVersion(value, slot, version)
   }
 
   lengthAt(encoded: Buffer, revision: number): number {
@@ -81,6 +75,17 @@ export class ObjectForm implements Form {
   lengthOf({ bytes }: CachedObject): number {
     return bytes.length - this.itemStart
   }
+}
+
+/** The encoded object with its version put in at `slot`, and a line end. */
+export function withVersion(value: Buffer, slot: number, version: string): Buffer {
+  // exactly as large as needed: a slice of a pool would keep the pool
+  const out = Buffer.allocUnsafeSlow(value.length + version.length + 1)
+  let at = value.copy(out, 0, 0, slot)
+  at += out.write(version, at, 'latin1')
+  at += value.copy(out, at, slot)
+  out[at] = 0x0a
+  return out
 }
 
 const versionField = (revision: number) => `,"resourceVersion":"${revision}"`

@@ -8,7 +8,7 @@
 import type { CachedObject } from '../storage/cached-object.js'
 import { parseExact } from '../util/exact-json.js'
 import { sortedJson } from '../util/sorted-json.js'
-import type { Form } from './encode.js'
+import { type Form, withVersion } from './encode.js'
 
 export class SortedForm implements Form {
   readonly #kind: string
@@ -36,13 +36,7 @@ export class SortedForm implements Form {
     // what was put into the store by hand may have no uid to follow
     const last = value[slot] === closing
     const version = `${last ? ',' : ''}"resourceVersion":"${revision}"${last ? '' : ','}`
-    // exactly as large as needed: a slice of a pool would keep the pool
-    const out = Buffer.allocUnsafeSlow(value.length + version.length + 1)
-    let at = value.copy(out, 0, 0, slot)
-    at += out.write(version, at, 'latin1')
-    at += value.copy(out, at, slot)
-    out[at] = 0x0a
-    return out
+    return withVersion(value, slot, version)
   }
 
   lengthAt(encoded: Buffer, revision: number): number {

@@ -3,12 +3,6 @@ import { goQuote } from './go-format.js'
 const units: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 }
 const maxNanoseconds = 2 ** 63
 
-/** What is wrong with a duration such as "1h30m", in the words of Go's time package; undefined for a good one. */
-export function durationProblem(text: string): string | undefined {
-  const read = readDuration(text)
-  return typeof read === 'string' ? read : undefined
-}
-
 /** The milliseconds of a duration such as "1h30m" or "-5ns", or what is wrong with it, in the words of Go's time package. */
 export function readDuration(text: string): number | string {
   const invalid = `time: invalid duration ${goQuote(text)}`
