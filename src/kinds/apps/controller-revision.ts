@@ -1,5 +1,6 @@
 import type { ControllerRevision } from '../../api/generated/apps-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { asNewThenChanges } from '../../registry/update-checks.js'
 import { exactJson } from '../../util/exact-json.js'
 import { isObject } from '../../util/json.js'
 import { Path } from '../../validation/field.js'
@@ -12,20 +13,23 @@ export const controllerRevision = defineKind<ControllerRevision>({
   resource: 'controllerrevisions',
   namespaced: true,
   versions: [{ name: 'v1', type: 'apps.v1.ControllerRevision' }],
-  columns: builtinColumns<ControllerRevision>('apps/controllerrevisions', {
-    Controller: controllerName,
-    Revision: o => o.revision
-  }),
-  validate: (o, errors) => void validateNonNegative(o.revision, Path.of('revision'), errors),
-  validateCreate({ data }, errors) {
-    if (data === undefined || data === null) errors.required('data', 'data is mandatory')
-    else if (!isObject(data)) errors.required('data', 'data must be a valid JSON object')
+  table: {
+    columns: builtinColumns<ControllerRevision>('apps/controllerrevisions', {
+      Controller: controllerName,
+      Revision: o => o.revision
+    })
   },
-  revalidatesMetadata: true,
-  updateRulesLast: true,
-  validateUpdate(o, old, errors) {
-    // the text counts, with the order of its keys
-    if (exactJson(o.data ?? null) !== exactJson(old.data ?? null)) errors.invalid('data', o.data ?? null, 'field is immutable')
+  strategy: {
+    updateChecks: asNewThenChanges,
+    validate: (o, errors) => void validateNonNegative(o.revision, Path.of('revision'), errors),
+    validateCreate({ data }, errors) {
+      if (data === undefined || data === null) errors.required('data', 'data is mandatory')
+      else if (!isObject(data)) errors.required('data', 'data must be a valid JSON object')
+    },
+    validateUpdate(o, old, errors) {
+      // the text counts, with the order of its keys
+      if (exactJson(o.data ?? null) !== exactJson(old.data ?? null)) errors.invalid('data', o.data ?? null, 'field is immutable')
+    }
   }
 })
 

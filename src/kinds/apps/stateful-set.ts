@@ -45,72 +45,77 @@ export const statefulSet = defineKind<StatefulSet>({
   shortNames: ['sts'],
   categories: ['all'],
   namespaced: true,
-  versions: [{ name: 'v1', type: 'apps.v1.StatefulSet' }],
   validateName: nameIsLabel,
-  columns: builtinColumns<StatefulSet>('apps/statefulsets', {
-    Name: o => o.metadata.name,
-    Ready: o => `${o.status.readyReplicas ?? 0}/${o.spec.replicas ?? 0}`,
-    Age: age,
-    Containers: o => containerNames(o.spec.template),
-    Images: o => containerImages(o.spec.template)
-  }),
-  generation: true,
-  default({ spec }) {
-    spec.podManagementPolicy ??= 'OrderedReady'
-    defaultStrategy(spec.updateStrategy)
-    spec.persistentVolumeClaimRetentionPolicy ??= {}
-    spec.persistentVolumeClaimRetentionPolicy.whenDeleted ??= 'Retain'
-    spec.persistentVolumeClaimRetentionPolicy.whenScaled ??= 'Retain'
-    spec.replicas ??= 1
-    spec.revisionHistoryLimit ??= 10
-    defaultPodTemplate(spec.template)
-    if (spec.volumeClaimTemplates) spec.volumeClaimTemplates = spec.volumeClaimTemplates.map(defaultClaim)
-  },
-  prepareForCreate(o) {
-    o.status = { replicas: 0, availableReplicas: 0 }
-    dropDisabled(o.spec)
-  },
-  prepareForUpdate: o => dropDisabled(o.spec),
-  validate({ spec }, errors, _, old) {
-    validateSpec(spec, old === undefined, Path.of('spec'), errors)
-  },
-  updateRulesLast: true,
-  validateUpdate({ spec }, { spec: old }, errors) {
-    const kept = { ...spec }
-    for (const field of changeable) Object.assign(kept, { [field]: old[field] })
-    if (equalJson(parseExact(exactJson(kept)), old)) return
-    const list = changeable.map(field => `'${field}'`)
-    errors.forbidden(
-      'spec',
-      `updates to statefulset spec for fields other than ${list.slice(0, -1).join(', ')} and ${list.at(-1)} are forbidden`
-    )
-  },
-  warnings(o, old) {
-    const changed = o.metadata.generation !== old?.metadata.generation
-    const warnings = changed ? templateWarnings(o.spec.template, Path.of('spec', 'template')) : []
-    o.spec.volumeClaimTemplates?.forEach(({ spec }, i) => {
-      const template = Path.of('spec', 'volumeClaimTemplates').index(i)
-      const at = (old ? template.child('Spec') : template).child('resources')
-      for (const list of ['requests', 'limits'] as const)
-        warnings.push(...fractionalBytes(spec.resources[list], ['storage'], at.child(list)))
+  versions: [{ name: 'v1', type: 'apps.v1.StatefulSet' }],
+  table: {
+    columns: builtinColumns<StatefulSet>('apps/statefulsets', {
+      Name: o => o.metadata.name,
+      Ready: o => `${o.status.readyReplicas ?? 0}/${o.spec.replicas ?? 0}`,
+      Age: age,
+      Containers: o => containerNames(o.spec.template),
+      Images: o => containerImages(o.spec.template)
     })
-    if ((o.spec.revisionHistoryLimit ?? 0) < 0)
-      warnings.push('spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended')
-    return warnings
   },
-  status: {
-    validateUpdate({ status }, { status: old }, errors) {
-      validateStatus(status, Path.of('status'), errors)
-      validateCollisionCount(status.collisionCount, old.collisionCount, errors)
+  generation: true,
+  strategy: {
+    default({ spec }) {
+      spec.podManagementPolicy ??= 'OrderedReady'
+      defaultStrategy(spec.updateStrategy)
+      spec.persistentVolumeClaimRetentionPolicy ??= {}
+      spec.persistentVolumeClaimRetentionPolicy.whenDeleted ??= 'Retain'
+      spec.persistentVolumeClaimRetentionPolicy.whenScaled ??= 'Retain'
+      spec.replicas ??= 1
+      spec.revisionHistoryLimit ??= 10
+      defaultPodTemplate(spec.template)
+      if (spec.volumeClaimTemplates) spec.volumeClaimTemplates = spec.volumeClaimTemplates.map(defaultClaim)
+    },
+    prepareForCreate(o) {
+      o.status = { replicas: 0, availableReplicas: 0 }
+      dropDisabled(o.spec)
+    },
+    prepareForUpdate: o => dropDisabled(o.spec),
+    validate({ spec }, errors, _, old) {
+      validateSpec(spec, old === undefined, Path.of('spec'), errors)
+    },
+    validateUpdate({ spec }, { spec: old }, errors) {
+      const kept = { ...spec }
+      for (const field of changeable) Object.assign(kept, { [field]: old[field] })
+      if (equalJson(parseExact(exactJson(kept)), old)) return
+      const list = changeable.map(field => `'${field}'`)
+      errors.forbidden(
+        'spec',
+        `updates to statefulset spec for fields other than ${list.slice(0, -1).join(', ')} and ${list.at(-1)} are forbidden`
+      )
+    },
+    warnings(o, old) {
+      const changed = o.metadata.generation !== old?.metadata.generation
+      const warnings = changed ? templateWarnings(o.spec.template, Path.of('spec', 'template')) : []
+      o.spec.volumeClaimTemplates?.forEach(({ spec }, i) => {
+        const template = Path.of('spec', 'volumeClaimTemplates').index(i)
+        const at = (old ? template.child('Spec') : template).child('resources')
+        for (const list of ['requests', 'limits'] as const)
+          warnings.push(...fractionalBytes(spec.resources[list], ['storage'], at.child(list)))
+      })
+      if ((o.spec.revisionHistoryLimit ?? 0) < 0)
+        warnings.push('spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended')
+      return warnings
     }
   },
-  scale: {
-    replicas: o => o.spec.replicas ?? 0,
-    setReplicas(o, replicas) {
-      o.spec.replicas = replicas
+  subresources: {
+    status: {
+      validateUpdate({ status }, { status: old }, errors) {
+        validateStatus(status, Path.of('status'), errors)
+        validateCollisionCount(status.collisionCount, old.collisionCount, errors)
+      }
     },
-    statusReplicas: o => o.status.replicas,
-    selector: o => scaleSelector(o.spec.selector)
+    scale: {
+      replicas: o => o.spec.replicas ?? 0,
+      setReplicas(o, replicas) {
+        o.spec.replicas = replicas
+      },
+      statusReplicas: o => o.status.replicas,
+      selector: o => scaleSelector(o.spec.selector)
+    }
   }
 })
 

@@ -10,7 +10,12 @@ export const event = defineKind<Event>({
   shortNames: ['ev'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.Event' }],
-  columns: builtinColumns('events', eventValues),
-  ...eventRules,
-  onlyGenericMetadata: true
+  table: {
+    columns: builtinColumns('events', eventValues)
+  },
+  strategy: {
+    createChecks: ['validate', 'validateCreate'],
+    updateChecks: ['validate']
+  },
+  ...eventRules
 })

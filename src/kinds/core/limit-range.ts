@@ -1,5 +1,6 @@
 import type { LimitRange, LimitRangeItem } from '../../api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { asNewThenOwnChanges } from '../../registry/update-checks.js'
 import { own } from '../../util/json.js'
 import { compareQuantities, milliValue, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -14,21 +15,22 @@ export const limitRange = defineKind<LimitRange>({
   shortNames: ['limits'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.LimitRange' }],
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  allowCreateOnUpdate: true,
-  default({ spec }) {
-    for (const item of spec.limits ?? []) if (item.type === 'Container') defaultContainerLimits(item)
-  },
-  validate({ spec }, errors) {
-    const types = new Set<string>()
-    spec.limits?.forEach((item, i) => {
-      const at = Path.of('spec', 'limits').index(i)
-      validateType(item.type, at.child('type'), errors)
-      if (types.has(item.type)) errors.duplicate(at.child('type'), item.type)
-      types.add(item.type)
-      validateItem(item, at, errors)
-    })
+  strategy: {
+    allowCreateOnUpdate: true,
+    default({ spec }) {
+      for (const item of spec.limits ?? []) if (item.type === 'Container') defaultContainerLimits(item)
+    },
+    updateChecks: asNewThenOwnChanges,
+    validate({ spec }, errors) {
+      const types = new Set<string>()
+      spec.limits?.forEach((item, i) => {
+        const at = Path.of('spec', 'limits').index(i)
+        validateType(item.type, at.child('type'), errors)
+        if (types.has(item.type)) errors.duplicate(at.child('type'), item.type)
+        types.add(item.type)
+        validateItem(item, at, errors)
+      })
+    }
   }
 })
 

@@ -1,5 +1,6 @@
 import type { ResourceQuota } from '../../api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { changesFirst } from '../../registry/update-checks.js'
 import { given } from '../../schema/given.js'
 import { equalJson, own } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -35,29 +36,38 @@ export const resourceQuota = defineKind<ResourceQuota>({
   shortNames: ['quota'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.ResourceQuota' }],
-  returnsDeletedObject: true,
-  columns: builtinColumns<ResourceQuota>('resourcequotas', {
-    Request: o => usage(o, name => !name.startsWith('limits')),
-    Limit: o => usage(o, name => name.startsWith('limits'))
-  }),
-  prepareForCreate(o) {
-    o.status = {}
+  table: {
+    columns: builtinColumns<ResourceQuota>('resourcequotas', {
+      Request: o => usage(o, name => !name.startsWith('limits')),
+      Limit: o => usage(o, name => name.startsWith('limits'))
+    })
   },
-  validate({ spec: wanted }, errors) {
-    for (const [name, quantity] of Object.entries(wanted.hard ?? {}))
-      validateHard(name, quantity, spec.child('hard').key(name), errors)
-    validateScopes(wanted, errors)
+  strategy: {
+    prepareForCreate(o) {
+      o.status = {}
+    },
+    updateChecks: changesFirst,
+    validate({ spec: wanted }, errors) {
+      for (const [name, quantity] of Object.entries(wanted.hard ?? {}))
+        validateHard(name, quantity, spec.child('hard').key(name), errors)
+      validateScopes(wanted, errors)
+    },
+    validateUpdate(o, old, errors) {
+      const asSet = (scopes: readonly string[] = []) => [...new Set(scopes)].sort()
+      if (!equalJson(asSet(o.spec.scopes), asSet(old.spec.scopes)))
+        errors.invalid('spec.scopes', given(o.spec, 'scopes'), 'field is immutable')
+    }
   },
-  validateUpdate(o, old, errors) {
-    const asSet = (scopes: readonly string[] = []) => [...new Set(scopes)].sort()
-    if (!equalJson(asSet(o.spec.scopes), asSet(old.spec.scopes)))
-      errors.invalid('spec.scopes', given(o.spec, 'scopes'), 'field is immutable')
+  deletion: {
+    returnsObject: true
   },
-  status: {
-    validateUpdate({ status }, _old, errors) {
-      for (const field of ['hard', 'used'] as const) {
-        for (const [name, quantity] of Object.entries(status[field] ?? {}))
-          validateHard(name, quantity, Path.of('status', field).key(name), errors)
+  subresources: {
+    status: {
+      validateUpdate({ status }, _old, errors) {
+        for (const field of ['hard', 'used'] as const) {
+          for (const [name, quantity] of Object.entries(status[field] ?? {}))
+            validateHard(name, quantity, Path.of('status', field).key(name), errors)
+        }
       }
     }
   }

@@ -2,6 +2,7 @@ import type { Secret } from '../../api/generated/core-v1.js'
 import { jsonSyntaxError } from '../../formats/json-syntax.js'
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
+import { changesThenAsNew } from '../../registry/update-checks.js'
 import { given } from '../../schema/given.js'
 import { equalJson, own } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -27,40 +28,46 @@ export const secret = defineKind<Secret>({
   resource: 'secrets',
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.Secret' }],
-  selectableFields: { type: o => o.type ?? '' },
-  columns: builtinColumns('secrets', {
-    Name: o => o.metadata.name,
-    Type: o => o.type,
-    Data: o => Object.keys(o.data ?? {}).length,
-    Age: age
-  }),
-  default(o) {
-    o.type ??= 'Opaque'
-    // stringData is for writing only
-    for (const [key, text] of Object.entries(o.stringData ?? {}))
-      o.data = { ...o.data, [key]: Buffer.from(text).toString('base64') }
-    delete o.stringData
+  fieldSelectors: {
+    fields: { type: o => o.type ?? '' }
   },
-  prepareForUpdate(o, old) {
-    // a client that leaves the type out means the present one
-    o.type ||= old.type
+  table: {
+    columns: builtinColumns('secrets', {
+      Name: o => o.metadata.name,
+      Type: o => o.type,
+      Data: o => Object.keys(o.data ?? {}).length,
+      Age: age
+    })
   },
-  revalidatesMetadata: true,
-  validate(o, errors) {
-    let size = 0
-    for (const [key, value] of Object.entries(o.data ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) {
-      for (const e of isConfigMapKey(key)) errors.invalid(data.key(key), key, e)
-      size += Buffer.byteLength(value ?? '', 'base64')
+  strategy: {
+    default(o) {
+      o.type ??= 'Opaque'
+      // stringData is for writing only
+      for (const [key, text] of Object.entries(o.stringData ?? {}))
+        o.data = { ...o.data, [key]: Buffer.from(text).toString('base64') }
+      delete o.stringData
+    },
+    prepareForUpdate(o, old) {
+      // a client that leaves the type out means the present one
+      o.type ||= old.type
+    },
+    updateChecks: changesThenAsNew,
+    validate(o, errors) {
+      let size = 0
+      for (const [key, value] of Object.entries(o.data ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) {
+        for (const e of isConfigMapKey(key)) errors.invalid(data.key(key), key, e)
+        size += Buffer.byteLength(value ?? '', 'base64')
+      }
+      if (size > maxBytes) errors.tooLong('data', maxBytes)
+      validateType(o, errors)
+    },
+    validateUpdate(o, old, errors) {
+      if (o.type !== old.type) errors.invalid('type', o.type, 'field is immutable')
+      if (!old.immutable) return
+      const because = 'field is immutable when `immutable` is set'
+      if (!o.immutable) errors.forbidden('immutable', because)
+      if (!equalJson(given(o, 'data'), old.data)) errors.forbidden('data', because)
     }
-    if (size > maxBytes) errors.tooLong('data', maxBytes)
-    validateType(o, errors)
-  },
-  validateUpdate(o, old, errors) {
-    if (o.type !== old.type) errors.invalid('type', o.type, 'field is immutable')
-    if (!old.immutable) return
-    const because = 'field is immutable when `immutable` is set'
-    if (!o.immutable) errors.forbidden('immutable', because)
-    if (!equalJson(given(o, 'data'), old.data)) errors.forbidden('data', because)
   }
 })
 

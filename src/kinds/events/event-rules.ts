@@ -9,22 +9,28 @@ const maxNote = 1024
 const isNewStyle = (event: Event) => event.eventTime !== null && event.eventTime !== undefined
 
 export const eventRules = {
-  allowCreateOnUpdate: true,
-  defaultPropagation: () => 'Unsupported',
-  selectableFields: {
-    'involvedObject.kind': o => o.involvedObject.kind ?? '',
-    'involvedObject.namespace': o => o.involvedObject.namespace ?? '',
-    'involvedObject.name': o => o.involvedObject.name ?? '',
-    'involvedObject.uid': o => o.involvedObject.uid ?? '',
-    'involvedObject.apiVersion': o => o.involvedObject.apiVersion ?? '',
-    'involvedObject.resourceVersion': o => o.involvedObject.resourceVersion ?? '',
-    'involvedObject.fieldPath': o => o.involvedObject.fieldPath ?? '',
-    reason: o => o.reason ?? '',
-    reportingComponent: o => o.reportingComponent,
-    source: o => o.source.component || o.reportingComponent,
-    type: o => o.type ?? ''
+  fieldSelectors: {
+    fields: {
+      'involvedObject.kind': o => o.involvedObject.kind ?? '',
+      'involvedObject.namespace': o => o.involvedObject.namespace ?? '',
+      'involvedObject.name': o => o.involvedObject.name ?? '',
+      'involvedObject.uid': o => o.involvedObject.uid ?? '',
+      'involvedObject.apiVersion': o => o.involvedObject.apiVersion ?? '',
+      'involvedObject.resourceVersion': o => o.involvedObject.resourceVersion ?? '',
+      'involvedObject.fieldPath': o => o.involvedObject.fieldPath ?? '',
+      reason: o => o.reason ?? '',
+      reportingComponent: o => o.reportingComponent,
+      source: o => o.source.component || o.reportingComponent,
+      type: o => o.type ?? ''
+    }
   },
-  validate: (o, errors) => validateEvent(o, 'reportingComponent', errors)
+  strategy: {
+    allowCreateOnUpdate: true,
+    validate: (o, errors) => validateEvent(o, 'reportingComponent', errors)
+  },
+  deletion: {
+    defaultPropagation: () => 'Unsupported'
+  }
 } satisfies Partial<KindDefinition<Event>>
 
 /** What both groups ask for. `controllerField` is the group's word for the reporting component. */

@@ -15,40 +15,50 @@ export const eventsEvent = defineKind<CoreEvent>({
   resource: 'events',
   shortNames: ['ev'],
   namespaced: true,
-  storagePath: 'events',
-  storedAs: { group: '', version: 'v1' },
   versions: [
     { name: 'core', type: 'core.v1.Event', apiVersion: 'v1', served: false },
     { name: 'v1', type: 'events.v1.Event', toStorage, fromStorage }
   ],
-  columns: builtinColumns('events', eventValues),
-  ...eventRules,
-  validate: (event, errors) => validateEvent(event, 'reportingController', errors),
-  selectableFields: Object.fromEntries(
-    Object.entries(eventRules.selectableFields).flatMap(([field, value]) => (field === 'source' ? [] : [[newName(field), value]]))
-  ),
-  validateCreate(event, errors) {
-    validateSeries(event, errors)
-    if (event.eventTime === null) errors.required('eventTime')
-    if (event.type !== 'Normal' && event.type !== 'Warning') errors.invalid('type', '', `has invalid value: ${event.type ?? ''}`)
-    const unset = (field: string, value: unknown) => void (value && errors.invalid(field, '', 'needs to be unset'))
-    unset('firstTimestamp', event.firstTimestamp)
-    unset('lastTimestamp', event.lastTimestamp)
-    unset('count', event.count)
-    unset('source', event.source?.component || event.source?.host)
-    throwAsCore(event, errors)
+  storage: {
+    path: 'events',
+    storedAs: { group: '', version: 'v1' }
   },
-  updateRulesLast: true,
-  validateUpdate(event, old, errors) {
-    if (!equalJson(event.series, old.series)) validateSeries(event, errors)
-    for (const [field, type, path = field] of immutable) {
-      const value = event[field]
-      if (equalJson(value, old[field])) continue
-      const shown = type !== undefined && value ? internalText(type, value) : (value ?? zeroOf(field))
-      errors.invalid(path, shown, 'field is immutable')
+  fieldSelectors: {
+    fields: Object.fromEntries(
+      Object.entries(eventRules.selectableFields).flatMap(([field, value]) =>
+        field === 'source' ? [] : [[newName(field), value]]
+      )
+    )
+  },
+  table: {
+    columns: builtinColumns('events', eventValues)
+  },
+  strategy: {
+    validate: (event, errors) => validateEvent(event, 'reportingController', errors),
+    validateCreate(event, errors) {
+      validateSeries(event, errors)
+      if (event.eventTime === null) errors.required('eventTime')
+      if (event.type !== 'Normal' && event.type !== 'Warning')
+        errors.invalid('type', '', `has invalid value: ${event.type ?? ''}`)
+      const unset = (field: string, value: unknown) => void (value && errors.invalid(field, '', 'needs to be unset'))
+      unset('firstTimestamp', event.firstTimestamp)
+      unset('lastTimestamp', event.lastTimestamp)
+      unset('count', event.count)
+      unset('source', event.source?.component || event.source?.host)
+      throwAsCore(event, errors)
+    },
+    validateUpdate(event, old, errors) {
+      if (!equalJson(event.series, old.series)) validateSeries(event, errors)
+      for (const [field, type, path = field] of immutable) {
+        const value = event[field]
+        if (equalJson(value, old[field])) continue
+        const shown = type !== undefined && value ? internalText(type, value) : (value ?? zeroOf(field))
+        errors.invalid(path, shown, 'field is immutable')
+      }
+      throwAsCore(event, errors)
     }
-    throwAsCore(event, errors)
-  }
+  },
+  ...eventRules
 })
 
 const nullable: ReadonlySet<keyof CoreEvent> = new Set(['eventTime', 'firstTimestamp', 'lastTimestamp', 'related'])

@@ -5,6 +5,7 @@ import type {
   QueuingConfiguration
 } from '../../api/generated/flowcontrol-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { asNewThenOwnChanges } from '../../registry/update-checks.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -24,45 +25,50 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
   resource: 'prioritylevelconfigurations',
   namespaced: false,
   versions: [{ name: 'v1', type: 'flowcontrol.v1.PriorityLevelConfiguration' }],
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  columns: builtinColumns<PriorityLevelConfiguration>('flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', {
-    Type: o => o.spec.type,
-    NominalConcurrencyShares: o => o.spec.limited?.nominalConcurrencyShares ?? '<none>',
-    Queues: o => queuing(o)?.queues ?? '<none>',
-    HandSize: o => queuing(o)?.handSize ?? '<none>',
-    QueueLengthLimit: o => queuing(o)?.queueLengthLimit ?? '<none>'
-  }),
+  table: {
+    columns: builtinColumns<PriorityLevelConfiguration>('flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', {
+      Type: o => o.spec.type,
+      NominalConcurrencyShares: o => o.spec.limited?.nominalConcurrencyShares ?? '<none>',
+      Queues: o => queuing(o)?.queues ?? '<none>',
+      HandSize: o => queuing(o)?.handSize ?? '<none>',
+      QueueLengthLimit: o => queuing(o)?.queueLengthLimit ?? '<none>'
+    })
+  },
   generation: true,
-  status: { metadata: 'none', validateUpdate: ({ status }, _, errors) => validateConditions(status.conditions, errors) },
-  default({ spec }) {
-    if (spec.limited) {
-      spec.limited.nominalConcurrencyShares ??= 30
-      spec.limited.lendablePercent ??= 0
-      const queues = spec.limited.limitResponse.queuing
-      if (queues) {
-        queues.handSize ||= 8
-        queues.queues ||= 64
-        queues.queueLengthLimit ||= 50
+  strategy: {
+    default({ spec }) {
+      if (spec.limited) {
+        spec.limited.nominalConcurrencyShares ??= 30
+        spec.limited.lendablePercent ??= 0
+        const queues = spec.limited.limitResponse.queuing
+        if (queues) {
+          queues.handSize ||= 8
+          queues.queues ||= 64
+          queues.queueLengthLimit ||= 50
+        }
       }
-    }
-    if (spec.exempt) {
-      spec.exempt.nominalConcurrencyShares ??= 0
-      spec.exempt.lendablePercent ??= 0
+      if (spec.exempt) {
+        spec.exempt.nominalConcurrencyShares ??= 0
+        spec.exempt.lendablePercent ??= 0
+      }
+    },
+    prepareForCreate(o) {
+      o.status = {}
+    },
+    updateChecks: asNewThenOwnChanges,
+    validate({ metadata: { name = '', annotations }, spec, status }, errors) {
+      const at = Path.of('spec')
+      if (annotations && Object.hasOwn(annotations, roundTripAnnotation))
+        errors.forbidden(Path.of('metadata', 'annotations'), `annotation '${roundTripAnnotation}' is forbidden`)
+      if ((name === 'exempt') !== (spec.type === 'Exempt'))
+        errors.invalid(at.child('type'), spec.type, "must be 'Exempt' if and only if `name` is 'exempt'")
+      validateSpec(spec, at, errors)
+      validateMandatory(name, spec, at, errors)
+      validateConditions(status.conditions, errors)
     }
   },
-  prepareForCreate(o) {
-    o.status = {}
-  },
-  validate({ metadata: { name = '', annotations }, spec, status }, errors) {
-    const at = Path.of('spec')
-    if (annotations && Object.hasOwn(annotations, roundTripAnnotation))
-      errors.forbidden(Path.of('metadata', 'annotations'), `annotation '${roundTripAnnotation}' is forbidden`)
-    if ((name === 'exempt') !== (spec.type === 'Exempt'))
-      errors.invalid(at.child('type'), spec.type, "must be 'Exempt' if and only if `name` is 'exempt'")
-    validateSpec(spec, at, errors)
-    validateMandatory(name, spec, at, errors)
-    validateConditions(status.conditions, errors)
+  subresources: {
+    status: { metadata: 'none', validateUpdate: ({ status }, _, errors) => validateConditions(status.conditions, errors) }
   }
 })
 

@@ -1,5 +1,6 @@
 import type { DeviceClass } from '../../api/generated/resource-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { changesThenAsNew } from '../../registry/update-checks.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName, madeNameIsSubdomain } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
@@ -14,6 +15,7 @@ export const deviceClass = defineKind<DeviceClass>({
   kind: 'DeviceClass',
   resource: 'deviceclasses',
   namespaced: false,
+  validateName: madeNameIsSubdomain,
   versions: [
     { name: 'v1', type: 'resource.v1.DeviceClass' },
     {
@@ -29,19 +31,24 @@ export const deviceClass = defineKind<DeviceClass>({
       deprecation: 'resource.k8s.io/v1beta1 DeviceClass is deprecated in v1.35+, unavailable in v1.38+'
     }
   ],
-  columns: builtinColumns<DeviceClass>('resource.k8s.io/deviceclasses', {}),
+  table: {
+    columns: builtinColumns<DeviceClass>('resource.k8s.io/deviceclasses', {})
+  },
   generation: true,
-  returnsDeletedObject: true,
-  revalidatesMetadata: true,
-  validateName: madeNameIsSubdomain,
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    validateSelectors(spec.selectors, at.child('selectors'), errors)
-    validateList(spec.config, maxConfigurations, at.child('config'), errors, ({ opaque }, path) =>
-      validateOpaque(opaque, path, errors)
-    )
-    if (spec.extendedResourceName !== undefined)
-      validateExtendedResourceName(spec.extendedResourceName, at.child('extendedResourceName'), errors)
+  strategy: {
+    updateChecks: changesThenAsNew,
+    validate({ spec }, errors) {
+      const at = Path.of('spec')
+      validateSelectors(spec.selectors, at.child('selectors'), errors)
+      validateList(spec.config, maxConfigurations, at.child('config'), errors, ({ opaque }, path) =>
+        validateOpaque(opaque, path, errors)
+      )
+      if (spec.extendedResourceName !== undefined)
+        validateExtendedResourceName(spec.extendedResourceName, at.child('extendedResourceName'), errors)
+    }
+  },
+  deletion: {
+    returnsObject: true
   }
 })
 

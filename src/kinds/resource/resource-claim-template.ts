@@ -1,5 +1,6 @@
 import type { ResourceClaimTemplate, ResourceClaimTemplateSpec } from '../../api/generated/resource-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { asNewThenChanges } from '../../registry/update-checks.js'
 import { Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -33,18 +34,23 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
       fromStorage: o => ({ ...o, spec: { ...o.spec, spec: { devices: claimFromStorage(o.spec.spec.devices) } } })
     }
   ],
-  columns: builtinColumns<ResourceClaimTemplate>('resource.k8s.io/resourceclaimtemplates', {}),
-  returnsDeletedObject: true,
-  revalidatesMetadata: true,
-  default: o => defaultDeviceClaim(o.spec.spec.devices),
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    validateTemplateMetadata(spec.metadata, at.child('metadata'), errors)
-    validateDeviceClaim(spec.spec.devices, at.child('spec', 'devices'), errors)
+  table: {
+    columns: builtinColumns<ResourceClaimTemplate>('resource.k8s.io/resourceclaimtemplates', {})
   },
-  validateCreate: (o, errors, context) => validateAdminAccess(o.spec.spec.devices, errors, context),
-  updateRulesLast: true,
-  validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => shown(o.spec))
+  strategy: {
+    default: o => defaultDeviceClaim(o.spec.spec.devices),
+    updateChecks: asNewThenChanges,
+    validate({ spec }, errors) {
+      const at = Path.of('spec')
+      validateTemplateMetadata(spec.metadata, at.child('metadata'), errors)
+      validateDeviceClaim(spec.spec.devices, at.child('spec', 'devices'), errors)
+    },
+    validateCreate: (o, errors, context) => validateAdminAccess(o.spec.spec.devices, errors, context),
+    validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => shown(o.spec))
+  },
+  deletion: {
+    returnsObject: true
+  }
 })
 
 /** Inside kube-apiserver the metadata's fields stand beside the claim's specification. */

@@ -1,5 +1,6 @@
 import type { ResourceClaim } from '../../api/generated/resource-v1.js'
 import { defineKind } from '../../registry/kind.js'
+import { changesThenAsNew } from '../../registry/update-checks.js'
 import { Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { builtinColumns } from '../columns.js'
@@ -31,27 +32,35 @@ export const resourceClaim = defineKind<ResourceClaim>({
       fromStorage: o => ({ ...o, spec: { devices: claimFromStorage(o.spec.devices) } })
     }
   ],
-  columns: builtinColumns<ResourceClaim>('resource.k8s.io/resourceclaims', {
-    State: stateOf
-  }),
-  returnsDeletedObject: true,
-  revalidatesMetadata: true,
-  status: {
-    columns: false,
-    metadata: 'reset',
-    prepareForUpdate: dropReleasedDevices,
-    validateUpdate: validateClaimStatus
+  table: {
+    columns: builtinColumns<ResourceClaim>('resource.k8s.io/resourceclaims', {
+      State: stateOf
+    })
   },
-  default: o => defaultDeviceClaim(o.spec.devices),
-  prepareForCreate(o) {
-    o.status = {}
+  strategy: {
+    default: o => defaultDeviceClaim(o.spec.devices),
+    prepareForCreate(o) {
+      o.status = {}
+    },
+    updateChecks: changesThenAsNew,
+    validateCreate(o, errors, context) {
+      validateAdminAccess(o.spec.devices, errors, context)
+      validateDeviceClaim(o.spec.devices, Path.of('spec', 'devices'), errors)
+    },
+    validateUpdate: (o, old, errors) =>
+      validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1.ResourceClaimSpec', o.spec))
   },
-  validateCreate(o, errors, context) {
-    validateAdminAccess(o.spec.devices, errors, context)
-    validateDeviceClaim(o.spec.devices, Path.of('spec', 'devices'), errors)
+  deletion: {
+    returnsObject: true
   },
-  validateUpdate: (o, old, errors) =>
-    validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1.ResourceClaimSpec', o.spec))
+  subresources: {
+    status: {
+      columns: false,
+      metadata: 'reset',
+      prepareForUpdate: dropReleasedDevices,
+      validateUpdate: validateClaimStatus
+    }
+  }
 })
 
 function stateOf({ metadata, status }: ResourceClaim): string {

@@ -13,18 +13,20 @@ export const componentStatus = defineKind<ComponentStatus>({
   kind: 'ComponentStatus',
   resource: 'componentstatuses',
   singular: 'componentstatus',
-  nameInErrors: 'componentstatus',
   shortNames: ['cs'],
+  nameInErrors: 'componentstatus',
   namespaced: false,
   versions: [{ name: 'v1', type: 'core.v1.ComponentStatus', deprecation: 'v1 ComponentStatus is deprecated in v1.19+' }],
   verbs: ['get', 'list'],
+  table: {
+    columns: builtinColumns<ComponentStatus>('componentstatuses', {
+      Status: o => (healthOf(o) ? (healthOf(o)?.status === 'True' ? 'Healthy' : 'Unhealthy') : 'Unknown'),
+      Message: o => healthOf(o)?.message ?? '',
+      Error: o => healthOf(o)?.error ?? ''
+    })
+  },
   computed: {
     names: Object.keys(probes),
     get: async (name, services) => ({ metadata: { name }, conditions: [await probes[name]!(services)] })
-  },
-  columns: builtinColumns<ComponentStatus>('componentstatuses', {
-    Status: o => (healthOf(o) ? (healthOf(o)?.status === 'True' ? 'Healthy' : 'Unhealthy') : 'Unknown'),
-    Message: o => healthOf(o)?.message ?? '',
-    Error: o => healthOf(o)?.error ?? ''
-  })
+  }
 })

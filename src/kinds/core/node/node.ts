@@ -1,6 +1,7 @@
 import type { Node, Taint } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
 import { defineKind } from '../../../registry/kind.js'
+import { asNewThenChanges } from '../../../registry/update-checks.js'
 import { notFound } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
@@ -20,61 +21,70 @@ export const node = defineKind<Node>({
   group: '',
   kind: 'Node',
   resource: 'nodes',
-  storagePath: 'minions',
   shortNames: ['no'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'core.v1.Node' }],
-  selectableFields: { 'spec.unschedulable': o => String(o.spec.unschedulable ?? false) },
-  columns: builtinColumns('nodes', {
-    Name: o => o.metadata.name,
-    Status: status,
-    Roles: roles,
-    Age: age,
-    Version: o => o.status.nodeInfo.kubeletVersion,
-    'Internal-IP': o => address(o, 'InternalIP'),
-    'External-IP': o => address(o, 'ExternalIP'),
-    'OS-Image': o => o.status.nodeInfo.osImage || '<unknown>',
-    'Kernel-Version': ({ status: { nodeInfo } }) =>
-      (nodeInfo.kernelVersion || '<unknown>') + (nodeInfo.architecture ? ` (${nodeInfo.architecture})` : ''),
-    'Container-Runtime': o => o.status.nodeInfo.containerRuntimeVersion || '<unknown>'
-  }),
-  default({ spec, status }) {
-    // what there is can all be given out, unless the kubelet says otherwise
-    if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
-    // the older field wins over the newer one
-    if (spec.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR]
-    else if (spec.podCIDRs?.[0] && !spec.podCIDR) spec.podCIDR = spec.podCIDRs[0]
+  storage: {
+    path: 'minions'
   },
-  prepareForCreate: dropRemovedFields,
-  prepareForUpdate: dropRemovedFields,
-  revalidatesMetadata: true,
-  validate({ spec, status }, errors) {
-    validateTaints(spec.taints ?? [], errors)
-    validateStatus(status, errors)
-    validateSwap(status, errors)
-    validateFeatures(status.declaredFeatures ?? [], errors)
-    validatePodCIDRs(spec.podCIDRs ?? [], errors)
+  fieldSelectors: {
+    fields: { 'spec.unschedulable': o => String(o.spec.unschedulable ?? false) }
   },
-  updateRulesLast: true,
-  validateUpdate: validateNodeUpdate,
-  warnings: ({ spec }) => [
-    ...(spec.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
-    ...(spec.podCIDRs ?? []).flatMap((cidr, i) => cidrWarnings(cidr, Path.of('spec', 'podCIDRs').index(i)))
-  ],
-  status: {
-    prepareForUpdate: ({ status }) => void delete status.config,
-    validateUpdate: validateNodeUpdate
+  table: {
+    columns: builtinColumns('nodes', {
+      Name: o => o.metadata.name,
+      Status: status,
+      Roles: roles,
+      Age: age,
+      Version: o => o.status.nodeInfo.kubeletVersion,
+      'Internal-IP': o => address(o, 'InternalIP'),
+      'External-IP': o => address(o, 'ExternalIP'),
+      'OS-Image': o => o.status.nodeInfo.osImage || '<unknown>',
+      'Kernel-Version': ({ status: { nodeInfo } }) =>
+        (nodeInfo.kernelVersion || '<unknown>') + (nodeInfo.architecture ? ` (${nodeInfo.architecture})` : ''),
+      'Container-Runtime': o => o.status.nodeInfo.containerRuntimeVersion || '<unknown>'
+    })
+  },
+  strategy: {
+    default({ spec, status }) {
+      // what there is can all be given out, unless the kubelet says otherwise
+      if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
+      // the older field wins over the newer one
+      if (spec.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR]
+      else if (spec.podCIDRs?.[0] && !spec.podCIDR) spec.podCIDR = spec.podCIDRs[0]
+    },
+    prepareForCreate: dropRemovedFields,
+    prepareForUpdate: dropRemovedFields,
+    updateChecks: asNewThenChanges,
+    validate({ spec, status }, errors) {
+      validateTaints(spec.taints ?? [], errors)
+      validateStatus(status, errors)
+      validateSwap(status, errors)
+      validateFeatures(status.declaredFeatures ?? [], errors)
+      validatePodCIDRs(spec.podCIDRs ?? [], errors)
+    },
+    validateUpdate: validateNodeUpdate,
+    warnings: ({ spec }) => [
+      ...(spec.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
+      ...(spec.podCIDRs ?? []).flatMap((cidr, i) => cidrWarnings(cidr, Path.of('spec', 'podCIDRs').index(i)))
+    ]
   },
   subresources: {
-    proxy: {
-      kind: { group: '', version: 'v1', kind: 'NodeProxyOptions' },
-      type: 'core.v1.Node',
-      verbs: ['create', 'delete', 'get', 'patch', 'update'],
-      async connect({ resource, name }) {
-        const host = parseProxyName(name, 'node').name
-        const found = resource.get('', host)
-        if (!found) throw notFound({ group: '', resource: 'nodes' }, host)
-        throw noConnectionTo(resource.parse(found))
+    status: {
+      prepareForUpdate: ({ status }) => void delete status.config,
+      validateUpdate: validateNodeUpdate
+    },
+    others: {
+      proxy: {
+        kind: { group: '', version: 'v1', kind: 'NodeProxyOptions' },
+        type: 'core.v1.Node',
+        verbs: ['create', 'delete', 'get', 'patch', 'update'],
+        async connect({ resource, name }) {
+          const host = parseProxyName(name, 'node').name
+          const found = resource.get('', host)
+          if (!found) throw notFound({ group: '', resource: 'nodes' }, host)
+          throw noConnectionTo(resource.parse(found))
+        }
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { Container, Pod, PodSpec } from '../../../api/generated/core-v1.js'
 import { keepChangeableMeta, keepField } from '../../../registry/keep.js'
 import { defineKind } from '../../../registry/kind.js'
+import { asNewThenChanges } from '../../../registry/update-checks.js'
 import { loadSchema } from '../../../schema/load.js'
 import { respelled } from '../../../schema/quantities.js'
 import { equalJson } from '../../../util/json.js'
@@ -40,116 +41,127 @@ export const pod = defineKind<Pod>({
   categories: ['all'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.Pod' }],
-  columns: podColumns,
-  rowConditions: podRowConditions,
+  fieldSelectors: {
+    fields: {
+      'spec.nodeName': o => o.spec.nodeName ?? '',
+      'spec.restartPolicy': o => o.spec.restartPolicy ?? '',
+      'spec.schedulerName': o => o.spec.schedulerName ?? '',
+      'spec.serviceAccountName': o => o.spec.serviceAccountName ?? '',
+      'spec.hostNetwork': o => String(o.spec.hostNetwork ?? false),
+      'status.phase': o => o.status.phase ?? '',
+      'status.podIP': o => o.status.podIPs?.[0]?.ip ?? '',
+      'status.nominatedNodeName': o => o.status.nominatedNodeName ?? ''
+    }
+  },
+  table: {
+    columns: podColumns,
+    rowConditions: podRowConditions
+  },
   generation: true,
-  returnsDeletedObject: true,
-  selectableFields: {
-    'spec.nodeName': o => o.spec.nodeName ?? '',
-    'spec.restartPolicy': o => o.spec.restartPolicy ?? '',
-    'spec.schedulerName': o => o.spec.schedulerName ?? '',
-    'spec.serviceAccountName': o => o.spec.serviceAccountName ?? '',
-    'spec.hostNetwork': o => String(o.spec.hostNetwork ?? false),
-    'status.phase': o => o.status.phase ?? '',
-    'status.podIP': o => o.status.podIPs?.[0]?.ip ?? '',
-    'status.nominatedNodeName': o => o.status.nominatedNodeName ?? ''
-  },
-  default: defaultPod,
-  prepareForCreate(o, { now, warn }) {
-    // a class that the client gives is believed
-    o.status = { phase: 'Pending', qosClass: o.status.qosClass || qosClass(o.spec) }
-    dropDisabledFields(o.spec)
-    spellOutLabelKeys(o)
-    takeOverAppArmor(o, warn)
-    if (!o.spec.schedulingGates?.length) return
-    const message = 'Scheduling is blocked due to non-empty scheduling gates'
-    o.status.conditions = [
-      {
-        type: 'PodScheduled',
-        status: 'False',
-        lastProbeTime: null,
-        lastTransitionTime: timestamp(now),
-        reason: 'SchedulingGated',
-        message
-      }
-    ]
-  },
-  prepareForUpdate(o) {
-    dropDisabledFields(o.spec)
-  },
-  validate(o, errors) {
-    const path = Path.of('spec')
-    validatePodAnnotations(o, annotations, errors)
-    validatePodSpec(o.spec, path, errors, o)
-    if (!o.spec.serviceAccountName) validateNoTokens(o.spec, path.child('volumes'), errors)
-    for (const field of ['containers', 'initContainers'] as const) {
-      o.spec[field]?.forEach((container: Container, i) => void validateImageSpaces(container, path.child(field).index(i), errors))
-    }
-  },
-  validateCreate(o, errors) {
-    if (o.spec.ephemeralContainers?.length) errors.forbidden('spec.ephemeralContainers', 'cannot be set on create')
-    if (o.spec.schedulingGates?.length && o.spec.nodeName)
-      errors.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')
-    validateSeccompMatches(o, Path.of('spec'), errors)
-    validateAppArmorMatches(o, Path.of('spec'), errors)
-  },
-  revalidatesMetadata: true,
-  updateRulesLast: true,
-  validateUpdate(o, old, errors, { subresource }) {
-    if (subresource !== 'resize') {
-      validateAnnotationChanges(o, old, annotations, errors)
-      validatePodAnnotations(o, annotations, errors)
-    }
-    if (subresource === 'ephemeralcontainers') validateEphemeralContainersUpdate(o, old, errors)
-    else if (subresource === 'resize') validateResize(o, old, errors)
-    else validatePodUpdate(o, old, errors)
-  },
-  // updates are too many for it
-  warnings: (o, old) => (old ? [] : [...podWarnings(o), ...hostnameWarning(o.metadata.name!)]),
-  gracePeriod(o, requested) {
-    if (!o.spec.nodeName || o.status.phase === 'Failed' || o.status.phase === 'Succeeded') return 0
-    const seconds = requested ?? o.spec.terminationGracePeriodSeconds ?? 0
-    return seconds < 0 ? 1 : seconds
-  },
-  resets: { status: { 'f:spec': {}, 'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} } } },
-  status: {
-    prepareForUpdate(o, old) {
-      keepField(o.metadata, old.metadata, 'ownerReferences')
-      keepField(o.metadata, old.metadata, 'deletionTimestamp')
-      o.status.qosClass ||= old.status.qosClass
-      delete o.status.nodeAllocatableResourceClaimStatuses
-      keepObservedGenerations(o, old)
+  strategy: {
+    resetFields: { status: { 'f:spec': {}, 'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} } } },
+    default: defaultPod,
+    prepareForCreate(o, { now, warn }) {
+      // a class that the client gives is believed
+      o.status = { phase: 'Pending', qosClass: o.status.qosClass || qosClass(o.spec) }
+      dropDisabledFields(o.spec)
+      spellOutLabelKeys(o)
+      takeOverAppArmor(o, warn)
+      if (!o.spec.schedulingGates?.length) return
+      const message = 'Scheduling is blocked due to non-empty scheduling gates'
+      o.status.conditions = [
+        {
+          type: 'PodScheduled',
+          status: 'False',
+          lastProbeTime: null,
+          lastTransitionTime: timestamp(now),
+          reason: 'SchedulingGated',
+          message
+        }
+      ]
     },
-    validateUpdate: validatePodStatusUpdate
+    prepareForUpdate(o) {
+      dropDisabledFields(o.spec)
+    },
+    updateChecks: asNewThenChanges,
+    validate(o, errors) {
+      const path = Path.of('spec')
+      validatePodAnnotations(o, annotations, errors)
+      validatePodSpec(o.spec, path, errors, o)
+      if (!o.spec.serviceAccountName) validateNoTokens(o.spec, path.child('volumes'), errors)
+      for (const field of ['containers', 'initContainers'] as const) {
+        o.spec[field]?.forEach(
+          (container: Container, i) => void validateImageSpaces(container, path.child(field).index(i), errors)
+        )
+      }
+    },
+    validateCreate(o, errors) {
+      if (o.spec.ephemeralContainers?.length) errors.forbidden('spec.ephemeralContainers', 'cannot be set on create')
+      if (o.spec.schedulingGates?.length && o.spec.nodeName)
+        errors.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')
+      validateSeccompMatches(o, Path.of('spec'), errors)
+      validateAppArmorMatches(o, Path.of('spec'), errors)
+    },
+    validateUpdate(o, old, errors, { subresource }) {
+      if (subresource !== 'resize') {
+        validateAnnotationChanges(o, old, annotations, errors)
+        validatePodAnnotations(o, annotations, errors)
+      }
+      if (subresource === 'ephemeralcontainers') validateEphemeralContainersUpdate(o, old, errors)
+      else if (subresource === 'resize') validateResize(o, old, errors)
+      else validatePodUpdate(o, old, errors)
+    },
+    // updates are too many for it
+    warnings: (o, old) => (old ? [] : [...podWarnings(o), ...hostnameWarning(o.metadata.name!)])
+  },
+  deletion: {
+    returnsObject: true,
+    gracePeriod(o, requested) {
+      if (!o.spec.nodeName || o.status.phase === 'Failed' || o.status.phase === 'Succeeded') return 0
+      const seconds = requested ?? o.spec.terminationGracePeriodSeconds ?? 0
+      return seconds < 0 ? 1 : seconds
+    }
   },
   subresources: {
-    ...podConnections,
-    binding: podBinding,
-    ephemeralcontainers: {
-      ...self,
+    status: {
       prepareForUpdate(o, old) {
-        keepAllBut(o, old)
-        const { ephemeralContainers } = o.spec
-        o.spec = { ...old.spec }
-        if (ephemeralContainers) o.spec.ephemeralContainers = ephemeralContainers
-        else delete o.spec.ephemeralContainers
-        countChange(o, old)
-      }
+        keepField(o.metadata, old.metadata, 'ownerReferences')
+        keepField(o.metadata, old.metadata, 'deletionTimestamp')
+        o.status.qosClass ||= old.status.qosClass
+        delete o.status.nodeAllocatableResourceClaimStatuses
+        keepObservedGenerations(o, old)
+      },
+      validateUpdate: validatePodStatusUpdate
     },
-    eviction: podEviction,
-    resize: {
-      ...self,
-      prepareForUpdate(o, old) {
-        const { containers, initContainers, resources } = o.spec
-        // what is no mere resize is left for validation to refuse
-        if (sameLength(containers, old.spec.containers) && sameLength(initContainers, old.spec.initContainers)) {
+    others: {
+      ...podConnections,
+      binding: podBinding,
+      ephemeralcontainers: {
+        ...self,
+        prepareForUpdate(o, old) {
           keepAllBut(o, old)
-          o.spec = { ...old.spec, containers: resized(containers ?? [], old.spec.containers ?? []) }
-          if (initContainers) o.spec.initContainers = resized(initContainers, old.spec.initContainers ?? [])
-          if (resources) o.spec.resources = resources
-          else delete o.spec.resources
+          const { ephemeralContainers } = o.spec
+          o.spec = { ...old.spec }
+          if (ephemeralContainers) o.spec.ephemeralContainers = ephemeralContainers
+          else delete o.spec.ephemeralContainers
+          countChange(o, old)
         }
-        countChange(o, old)
+      },
+      eviction: podEviction,
+      resize: {
+        ...self,
+        prepareForUpdate(o, old) {
+          const { containers, initContainers, resources } = o.spec
+          // what is no mere resize is left for validation to refuse
+          if (sameLength(containers, old.spec.containers) && sameLength(initContainers, old.spec.initContainers)) {
+            keepAllBut(o, old)
+            o.spec = { ...old.spec, containers: resized(containers ?? [], old.spec.containers ?? []) }
+            if (initContainers) o.spec.initContainers = resized(initContainers, old.spec.initContainers ?? [])
+            if (resources) o.spec.resources = resources
+            else delete o.spec.resources
+          }
+          countChange(o, old)
+        }
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { ServiceAccount } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
 import { defineKind } from '../../../registry/kind.js'
+import { changesThenAsNew } from '../../../registry/update-checks.js'
 import { builtinColumns } from '../../columns.js'
 import { serviceAccountToken } from './token.js'
 
@@ -13,18 +14,26 @@ export const serviceAccount = defineKind<ServiceAccount>({
   shortNames: ['sa'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.ServiceAccount' }],
-  returnsDeletedObject: true,
-  columns: builtinColumns('serviceaccounts', { Name: o => o.metadata.name, Age: age }),
-  prepareForCreate: keepSecretNames,
-  prepareForUpdate: keepSecretNames,
-  revalidatesMetadata: true,
-  warnings(o, old) {
-    if (o.metadata.annotations?.[enforce] === undefined || old?.metadata.annotations?.[enforce] !== undefined) return []
-    return [
-      `metadata.annotations[${enforce}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`
-    ]
+  table: {
+    columns: builtinColumns('serviceaccounts', { Name: o => o.metadata.name, Age: age })
   },
-  subresources: { token: serviceAccountToken }
+  strategy: {
+    prepareForCreate: keepSecretNames,
+    prepareForUpdate: keepSecretNames,
+    updateChecks: changesThenAsNew,
+    warnings(o, old) {
+      if (o.metadata.annotations?.[enforce] === undefined || old?.metadata.annotations?.[enforce] !== undefined) return []
+      return [
+        `metadata.annotations[${enforce}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`
+      ]
+    }
+  },
+  deletion: {
+    returnsObject: true
+  },
+  subresources: {
+    others: { token: serviceAccountToken }
+  }
 })
 
 /** The fields of an object reference are not for secrets. */

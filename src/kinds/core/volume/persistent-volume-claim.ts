@@ -6,6 +6,7 @@ import type {
 } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
 import { defineKind } from '../../../registry/kind.js'
+import { changesThenAsNew } from '../../../registry/update-checks.js'
 import { cloneGiven } from '../../../schema/given.js'
 import { cloneJson, equalWritten } from '../../../util/json.js'
 import { compareQuantities, parseQuantity } from '../../../util/quantity.js'
@@ -35,55 +36,63 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   shortNames: ['pvc'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.PersistentVolumeClaim' }],
-  returnsDeletedObject: true,
-  columns: builtinColumns('persistentvolumeclaims', {
-    Name: o => o.metadata.name,
-    Status: o => (o.metadata.deletionTimestamp ? 'Terminating' : (o.status.phase ?? '')),
-    Volume: o => o.spec.volumeName ?? '',
-    Capacity: o => (o.spec.volumeName ? (o.status.capacity?.storage ?? '0') : ''),
-    'Access Modes': o => (o.spec.volumeName ? formatAccessModes(o.status.accessModes) : ''),
-    StorageClass: o => o.metadata.annotations?.[betaClass] ?? o.spec.storageClassName ?? '',
-    VolumeAttributesClass: o => o.spec.volumeAttributesClassName ?? '<unset>',
-    Age: age,
-    VolumeMode: o => o.spec.volumeMode ?? '<unset>'
-  }),
-  default({ spec, status }) {
-    spec.volumeMode ??= 'Filesystem'
-    status.phase ??= 'Pending'
+  table: {
+    columns: builtinColumns('persistentvolumeclaims', {
+      Name: o => o.metadata.name,
+      Status: o => (o.metadata.deletionTimestamp ? 'Terminating' : (o.status.phase ?? '')),
+      Volume: o => o.spec.volumeName ?? '',
+      Capacity: o => (o.spec.volumeName ? (o.status.capacity?.storage ?? '0') : ''),
+      'Access Modes': o => (o.spec.volumeName ? formatAccessModes(o.status.accessModes) : ''),
+      StorageClass: o => o.metadata.annotations?.[betaClass] ?? o.spec.storageClassName ?? '',
+      VolumeAttributesClass: o => o.spec.volumeAttributesClassName ?? '<unset>',
+      Age: age,
+      VolumeMode: o => o.spec.volumeMode ?? '<unset>'
+    })
   },
-  prepareForCreate(o) {
-    o.status = { phase: 'Pending' }
-    dropDataSources(o.spec)
-    copyDataSource(o.spec)
+  strategy: {
+    default({ spec, status }) {
+      spec.volumeMode ??= 'Filesystem'
+      status.phase ??= 'Pending'
+    },
+    prepareForCreate(o) {
+      o.status = { phase: 'Pending' }
+      dropDataSources(o.spec)
+      copyDataSource(o.spec)
+    },
+    prepareForUpdate(o, old) {
+      dropDataSources(o.spec, old.spec)
+      copyDataSource(o.spec)
+    },
+    updateChecks: changesThenAsNew,
+    validateCreate: ({ spec }, errors) => void validateClaimSpec(spec, Path.of('spec'), errors),
+    validateUpdate,
+    warnings({ metadata, spec }) {
+      const warnings: string[] = []
+      if (metadata.annotations?.[betaClass] !== undefined)
+        warnings.push(`metadata.annotations[${betaClass}]: deprecated since v1.8; use "storageClassName" attribute instead`)
+      for (const list of ['requests', 'limits'] as const)
+        warnings.push(...fractionalBytes(spec.resources[list], ['storage'], Path.of('spec', 'resources', list)))
+      return warnings
+    }
   },
-  prepareForUpdate(o, old) {
-    dropDataSources(o.spec, old.spec)
-    copyDataSource(o.spec)
+  deletion: {
+    returnsObject: true
   },
-  revalidatesMetadata: true,
-  validateCreate: ({ spec }, errors) => void validateClaimSpec(spec, Path.of('spec'), errors),
-  validateUpdate,
-  warnings({ metadata, spec }) {
-    const warnings: string[] = []
-    if (metadata.annotations?.[betaClass] !== undefined)
-      warnings.push(`metadata.annotations[${betaClass}]: deprecated since v1.8; use "storageClassName" attribute instead`)
-    for (const list of ['requests', 'limits'] as const)
-      warnings.push(...fractionalBytes(spec.resources[list], ['storage'], Path.of('spec', 'resources', list)))
-    return warnings
-  },
-  status: {
-    validateUpdate({ status }, _old, errors) {
-      const path = Path.of('status')
-      for (const [name, quantity] of Object.entries(status.capacity ?? {}))
-        validateAmount(quantity, path.child('capacity').key(name), errors)
-      for (const [name, value] of Object.entries(status.allocatedResourceStatuses ?? {})) {
-        const at = path.child('allocatedResourceStatuses')
-        validateResourceKey(name, at, errors)
-        if (!resizeStatuses.includes(value)) errors.notSupported(at, name, resizeStatuses)
-      }
-      for (const [name, quantity] of Object.entries(status.allocatedResources ?? {})) {
-        const at = path.child('allocatedResources')
-        if (validateResourceKey(name, at, errors)) validateAmount(quantity, at.key(name), errors)
+  subresources: {
+    status: {
+      validateUpdate({ status }, _old, errors) {
+        const path = Path.of('status')
+        for (const [name, quantity] of Object.entries(status.capacity ?? {}))
+          validateAmount(quantity, path.child('capacity').key(name), errors)
+        for (const [name, value] of Object.entries(status.allocatedResourceStatuses ?? {})) {
+          const at = path.child('allocatedResourceStatuses')
+          validateResourceKey(name, at, errors)
+          if (!resizeStatuses.includes(value)) errors.notSupported(at, name, resizeStatuses)
+        }
+        for (const [name, quantity] of Object.entries(status.allocatedResources ?? {})) {
+          const at = path.child('allocatedResources')
+          if (validateResourceKey(name, at, errors)) validateAmount(quantity, at.key(name), errors)
+        }
       }
     }
   }
