@@ -1,7 +1,8 @@
 /** The scale subresource of custom resources: simple paths into the object, ".spec.replicas". */
 import type { CustomResourceSubresourceScale } from '../api/generated/apiextensions-v1.js'
-import type { KubeObject, ScaleDefinition } from '../registry/kind.js'
+import type { KubeObject } from '../registry/kind.js'
 import { noReplicas } from '../registry/scale.js'
+import type { ScaleSubresource } from '../registry/subresource.js'
 import { badRequest, plainError } from '../status/status.js'
 import { goQuote, goType, goValue } from '../util/go-format.js'
 import { getKey, isObject, type JsonObject, setKey } from '../util/json.js'
@@ -32,7 +33,7 @@ export function customScale({
   specReplicasPath,
   statusReplicasPath,
   labelSelectorPath = ''
-}: CustomResourceSubresourceScale): ScaleDefinition<KubeObject> {
+}: CustomResourceSubresourceScale): ScaleSubresource<KubeObject> {
   const read = (object: unknown, path: string, wanted: 'int64' | 'string') => {
     const { value, problem } = lookUp(object, path, wanted)
     if (problem) throw plainError(problem)

@@ -44,7 +44,7 @@ export class Writer {
       apiVersion: resource.apiVersion(version),
       ...object
     }).object
-    resource.kind.default?.(decoded, operation)
+    resource.kind.strategy?.default?.(decoded, operation)
     return decoded
   }
 

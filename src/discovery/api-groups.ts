@@ -68,19 +68,20 @@ const viewVerbs = ['get', 'patch', 'update']
 
 function subresourcesOf(kind: KindDefinition, version: string): SubresourceInfo[] {
   const own = { group: kind.group, version, kind: kind.kind }
-  const list: SubresourceInfo[] = Object.entries(kind.subresources ?? {}).map(([name, s]) => ({
+  const list: SubresourceInfo[] = Object.entries(kind.subresources?.others ?? {}).map(([name, s]) => ({
     name,
     kind: s.kind,
     verbs: [...s.verbs].sort()
   }))
-  if (kind.status) list.push({ name: 'status', kind: own, verbs: viewVerbs })
-  if (kind.scale) list.push({ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: viewVerbs })
+  if (kind.subresources?.status) list.push({ name: 'status', kind: own, verbs: viewVerbs })
+  if (kind.subresources?.scale)
+    list.push({ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: viewVerbs })
   return kind.custom ? list : list.sort((a, b) => byText(a.name, b.name))
 }
 
 /** Lets clients notice that a resource is stored in another version. */
 function storageVersionHash({ kind, memoryVersion }: Resource): string {
-  const { group, version } = kind.storedAs ?? { group: kind.group, version: memoryVersion.name }
+  const { group, version } = kind.storage?.storedAs ?? { group: kind.group, version: memoryVersion.name }
   return createHash('sha256').update(`${group}/${version}/${kind.kind}`).digest().subarray(0, 8).toString('base64')
 }
 

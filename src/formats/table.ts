@@ -1,14 +1,14 @@
 /** The Table form, which `kubectl get` prints (https://kubernetes.io/docs/reference/using-api/api-concepts/#receiving-resources-as-tables). */
-import type { Column, ColumnContext, KindDefinition, RowCondition } from '../registry/kind.js'
-import type { Resource } from '../registry/resource.js'
 import type { BodyPieces, RequestContext } from '../request/context.js'
 import { badRequest } from '../status/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
+import type { DerivedCache } from '../storage/derived-cache.js'
 import { humanDuration, untilDurationChanges } from '../util/duration.js'
 import { exactJson } from '../util/exact-json.js'
+import type { Column, ColumnContext, RowCondition, TableDefinition } from './column.js'
 import { joinedBody } from './joined-body.js'
 import type { OutputForm } from './negotiate.js'
-import { partialObject } from './partial.js'
+import { type PartialKind, partialObject } from './partial.js'
 import { mapped, streamedList } from './streamed-list.js'
 
 export interface TableOptions {
@@ -77,11 +77,26 @@ export function includeOption(context: RequestContext): Include {
   )
 }
 
-/** What has columns. */
+/** What a Table needs to know of a resource. */
 interface Tabled {
-  readonly kind: Pick<KindDefinition, 'columns' | 'rowConditions' | 'fieldAnnotations'>
+  readonly kind: PartialKind & { readonly table?: TableDefinition<any> }
   /** An object as the request's version shows it, where that is another one. */
   inVersion?(object: any, version: string): any
+}
+
+/** A resource whose cached objects have rows. */
+interface CachedTable extends Tabled {
+  /** The parsed object. */
+  parse(object: CachedObject): any
+  /** Encoded rows. */
+  readonly rows: DerivedCache<TableRow>
+}
+
+/** A row as it was encoded, for one form of Table, and until when it is right (milliseconds). */
+export interface TableRow {
+  readonly form: string
+  readonly row: Buffer
+  readonly expires: number
 }
 
 interface Row {
@@ -94,7 +109,7 @@ interface Row {
 function tableRow(resource: Tabled, object: any, include: Include, clock: RowClock, { context, form }: TableOptions): Row {
   const { kind } = resource
   const columns = columnsOf(kind)
-  const conditions = kind.rowConditions?.(object) ?? []
+  const conditions = kind.table?.rowConditions?.(object) ?? []
   const shown = () => {
     if (include === 'None') return null
     if (include === 'Metadata') return partialObject(object, form.transformVersion, kind)
@@ -107,7 +122,7 @@ function tableRow(resource: Tabled, object: any, include: Include, clock: RowClo
   }
 }
 
-const columnsOf = (kind: Tabled['kind']): readonly Column<any>[] => kind.columns ?? defaultColumns
+const columnsOf = (kind: Tabled['kind']): readonly Column<any>[] => kind.table?.columns ?? defaultColumns
 
 function tableHead({ kind }: Tabled, { form, metadata, withoutColumns }: TableOptions) {
   return {
@@ -132,7 +147,7 @@ export function toTable(resource: Tabled, objects: readonly any[], options: Tabl
  * The Table of cached objects as JSON. Rows are kept as they were encoded for as long as their ages stay the same, so that
  * a list that is asked for again costs little.
  */
-export function tableBody(resource: Resource, objects: readonly CachedObject[], options: TableOptions): Buffer | BodyPieces {
+export function tableBody(resource: CachedTable, objects: readonly CachedObject[], options: TableOptions): Buffer | BodyPieces {
   const include = includeOption(options.context)
   const { version } = options.context.info
   const form = `${version} ${options.form.transformVersion} ${include}`

@@ -1,7 +1,7 @@
 /** Table columns of the built-in kinds: what they are called is a generated table, what stands in them is in the kind's file. */
 import { readFileSync } from 'node:fs'
+import type { Column, ColumnContext } from '../formats/column.js'
 import { age } from '../formats/table.js'
-import type { Column, ColumnContext } from '../registry/kind.js'
 
 type Definition = Omit<Column<unknown>, 'value'>
 

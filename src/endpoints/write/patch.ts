@@ -52,7 +52,7 @@ export const patch: Endpoint = async request => {
       const object = patcher(version === resource.memoryVersion.name ? current : resource.inVersion(cloneJson(current), version))
       checkPatched(request, object)
       const stored = resource.toStorage(object, version)
-      resource.kind.default?.(stored, operation)
+      resource.kind.strategy?.default?.(stored, operation)
       return stored
     }
   })

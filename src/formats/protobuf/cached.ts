@@ -1,5 +1,4 @@
 /** The messages of objects in the watch cache, made when first asked for and kept as long as the object is. */
-import type { Resource } from '../../registry/resource.js'
 import type { BodyPieces } from '../../request/context.js'
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
@@ -10,6 +9,15 @@ import { encodeMessage } from './encode.js'
 import { envelope, wrap } from './envelope.js'
 import { tagOf } from './layout.js'
 
+/** What the messages need to know of a resource. */
+interface Encodable {
+  readonly kind: { readonly kind: string }
+  type(version: string): StructType
+  apiVersion(version: string): string
+  parse(object: CachedObject): any
+  inVersion(object: any, version: string): any
+}
+
 /** By type, because every version of an object has a message of its own. */
 const messages = new WeakMap<StructType, WeakMap<CachedObject, Buffer>>()
 
@@ -19,7 +27,7 @@ function messagesOf(type: StructType): WeakMap<CachedObject, Buffer> {
   return known
 }
 
-function messageOf(resource: Resource, version: string, object: CachedObject): Buffer {
+function messageOf(resource: Encodable, version: string, object: CachedObject): Buffer {
   const type = resource.type(version)
   const known = messagesOf(type)
   let message = known.get(object)
@@ -28,7 +36,7 @@ function messageOf(resource: Resource, version: string, object: CachedObject): B
 }
 
 /** One object, enveloped. */
-export const cachedObject = (resource: Resource, version: string, object: CachedObject): Buffer =>
+export const cachedObject = (resource: Encodable, version: string, object: CachedObject): Buffer =>
   wrap(resource.apiVersion(version), resource.kind.kind, messageOf(resource, version, object))
 
 /** So many objects are encoded before others get a turn. */
@@ -36,7 +44,7 @@ const turn = 200
 
 /** A list, enveloped: its message is the list's metadata and then the items' messages, each after tag and length. */
 export async function cachedList(
-  resource: Resource,
+  resource: Encodable,
   version: string,
   objects: readonly CachedObject[],
   metadata: object

@@ -91,7 +91,7 @@ describe('Deployment', () => {
   })
 
   it('shows its selector as text in its Scale', () => {
-    const scale = (value: any) => deployment.scale!.selector(make(deployment, { selector: value }))
+    const scale = (value: any) => deployment.subresources!.scale!.selector(make(deployment, { selector: value }))
     assert.equal(
       scale({ matchLabels: { b: '1' }, matchExpressions: [{ key: 'a', operator: 'In', values: ['y', 'x'] }] }),
       'a in (x,y),b=1'
@@ -106,12 +106,12 @@ describe('DaemonSet', () => {
   it('counts the changes of its template, whatever the client says', () => {
     const object = make(daemonSet, {}, { metadata: { annotations: { 'deprecated.daemonset.template.generation': '7' } } })
     const old = make(daemonSet)
-    daemonSet.prepareForCreate!(old, context)
+    daemonSet.strategy!.prepareForCreate!(old, context)
     assert.equal(count(old), '1')
-    daemonSet.prepareForUpdate!(object, old, context)
+    daemonSet.strategy!.prepareForUpdate!(object, old, context)
     assert.equal(count(object), '1')
     const changed = make(daemonSet, { template: { ...template, spec: { containers: [{ name: 'c', image: 'other' }] } } })
-    daemonSet.prepareForUpdate!(changed, old, context)
+    daemonSet.strategy!.prepareForUpdate!(changed, old, context)
     assert.equal(count(changed), '2')
   })
 
@@ -167,7 +167,7 @@ describe('StatefulSet', () => {
 
 describe('ControllerRevision', () => {
   it('names its controller in its Table', () => {
-    const controller = controllerRevision.columns!.find(c => c.name === 'Controller')!
+    const controller = controllerRevision.table!.columns!.find(c => c.name === 'Controller')!
     const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'u', controller: true }
     assert.equal(controller.value({ metadata: { ownerReferences: [owner] } } as any, new RowClock(0)), 'statefulset.apps/web')
     assert.equal(controller.value({ metadata: {} } as any, new RowClock(0)), '<none>')

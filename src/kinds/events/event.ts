@@ -6,7 +6,7 @@ import type { FieldErrors } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { invalidObject } from '../../validation/invalid.js'
 import { builtinColumns } from '../columns.js'
-import { eventRules, eventValues, validateEvent } from './event-rules.js'
+import { eventFields, eventValues, validateEvent } from './event-rules.js'
 
 /** The core group's Event in newer words. */
 export const eventsEvent = defineKind<CoreEvent>({
@@ -25,15 +25,14 @@ export const eventsEvent = defineKind<CoreEvent>({
   },
   fieldSelectors: {
     fields: Object.fromEntries(
-      Object.entries(eventRules.selectableFields).flatMap(([field, value]) =>
-        field === 'source' ? [] : [[newName(field), value]]
-      )
+      Object.entries(eventFields).flatMap(([field, value]) => (field === 'source' ? [] : [[newName(field), value]]))
     )
   },
   table: {
     columns: builtinColumns('events', eventValues)
   },
   strategy: {
+    allowCreateOnUpdate: true,
     validate: (event, errors) => validateEvent(event, 'reportingController', errors),
     validateCreate(event, errors) {
       validateSeries(event, errors)
@@ -58,7 +57,7 @@ export const eventsEvent = defineKind<CoreEvent>({
       throwAsCore(event, errors)
     }
   },
-  ...eventRules
+  deletion: { defaultPropagation: () => 'Unsupported' }
 })
 
 const nullable: ReadonlySet<keyof CoreEvent> = new Set(['eventTime', 'firstTimestamp', 'lastTimestamp', 'related'])

@@ -48,7 +48,7 @@ describe('Ingress', () => {
   })
 
   it('shows three hosts at most', () => {
-    const hosts = ingress.columns!.find(c => c.name === 'Hosts')!
+    const hosts = ingress.table!.columns!.find(c => c.name === 'Hosts')!
     const shown = (...names: string[]) => hosts.value({ spec: { rules: names.map(host => ({ host })) } } as any, context)
     assert.deepEqual([shown(), shown('a', 'b'), shown('a', 'b', 'c', 'd', 'e')], ['*', 'a,b', 'a,b,c + 2 more...'])
   })
@@ -57,7 +57,7 @@ describe('Ingress', () => {
 describe('IngressClass', () => {
   it('refers to parameters of the cluster unless told otherwise', () => {
     const object: any = { metadata: {}, spec: { controller: 'a.b/c', parameters: { kind: 'K', name: 'n' } } }
-    ingressClass.default!(object, context)
+    ingressClass.strategy!.default!(object, context)
     assert.equal(object.spec.parameters.scope, 'Cluster')
     assert.deepEqual(problems(ingressClass, object), [])
     object.spec.parameters.namespace = 'x'
@@ -70,7 +70,7 @@ describe('IngressClass', () => {
 describe('NetworkPolicy', () => {
   it('is about ingress, and about egress when it has rules for that', () => {
     const object: any = { metadata: {}, spec: { podSelector: {}, egress: [{ ports: [{ port: 53 }] }] } }
-    networkPolicy.default!(object, context)
+    networkPolicy.strategy!.default!(object, context)
     assert.deepEqual(object.spec.policyTypes, ['Ingress', 'Egress'])
     assert.equal(object.spec.egress[0].ports[0].protocol, 'TCP')
   })

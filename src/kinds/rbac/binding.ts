@@ -1,7 +1,8 @@
 /** What RoleBindings and ClusterRoleBindings share: to whom, and which role. */
 import type { RoleRef, Subject } from '../../api/generated/rbac-v1.js'
 import { rbacGroup } from '../../authorization/rbac/group.js'
-import type { Column, KubeObject } from '../../registry/kind.js'
+import type { Column } from '../../formats/column.js'
+import type { KubeObject } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'

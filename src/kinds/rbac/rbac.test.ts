@@ -44,7 +44,7 @@ describe('role bindings', () => {
         { kind: 'ServiceAccount', name: 's', namespace: 'n' }
       ]
     }
-    roleBinding.default!(object, context)
+    roleBinding.strategy!.default!(object, context)
     assert.deepEqual(
       [object.roleRef.apiGroup, object.subjects[0].apiGroup, object.subjects[1].apiGroup],
       [roleRef.apiGroup, roleRef.apiGroup, undefined]

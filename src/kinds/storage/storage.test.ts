@@ -20,16 +20,16 @@ function problems(kind: any, object: any, old?: any): string[] {
 describe('storage kinds', () => {
   it('completes a StorageClass and a CSIDriver', () => {
     const sc: any = { metadata: {}, provisioner: 'a/b' }
-    storageClass.default!(sc, context)
+    storageClass.strategy!.default!(sc, context)
     assert.deepEqual([sc.reclaimPolicy, sc.volumeBindingMode], ['Delete', 'Immediate'])
     const driver: any = { metadata: {}, spec: { podInfoOnMount: true } }
-    csiDriver.default!(driver, context)
+    csiDriver.strategy!.default!(driver, context)
     assert.equal(driver.spec.podInfoOnMount, true)
     assert.deepEqual(driver.spec.volumeLifecycleModes, ['Persistent'])
   })
 
   it('marks the default StorageClass in its Table', () => {
-    const name = storageClass.columns![0]!.value
+    const name = storageClass.table!.columns![0]!.value
     const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' }
     assert.equal(name({ metadata: { name: 'a', annotations } } as any, new RowClock(0)), 'a (default)')
     assert.equal(name({ metadata: { name: 'a' } } as any, new RowClock(0)), 'a')
@@ -38,7 +38,7 @@ describe('storage kinds', () => {
   it('counts the changes of a CSIDriver that may change, from the first on', () => {
     const update = (spec: any, metadata: any = {}) => {
       const object: any = { metadata: { ...metadata }, spec: { attachRequired: true, ...spec } }
-      csiDriver.prepareForUpdate!(object, { metadata, spec: { attachRequired: true } } as any, context)
+      csiDriver.strategy!.prepareForUpdate!(object, { metadata, spec: { attachRequired: true } } as any, context)
       return object.metadata.generation
     }
     assert.equal(update({}), undefined)

@@ -16,7 +16,7 @@ export function ownForm(resource: Resource, value: Buffer, now: number): Buffer 
   if (resource.form.isOwn(value)) return value
   const object = storedObject(resource, value)
   // kube-apiserver leaves some of it to whoever reads
-  resource.kind.default?.(object, { now })
+  resource.kind.strategy?.default?.(object, { now })
   return resource.form.encode(object)
 }
 
@@ -27,7 +27,7 @@ function storedObject(resource: Resource, value: Buffer): any {
   const { kind, apiVersion } = stored
   if (kind !== resource.kind.kind) throw new Error(`the stored object is a ${kind}, not a ${resource.kind.kind}`)
   const { name: own } = resource.memoryVersion
-  const former = resource.kind.storedForms?.[apiVersion]
+  const former = resource.kind.storage?.storedForms?.[apiVersion]
   if (former) return decode(resource.type(own), former(stored)).object
   // a version that is not served may still be in the store
   const version = resource.kind.versions.find(({ name }) => resource.apiVersion(name) === apiVersion)?.name

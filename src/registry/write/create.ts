@@ -11,7 +11,8 @@ import { FieldErrors } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
 import { validateGenericMeta, validateObjectMeta } from '../../validation/object-meta.js'
 import type { KubeObject } from '../kind.js'
-import { judgeAccess } from './access.js'
+import { usualCreateChecks } from '../update-checks.js'
+import { validateAccess } from './access.js'
 import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitObject } from './commit.js'
 import type { Operation, Written } from './operation.js'
@@ -31,7 +32,7 @@ const maxTries = 50
 export async function create(operation: Operation, object: any, tracked = false, permit?: () => Promise<void>): Promise<Written> {
   const { resource } = operation
   let meta = object.metadata
-  const why = resource.kind.whyUncreatable?.()
+  const why = resource.kind.strategy?.whyUncreatable?.()
   if (why !== undefined) throw forbidden(operation.groupResource, meta.name ?? '', why)
   wipeSystemFields(meta)
   if (!tracked) {
@@ -43,20 +44,20 @@ export async function create(operation: Operation, object: any, tracked = false,
   checkAdmitted(object, operation)
   // admission may have made another one of it
   meta = object.metadata
-  const pending = resource.kind.authorize?.(object, undefined, operation)
+  const pending = resource.kind.strategy?.authorize?.(object, undefined, operation)
   if (pending) await pending
   const generated = !meta.name && meta.generateName
   if (generated) meta.name = generateName(operation, meta.generateName)
   // preparation starts from here again when someone else was given what it chose
-  const draft = resource.kind.accompany && cloneJson(object)
+  const draft = resource.kind.strategy?.companionWrites && cloneJson(object)
   let prepared = await prepare(operation, object)
   try {
     for (let tries = 1; ; tries++) {
       if (operation.isLarge) await nextTurn()
-      const judged = inTurns(() => judge(operation, object))
-      if (judged) await judged
+      const validated = inTurns(() => validate(operation, object))
+      if (validated) await validated
       if (operation.isLarge) await nextTurn()
-      const access = judgeAccess(operation, object, undefined)
+      const access = validateAccess(operation, object, undefined)
       if (access) await access
       if (permit) await permit()
       await operation.admission.validate(operation.attributes('CREATE', meta.name, object, undefined))
@@ -64,7 +65,7 @@ export async function create(operation: Operation, object: any, tracked = false,
         throw plainError('resourceVersion should not be set on objects to be created')
       }
       if (operation.isLarge) await nextTurn()
-      resource.kind.defaultStored?.(object)
+      resource.kind.strategy?.defaultStored?.(object)
       const written = await commitObject(operation, object, 0, true)
       if (written) return written
       const current = resource.get(operation.namespace, meta.name)
@@ -132,20 +133,26 @@ async function prepare(operation: Operation, object: any): Promise<{ release(): 
   if (operation.resource.namespaced) meta.namespace = operation.namespace
   else delete meta.namespace
   if (kind.generation) meta.generation = 1
-  const pending = kind.prepareForCreate?.(object, operation)
+  const pending = kind.strategy?.prepareForCreate?.(object, operation)
   if (pending) await pending
-  return { release: () => kind.release?.(object, undefined, operation) }
+  return { release: () => kind.strategy?.release?.(object, undefined, operation) }
 }
 
-function judge(operation: Operation, object: any): void {
+function validate(operation: Operation, object: any): void {
   const { kind } = operation.resource
+  const { strategy } = kind
+  const checks = strategy?.createChecks ?? usualCreateChecks
   const errors = new FieldErrors()
   errors.collect(() => {
-    if (!kind.onlyGenericMetadata) validateObjectMeta(kind, object, errors)
-    kind.validate?.(object, errors, operation)
-    kind.validateCreate?.(object, errors, operation)
-    if ((kind.onlyGenericMetadata || object.metadata.generateName) && !errors.any) validateGenericMeta(object.metadata, errors)
+    for (const check of checks) {
+      if (check === 'objectMeta') validateObjectMeta(kind, object, errors)
+      else if (check === 'validate') strategy?.validate?.(object, errors, operation)
+      else strategy?.validateCreate?.(object, errors, operation)
+    }
+    // an object whose metadata is valid for its kind is valid for all kinds, except for its generateName
+    const isUnchecked = object.metadata.generateName || !checks.includes('objectMeta')
+    if (isUnchecked && !errors.any) validateGenericMeta(object.metadata, errors)
   })
   if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)
-  for (const warning of kind.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)
+  for (const warning of strategy?.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)
 }

@@ -22,7 +22,10 @@ import {
 import { keepChangeableMeta, keepField } from '../keep.js'
 import type { KindDefinition, KubeObject } from '../kind.js'
 import type { Resource } from '../resource.js'
-import { judgeAccess } from './access.js'
+import type { Strategy } from '../strategy.js'
+import type { StatusSubresource } from '../subresource.js'
+import { type StatusCheck, type UpdateCheck, usualStatusChecks, usualUpdateChecks } from '../update-checks.js'
+import { validateAccess } from './access.js'
 import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitDelete, commitObject } from './commit.js'
 import { create } from './create.js'
@@ -97,14 +100,14 @@ async function tryUpdate(
   checkResourceVersion(operation, request, resourceVersion, current)
   object.metadata.resourceVersion = String(current.revision)
   checkAdmitted(object, operation)
-  const pending = kind.authorize?.(object, old, operation)
+  const pending = kind.strategy?.authorize?.(object, old, operation)
   if (pending) await pending
   await prepare(operation, object, old)
   try {
     if (operation.isLarge) await nextTurn()
-    const judged = judge(operation, object, old)
-    if (judged) await judged
-    const access = judgeAccess(operation, object, old)
+    const validated = validate(operation, object, old)
+    if (validated) await validated
+    const access = validateAccess(operation, object, old)
     if (access) await access
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
     if (operation.isLarge) await nextTurn()
@@ -116,10 +119,10 @@ async function tryUpdate(
       : await commitObject(operation, object, current.revision, false, encoded)
     if (written) return written
   } catch (error) {
-    kind.release?.(object, old, operation)
+    kind.strategy?.release?.(object, old, operation)
     throw error
   }
-  kind.release?.(object, old, operation)
+  kind.strategy?.release?.(object, old, operation)
   // the next try sees by the resource version whether the client insists on the one that is gone
   if (again) return undefined
   throw staleResourceVersion(operation.groupResource, request.name)
@@ -135,7 +138,7 @@ function checkResourceVersion(
   const given = sent ?? ''
   if (given === '' || given === '0') {
     const unnamed = request.tracksFields && sent === undefined
-    if (operation.resource.kind.allowUnconditionalUpdate === false && !unnamed) {
+    if (operation.resource.kind.strategy?.allowUnconditionalUpdate === false && !unnamed) {
       const what = operation.groupResource
       const message = 'Invalid value: 0: must be specified for an update'
       throw invalid({ group: what.group, kind: what.resource }, request.name, `metadata.resourceVersion: ${message}`, [
@@ -209,12 +212,12 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   if (before.generation === undefined) delete meta.generation
   else meta.generation = before.generation
   delete meta.selfLink
-  const subresource = own(kind.subresources, operation.subresource)
+  const subresource = own(kind.subresources?.others, operation.subresource)
   if (operation.subresource === 'status') prepareStatus(operation, object, old)
   else if (subresource?.prepareForUpdate) subresource.prepareForUpdate(object, old, operation)
   else {
-    if (kind.status) keepField(object, old, 'status')
-    const pending = kind.prepareForUpdate?.(object, old, operation)
+    if (kind.subresources?.status) keepField(object, old, 'status')
+    const pending = kind.strategy?.prepareForUpdate?.(object, old, operation)
     if (pending) await pending
     if (kind.generation && generationChanged(operation, object, old)) meta.generation = (before.generation ?? 0) + 1
   }
@@ -226,13 +229,18 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   if (before.deletionGracePeriodSeconds !== undefined) kept.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds
 }
 
-/** A status update takes over the status and, as far as the kind says so, metadata. */
+/** What the kind says of its status subresource, if it says more than that there is one. */
+function statusOf({ resource: { kind } }: Operation): StatusSubresource<any> | undefined {
+  const status = kind.subresources?.status
+  return typeof status === 'object' ? status : undefined
+}
+
+/** A status update changes the status and, as far as the kind allows it, metadata. */
 function prepareStatus(operation: Operation, object: any, old: any): void {
-  const { kind } = operation.resource
   for (const field of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (field !== 'status' && field !== 'metadata' && field !== 'kind' && field !== 'apiVersion') keepField(object, old, field)
   }
-  const definition = typeof kind.status === 'object' ? kind.status : undefined
+  const definition = statusOf(operation)
   const { managedFields, resourceVersion } = object.metadata
   if (definition?.metadata === 'all but labels') keepField(object.metadata, old.metadata, 'labels')
   if (definition?.metadata === 'reset') keepChangeableMeta(object, old)
@@ -244,9 +252,11 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
   definition?.prepareForUpdate?.(object, old, operation)
 }
 
+const specOf = (object: any) => object.spec
+
 function generationChanged(operation: Operation, object: any, old: any): boolean {
-  const { generation, emptyIsChange } = operation.resource.kind
-  const observed = typeof generation === 'function' ? generation : (o: any) => o.spec
+  const { generation } = operation.resource.kind
+  const { of: observed = specOf, emptyIsChange = false } = typeof generation === 'object' ? generation : {}
   const before = observed(sameSpelling(operation, object, old))
   return !equalJson(emptyIsChange ? asGiven(observed(object)) : observed(settledForm(operation, object)), before)
 }
@@ -257,56 +267,56 @@ const settledForm = ({ resource }: Operation, object: any) => asSettled(resource
 const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
   resource.kind.custom ? old : respelled(resource.type(resource.memoryVersion.name), old, object)
 
-function judge(operation: Operation, object: any, before: any): Promise<void> | undefined {
+function validate(operation: Operation, object: any, before: any): Promise<void> | undefined {
   const old = sameSpelling(operation, object, before)
-  const { kind } = operation.resource
-  if (operation.subresource !== 'status')
-    return inTurns(() => {
-      const errors = new FieldErrors()
-      errors.collect(() => validateMeta(operation, object, old, errors))
-      errors.collect(() => validateObject(operation, object, old, errors))
-      conclude(operation, object, old, errors)
-    })
+  if (operation.subresource === 'status') return validateStatus(operation, object, old)
+  const { others } = operation.resource.kind.subresources ?? {}
+  const { strategy } = operation.resource.kind
+  const checks = own(others, operation.subresource)?.updateChecks ?? strategy?.updateChecks ?? usualUpdateChecks
+  return inTurns(() => {
+    const errors = new FieldErrors()
+    errors.collect(() => validateMeta(object, old, errors))
+    errors.collect(() => checks.forEach(check => void runCheck(check, operation, object, old, errors)))
+    conclude(operation, object, old, errors, strategy)
+  })
+}
+
+function validateStatus(operation: Operation, object: any, old: any): Promise<void> | undefined {
+  const status = statusOf(operation)
+  const checks: readonly StatusCheck[] = status?.updateChecks ?? usualStatusChecks
   const errors = new FieldErrors()
-  const status = typeof kind.status === 'object' ? kind.status : undefined
-  errors.collect(() => validateMeta(operation, object, old, errors))
+  errors.collect(() => validateMeta(object, old, errors))
+  if (checks.includes('objectMetaUpdate')) errors.collect(() => runCheck('objectMetaUpdate', operation, object, old, errors))
   const pending = errors.collect(() => status?.validateUpdate?.(object, old, errors, operation) ?? undefined)
-  if (pending) return pending.then(() => conclude(operation, object, old, errors))
-  conclude(operation, object, old, errors)
+  if (pending) return pending.then(() => conclude(operation, object, old, errors, status))
+  conclude(operation, object, old, errors, status)
   return undefined
 }
 
-/** Metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own. */
-function validateMeta(operation: Operation, object: any, old: any, errors: FieldErrors): void {
-  const { kind } = operation.resource
+/** The generic code validates metadata of all kinds; the kind's checks may do so again: each finding is a cause of its own. */
+function validateMeta(object: any, old: any, errors: FieldErrors): void {
   validateGenericMeta(object.metadata, errors)
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
-  const ofStatus = operation.subresource === 'status'
-  const status = typeof kind.status === 'object' ? kind.status : undefined
-  const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
-  const rulesSkip = !ofStatus && kind.updateRulesSkipMetadata
-  if (!generic && !haveRulesLast(operation) && !rulesSkip) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
 }
 
-const haveRulesLast = ({ subresource, resource: { kind } }: Operation) =>
-  subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata && !kind.updateRulesSkipMetadata
-
-function validateObject(operation: Operation, object: any, old: any, errors: FieldErrors): void {
+function runCheck(check: UpdateCheck, operation: Operation, object: any, old: any, errors: FieldErrors): void {
   const { kind } = operation.resource
-  if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
-  if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
-  kind.validate?.(object, errors, operation, old)
-  if (haveRulesLast(operation)) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
-  if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
+  if (check === 'objectMeta') validateObjectMeta(kind, object, errors)
+  else if (check === 'objectMetaUpdate') validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
+  else if (check === 'validate') kind.strategy?.validate?.(object, errors, operation, old)
+  else kind.strategy?.validateUpdate?.(object, old, errors, operation)
 }
 
-function conclude(operation: Operation, object: any, old: any, errors: FieldErrors): void {
-  const { kind } = operation.resource
+/** Throws what is wrong, or adds the warnings. */
+function conclude(
+  operation: Operation,
+  object: any,
+  old: any,
+  errors: FieldErrors,
+  strategy: Pick<Strategy<any>, 'warnings'> | undefined
+): void {
   if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)
-  const status = typeof kind.status === 'object' ? kind.status : undefined
-  const ofStatus = operation.subresource === 'status'
-  const warnings = ofStatus ? status?.warnings?.(object, old, operation) : kind.warnings?.(object, old, operation)
-  for (const warning of warnings ?? []) operation.warn(warning)
+  for (const warning of strategy?.warnings?.(object, old, operation) ?? []) operation.warn(warning)
 }
 
 /** A write that changes nothing is not written, whatever the order of its keys. */
@@ -325,11 +335,11 @@ function withoutTimes({ kind: _, apiVersion: __, metadata, ...rest }: any): obje
 /** An object that is being deleted goes when its last finalizer goes and its grace period is over. */
 function isFinished(kind: KindDefinition, object: KubeObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata
-  return !!deletionTimestamp && !finalizers?.length && !deletionGracePeriodSeconds && !kind.isHeld?.(object)
+  return !!deletionTimestamp && !finalizers?.length && !deletionGracePeriodSeconds && !kind.deletion?.isHeld?.(object)
 }
 
 async function remove(operation: Operation, object: any, current: CachedObject): Promise<Written | undefined> {
   if (!(await commitDelete(operation, object.metadata.name, current.revision))) return undefined
-  operation.resource.kind.afterDelete?.(object, operation)
+  operation.resource.kind.deletion?.after?.(object, operation)
   return { object, bytes: undefined, created: false }
 }

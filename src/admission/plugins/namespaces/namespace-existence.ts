@@ -36,7 +36,7 @@ async function provide({ resource, namespace, name, context: { services } }: Adm
   const options = { resource: namespaces, version, namespace: '', user, manager: 'kube-apiserver' }
   const operation = new Operation(options, services, new AdmissionChain([]))
   const { object } = decode(namespaces.type(version), { kind: 'Namespace', apiVersion: 'v1', metadata: { name: namespace } })
-  namespaces.kind.default?.(object, operation)
+  namespaces.kind.strategy?.default?.(object, operation)
   try {
     await create(operation, object)
   } catch (error) {

@@ -2,7 +2,6 @@ import type { Node, Taint } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
 import { defineKind } from '../../../registry/kind.js'
 import { asNewThenChanges } from '../../../registry/update-checks.js'
-import { notFound } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
 import { internalText } from '../../../validation/internal-text.js'
@@ -10,9 +9,7 @@ import { cidrWarnings, ipFamily, isCIDR, validateCIDR } from '../../../validatio
 import { isLabelValue, isQualifiedName } from '../../../validation/names.js'
 import { builtinColumns } from '../../columns.js'
 import { validateQuantity } from '../container/resources.js'
-import { noConnectionTo } from '../pod/connections.js'
 import { taintEffects } from '../pod/toleration-validation.js'
-import { parseProxyName } from '../service/proxy-name.js'
 
 const roleLabel = 'node-role.kubernetes.io/'
 const legacyRole = 'kubernetes.io/role'
@@ -79,12 +76,7 @@ export const node = defineKind<Node>({
         kind: { group: '', version: 'v1', kind: 'NodeProxyOptions' },
         type: 'core.v1.Node',
         verbs: ['create', 'delete', 'get', 'patch', 'update'],
-        async connect({ resource, name }) {
-          const host = parseProxyName(name, 'node').name
-          const found = resource.get('', host)
-          if (!found) throw notFound({ group: '', resource: 'nodes' }, host)
-          throw noConnectionTo(resource.parse(found))
-        }
+        connects: true
       }
     }
   }

@@ -1,7 +1,7 @@
 /** What `kubectl get pods` shows. */
 import type { ContainerStatus, Pod } from '../../../api/generated/core-v1.js'
+import type { ColumnContext, RowCondition } from '../../../formats/column.js'
 import { age } from '../../../formats/table.js'
-import type { ColumnContext, RowCondition } from '../../../registry/kind.js'
 import { builtinColumns } from '../../columns.js'
 
 const none = '<none>'

@@ -16,12 +16,9 @@ import {
   validateSeccompMatches
 } from './annotations-validation.js'
 import { takeOverAppArmor } from './app-armor-annotations.js'
-import { podBinding } from './bind.js'
 import { podColumns, podRowConditions } from './columns.js'
-import { podConnections } from './connections.js'
 import { defaultPod } from './defaults.js'
 import { dropDisabledFields } from './disabled-fields.js'
-import { podEviction } from './eviction.js'
 import { spellOutLabelKeys } from './label-keys.js'
 import { qosClass } from './qos.js'
 import { validateResize } from './resize-validation.js'
@@ -31,7 +28,8 @@ import { validateEphemeralContainersUpdate, validatePodUpdate } from './update-v
 import { podWarnings } from './warnings.js'
 
 const annotations = Path.of('metadata', 'annotations')
-const self = { kind: { group: '', version: 'v1', kind: 'Pod' }, type: 'core.v1.Pod', verbs: ['get', 'patch', 'update'] } as const
+const core = (kind: string) => ({ group: '', version: 'v1', kind })
+const self = { kind: core('Pod'), type: 'core.v1.Pod', verbs: ['get', 'patch', 'update'] } as const
 
 export const pod = defineKind<Pod>({
   group: '',
@@ -134,8 +132,8 @@ export const pod = defineKind<Pod>({
       validateUpdate: validatePodStatusUpdate
     },
     others: {
-      ...podConnections,
-      binding: podBinding,
+      attach: { kind: core('PodAttachOptions'), type: 'core.v1.Pod', verbs: ['create', 'get'], connects: true },
+      binding: { kind: core('Binding'), type: 'core.v1.Binding', verbs: ['create'] },
       ephemeralcontainers: {
         ...self,
         prepareForUpdate(o, old) {
@@ -147,7 +145,21 @@ export const pod = defineKind<Pod>({
           countChange(o, old)
         }
       },
-      eviction: podEviction,
+      eviction: {
+        kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
+        type: 'policy.v1.Eviction',
+        accepts: ['policy/v1beta1'],
+        verbs: ['create']
+      },
+      exec: { kind: core('PodExecOptions'), type: 'core.v1.Pod', verbs: ['create', 'get'], connects: true },
+      log: { kind: core('Pod'), type: 'core.v1.Pod', verbs: ['get'], connects: true },
+      portforward: { kind: core('PodPortForwardOptions'), type: 'core.v1.Pod', verbs: ['create', 'get'], connects: true },
+      proxy: {
+        kind: core('PodProxyOptions'),
+        type: 'core.v1.Pod',
+        verbs: ['create', 'delete', 'get', 'patch', 'update'],
+        connects: true
+      },
       resize: {
         ...self,
         prepareForUpdate(o, old) {

@@ -1,16 +1,14 @@
 import type { LoadBalancerIngress, Service } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
 import { defineKind } from '../../../registry/kind.js'
+import { serviceClaims } from '../../../registry/network/claims.js'
 import { changesFirst } from '../../../registry/update-checks.js'
-import { notFound, unavailable } from '../../../status/status.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
 import { ipWarnings, isIP, validateIP } from '../../../validation/ip.js'
 import { isDns1123Subdomain, nameIsLabel } from '../../../validation/names.js'
 import { builtinColumns } from '../../columns.js'
 import { allocate, release } from './allocation.js'
-import { claims } from './claims.js'
 import { defaultService } from './defaults.js'
-import { parseProxyName } from './proxy-name.js'
 import { dropInternalTraffic, dropMeaningless, keepAllocated, normalizeClusterIPs } from './update.js'
 import { validateService, validateServiceUpdate } from './validation.js'
 import { serviceWarnings } from './warnings.js'
@@ -69,7 +67,7 @@ export const service = defineKind<Service>({
     validate: validateService,
     validateUpdate: validateServiceUpdate,
     warnings: serviceWarnings,
-    companionWrites: claims,
+    companionWrites: serviceClaims,
     release: (o, _old, context) => release(o, context)
   },
   deletion: {
@@ -94,19 +92,7 @@ export const service = defineKind<Service>({
         kind: { group: '', version: 'v1', kind: 'ServiceProxyOptions' },
         type: 'core.v1.Service',
         verbs: ['create', 'delete', 'get', 'patch', 'update'],
-        async connect({ resource, namespace, name: id, context: { services } }) {
-          const { name, port } = parseProxyName(id, 'service')
-          const found = resource.get(namespace, name)
-          if (/^\d+$/.test(port)) {
-            if (!found) throw notFound({ group: '', resource: 'services' }, name)
-            if (!(resource.parse(found) as Service).spec.ports?.some(p => p.port === Number(port)))
-              throw unavailable(`no service port ${Number(port)} found for service ${JSON.stringify(name)}`)
-          }
-          const endpoints = services.registry.resource('', 'endpoints').get(namespace, name)
-          // what is missing is called as what was asked for
-          if (!endpoints) throw notFound({ group: '', resource: 'services' }, name)
-          throw unavailable(`no endpoints available for service ${JSON.stringify(name)}`)
-        }
+        connects: true
       }
     }
   }

@@ -1,17 +1,24 @@
-/** Binding: the scheduler's verdict (https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/binding-v1/). */
-import type { Binding, Pod } from '../../../api/generated/core-v1.js'
-import { checkKeyName } from '../../../registry/key-name.js'
-import type { SubresourceDefinition } from '../../../registry/subresource.js'
-import { modify } from '../../../registry/write/modify.js'
-import type { Operation } from '../../../registry/write/operation.js'
-import { preconditionFailed, wrongUid } from '../../../registry/write/update.js'
-import { badRequest, conflict, plainError, success } from '../../../status/status.js'
-import { FieldErrors } from '../../../validation/field.js'
-import { setPodCondition } from './condition.js'
+/** Binding: the scheduler assigns a Pod to a node (https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/binding-v1/). */
+
+import { AdmissionChain } from '../../admission/admission.js'
+import type { Binding, Pod } from '../../api/generated/core-v1.js'
+import { setPodCondition } from '../../kinds/core/pod/condition.js'
+import { checkKeyName } from '../../registry/key-name.js'
+import { modify } from '../../registry/write/modify.js'
+import { Operation } from '../../registry/write/operation.js'
+import { preconditionFailed, wrongUid } from '../../registry/write/update.js'
+import { badRequest, conflict, plainError, success } from '../../status/status.js'
+import { FieldErrors } from '../../validation/field.js'
+import type { Implementation } from '../implementation.js'
 
 const what = { group: '', resource: 'pods/binding' }
 
-export async function bind(operation: Operation, name: string, binding: Binding, judge: (binding: Binding) => Promise<void>) {
+async function bind(
+  operation: Operation,
+  name: string,
+  binding: Binding,
+  validateAdmission: (binding: Binding) => Promise<void>
+): Promise<unknown> {
   const { target, metadata } = binding
   const errors = new FieldErrors()
   if (target.kind && target.kind !== 'Node') errors.notSupported('target.kind', target.kind, ['Node', '<empty>'])
@@ -20,7 +27,7 @@ export async function bind(operation: Operation, name: string, binding: Binding,
     const texts = errors.list.map(e => `${e.field}: ${e.message}`)
     throw plainError(texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`)
   }
-  await judge(binding)
+  await validateAdmission(binding)
   checkKeyName(name)
   await operation.admission.validate(operation.attributes('CREATE', name, binding, undefined))
   await modify(operation, name, (pod: Pod) => {
@@ -43,12 +50,24 @@ export async function bind(operation: Operation, name: string, binding: Binding,
   return success(undefined, 201)
 }
 
-export const podBinding: SubresourceDefinition = {
-  kind: { group: '', version: 'v1', kind: 'Binding' },
-  type: 'core.v1.Binding',
-  verbs: ['create'],
-  create({ operation, name, judge }, binding: Binding) {
+export const podBinding: Implementation = {
+  async create({ operation, name, validateAdmission }, binding: Binding) {
     if ((binding.metadata.name ?? '') !== name) throw badRequest('name in URL does not match name in Binding object')
-    return bind(operation, name, binding, judge)
+    return bind(operation, name, binding, validateAdmission)
+  }
+}
+
+/** The kind Binding itself, the old way to bind a Pod. */
+export const virtualBinding: Implementation = {
+  create({ operation: { namespace, user, dryRun, services }, validateAdmission }, object: Binding) {
+    const resource = services.registry.resource('', 'pods')
+    const operation = new Operation(
+      { resource, version: 'v1', namespace, user, dryRun, manager: '' },
+      services,
+      new AdmissionChain([])
+    )
+    // the server has given the new object a uid: that is no precondition
+    delete object.metadata.uid
+    return bind(operation, object.metadata.name ?? '', object, validateAdmission)
   }
 }

@@ -1,15 +1,15 @@
 /** TokenRequest: tokens of service accounts (https://kubernetes.io/docs/reference/kubernetes-api/authentication-resources/token-request-v1/). */
-import type { BoundObjectReference, TokenRequest } from '../../../api/generated/authentication-v1.js'
-import type { Pod, ServiceAccount } from '../../../api/generated/core-v1.js'
-import { trackUpdate } from '../../../fieldmanager/managed-fields.js'
-import type { SubresourceDefinition, SubresourceRequest } from '../../../registry/subresource.js'
-import type { BoundObjects } from '../../../registry/tokens/service-account-tokens.js'
-import { decode } from '../../../schema/decode.js'
-import { loadSchema } from '../../../schema/load.js'
-import { badRequest, conflict, notFound } from '../../../status/status.js'
-import { timestamp } from '../../../util/time.js'
-import { FieldErrors } from '../../../validation/field.js'
-import { invalidObject } from '../../../validation/invalid.js'
+import type { BoundObjectReference, TokenRequest } from '../../api/generated/authentication-v1.js'
+import type { Pod, ServiceAccount } from '../../api/generated/core-v1.js'
+import { trackUpdate } from '../../fieldmanager/managed-fields.js'
+import type { BoundObjects } from '../../registry/tokens/service-account-tokens.js'
+import { decode } from '../../schema/decode.js'
+import { loadSchema } from '../../schema/load.js'
+import { badRequest, conflict, notFound } from '../../status/status.js'
+import { timestamp } from '../../util/time.js'
+import { FieldErrors } from '../../validation/field.js'
+import { invalidObject } from '../../validation/invalid.js'
+import type { Implementation, SubresourceRequest } from '../implementation.js'
 
 const minSeconds = 600
 const maxSeconds = 2 ** 32
@@ -17,21 +17,18 @@ const defaultSeconds = 3600
 
 const groupKind = { group: 'authentication.k8s.io', kind: 'TokenRequest' }
 
-export const serviceAccountToken: SubresourceDefinition = {
-  kind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' },
-  type: 'authentication.v1.TokenRequest',
-  verbs: ['create'],
+export const serviceAccountToken: Implementation = {
   async create(request, body: TokenRequest) {
-    const { resource, namespace, name, context } = request
-    const { tokens, apiAudiences } = context.services
+    const { resource, namespace, name, operation } = request
+    const { tokens, apiAudiences } = operation.services
     const type = loadSchema().type('authentication.v1.TokenRequest')
     body.spec.expirationSeconds ??= defaultSeconds
     trackUpdate(
       type,
       decode(type, {}).object,
       body,
-      { ...request.operation.manager, apiVersion: 'authentication.k8s.io/v1' },
-      timestamp(context.now)
+      { ...operation.manager, apiVersion: 'authentication.k8s.io/v1' },
+      timestamp(operation.now)
     )
     validateName(body, name)
     const found = resource.get(namespace, name)
@@ -41,16 +38,16 @@ export const serviceAccountToken: SubresourceDefinition = {
     if (!spec.audiences?.length) spec.audiences = [...apiAudiences]
     validate(body, account)
     const { uid } = account.metadata
-    const identity = { ...body.metadata, name, namespace, uid, creationTimestamp: timestamp(context.now) }
-    await request.judge({ ...body, metadata: identity })
+    const identity = { ...body.metadata, name, namespace, uid, creationTimestamp: timestamp(operation.now) }
+    await request.validateAdmission({ ...body, metadata: identity })
     const bound = findBound(spec.boundObjectRef, request, account)
     const { token, expires } = await tokens.issue({
       account,
       audiences: spec.audiences,
       seconds: spec.expirationSeconds!,
       bound,
-      now: context.now,
-      id: context.services.random.uuid()
+      now: operation.now,
+      id: operation.services.random.uuid()
     })
     return {
       kind: 'TokenRequest',
@@ -85,11 +82,11 @@ function validate({ metadata, spec }: TokenRequest, account: ServiceAccount): vo
 /** The object that the token lives and dies with. */
 function findBound(
   ref: BoundObjectReference | undefined,
-  { namespace, context }: SubresourceRequest,
+  { namespace, operation }: SubresourceRequest,
   account: ServiceAccount
 ): BoundObjects {
   if (!ref) return {}
-  const { registry } = context.services
+  const { registry } = operation.services
   const kind = ref.kind ?? ''
   const resources: Record<string, string> = { Pod: 'pods', Secret: 'secrets', Node: 'nodes' }
   const grouped = ref.apiVersion?.split('/').length === 2
@@ -114,7 +111,7 @@ function findBound(
   }
   const nodes = registry.find('', 'v1', 'nodes')
   const cached = pod.spec.nodeName ? nodes?.get('', pod.spec.nodeName) : undefined
-  // the name of a node that is gone is still worth telling
+  // the token names the Pod's node even when that is gone
   return {
     pod,
     ...(pod.spec.nodeName ? { node: cached ? nodes!.parse(cached) : { metadata: { name: pod.spec.nodeName } } } : {})

@@ -1,20 +1,20 @@
 /**
- * What keeps two servers from giving one address or node port to two Services: an address has its IPAddress object, made in the
- * same commit as the Service and deleted in the one that gives it up, and node ports stand in one allocation for all Services that
- * the same commits change. Both are as kube-apiserver has them, which may share the store.
+ * Two servers on one store must not give the same address or node port to two Services. So each address has an IPAddress object,
+ * which is created in the commit of the Service and deleted in the commit that gives the address up; and all node ports stand in
+ * one allocation, which those commits change. kube-apiserver, which may share the store, keeps both in the same form.
  */
-import type { Service } from '../../../api/generated/core-v1.js'
-import type { IPAddress } from '../../../api/generated/networking-v1.js'
-import { emptyObject } from '../../../fieldmanager/empty-object.js'
-import { trackUpdate } from '../../../fieldmanager/managed-fields.js'
-import { taken } from '../../../registry/network/service-network.js'
-import type { StrategyContext } from '../../../registry/strategy-context.js'
-import type { Write } from '../../../storage/contract.js'
-import { timestamp } from '../../../util/time.js'
-import { ipFamily, isIP } from '../../../validation/ip.js'
+import type { Service } from '../../api/generated/core-v1.js'
+import type { IPAddress } from '../../api/generated/networking-v1.js'
+import { emptyObject } from '../../fieldmanager/empty-object.js'
+import { trackUpdate } from '../../fieldmanager/managed-fields.js'
+import type { Write } from '../../storage/contract.js'
+import { timestamp } from '../../util/time.js'
+import { ipFamily, isIP } from '../../validation/ip.js'
+import type { StrategyContext } from '../strategy-context.js'
+import { taken } from './service-network.js'
 
-/** The writes that go with one of a Service. */
-export function claims(service: Service | undefined, old: Service | undefined, context: StrategyContext): Write[] {
+/** The writes that claim what a Service gains, and give up what it loses. */
+export function serviceClaims(service: Service | undefined, old: Service | undefined, context: StrategyContext): Write[] {
   const before = old ? taken(old) : new Set<string>()
   const after = service ? taken(service) : new Set<string>()
   const gained = [...after].filter(item => !before.has(item))
@@ -55,7 +55,7 @@ function claim(item: string, { metadata }: Service, context: StrategyContext): W
   return { key: resource.prefix + item, value: resource.form.encode(object), expected: 0 }
 }
 
-/** Nothing to give up where an older version of this server claimed nothing, or a user has deleted the IPAddress. */
+/** undefined when an older version of this server has claimed nothing, or a user has deleted the IPAddress. */
 function giveUp(item: string, { metadata }: Service, context: StrategyContext): Write | undefined {
   const { network } = context.services
   if (!isIP(item)) return network.isPortClaimed(item) ? { key: network.portKey(item), value: undefined } : undefined

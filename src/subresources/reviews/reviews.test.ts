@@ -3,10 +3,10 @@ import { describe, it } from 'node:test'
 import { type Authorizer, unionAuthorizer } from '../../authorization/authorizer.js'
 import { privilegedGroup } from '../../authorization/privileged-group.js'
 import type { StatusError } from '../../status/status.js'
-import { tokenReview } from '../authentication/token-review.js'
-import { localSubjectAccessReview } from './local-subject-access-review.js'
+import type { Implementation } from '../implementation.js'
+import { localSubjectAccessReview, subjectAccessReview } from './access-review.js'
 import { selfSubjectRulesReview } from './self-subject-rules-review.js'
-import { subjectAccessReview } from './subject-access-review.js'
+import { tokenReview } from './token-review.js'
 
 const users: Record<string, any> = { t: { user: { name: 'alice', groups: [] } } }
 const rule = { verbs: ['get'], nonResourceURLs: ['/apis/*'] }
@@ -20,10 +20,11 @@ const services: any = {
   authenticator: { reviewToken: async (token: string) => users[token] ?? { problems: ['invalid bearer token'] } },
   apiAudiences: ['api']
 }
-const context: any = { services, namespace: 'n', user: { name: 'a', groups: ['system:authenticated'] }, now: 0 }
-const ask = async (kind: any, object: any): Promise<any> =>
-  kind.virtual.create({ metadata: {}, ...object }, context, async () => {})
-const refusal = (kind: any, object: any): Promise<string> => ask(kind, object).then(assert.fail, (e: StatusError) => e.message)
+const operation: any = { services, user: { name: 'a', groups: ['system:authenticated'] }, now: 0 }
+const request: any = { namespace: 'n', name: '', operation, validateAdmission: async () => {} }
+const ask = async ({ create }: Implementation, object: any): Promise<any> => create!(request, { metadata: {}, ...object })
+const refusal = (kind: Implementation, object: any): Promise<string> =>
+  ask(kind, object).then(assert.fail, (e: StatusError) => e.message)
 
 describe('reviews', () => {
   it('answer what the authorizer says', async () => {

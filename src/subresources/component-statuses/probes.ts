@@ -1,39 +1,16 @@
-/** How the components are that a control plane has beside its API server, asked at the ports that they have by default. */
+/** Asks a component of the control plane for its health. */
 import https from 'node:https'
-import type { Services } from '../../../registry/services.js'
-import { asGoError } from '../../../webhooks/go-errors.js'
+import type { ComponentCondition } from '../../api/generated/core-v1.js'
+import { asGoError } from '../../webhooks/go-errors.js'
 
-/** Like core.v1.ComponentCondition. */
-export interface Health {
-  readonly type: 'Healthy'
-  readonly status: 'True' | 'False'
-  readonly message?: string
-  readonly error?: string
-}
-
-/** A component that does not say anything for so long is ill: whoever lists the statuses waits for it. */
-const timeoutMs = 2000
-/** More than that nobody says about health. */
+/** A component that does not answer for so long is unhealthy: a client that lists the statuses waits for it. */
+export const timeoutMs = 2000
+/** The longest answer that is read. */
 const maxAnswerBytes = 10 * 1024
 
-export const probes: Readonly<Record<string, (services: Services) => Promise<Health>>> = {
-  'controller-manager': () => askHealth(10257),
-  scheduler: () => askHealth(10259),
-  'etcd-0': askStore
-}
+const unhealthy = (message: string): ComponentCondition => ({ type: 'Healthy', status: 'False', message })
 
-async function askStore({ store }: Services): Promise<Health> {
-  try {
-    await store.health(timeoutMs)
-    return { type: 'Healthy', status: 'True', message: 'ok' }
-  } catch (error) {
-    return { type: 'Healthy', status: 'False', error: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-const unhealthy = (message: string): Health => ({ type: 'Healthy', status: 'False', message })
-
-export function askHealth(port: number): Promise<Health> {
+export function askHealth(port: number): Promise<ComponentCondition> {
   const url = `https://127.0.0.1:${port}/healthz`
   return new Promise(resolve => {
     const fail = (why: string) => resolve(unhealthy(`Get "${url}": ${why}`))

@@ -1,9 +1,9 @@
-import { queryInteger } from '../../../request/query-integer.js'
-import { badRequest } from '../../../status/status.js'
-import { FieldErrors } from '../../../validation/field.js'
-import { invalidObject } from '../../../validation/invalid.js'
+import { queryInteger } from '../../request/query-integer.js'
+import { badRequest } from '../../status/status.js'
+import { FieldErrors } from '../../validation/field.js'
+import { invalidObject } from '../../validation/invalid.js'
 
-/** What a request for a Pod's log may ask for (https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/). */
+/** Validates the options of a request for a Pod's log (https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/). */
 export function validateLogOptions(query: URLSearchParams, name: string): void {
   const sinceSeconds = queryInteger(query, 'sinceSeconds')
   const sinceTime = query.get('sinceTime')

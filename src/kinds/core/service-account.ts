@@ -1,9 +1,8 @@
-import type { ServiceAccount } from '../../../api/generated/core-v1.js'
-import { age } from '../../../formats/table.js'
-import { defineKind } from '../../../registry/kind.js'
-import { changesThenAsNew } from '../../../registry/update-checks.js'
-import { builtinColumns } from '../../columns.js'
-import { serviceAccountToken } from './token.js'
+import type { ServiceAccount } from '../../api/generated/core-v1.js'
+import { age } from '../../formats/table.js'
+import { defineKind } from '../../registry/kind.js'
+import { changesThenAsNew } from '../../registry/update-checks.js'
+import { builtinColumns } from '../columns.js'
 
 const enforce = 'kubernetes.io/enforce-mountable-secrets'
 
@@ -32,7 +31,13 @@ export const serviceAccount = defineKind<ServiceAccount>({
     returnsObject: true
   },
   subresources: {
-    others: { token: serviceAccountToken }
+    others: {
+      token: {
+        kind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' },
+        type: 'authentication.v1.TokenRequest',
+        verbs: ['create']
+      }
+    }
   }
 })
 

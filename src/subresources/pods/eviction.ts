@@ -1,34 +1,30 @@
 /** Eviction: deletion as far as disruption budgets allow (https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/). */
-import { AdmissionChain } from '../../../admission/admission.js'
-import type { Pod } from '../../../api/generated/core-v1.js'
-import type { Eviction, PodDisruptionBudget } from '../../../api/generated/policy-v1.js'
-import type { SubresourceDefinition, SubresourceRequest } from '../../../registry/subresource.js'
-import { checkPreconditions, type DeleteOptions, deleteObject } from '../../../registry/write/delete.js'
-import { invalidDeleteOptions, validateDeleteOptions } from '../../../registry/write/delete-options.js'
-import { modify } from '../../../registry/write/modify.js'
-import { Operation } from '../../../registry/write/operation.js'
-import { update } from '../../../registry/write/update.js'
-import { labelSelectorMatcher } from '../../../selectors/labels.js'
-import { badRequest, forbidden, notFound, plainError, type Status, success, tooManyRequests } from '../../../status/status.js'
-import { cloneJson } from '../../../util/json.js'
-import { timestamp } from '../../../util/time.js'
-import { FieldErrors } from '../../../validation/field.js'
-import { invalidObject } from '../../../validation/invalid.js'
-import { setPodCondition } from './condition.js'
+import { AdmissionChain } from '../../admission/admission.js'
+import type { Pod } from '../../api/generated/core-v1.js'
+import type { Eviction, PodDisruptionBudget } from '../../api/generated/policy-v1.js'
+import { setPodCondition } from '../../kinds/core/pod/condition.js'
+import { checkPreconditions, type DeleteOptions, deleteObject } from '../../registry/write/delete.js'
+import { invalidDeleteOptions, validateDeleteOptions } from '../../registry/write/delete-options.js'
+import { modify } from '../../registry/write/modify.js'
+import { Operation } from '../../registry/write/operation.js'
+import { update } from '../../registry/write/update.js'
+import { labelSelectorMatcher } from '../../selectors/labels.js'
+import { badRequest, forbidden, notFound, plainError, type Status, success, tooManyRequests } from '../../status/status.js'
+import { cloneJson } from '../../util/json.js'
+import { timestamp } from '../../util/time.js'
+import { FieldErrors } from '../../validation/field.js'
+import { invalidObject } from '../../validation/invalid.js'
+import type { Implementation, SubresourceRequest } from '../implementation.js'
 
 const maxDisruptedPods = 2000
 const unprocessedRetrySeconds = 10
 
-export const podEviction: SubresourceDefinition = {
-  kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
-  type: 'policy.v1.Eviction',
-  accepts: ['policy/v1beta1'],
-  verbs: ['create'],
+export const podEviction: Implementation = {
   async create(request, eviction: Eviction) {
     if (eviction.metadata.name !== request.name) throw badRequest('name in URL does not match name in Eviction object')
     const { resource, namespace, name } = request
     const options = evictionOptions(eviction, request.query)
-    await request.judge(eviction)
+    await request.validateAdmission(eviction)
     const found = resource.get(namespace, name)
     if (!found) throw notFound({ group: '', resource: 'pods' }, name)
     const pod: Pod = resource.parse(found)
@@ -63,7 +59,7 @@ function evictionOptions({ metadata, deleteOptions }: Eviction, query: URLSearch
   return { ...options, dryRun: inside.length > 0 ? inside : asked }
 }
 
-/** What the server does on the way is no request of its own: it passes no admission. */
+/** The server's own writes to the Pod pass no admission: the eviction has. */
 function operationOn(
   { operation, namespace }: SubresourceRequest,
   resource: SubresourceRequest['resource'],
@@ -78,16 +74,16 @@ function operationOn(
   )
 }
 
-/** Nothing is disrupted by ending what has ended, is ending, or has not begun. */
+/** A Pod that has ended, is ending or has not begun needs no budget: to end it disrupts nothing. */
 function goesAnyway({ metadata, status }: Pod): boolean {
   return metadata.deletionTimestamp != null || ['Succeeded', 'Failed', 'Pending'].includes(status.phase ?? '')
 }
 
 const isReady = ({ status }: Pod) => status.conditions?.some(c => c.type === 'Ready' && c.status === 'True') ?? false
 
-/** Takes a disruption from the budget of a Pod, throws when there is none left, and returns what else is in the way. */
+/** Takes a disruption from the Pod's budget. Throws when none is left, and returns another reason for which the Pod must stay. */
 async function askBudget(request: SubresourceRequest, pod: Pod, dryRun: boolean): Promise<Status | undefined> {
-  const budgets = request.context.services.registry.find('policy', 'v1', 'poddisruptionbudgets')
+  const budgets = request.operation.services.registry.find('policy', 'v1', 'poddisruptionbudgets')
   if (!budgets) return undefined
   const all: PodDisruptionBudget[] = [...budgets.cache.range(`${request.namespace}/`)].map(cached => budgets.parse(cached))
   const matching = all.filter(b => labelSelectorMatcher(b.spec.selector)(pod.metadata.labels ?? {}))
@@ -105,7 +101,7 @@ async function askBudget(request: SubresourceRequest, pod: Pod, dryRun: boolean)
       dryRun: dryRun || request.operation.dryRun,
       manager: 'kube-apiserver'
     },
-    request.context.services,
+    request.operation.services,
     request.operation.admission
   )
   await update(operation, {
@@ -124,7 +120,7 @@ function mayGoUnready({ spec, status }: PodDisruptionBudget): boolean {
   return status.currentHealthy >= status.desiredHealthy && status.desiredHealthy > 0
 }
 
-/** Takes one of the budget's allowed disruptions, or refuses. */
+/** Takes one of the disruptions that the budget allows. Throws when it allows none. */
 function take({ metadata, status }: PodDisruptionBudget, pod: Pod, now: number): void {
   const refuse = (message: string, retryAfterSeconds: number) =>
     tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", retryAfterSeconds, [
@@ -168,7 +164,7 @@ function whyNone({ conditions, currentHealthy, desiredHealthy }: PodDisruptionBu
   return `does not allow evicting pods currently${denied ? ` (${denied.reason}): ${denied.message}` : ''}`
 }
 
-/** Returns the preconditions of the deletion that follows: of the version that this makes. */
+/** Returns the preconditions of the deletion that follows, with the version that this write has made. */
 async function markAsDisrupted(operation: Operation, name: string, { preconditions }: DeleteOptions) {
   const { uid, resourceVersion } = preconditions ?? {}
   const marked = await modify(operation, name, (present: Pod) => {
