@@ -1,8 +1,6 @@
 /** The Table form, which `kubectl get` prints (https://kubernetes.io/docs/reference/using-api/api-concepts/#receiving-resources-as-tables). */
 import type { BodyPieces, RequestContext } from '../request/context.js'
 import { badRequest } from '../status/status.js'
-import type { CachedObject } from '../storage/cached-object.js'
-import type { DerivedCache } from '../storage/derived-cache.js'
 import { humanDuration, untilDurationChanges } from '../util/duration.js'
 import { exactJson } from '../util/exact-json.js'
 import type { Column, ColumnContext, RowCondition, TableDefinition } from './column.js'
@@ -84,12 +82,11 @@ interface Tabled {
   inVersion?(object: any, version: string): any
 }
 
-/** A resource whose cached objects have rows. */
-interface CachedTable extends Tabled {
+/** A resource whose objects are cached, as `O`, and keep their rows. */
+interface CachedTable<O extends object> extends Tabled {
   /** The parsed object. */
-  parse(object: CachedObject): any
-  /** Encoded rows. */
-  readonly rows: DerivedCache<TableRow>
+  parse(cached: O): any
+  readonly rows: { get(cached: O): TableRow | undefined; set(cached: O, row: TableRow, size: number): void }
 }
 
 /** A row as it was encoded, for one form of Table, and until when it is right (milliseconds). */
@@ -147,15 +144,19 @@ export function toTable(resource: Tabled, objects: readonly any[], options: Tabl
  * The Table of cached objects as JSON. Rows are kept as they were encoded for as long as their ages stay the same, so that
  * a list that is asked for again costs little.
  */
-export function tableBody(resource: CachedTable, objects: readonly CachedObject[], options: TableOptions): Buffer | BodyPieces {
+export function tableBody<O extends object>(
+  resource: CachedTable<O>,
+  objects: readonly O[],
+  options: TableOptions
+): Buffer | BodyPieces {
   const include = includeOption(options.context)
   const { version } = options.context.info
   const form = `${version} ${options.form.transformVersion} ${include}`
-  const known = (cached: CachedObject): Buffer | undefined => {
+  const known = (cached: O): Buffer | undefined => {
     const made = resource.rows.get(cached)
     return made && made.form === form && made.expires > options.now ? made.row : undefined
   }
-  const make = (cached: CachedObject): Buffer => {
+  const make = (cached: O): Buffer => {
     const clock = new RowClock(options.now)
     const row = Buffer.from(exactJson(tableRow(resource, resource.parse(cached), include, clock, options)))
     resource.rows.set(cached, { form, row, expires: clock.expires }, row.length)

@@ -2,7 +2,6 @@
 import type { BodyPieces } from '../../request/context.js'
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
-import type { CachedObject } from '../../storage/cached-object.js'
 import { wireBytes } from '../../util/protobuf/reader.js'
 import { type ItemWriter, joinedBody } from '../joined-body.js'
 import { encodeMessage } from './encode.js'
@@ -10,24 +9,25 @@ import { envelope, wrap } from './envelope.js'
 import { tagOf } from './layout.js'
 
 /** What the messages need to know of a resource. */
-interface Encodable {
+interface Encodable<O extends object> {
   readonly kind: { readonly kind: string }
   type(version: string): StructType
   apiVersion(version: string): string
-  parse(object: CachedObject): any
+  /** The parsed object. */
+  parse(cached: O): any
   inVersion(object: any, version: string): any
 }
 
 /** By type, because every version of an object has a message of its own. */
-const messages = new WeakMap<StructType, WeakMap<CachedObject, Buffer>>()
+const messages = new WeakMap<StructType, WeakMap<object, Buffer>>()
 
-function messagesOf(type: StructType): WeakMap<CachedObject, Buffer> {
+function messagesOf(type: StructType): WeakMap<object, Buffer> {
   let known = messages.get(type)
   if (!known) messages.set(type, (known = new WeakMap()))
   return known
 }
 
-function messageOf(resource: Encodable, version: string, object: CachedObject): Buffer {
+function messageOf<O extends object>(resource: Encodable<O>, version: string, object: O): Buffer {
   const type = resource.type(version)
   const known = messagesOf(type)
   let message = known.get(object)
@@ -36,17 +36,17 @@ function messageOf(resource: Encodable, version: string, object: CachedObject): 
 }
 
 /** One object, enveloped. */
-export const cachedObject = (resource: Encodable, version: string, object: CachedObject): Buffer =>
+export const cachedObject = <O extends object>(resource: Encodable<O>, version: string, object: O): Buffer =>
   wrap(resource.apiVersion(version), resource.kind.kind, messageOf(resource, version, object))
 
 /** So many objects are encoded before others get a turn. */
 const turn = 200
 
 /** A list, enveloped: its message is the list's metadata and then the items' messages, each after tag and length. */
-export async function cachedList(
-  resource: Encodable,
+export async function cachedList<O extends object>(
+  resource: Encodable<O>,
   version: string,
-  objects: readonly CachedObject[],
+  objects: readonly O[],
   metadata: object
 ): Promise<BodyPieces> {
   const known = messagesOf(resource.type(version))

@@ -1,4 +1,4 @@
-/** Whoever lets a policy read parameters has to be allowed to read them. */
+/** A user who gives a policy parameters must be allowed to read them. */
 import type { ParamKind, ParamRef } from '../../api/generated/admissionregistration-v1.js'
 import { aboutResource } from '../../authorization/authorizer.js'
 import { PRIVILEGED_GROUP } from '../../authorization/privileged-group.js'
@@ -51,7 +51,7 @@ export async function validateParamRefAccess(
   if ((await authorizer.authorize(question)).allowed) return
   const who = userText(user)
   const tooMuch = `to determine minimum required permissions and user ${who} does not have "${verb}" permission for all groups, versions and resources`
-  // of a mutating policy, user and verb change places here
+  // kube-apiserver swaps user and verb in the error for mutating policies
   const [first, second] = policies === 'validatingadmissionpolicies' ? [who, verb] : [verb, who]
   const why = !policy
     ? `unable to get policy ${policyName} ${tooMuch}`
@@ -65,13 +65,13 @@ interface Resolved {
   readonly group: string
   readonly version: string
   readonly resource: string
-  /** What could not be done with the kind. */
+  /** The step at which the kind failed. */
   readonly problem?: 'parse' | 'resolve'
 }
 
 const everything: Resolved = { group: '*', version: '*', resource: '*' }
 
-/** What cannot be told more closely is everything. */
+/** A kind that cannot be resolved needs permission for everything. */
 function resolve({ apiVersion = '', kind }: ParamKind, registry: Registry): Resolved {
   const parts = apiVersion.split('/')
   if (parts.length > 2) return { ...everything, problem: 'parse' }
@@ -81,7 +81,7 @@ function resolve({ apiVersion = '', kind }: ParamKind, registry: Registry): Reso
   return { group, version, resource: '*', problem: 'resolve' }
 }
 
-/** As Go prints the structure in which kube-apiserver keeps a user. */
+/** The user as Go prints kube-apiserver's struct. */
 function userText({ name, uid = '', groups, extra = {} }: UserInfo): string {
   const pairs = sortedKeys(extra).map(key => `${key}:[${extra[key]!.join(' ')}]`)
   return `&{${name} ${uid} [${groups.join(' ')}] map[${pairs.join(' ')}]}`

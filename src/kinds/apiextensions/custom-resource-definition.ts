@@ -16,7 +16,7 @@ import { validateVersions } from './versions.js'
 
 const scopes = ['Cluster', 'Namespaced']
 
-/** The definition alone; what serves its objects is in src/apiextensions. */
+/** The kind of the definition itself. src/apiextensions serves the objects that it defines. */
 export const customResourceDefinition = defineKind<CustomResourceDefinition>({
   group: 'apiextensions.k8s.io',
   kind: 'CustomResourceDefinition',
@@ -94,7 +94,7 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
     }
   },
   deletion: {
-    // its objects go first: see controllers/custom-resource-definitions.ts
+    // controllers/custom-resource-definitions.ts deletes its objects first
     heldWithoutDependents: true,
     isHeld: ({ metadata }) => metadata.deletionTimestamp === undefined,
     prepare({ metadata, status }, { now }) {
@@ -126,7 +126,7 @@ function validatePruning({ preserveUnknownFields }: CustomResourceDefinition['sp
 
 type Definition = Pick<CustomResourceDefinition, 'spec' | 'status'>
 
-/** Objects may lie in the store in any version that was the storage version once. */
+/** Remembers the storage version, because objects stay stored in any version that once was it. */
 function addStoredVersion({ spec, status }: Definition): void {
   const version = spec.versions?.find(v => v.storage)
   const known = status.storedVersions ?? []

@@ -27,13 +27,13 @@ export const controllerRevision = defineKind<ControllerRevision>({
       else if (!isObject(data)) errors.required('data', 'data must be a valid JSON object')
     },
     validateUpdate(o, old, errors) {
-      // the text counts, with the order of its keys
+      // kube-apiserver compares the text, so the order of keys counts
       if (exactJson(o.data ?? null) !== exactJson(old.data ?? null)) errors.invalid('data', o.data ?? null, 'field is immutable')
     }
   }
 })
 
-/** "statefulset.apps/web", or that there is none. */
+/** "statefulset.apps/web", or "<none>". */
 function controllerName({ metadata }: ControllerRevision): string {
   const owner = metadata.ownerReferences?.find(reference => reference.controller)
   if (!owner) return '<none>'

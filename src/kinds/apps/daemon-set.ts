@@ -30,7 +30,7 @@ import {
 } from '../pod-owner.js'
 import { validateCollisionCount } from './collision-count.js'
 
-/** A count of template changes, once a field of the spec: the server keeps it whatever a client says. */
+/** Counts template changes. It was once a field of the spec; the server ignores what a client sets. */
 const templateGeneration = 'deprecated.daemonset.template.generation'
 
 export const daemonSet = defineKind<DaemonSet>({
@@ -124,7 +124,7 @@ function defaultStrategy(strategy: DaemonSetUpdateStrategy): void {
 function validateSpec({ spec }: DaemonSet, errors: FieldErrors): void {
   const at = Path.of('spec')
   const { selector, template } = spec
-  // a selector that is missing matches nothing: it is not asked for
+  // a missing selector matches nothing, so the labels are not compared
   if (selector) validateOwnerSelector(selector, 'daemonset', at.child('selector'), errors)
   const path = at.child('template')
   if (isValidSelector(selector)) validateSelectorMatches(selector, template, path, errors)

@@ -139,7 +139,7 @@ function dropDisabled(spec: StatefulSetSpec): void {
   dropDisabledFields(spec.template.spec)
 }
 
-/** The service's name and the claims of an old object may be those that it has. */
+/** An update may keep a service name or claims that would not be valid for a new object. */
 function validateSpec(spec: StatefulSetSpec, isNew: boolean, path: Path, errors: FieldErrors): void {
   const { podManagementPolicy, selector, template } = spec
   if (podManagementPolicy !== 'OrderedReady' && podManagementPolicy !== 'Parallel') {
@@ -166,7 +166,7 @@ function validateSpec(spec: StatefulSetSpec, isNew: boolean, path: Path, errors:
   else {
     validateSelectorMatches(selector, template, at, errors)
     validatePodTemplate(asOfPods(spec), at, errors)
-    // a second time, as kube-apiserver does: each finding is two causes
+    // kube-apiserver validates this twice: each finding becomes two causes
     validateLabels(template.metadata.labels, at.child('labels'), errors)
     validateAnnotations(template.metadata.annotations, at.child('annotations'), errors)
     validatePodAnnotations(template, at.child('annotations'), errors)
@@ -174,7 +174,7 @@ function validateSpec(spec: StatefulSetSpec, isNew: boolean, path: Path, errors:
   validateRunsForever(template, 'StatefulSet', at, errors)
 }
 
-/** Each Pod gets names of its own, and claims that containers may mount as if they were volumes of the template. */
+/** Adds the claims to the template's volumes, because containers may mount them like those. */
 function asOfPods({ template, volumeClaimTemplates = [] }: StatefulSetSpec): StatefulSetSpec['template'] {
   const named = new Set(volumeClaimTemplates.map(({ metadata: { name = '' } }) => name))
   const claims = [...named].map(name => ({ name, persistentVolumeClaim: { claimName: name } }))

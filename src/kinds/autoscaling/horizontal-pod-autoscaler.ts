@@ -26,7 +26,7 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   },
   strategy: {
     default(o) {
-      // v2 has fields for what v1 carries in annotations
+      // v2 has fields for these annotations of v1
       o.metadata = withAnnotations(o.metadata, {})
       const { spec } = o
       spec.minReplicas ??= 1
@@ -61,5 +61,5 @@ const scaleUp = (): HPAScalingRules => ({
   ]
 })
 
-/** How long to wait before scaling down is left to the controller's own flag. */
+/** The window for scaling down has no default here: a flag of the controller sets it. */
 const scaleDown = (): HPAScalingRules => ({ selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] })

@@ -15,7 +15,7 @@ import { isTimeZone } from './time-zones.js'
 
 const path = Path.of('spec')
 const concurrencyPolicies = ['Allow', 'Forbid', 'Replace']
-/** Jobs get eleven characters more, and a Job's name may have 63. */
+/** A Job's name may have 63 characters, of which the controller appends 11. */
 const maxName = 52
 
 export const cronJob = defineKind<CronJob>({
@@ -117,7 +117,7 @@ function validateTimeZone(zone: string | undefined, path: Path, errors: FieldErr
   }
   if (zone.toLowerCase() === 'local')
     errors.invalid(path, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')
-  // Go takes this one for the machine's own
+  // Go reads "Local" as the machine's own time zone
   if (zone !== 'Local' && !isTimeZone(zone)) errors.invalid(path, zone, `unknown time zone ${zone}`)
 }
 

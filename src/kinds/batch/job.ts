@@ -50,7 +50,7 @@ export const job = defineKind<Job>({
   strategy: {
     default(o) {
       defaultSpec(o.spec)
-      // the same object on purpose: what is generated for one is there in the other too, as with kube-apiserver
+      // the two share one object on purpose: kube-apiserver's labels generated for one appear in the other, too
       const { labels } = o.spec.template.metadata
       if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
     },
@@ -72,7 +72,7 @@ export const job = defineKind<Job>({
       validateSpec(o.spec, errors)
     },
     validateUpdate(o, old, errors) {
-      // a second time, as kube-apiserver does: each finding is two causes
+      // kube-apiserver validates this twice: each finding becomes two causes
       validateSpec(o.spec, errors)
       validateJobSpecUpdate(o, old, path, errors)
     },

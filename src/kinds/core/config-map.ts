@@ -44,7 +44,7 @@ export const configMap = defineKind<ConfigMap>({
       if (!old.immutable) return
       const because = 'field is immutable when `immutable` is set'
       if (!map.immutable) errors.forbidden('immutable', because)
-      // data is never nil: its default is an empty map
+      // Go never prints nil here, because the default is an empty map
       if (!equalJson(map.data ?? {}, old.data ?? {})) errors.forbidden('data', because)
       if (!equalJson(given(map, 'binaryData'), old.binaryData)) errors.forbidden('binaryData', because)
     }

@@ -34,7 +34,7 @@ export const limitRange = defineKind<LimitRange>({
   }
 })
 
-/** The most is also the default, the default also the request, and the least is requested where nothing else is said. */
+/** `default` defaults to `max`, and `defaultRequest` to `default`, or else to `min`. */
 function defaultContainerLimits(item: LimitRangeItem): void {
   const fill = (target: 'default' | 'defaultRequest', from: Record<string, string> | undefined) => {
     for (const [name, quantity] of Object.entries(from ?? {})) {

@@ -28,7 +28,7 @@ export const namespace = defineKind<Namespace>({
   strategy: {
     default(o) {
       setNameLabel(o)
-      // a phase that is left out is the first one
+      // the default is the first phase
       o.status.phase ||= 'Active'
     },
     prepareForCreate(o) {
@@ -43,7 +43,7 @@ export const namespace = defineKind<Namespace>({
     },
     updateChecks: changesThenAsNew,
     validate({ spec }, errors, { subresource }) {
-      // only the subresource says which of the list it is: observed so
+      // only the subresource's errors have the index
       const path = Path.of('spec', 'finalizers')
       spec.finalizers?.forEach(
         (name, i) => void validateFinalizerName(name, subresource === 'finalize' ? path.index(i) : path, errors)

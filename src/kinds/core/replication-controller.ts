@@ -54,7 +54,7 @@ export const replicationController = defineKind<ReplicationController>({
     validate: validateController,
     warnings(o, old) {
       if (!o.spec.template || o.metadata.generation === old?.metadata.generation) return []
-      // kube-apiserver takes the one for the other: an update is told of the template that was there
+      // kube-apiserver swaps old and new here: the warnings of an update are about the old template
       const template = old ? old.spec.template : o.spec.template
       return template ? podWarnings(template, spec.child('template')) : []
     }
@@ -64,7 +64,7 @@ export const replicationController = defineKind<ReplicationController>({
   },
   subresources: {
     status: {
-      // the labels of the template are the default, whatever else the update says
+      // the labels default to those of the template
       prepareForUpdate: defaultLabels,
       validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors)
     },

@@ -87,7 +87,7 @@ function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota
         ? /persistentvolumeclaims$|requests\.storage$/.test(name)
         : computeScopes.has(name)
   const known = (scope: string) => podScopes.includes(scope) || claimScopes.includes(scope)
-  // counts of objects and extended resources go with any scope
+  // every scope allows counts of objects and extended resources
   const standard = Object.keys(hard).filter(isStandard).sort()
   const at = spec.child('scopes')
   for (const scope of scopes) {
@@ -124,7 +124,7 @@ function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota
   validateConflicts(scopeSelector.matchExpressions?.map(e => e.scopeName) ?? [], scopes, path, errors)
 }
 
-/** Scopes of which one is the opposite of the other. Those of a selector are shown as the quota's own. */
+/** Refuses scopes that contradict each other. Errors show those of a selector as the quota's own. */
 function validateConflicts(scopes: readonly string[], shown: readonly string[], path: Path, errors: FieldErrors): void {
   for (const scope of ['BestEffort', 'Terminating'])
     if (scopes.includes(scope) && scopes.includes(`Not${scope}`))

@@ -12,7 +12,7 @@ import { builtinColumns } from '../columns.js'
 const maxBytes = 1024 * 1024
 const data = Path.of('data')
 
-/** Keys that a type needs. */
+/** The keys that each type requires. */
 const neededKeys: Record<string, readonly string[]> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
@@ -42,13 +42,13 @@ export const secret = defineKind<Secret>({
   strategy: {
     default(o) {
       o.type ??= 'Opaque'
-      // stringData is for writing only
+      // stringData can only be written
       for (const [key, text] of Object.entries(o.stringData ?? {}))
         o.data = { ...o.data, [key]: Buffer.from(text).toString('base64') }
       delete o.stringData
     },
     prepareForUpdate(o, old) {
-      // a client that leaves the type out means the present one
+      // a client that omits the type keeps the present one
       o.type ||= old.type
     },
     updateChecks: changesThenAsNew,

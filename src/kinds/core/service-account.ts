@@ -41,7 +41,7 @@ export const serviceAccount = defineKind<ServiceAccount>({
   }
 })
 
-/** The fields of an object reference are not for secrets. */
+/** Keeps only the names of secrets: other fields of the references are not used. */
 function keepSecretNames(o: ServiceAccount): void {
   o.secrets = o.secrets?.map(({ name }) => (name === undefined ? {} : { name }))
   if (!o.secrets) delete o.secrets

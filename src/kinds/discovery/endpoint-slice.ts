@@ -10,7 +10,7 @@ import { validateImmutable } from '../immutable.js'
 import { validateEndpoints, validatePorts } from './endpoint-validation.js'
 
 const addressTypes = ['FQDN', 'IPv4', 'IPv6']
-/** So many ports and addresses are shown before "+ n more...". */
+/** The number of ports and addresses that are shown before "+ n more...". */
 const shown = 3
 
 export const endpointSlice = defineKind<EndpointSlice>({
@@ -27,7 +27,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
     })
   },
   generation: {
-    // counted by prepareForUpdate: what is dropped counts, too
+    // prepareForUpdate counts, because dropped fields count as changes, too
     of: () => undefined
   },
   strategy: {
@@ -50,7 +50,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
     },
     validateCreate: (o, errors) => validateEndpoints(o, Path.of('endpoints'), errors),
     validateUpdate(o, old, errors) {
-      // what was taken once may stay
+      // a value that was accepted before may stay
       if (!equalJson(o.endpoints, old.endpoints)) validateEndpoints(o, Path.of('endpoints'), errors)
       validateImmutable('addressType', o.addressType, old.addressType, errors)
     },
@@ -79,7 +79,7 @@ const counted = ({ addressType, endpoints, ports, metadata: { labels } }: Endpoi
 
 const hostname = 'kubernetes.io/hostname'
 
-/** Topology is of v1beta1 and not written any more; a node that it named before becomes the endpoint's node. */
+/** Topology is a field of v1beta1 that clients cannot set any more. The node that it named becomes the endpoint's node. */
 function dropTopology(o: EndpointSlice, old?: EndpointSlice): void {
   if (old && equalJson(o.endpoints, old.endpoints)) return
   const known = new Set(old?.endpoints?.map(e => e.deprecatedTopology?.[hostname]))

@@ -8,7 +8,7 @@ import { invalidObject } from '../../validation/invalid.js'
 import { builtinColumns } from '../columns.js'
 import { eventFields, eventValues, validateEvent } from './event-rules.js'
 
-/** The core group's Event in newer words. */
+/** The core group's Event with newer field names. */
 export const eventsEvent = defineKind<CoreEvent>({
   group: 'events.k8s.io',
   kind: 'Event',
@@ -79,7 +79,7 @@ function validateSeries({ series }: CoreEvent, errors: FieldErrors): void {
   if (!series.lastObservedTime) errors.required('series.lastObservedTime')
 }
 
-/** What only the core group's Event lets change, with the type of structs. The reason is looked at twice: observed so. */
+/** Fields that are immutable here but not in the core group, with the types of structs. kube-apiserver checks the reason twice. */
 const immutable: readonly (readonly [field: keyof CoreEvent, type?: string | undefined, path?: string])[] = [
   ['involvedObject', 'core.v1.ObjectReference'],
   ['reason'],

@@ -14,7 +14,7 @@ import { validateConditions } from './conditions.js'
 import { mandatoryPriorityLevels } from './mandatory.js'
 
 const maxQueues = 10_000_000
-/** How v1beta3 says that no shares are meant, not the default. */
+/** v1beta3 says with this annotation that zero shares are meant, not the default. */
 const roundTripAnnotation = 'flowcontrol.k8s.io/preserve-zero-concurrency-shares'
 
 const queuing = (o: PriorityLevelConfiguration) => o.spec.limited?.limitResponse.queuing
@@ -127,7 +127,7 @@ function validateLimitResponse({ type, queuing }: LimitResponse, at: Path, error
   } else errors.notSupported(at.child('type'), type, ['Queue', 'Reject'])
 }
 
-/** More bits than a hash has cannot be dealt. */
+/** Shuffle sharding cannot use more bits than the hash has. */
 const maxHashBits = 60
 
 function validateQueuing({ queues, handSize, queueLengthLimit }: QueuingConfiguration, at: Path, errors: FieldErrors): void {

@@ -6,9 +6,9 @@ import { Path } from '../../validation/field.js'
 import { builtinColumns } from '../columns.js'
 import { validateIngressSpec, validateLoadBalancer } from './ingress-validation.js'
 
-/** How the class was said before spec.ingressClassName was there. */
+/** The annotation that spec.ingressClassName has replaced. */
 const classAnnotation = 'kubernetes.io/ingress.class'
-/** So many hosts are shown before "+ n more...". */
+/** The number of hosts that are shown before "+ n more...". */
 const shownHosts = 3
 
 export const ingress = defineKind<Ingress>({

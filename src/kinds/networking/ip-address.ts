@@ -11,7 +11,7 @@ import { validateImmutable } from '../immutable.js'
 
 const path = Path.of('spec', 'parentRef')
 
-/** An address that is taken: the name is the address. */
+/** An allocated address, which is the object's name. */
 export const ipAddress = defineKind<IPAddress>({
   group: 'networking.k8s.io',
   kind: 'IPAddress',
@@ -29,7 +29,7 @@ export const ipAddress = defineKind<IPAddress>({
     }
   ],
   table: {
-    // rows have an age that no column is there for
+    // kube-apiserver's rows have an age without a column
     columns: [
       ...builtinColumns<IPAddress>('networking.k8s.io/ipaddresses', { ParentRef: o => parentName(o.spec.parentRef) }),
       undefinedColumn(age)

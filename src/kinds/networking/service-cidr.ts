@@ -36,7 +36,7 @@ export const serviceCIDR = defineKind<ServiceCIDR>({
     validateCreate: ({ spec }, errors) => validateCidrs(spec.cidrs ?? [], errors),
     validateUpdate({ spec }, { spec: { cidrs: old = [] } }, errors) {
       const cidrs = given(spec, 'cidrs')
-      // a second family may come, nothing else may change
+      // only a second family may be added
       const doubles = old.length === 1 && cidrs?.length === families
       if (!doubles && (cidrs ?? []).length !== old.length) return errors.invalid(path, cidrs, 'field is immutable')
       cidrs?.slice(0, old.length).forEach((cidr, i) => void validateImmutable(path.index(i), cidr, old[i], errors))

@@ -48,7 +48,7 @@ export const runtimeClass = defineKind<RuntimeClass>({
   }
 })
 
-/** How long a taint is tolerated makes no difference. */
+/** Tolerations that differ only in their seconds are duplicates. */
 function validateUnique(tolerations: readonly Toleration[], path: Path, errors: FieldErrors): void {
   const seen = new Set<string>()
   tolerations.forEach((toleration, i) => {

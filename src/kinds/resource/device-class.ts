@@ -54,7 +54,7 @@ export const deviceClass = defineKind<DeviceClass>({
 
 function validateExtendedResourceName(name: string, path: Path, errors: FieldErrors): void {
   const native = !name.includes('/') || name.includes('kubernetes.io/') || name.startsWith('requests.')
-  // quotas count them under "requests.", and that must be a name too
+  // quotas count the resource as "requests.NAME", which must be a valid name, too
   if (native || isQualifiedName(`requests.${name}`).length > 0)
     errors.invalid(path, name, 'must be a valid extended resource name')
 }

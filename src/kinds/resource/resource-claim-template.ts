@@ -53,7 +53,7 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
   }
 })
 
-/** Inside kube-apiserver the metadata's fields stand beside the claim's specification. */
+/** kube-apiserver's internal type has the metadata's fields beside the claim's spec. */
 function shown({ metadata, spec }: ResourceClaimTemplateSpec): GoText {
   const outer = goJson(inGoOrder(metadata)).slice(0, -1)
   return new GoText(`${outer}${outer === '{' ? '' : ','}"Spec":${internalText('resource.v1.ResourceClaimSpec', spec).text}}`)

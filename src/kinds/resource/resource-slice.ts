@@ -17,7 +17,7 @@ import { validateSet } from './lists.js'
 import { sliceFromStorage, sliceToStorage } from './v1beta1.js'
 
 const maxDevices = 128
-/** Devices that have taints or share counters are larger. */
+/** The limit is lower for slices whose devices have taints or consume counters. */
 const maxCostlyDevices = 64
 const maxCounterSets = 8
 
@@ -123,7 +123,7 @@ function validateOffer(spec: ResourceSliceSpec, errors: FieldErrors): void {
   )
 }
 
-/** Which nodes reach the devices is said in exactly one way. */
+/** Exactly one field must say which nodes reach the devices. */
 function validateNodes(
   { nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: ResourceSliceSpec,
   errors: FieldErrors

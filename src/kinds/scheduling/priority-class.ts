@@ -30,7 +30,7 @@ export const priorityClass = defineKind<PriorityClass>({
     })
   },
   generation: {
-    // set once: nothing that may change counts
+    // the generation stays 1, because no change counts
     of: () => undefined
   },
   strategy: {

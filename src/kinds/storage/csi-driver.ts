@@ -45,7 +45,7 @@ export const csiDriver = defineKind<CSIDriver>({
     prepareForCreate: ({ spec }) => dropDisabled(spec),
     prepareForUpdate(o, old) {
       dropDisabled(o.spec)
-      // unlike other kinds, the generation starts with the first change of what may change
+      // unlike other kinds, a new object has no generation; the first change sets it
       if (!equalJson(changeable(o.spec), changeable(old.spec))) o.metadata.generation = (old.metadata.generation ?? 0) + 1
     },
     validate({ spec }, errors) {
@@ -72,7 +72,7 @@ export const csiDriver = defineKind<CSIDriver>({
       }
     },
     validateUpdate({ spec }, { spec: old }, errors) {
-      // the name in the first path is kube-apiserver's
+      // kube-apiserver's first path has this name
       validateImmutable('spec.attachedRequired', spec.attachRequired, old.attachRequired, errors)
       validateImmutable('spec.volumeLifecycleModes', given(spec, 'volumeLifecycleModes'), old.volumeLifecycleModes, errors)
     },

@@ -24,7 +24,7 @@ export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
       validateNotNegative(o.capacity, 'capacity', errors)
     },
     validateUpdate(o, old, errors) {
-      // a selector of everything is another one than none
+      // an empty selector, which matches everything, differs from none
       if (!equalJson(o.nodeTopology, old.nodeTopology))
         errors.invalid('nodeTopology', o.nodeTopology ?? null, 'field is immutable')
       validateImmutable('storageClassName', o.storageClassName, old.storageClassName, errors)

@@ -68,7 +68,7 @@ const bindingModes = ['Immediate', 'WaitForFirstConsumer']
 
 function validateTopologies(terms: readonly TopologySelectorTerm[], errors: FieldErrors): void {
   const root = Path.of('allowedTopologies')
-  // kube-apiserver compares each term with an empty one for every term that there is, too
+  // kube-apiserver also compares each term with as many empty ones as there are terms
   const seen: Record<string, readonly string[]>[] = terms.map(() => ({}))
   terms.forEach((term, i) => {
     const at = root.index(i)
@@ -78,7 +78,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], errors: Fiel
   })
 }
 
-/** The term's values by key, sorted: two terms that say the same are duplicates. */
+/** The term's values by key, sorted: terms with the same values are duplicates. */
 function validateTopology(term: TopologySelectorTerm, at: Path, errors: FieldErrors): Record<string, readonly string[]> {
   const keys = new Map<string, string[]>()
   term.matchLabelExpressions?.forEach(({ key, values }, j) => {

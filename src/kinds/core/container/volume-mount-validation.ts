@@ -3,7 +3,7 @@ import type { FieldErrors, Path } from '../../../validation/field.js'
 import { validateLocalDescendingPath } from '../volume/local-path.js'
 import type { ContainerScope } from './validation.js'
 
-/** Some of the paths lack an index: observed so. */
+/** Some of kube-apiserver's paths lack an index. */
 export function validateVolumeMounts(container: Container, { volumes }: ContainerScope, path: Path, errors: FieldErrors): void {
   const mountPaths = new Set<string>()
   const devices = new Set(container.volumeDevices?.map(d => d.name))

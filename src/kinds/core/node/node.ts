@@ -44,9 +44,9 @@ export const node = defineKind<Node>({
   },
   strategy: {
     default({ spec, status }) {
-      // what there is can all be given out, unless the kubelet says otherwise
+      // all of the capacity is allocatable, unless the kubelet says otherwise
       if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
-      // the older field wins over the newer one
+      // the older field takes precedence over the newer one
       if (spec.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR]
       else if (spec.podCIDRs?.[0] && !spec.podCIDR) spec.podCIDR = spec.podCIDRs[0]
     },
@@ -82,13 +82,13 @@ export const node = defineKind<Node>({
   }
 })
 
-/** Kubelets have not been configured this way since v1.24. */
+/** Drops the fields of dynamic kubelet configuration, which v1.24 removed. */
 function dropRemovedFields({ spec, status }: Node): void {
   delete spec.configSource
   delete status.config
 }
 
-/** An update of a node is looked at as a whole again, that of its status like any other. */
+/** Validates an update of a node or of its status. */
 function validateNodeUpdate({ spec, status }: Node, { spec: old }: Node, errors: FieldErrors): void {
   validateStatus(status, errors)
   validateFeatures(status.declaredFeatures ?? [], errors)
@@ -103,7 +103,7 @@ function validateNodeUpdate({ spec, status }: Node, { spec: old }: Node, errors:
   if ((spec.externalID ?? '') !== (old.externalID ?? '')) errors.forbidden('spec.externalID', 'may not be updated')
 }
 
-/** Taints stand in the spec, but their errors say metadata: observed so. */
+/** Taints are in the spec, but kube-apiserver's errors say metadata. */
 function validateTaints(taints: readonly Taint[], errors: FieldErrors): void {
   const path = Path.of('metadata', 'taints')
   const seen = new Set<string>()
@@ -143,7 +143,7 @@ function validateStatus({ capacity, allocatable }: Node['status'], errors: Field
   }
 }
 
-/** The path is an older one: observed so. */
+/** kube-apiserver's error has an older path. */
 function validateSwap({ nodeInfo }: Node['status'], errors: FieldErrors): void {
   const capacity = nodeInfo?.swap?.capacity
   if (capacity !== undefined && capacity <= 0)

@@ -60,7 +60,7 @@ export const pod = defineKind<Pod>({
     resetFields: { status: { 'f:spec': {}, 'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} } } },
     default: defaultPod,
     prepareForCreate(o, { now, warn }) {
-      // a class that the client gives is believed
+      // kube-apiserver keeps a class that the client has set
       o.status = { phase: 'Pending', qosClass: o.status.qosClass || qosClass(o.spec) }
       dropDisabledFields(o.spec)
       spellOutLabelKeys(o)
@@ -109,7 +109,7 @@ export const pod = defineKind<Pod>({
       else if (subresource === 'resize') validateResize(o, old, errors)
       else validatePodUpdate(o, old, errors)
     },
-    // updates are too many for it
+    // updates are too frequent for the cost of warnings
     warnings: (o, old) => (old ? [] : [...podWarnings(o), ...hostnameWarning(o.metadata.name!)])
   },
   deletion: {
@@ -164,7 +164,7 @@ export const pod = defineKind<Pod>({
         ...self,
         prepareForUpdate(o, old) {
           const { containers, initContainers, resources } = o.spec
-          // what is no mere resize is left for validation to refuse
+          // validation refuses a change that is no mere resize
           if (sameLength(containers, old.spec.containers) && sameLength(initContainers, old.spec.initContainers)) {
             keepAllBut(o, old)
             o.spec = { ...old.spec, containers: resized(containers ?? [], old.spec.containers ?? []) }
@@ -179,7 +179,7 @@ export const pod = defineKind<Pod>({
   }
 })
 
-/** A subresource of the spec leaves metadata and status alone. */
+/** A subresource that changes the spec keeps metadata and status. */
 function keepAllBut(o: Pod, old: Pod): void {
   keepChangeableMeta(o, old)
   o.status = old.status
@@ -201,10 +201,10 @@ function resized(now: Container[], before: readonly Container[]): Container[] {
   })
 }
 
-/** A client that does not know of observed generations leaves them as they are, also those of conditions. */
+/** Keeps observed generations, also those of conditions, when the client does not send them. */
 function keepObservedGenerations({ status }: Pod, { status: old }: Pod): void {
   if (!status.observedGeneration && old.observedGeneration) status.observedGeneration = old.observedGeneration
-  // there may be several conditions of a type: the last of a list here is the next one
+  // a type may occur several times: each list is reversed, so that `pop` takes the first
   const before = new Map<string, NonNullable<Pod['status']['conditions']>>()
   for (const condition of (old.conditions ?? []).toReversed()) {
     const same = before.get(condition.type)
@@ -217,7 +217,7 @@ function keepObservedGenerations({ status }: Pod, { status: old }: Pod): void {
   }
 }
 
-/** Tokens are some service account's. */
+/** A Pod without a service account cannot have projected tokens. */
 function validateNoTokens(spec: PodSpec, path: Path, errors: FieldErrors): void {
   spec.volumes?.forEach(({ projected }, i) => {
     projected?.sources?.forEach((source, j) => {

@@ -6,7 +6,7 @@ import { dropDisabledFields } from './disabled-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './template.js'
 import { podWarnings } from './warnings.js'
 
-/** A template that stands alone. */
+/** A template as an object of its own. */
 export const podTemplate = defineKind<PodTemplate>({
   group: '',
   kind: 'PodTemplate',

@@ -116,7 +116,7 @@ function dropDataSources(spec: PersistentVolumeClaimSpec, old?: PersistentVolume
   if (!isClaim && !isSnapshot) delete spec.dataSource
 }
 
-/** The newer field takes over what the older one says, and back as far as that can say it. */
+/** Copies the older field into the newer one, and back as far as the older one can express it. */
 function copyDataSource(spec: PersistentVolumeClaimSpec): void {
   if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource }
   else if (spec.dataSourceRef && !spec.dataSource && !spec.dataSourceRef.namespace)
@@ -126,7 +126,7 @@ function copyDataSource(spec: PersistentVolumeClaimSpec): void {
 const immutable = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
 
 function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
-  // where there was a group before, any may follow
+  // an update may set any group when the old object has one
   const anyGroup = Boolean(old.spec.dataSource?.apiGroup ?? old.spec.dataSourceRef?.apiGroup)
   validateClaimSpec(claim.spec, Path.of('spec'), errors, anyGroup)
   const rest = cloneGiven(claim.spec)
@@ -137,7 +137,7 @@ function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim
   const annotated = old.metadata.annotations?.[betaClass]
   const now = claim.metadata.annotations?.[betaClass]
   const takenOver = annotated !== undefined && before.storageClassName === undefined && rest.storageClassName === annotated
-  // the field may take over what the annotation says
+  // the annotation's value may move into the field
   if (takenOver && (now === undefined || !changed)) delete rest.storageClassName
   else {
     if (changed) errors.invalid(path, now ?? '', 'field is immutable')
@@ -165,7 +165,7 @@ function validateSize({ spec }: PersistentVolumeClaim, old: PersistentVolumeClai
     errors.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity')
 }
 
-/** What a claim is attributed now is not taken away from it. */
+/** The attributes class of a claim cannot be removed. */
 function validateAttributesClass({ spec }: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
   const name = spec.volumeAttributesClassName
   if (name === old.spec.volumeAttributesClassName || old.status.currentVolumeAttributesClassName === undefined) return

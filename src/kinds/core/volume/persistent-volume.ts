@@ -41,7 +41,7 @@ const deprecated: Record<string, string> = {
   storageos: 'deprecated in v1.22, non-functional in v1.25+'
 }
 
-/** Where warnings spell a source in another way. */
+/** The names of sources in warnings, where they differ from the fields' names. */
 const spelled: Readonly<Record<string, string>> = { storageos: 'storageOS' }
 
 const mountOptions = 'volume.beta.kubernetes.io/mount-options'
@@ -105,7 +105,7 @@ export const persistentVolume = defineKind<PersistentVolume>({
     },
     validateUpdate(volume, { spec: old }, errors) {
       const { spec } = volume
-      // a second time, as kube-apiserver does: each finding is two causes
+      // kube-apiserver validates this twice: each finding becomes two causes
       validateObjectMeta(persistentVolume, volume, errors)
       validatePersistentVolume(spec, Path.of('spec'), errors)
       const now = withoutNewSecret(spec, old)
@@ -175,7 +175,7 @@ function sourceOf(spec: PersistentVolumeSpec): Record<string, unknown> {
   return Object.fromEntries(persistentVolumeSources.filter(name => values[name] !== undefined).map(name => [name, values[name]]))
 }
 
-/** A secret to expand with may be added later. */
+/** A secret for expansion may be added later. */
 function withoutNewSecret(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): PersistentVolumeSpec {
   if (!spec.csi || !old.csi || old.csi.controllerExpandSecretRef) return spec
   const { controllerExpandSecretRef: _, ...csi } = spec.csi
