@@ -1,5 +1,6 @@
 /** The Table form, which `kubectl get` prints (https://kubernetes.io/docs/reference/using-api/api-concepts/#receiving-resources-as-tables). */
-import type { BodyPieces, RequestContext } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
+import type { BodyPieces } from '../request/message.js'
 import { badRequest } from '../status/status.js'
 import { humanDuration, untilDurationChanges } from '../util/duration.js'
 import { exactJson } from '../util/exact-json.js'

@@ -1,7 +1,8 @@
 /** What answers a subresource that is no view of its object, or a kind that is never stored. */
 import type { Resource } from '../registry/resource.js'
 import type { Operation } from '../registry/write/operation.js'
-import type { RequestContext, Response } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
 
 export interface SubresourceRequest {
   readonly resource: Resource

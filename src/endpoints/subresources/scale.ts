@@ -11,7 +11,7 @@ import { noReplicas, scaleApiVersion, scaleOf } from '../../registry/scale.js'
 import { checkedFields, decoded, unconvertible } from '../../registry/write/apply.js'
 import type { Operation } from '../../registry/write/operation.js'
 import { update as store, wrongUid } from '../../registry/write/update.js'
-import type { Response } from '../../request/context.js'
+import type { Response } from '../../request/message.js'
 import { loadSchema } from '../../schema/load.js'
 import {
   badRequest,
