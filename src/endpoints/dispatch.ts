@@ -157,7 +157,9 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
 
 function warnOfDeprecation(context: RequestContext, resource: Resource): void {
   const deprecation = resource.versions.get(context.info.version)?.deprecation
-  if (deprecation) context.warn(deprecation)
+  if (!deprecation) return
+  context.warn(deprecation)
+  context.record.annotate('k8s.io/deprecated', 'true')
 }
 
 /** The endpoint for the verb that was authorized. Throws 405 where the method is not the one that carries it out. */

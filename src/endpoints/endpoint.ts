@@ -66,8 +66,7 @@ export function operationFor(
       query: context.query,
       deleteOptions,
       manager: managerName(options.fieldManager, context.header('user-agent')),
-      warn: text => context.warn(text),
-      isLarge: context.isLarge
+      origin: context
     },
     services,
     admission

@@ -1,5 +1,7 @@
 /** One request on its way through the server: what it asks for, who asks, and how long it may take. */
+import { setMaxListeners } from 'node:events'
 import type { IncomingRequest } from './message.js'
+import type { Origin } from './origin.js'
 import { parseQuery } from './query.js'
 import { RequestRecord } from './record.js'
 import type { RequestInfo } from './request-info.js'
@@ -13,7 +15,7 @@ export class ClientGoneError extends Error {
   }
 }
 
-export class RequestContext {
+export class RequestContext implements Origin {
   readonly request: IncomingRequest
   readonly path: string
   readonly query: URLSearchParams
@@ -45,6 +47,13 @@ export class RequestContext {
     return typeof value === 'string' ? value : value?.[0]
   }
 
+  /** The whole body, which the record keeps. Rejects with StatusError 413 above `limit` bytes. */
+  async readBody(limit: number): Promise<Buffer> {
+    const body = await this.request.readBody(limit)
+    this.record.body = body
+    return body
+  }
+
   /** Adds a Warning header to the answer (RFC 7234, 299). The same text is sent once. */
   warn(text: string): void {
     ;(this.#warnings ??= new Warnings()).add(text)
@@ -61,6 +70,8 @@ export class RequestContext {
   get signal(): AbortSignal {
     if (!this.#abort) {
       this.#abort = new AbortController()
+      // as many as the work has parts at a time
+      setMaxListeners(0, this.#abort.signal)
       if (this.#aborted) this.#abort.abort(this.#aborted)
       else this.request.onClose(() => !this.#isEnded && this.abort(new ClientGoneError()))
     }
@@ -72,6 +83,10 @@ export class RequestContext {
     if (this.#aborted) return
     this.#aborted = reason
     this.#abort?.abort(reason)
+  }
+
+  throwIfAborted(): void {
+    if (this.#aborted) throw this.#aborted
   }
 
   /** Calls `listener` when a watch has sent its initial events, and at the end of every other answer. */

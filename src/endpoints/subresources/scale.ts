@@ -120,7 +120,7 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
 
 async function appliedScale(request: EndpointRequest, operation: Operation, options: WriteOptions): Promise<Compute> {
   const { context, resource } = request
-  const body = await context.request.readBody(maxBodyBytes)
+  const body = await context.readBody(maxBodyBytes)
   const { value: config, checkDuplicates } = await readConfiguration(context, body, options.fieldValidation)
   const type = scaleType()
   return current => {

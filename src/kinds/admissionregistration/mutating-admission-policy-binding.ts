@@ -30,12 +30,8 @@ export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicy
         'admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicyBinding is deprecated in v1.35+, unavailable in v1.38+'
     }
   ],
-  storage: {
-    storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' }
-  },
-  table: {
-    columns: bindingColumns('mutatingadmissionpolicybindings')
-  },
+  storage: { storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' } },
+  table: { columns: bindingColumns('mutatingadmissionpolicybindings') },
   generation: true,
   strategy: {
     allowUnconditionalUpdate: false,

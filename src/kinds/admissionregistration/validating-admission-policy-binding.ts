@@ -15,9 +15,7 @@ export const validatingAdmissionPolicyBinding = defineKind<ValidatingAdmissionPo
   categories: ['api-extensions'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicyBinding' }],
-  table: {
-    columns: bindingColumns('validatingadmissionpolicybindings')
-  },
+  table: { columns: bindingColumns('validatingadmissionpolicybindings') },
   generation: true,
   strategy: {
     allowUnconditionalUpdate: false,

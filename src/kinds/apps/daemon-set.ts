@@ -41,9 +41,7 @@ export const daemonSet = defineKind<DaemonSet>({
   categories: ['all'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'apps.v1.DaemonSet' }],
-  storage: {
-    fieldAnnotations: [templateGeneration]
-  },
+  storage: { fieldAnnotations: [templateGeneration] },
   table: {
     columns: builtinColumns<DaemonSet>('apps/daemonsets', {
       Name: o => o.metadata.name,

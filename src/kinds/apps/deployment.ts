@@ -39,9 +39,7 @@ export const deployment = defineKind<Deployment>({
       Selector: o => formatLabelSelector(o.spec.selector)
     })
   },
-  generation: {
-    of: o => [o.spec, o.metadata.annotations ?? {}]
-  },
+  generation: { of: o => [o.spec, o.metadata.annotations ?? {}] },
   strategy: {
     default({ spec }) {
       spec.replicas ??= 1

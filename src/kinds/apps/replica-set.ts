@@ -56,9 +56,7 @@ export const replicaSet = defineKind<ReplicaSet>({
     }
   },
   subresources: {
-    status: {
-      validateUpdate: ({ status }, _, errors) => validateStatus(status, Path.of('status'), errors)
-    },
+    status: { validateUpdate: ({ status }, _, errors) => validateStatus(status, Path.of('status'), errors) },
     scale: {
       replicas: o => o.spec.replicas ?? 0,
       setReplicas(o, replicas) {

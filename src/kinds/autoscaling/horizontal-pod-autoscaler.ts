@@ -18,12 +18,8 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
     { name: 'v2', type: 'autoscaling.v2.HorizontalPodAutoscaler' },
     { name: 'v1', type: 'autoscaling.v1.HorizontalPodAutoscaler', toStorage: fromV1, fromStorage: toV1 }
   ],
-  storage: {
-    fieldAnnotations: Object.values(annotations)
-  },
-  table: {
-    columns: hpaColumns
-  },
+  storage: { fieldAnnotations: Object.values(annotations) },
+  table: { columns: hpaColumns },
   strategy: {
     default(o) {
       // v2 has fields for these annotations of v1

@@ -87,9 +87,7 @@ export const cronJob = defineKind<CronJob>({
       return old && mentionsZone(o.spec) ? [...warnings, zone] : warnings
     }
   },
-  subresources: {
-    status: { updateChecks: ['validateUpdate'] }
-  }
+  subresources: { status: { updateChecks: ['validateUpdate'] } }
 })
 
 const mentionsZone = ({ schedule }: CronJobSpec) => schedule.includes('TZ')

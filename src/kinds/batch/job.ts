@@ -81,12 +81,8 @@ export const job = defineKind<Job>({
       return [...(old ? [] : nameWarnings(o.metadata.name ?? '')), ...jobSpecWarnings(o.spec, path)]
     }
   },
-  deletion: {
-    defaultPropagation: () => 'Orphan'
-  },
-  subresources: {
-    status: { validateUpdate: validateJobStatusUpdate }
-  }
+  deletion: { defaultPropagation: () => 'Orphan' },
+  subresources: { status: { validateUpdate: validateJobStatusUpdate } }
 })
 
 const isEmpty = (labels: Record<string, string> | undefined) => Object.keys(labels ?? {}).length === 0

@@ -21,9 +21,7 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
   namespaced: false,
   validateName: isPathSegmentName,
   versions: [{ name: 'v1', type: 'certificates.v1.CertificateSigningRequest' }],
-  fieldSelectors: {
-    fields: { 'spec.signerName': o => o.spec.signerName }
-  },
+  fieldSelectors: { fields: { 'spec.signerName': o => o.spec.signerName } },
   table: {
     columns: builtinColumns<CertificateSigningRequest>('certificates.k8s.io/certificatesigningrequests', {
       Name: o => o.metadata.name,

@@ -23,9 +23,7 @@ export const endpoints = defineKind<Endpoints>({
       deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'
     }
   ],
-  storage: {
-    path: 'services/endpoints'
-  },
+  storage: { path: 'services/endpoints' },
   table: {
     columns: builtinColumns<Endpoints>('endpoints', {
       Endpoints: summary

@@ -11,9 +11,7 @@ export const event = defineKind<Event>({
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.Event' }],
   fieldSelectors: { fields: eventFields },
-  table: {
-    columns: builtinColumns('events', eventValues)
-  },
+  table: { columns: builtinColumns('events', eventValues) },
   strategy: {
     allowCreateOnUpdate: true,
     createChecks: ['validate', 'validateCreate'],

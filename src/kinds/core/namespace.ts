@@ -19,12 +19,8 @@ export const namespace = defineKind<Namespace>({
   validateName: nameIsLabel,
   versions: [{ name: 'v1', type: 'core.v1.Namespace' }],
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
-  fieldSelectors: {
-    fields: { 'status.phase': o => o.status.phase ?? '' }
-  },
-  table: {
-    columns: builtinColumns('namespaces', { Name: o => o.metadata.name, Status: o => o.status.phase ?? '', Age: age })
-  },
+  fieldSelectors: { fields: { 'status.phase': o => o.status.phase ?? '' } },
+  table: { columns: builtinColumns('namespaces', { Name: o => o.metadata.name, Status: o => o.status.phase ?? '', Age: age }) },
   strategy: {
     default(o) {
       setNameLabel(o)

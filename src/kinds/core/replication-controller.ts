@@ -19,12 +19,8 @@ export const replicationController = defineKind<ReplicationController>({
   namespaced: true,
   validateName: madeNameIsSubdomain,
   versions: [{ name: 'v1', type: 'core.v1.ReplicationController' }],
-  storage: {
-    path: 'controllers'
-  },
-  fieldSelectors: {
-    fields: { 'status.replicas': o => String(o.status.replicas) }
-  },
+  storage: { path: 'controllers' },
+  fieldSelectors: { fields: { 'status.replicas': o => String(o.status.replicas) } },
   table: {
     columns: builtinColumns<ReplicationController>('replicationcontrollers', {
       Desired: o => o.spec.replicas ?? 0,
@@ -59,9 +55,7 @@ export const replicationController = defineKind<ReplicationController>({
       return template ? podWarnings(template, spec.child('template')) : []
     }
   },
-  deletion: {
-    defaultPropagation: () => 'Orphan'
-  },
+  deletion: { defaultPropagation: () => 'Orphan' },
   subresources: {
     status: {
       // the labels default to those of the template

@@ -58,9 +58,7 @@ export const resourceQuota = defineKind<ResourceQuota>({
         errors.invalid('spec.scopes', given(o.spec, 'scopes'), 'field is immutable')
     }
   },
-  deletion: {
-    returnsObject: true
-  },
+  deletion: { returnsObject: true },
   subresources: {
     status: {
       validateUpdate({ status }, _old, errors) {

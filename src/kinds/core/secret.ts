@@ -28,9 +28,7 @@ export const secret = defineKind<Secret>({
   resource: 'secrets',
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.Secret' }],
-  fieldSelectors: {
-    fields: { type: o => o.type ?? '' }
-  },
+  fieldSelectors: { fields: { type: o => o.type ?? '' } },
   table: {
     columns: builtinColumns('secrets', {
       Name: o => o.metadata.name,

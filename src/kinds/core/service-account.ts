@@ -13,9 +13,7 @@ export const serviceAccount = defineKind<ServiceAccount>({
   shortNames: ['sa'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.ServiceAccount' }],
-  table: {
-    columns: builtinColumns('serviceaccounts', { Name: o => o.metadata.name, Age: age })
-  },
+  table: { columns: builtinColumns('serviceaccounts', { Name: o => o.metadata.name, Age: age }) },
   strategy: {
     prepareForCreate: keepSecretNames,
     prepareForUpdate: keepSecretNames,
@@ -27,9 +25,7 @@ export const serviceAccount = defineKind<ServiceAccount>({
       ]
     }
   },
-  deletion: {
-    returnsObject: true
-  },
+  deletion: { returnsObject: true },
   subresources: {
     others: {
       token: {

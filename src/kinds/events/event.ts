@@ -28,9 +28,7 @@ export const eventsEvent = defineKind<CoreEvent>({
       Object.entries(eventFields).flatMap(([field, value]) => (field === 'source' ? [] : [[newName(field), value]]))
     )
   },
-  table: {
-    columns: builtinColumns('events', eventValues)
-  },
+  table: { columns: builtinColumns('events', eventValues) },
   strategy: {
     allowCreateOnUpdate: true,
     validate: (event, errors) => validateEvent(event, 'reportingController', errors),

@@ -21,9 +21,7 @@ export const storageVersion = defineKind<StorageVersion>({
       o.status = {}
     }
   },
-  subresources: {
-    status: { metadata: 'reset' }
-  }
+  subresources: { status: { metadata: 'reset' } }
 })
 
 function shownVersions(versions: readonly ServerStorageVersion[]): string {

@@ -18,9 +18,7 @@ export const ingress = defineKind<Ingress>({
   shortNames: ['ing'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'networking.v1.Ingress' }],
-  storage: {
-    path: 'ingress'
-  },
+  storage: { path: 'ingress' },
   table: {
     columns: builtinColumns<Ingress>('networking.k8s.io/ingresses', {
       Name: o => o.metadata.name,

@@ -23,9 +23,7 @@ export const networkPolicy = defineKind<NetworkPolicy>({
       'Pod-Selector': o => formatLabelSelector(o.spec.podSelector)
     })
   },
-  generation: {
-    emptyIsChange: true
-  },
+  generation: { emptyIsChange: true },
   strategy: {
     default({ spec }) {
       const { ingress = [], egress = [] } = spec

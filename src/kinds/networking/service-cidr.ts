@@ -43,9 +43,7 @@ export const serviceCIDR = defineKind<ServiceCIDR>({
       if (doubles) validateCidrs(cidrs, errors)
     }
   },
-  subresources: {
-    status: { metadata: 'reset' }
-  }
+  subresources: { status: { metadata: 'reset' } }
 })
 
 function validateCidrs(cidrs: readonly string[], errors: FieldErrors): void {

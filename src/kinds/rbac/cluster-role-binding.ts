@@ -13,9 +13,7 @@ export const clusterRoleBinding = defineKind<ClusterRoleBinding>({
   namespaced: false,
   validateName: isPathSegmentName,
   versions: [{ name: 'v1', type: 'rbac.v1.ClusterRoleBinding' }],
-  table: {
-    columns: bindingColumns('clusterrolebindings')
-  },
+  table: { columns: bindingColumns('clusterrolebindings') },
   strategy: {
     allowCreateOnUpdate: true,
     default: defaultBinding,

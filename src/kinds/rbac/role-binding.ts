@@ -13,9 +13,7 @@ export const roleBinding = defineKind<RoleBinding>({
   namespaced: true,
   validateName: isPathSegmentName,
   versions: [{ name: 'v1', type: 'rbac.v1.RoleBinding' }],
-  table: {
-    columns: bindingColumns('rolebindings')
-  },
+  table: { columns: bindingColumns('rolebindings') },
   strategy: {
     allowCreateOnUpdate: true,
     default: defaultBinding,

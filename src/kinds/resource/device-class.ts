@@ -31,9 +31,7 @@ export const deviceClass = defineKind<DeviceClass>({
       deprecation: 'resource.k8s.io/v1beta1 DeviceClass is deprecated in v1.35+, unavailable in v1.38+'
     }
   ],
-  table: {
-    columns: builtinColumns<DeviceClass>('resource.k8s.io/deviceclasses', {})
-  },
+  table: { columns: builtinColumns<DeviceClass>('resource.k8s.io/deviceclasses', {}) },
   generation: true,
   strategy: {
     updateChecks: changesThenAsNew,
@@ -47,9 +45,7 @@ export const deviceClass = defineKind<DeviceClass>({
         validateExtendedResourceName(spec.extendedResourceName, at.child('extendedResourceName'), errors)
     }
   },
-  deletion: {
-    returnsObject: true
-  }
+  deletion: { returnsObject: true }
 })
 
 function validateExtendedResourceName(name: string, path: Path, errors: FieldErrors): void {

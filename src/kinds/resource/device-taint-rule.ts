@@ -55,7 +55,5 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
       validateTaint(spec.taint, at.child('taint'), errors)
     }
   },
-  subresources: {
-    status: { metadata: 'reset' }
-  }
+  subresources: { status: { metadata: 'reset' } }
 })

@@ -34,9 +34,7 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
       fromStorage: o => ({ ...o, spec: { ...o.spec, spec: { devices: claimFromStorage(o.spec.spec.devices) } } })
     }
   ],
-  table: {
-    columns: builtinColumns<ResourceClaimTemplate>('resource.k8s.io/resourceclaimtemplates', {})
-  },
+  table: { columns: builtinColumns<ResourceClaimTemplate>('resource.k8s.io/resourceclaimtemplates', {}) },
   strategy: {
     default: o => defaultDeviceClaim(o.spec.spec.devices),
     updateChecks: asNewThenChanges,
@@ -48,9 +46,7 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
     validateCreate: (o, errors, context) => validateAdminAccess(o.spec.spec.devices, errors, context),
     validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => shown(o.spec))
   },
-  deletion: {
-    returnsObject: true
-  }
+  deletion: { returnsObject: true }
 })
 
 /** kube-apiserver's internal type has the metadata's fields beside the claim's spec. */

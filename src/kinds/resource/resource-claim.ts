@@ -50,9 +50,7 @@ export const resourceClaim = defineKind<ResourceClaim>({
     validateUpdate: (o, old, errors) =>
       validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1.ResourceClaimSpec', o.spec))
   },
-  deletion: {
-    returnsObject: true
-  },
+  deletion: { returnsObject: true },
   subresources: {
     status: {
       columns: false,

@@ -44,7 +44,5 @@ export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
         internalText('resource.v1alpha3.ResourcePoolStatusRequestSpec', o.spec)
       )
   },
-  subresources: {
-    status: { metadata: 'reset' }
-  }
+  subresources: { status: { metadata: 'reset' } }
 })

@@ -84,9 +84,7 @@ export const resourceSlice = defineKind<ResourceSlice>({
         ? []
         : [`spec.driver: driver names should be lowercase; ${goQuote(driver)} contains uppercase characters`]
   },
-  deletion: {
-    returnsObject: true
-  }
+  deletion: { returnsObject: true }
 })
 
 const at = Path.of('spec')

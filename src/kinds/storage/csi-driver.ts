@@ -84,9 +84,7 @@ export const csiDriver = defineKind<CSIDriver>({
       ]
     }
   },
-  deletion: {
-    returnsObject: true
-  }
+  deletion: { returnsObject: true }
 })
 
 /** The feature gate VolumeLimitScaling is off by default. */

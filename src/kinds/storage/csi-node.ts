@@ -42,9 +42,7 @@ export const csiNode = defineKind<CSINode>({
       }
     }
   },
-  deletion: {
-    returnsObject: true
-  }
+  deletion: { returnsObject: true }
 })
 
 function validateDrivers(drivers: readonly CSINodeDriver[], errors: FieldErrors): void {

@@ -58,9 +58,7 @@ export const storageClass = defineKind<StorageClass>({
     },
     warnings: o => (o.allowedTopologies ?? []).flatMap((term, i) => topologyWarnings(term, Path.of('allowedTopologies').index(i)))
   },
-  deletion: {
-    returnsObject: true
-  }
+  deletion: { returnsObject: true }
 })
 
 const reclaimPolicies = ['Delete', 'Retain']

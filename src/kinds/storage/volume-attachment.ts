@@ -55,9 +55,7 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
       validateImmutable('spec', o.spec, old.spec, errors, () => internalText('storage.v1.VolumeAttachmentSpec', o.spec))
     }
   },
-  deletion: {
-    returnsObject: true
-  },
+  deletion: { returnsObject: true },
   subresources: {
     status: {
       metadata: 'reset',

@@ -41,7 +41,5 @@ export const volumeAttributesClass = defineKind<VolumeAttributesClass>({
         errors.forbidden('parameters', 'updates to parameters are forbidden.')
     }
   },
-  deletion: {
-    returnsObject: true
-  }
+  deletion: { returnsObject: true }
 })

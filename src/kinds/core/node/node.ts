@@ -21,12 +21,8 @@ export const node = defineKind<Node>({
   shortNames: ['no'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'core.v1.Node' }],
-  storage: {
-    path: 'minions'
-  },
-  fieldSelectors: {
-    fields: { 'spec.unschedulable': o => String(o.spec.unschedulable ?? false) }
-  },
+  storage: { path: 'minions' },
+  fieldSelectors: { fields: { 'spec.unschedulable': o => String(o.spec.unschedulable ?? false) } },
   table: {
     columns: builtinColumns('nodes', {
       Name: o => o.metadata.name,

@@ -20,9 +20,7 @@ export const podTemplate = defineKind<PodTemplate>({
       'Pod Labels': o => formatLabels(o.template.metadata.labels)
     })
   },
-  generation: {
-    of: o => o.template
-  },
+  generation: { of: o => o.template },
   strategy: {
     default: o => defaultPodTemplate(o.template),
     prepareForCreate: o => dropDisabledFields(o.template.spec),
@@ -30,7 +28,5 @@ export const podTemplate = defineKind<PodTemplate>({
     validate: (o, errors) => validatePodTemplate(o.template, Path.of('template'), errors),
     warnings: (o, old) => (o.metadata.generation === old?.metadata.generation ? [] : podWarnings(o.template, Path.of('template')))
   },
-  deletion: {
-    returnsObject: true
-  }
+  deletion: { returnsObject: true }
 })

@@ -23,12 +23,8 @@ export const service = defineKind<Service>({
   namespaced: true,
   validateName: nameIsLabel,
   versions: [{ name: 'v1', type: 'core.v1.Service' }],
-  storage: {
-    path: 'services/specs'
-  },
-  fieldSelectors: {
-    fields: { 'spec.clusterIP': o => o.spec.clusterIP ?? '', 'spec.type': o => o.spec.type ?? '' }
-  },
+  storage: { path: 'services/specs' },
+  fieldSelectors: { fields: { 'spec.clusterIP': o => o.spec.clusterIP ?? '', 'spec.type': o => o.spec.type ?? '' } },
   table: {
     columns: builtinColumns('services', {
       Name: o => o.metadata.name,
@@ -70,9 +66,7 @@ export const service = defineKind<Service>({
     companionWrites: serviceClaims,
     release: (o, _old, context) => release(o, context)
   },
-  deletion: {
-    returnsObject: true
-  },
+  deletion: { returnsObject: true },
   subresources: {
     status: {
       validateUpdate({ spec, status }, _old, errors) {

@@ -75,9 +75,7 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
       return warnings
     }
   },
-  deletion: {
-    returnsObject: true
-  },
+  deletion: { returnsObject: true },
   subresources: {
     status: {
       validateUpdate({ status }, _old, errors) {

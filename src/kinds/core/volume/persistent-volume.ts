@@ -137,9 +137,7 @@ export const persistentVolume = defineKind<PersistentVolume>({
       return warnings
     }
   },
-  deletion: {
-    returnsObject: true
-  },
+  deletion: { returnsObject: true },
   subresources: {
     status: {
       prepareForUpdate(o, old, { now }) {
