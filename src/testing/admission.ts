@@ -1,5 +1,8 @@
 /** Calls one admission plugin without a server: with objects that lie in memory, and an authorizer that allows what a test says. */
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission/admission.js'
+import { builtinKinds } from '../kinds/index.js'
+import { noOrigin } from '../request/origin.js'
+import { RequestRecord } from '../request/record.js'
 import { StatusError } from '../status/status.js'
 
 export interface Attempt {
@@ -21,6 +24,8 @@ export interface Outcome {
   /** The object as the plugin has changed it. */
   readonly object: any
   readonly warnings: readonly string[]
+  /** Annotations of the audit event. */
+  readonly annotations: ReadonlyMap<string, string>
   /** Why the plugin has refused the attempt, without "… is forbidden: "; undefined when it has not. */
   readonly refused: string | undefined
 }
@@ -28,25 +33,32 @@ export interface Outcome {
 /** Runs the plugin as the chain does: mutation, then validation. */
 export async function attempt(plugin: AdmissionPlugin, what: Attempt): Promise<Outcome> {
   const warnings: string[] = []
-  const attributes = attributesOf(what, text => void warnings.push(text))
-  const { object } = attributes
-  if (!plugin.handles(attributes.operation)) return { object, warnings, refused: undefined }
+  const record = new RequestRecord('', 0)
+  const attributes = attributesOf(what, text => void warnings.push(text), record)
+  const outcome = (refused?: string): Outcome => ({
+    object: attributes.object,
+    warnings,
+    annotations: record.annotations,
+    refused
+  })
+  if (!plugin.handles(attributes.operation)) return outcome()
   try {
     await plugin.admit?.(attributes)
     await plugin.validate?.(attributes)
-    return { object, warnings, refused: undefined }
+    return outcome()
   } catch (error) {
     if (!(error instanceof StatusError)) throw error
-    return { object, warnings, refused: error.message.replace(/^.*? is forbidden: /, '') }
+    return outcome(error.message.replace(/^.*? is forbidden: /, ''))
   }
 }
 
 const nobody = { name: 'alice', groups: ['system:authenticated'] }
 
-function attributesOf(what: Attempt, warn: (text: string) => void): AdmissionAttributes {
+function attributesOf(what: Attempt, warn: (text: string) => void, record: RequestRecord): AdmissionAttributes {
   const { operation = 'CREATE', subresource = '', namespace = 'default', stored = {}, user = nobody } = what
   const object = structuredClone(what.object)
   const [resource, group] = partsOf(what.resource)
+  const kind = builtinKinds.find(k => k.group === group && k.resource === resource)
   const authorize = async (q: any) => ({
     allowed: what.allows?.(`${q.verb} ${q.resource}/${q.name}`) ?? false,
     reason: 'no rule'
@@ -58,13 +70,23 @@ function attributesOf(what: Attempt, warn: (text: string) => void): AdmissionAtt
   }
   return {
     operation,
-    resource: { group, resource, namespaced: true, groupResource: { group, resource } },
+    resource: { group, resource, kind, namespaced: kind?.namespaced ?? true, groupResource: { group, resource } },
     subresource,
     namespace,
     name: (object ?? what.oldObject)?.metadata?.name ?? '',
     object,
     oldObject: what.oldObject,
-    context: { now: 0, user, namespace, version: 'v1', subresource, dryRun: false, services, warn }
+    context: {
+      now: 0,
+      user,
+      namespace,
+      version: 'v1',
+      subresource,
+      dryRun: false,
+      services,
+      warn,
+      origin: { ...noOrigin, record }
+    }
   } as unknown as AdmissionAttributes
 }
 

@@ -13,6 +13,7 @@ const stored = {
   namespaces: [
     namespace('strict', { [label('enforce')]: 'baseline' }),
     namespace('warned', { [label('warn')]: 'baseline' }),
+    namespace('audited', { [label('audit')]: 'baseline' }),
     namespace('default', {})
   ],
   pods: [pod({ hostNetwork: true }, 'a', 'strict'), pod({ hostNetwork: true }, 'b', 'strict'), pod({}, 'c', 'strict')]
@@ -62,5 +63,17 @@ test('a namespace that becomes stricter tells of its Pods that violate the stand
   assert.match(
     (await update({ [label('enforce')]: 'x' })).refused!,
     /Invalid value: "x": must be one of privileged, baseline, restricted/
+  )
+})
+
+test('audit is told which standard is enforced, and what violates the standard for audit', async () => {
+  const { annotations, refused } = await create('audited', pod({ hostNetwork: true }))
+  assert.equal(refused, undefined)
+  assert.deepEqual(
+    [...annotations],
+    [
+      [label('enforce-policy'), 'privileged:latest'],
+      [label('audit-violations'), 'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)']
+    ]
   )
 })
