@@ -46,7 +46,7 @@ describe('admissionregistration.k8s.io', () => {
       'Invalid value: "a=b": query parameters are not permitted in the URL'
     ]
   ] as const) {
-    it(`judges the URL ${url}`, () => {
+    it(`validates the URL ${url}`, () => {
       const found = collect(errors => validateClientConfig({ url }, Path.of('c'), errors))
       assert.deepEqual(
         found,
@@ -64,7 +64,7 @@ describe('admissionregistration.k8s.io', () => {
     [['pods/*', 'pods/x'], `r.resources[1]: Invalid value: "pods/x": if 'pods/*' is present, must not specify pods/x`],
     [['*/*', 'a'], `r.resources: Invalid value: ["*/*","a"]: if '*/*' is present, must not specify other resources`]
   ] as const) {
-    it(`judges the resources ${resources.join(' ')}`, () => {
+    it(`validates the resources ${resources.join(' ')}`, () => {
       const found = collect(errors => validateRule({ ...rule, resources: [...resources] }, Path.of('r'), errors))
       assert.deepEqual(found, expected)
     })

@@ -68,7 +68,7 @@ describe('CertificateSigningRequest', () => {
     ['example/a', ['should be a domain with at least two segments separated by dots']],
     ['kubernetes.io/legacy-unknown', ['the legacy signerName is not allowed via this API version']]
   ] as const) {
-    it(`judges the signer ${name}`, () => {
+    it(`validates the signer ${name}`, () => {
       const errors = new FieldErrors()
       validateSignerName(name, Path.of('s'), errors)
       assert.deepEqual(

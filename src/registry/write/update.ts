@@ -1,6 +1,5 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
 
-import { inTurns } from '../../cel/compile-turns.js'
 import { trackUpdate } from '../../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../../fieldmanager/version-view.js'
 import { asSettled, settle } from '../../schema/decode.js'
@@ -11,20 +10,9 @@ import type { CachedObject } from '../../storage/cached-object.js'
 import { equalJson, equalWritten, own } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { nextTurn } from '../../util/turns.js'
-import { FieldErrors } from '../../validation/field.js'
-import { invalidObject } from '../../validation/invalid.js'
-import {
-  validateGenericMeta,
-  validateKindsMetaUpdate,
-  validateObjectMeta,
-  validateObjectMetaUpdate
-} from '../../validation/object-meta.js'
 import { keepChangeableMeta, keepField } from '../keep.js'
 import type { KindDefinition, KubeObject } from '../kind.js'
 import type { Resource } from '../resource.js'
-import type { Strategy } from '../strategy.js'
-import type { StatusSubresource } from '../subresource.js'
-import { type StatusCheck, type UpdateCheck, usualStatusChecks, usualUpdateChecks } from '../update-checks.js'
 import { validateAccess } from './access.js'
 import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitDelete, commitObject } from './commit.js'
@@ -32,6 +20,7 @@ import { compareAndSwap } from './compare-and-swap.js'
 import { create } from './create.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
+import { statusOf, validateUpdate } from './validate-update.js'
 
 export interface UpdateRequest {
   readonly name: string
@@ -98,7 +87,7 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   await prepare(operation, object, old)
   try {
     if (operation.isLarge) await nextTurn()
-    const validated = validate(operation, object, old)
+    const validated = validateUpdate(operation, object, sameSpelling(operation, object, old))
     if (validated) await validated
     const access = validateAccess(operation, object, old)
     if (access) await access
@@ -222,12 +211,6 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   if (before.deletionGracePeriodSeconds !== undefined) kept.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds
 }
 
-/** What the kind says of its status subresource, if it says more than that there is one. */
-function statusOf({ resource: { kind } }: Operation): StatusSubresource<any> | undefined {
-  const status = kind.subresources?.status
-  return typeof status === 'object' ? status : undefined
-}
-
 /** A status update changes the status and, as far as the kind allows it, metadata. */
 function prepareStatus(operation: Operation, object: any, old: any): void {
   for (const field of new Set([...Object.keys(object), ...Object.keys(old)])) {
@@ -259,58 +242,6 @@ const settledForm = ({ resource }: Operation, object: any) => asSettled(resource
 /** What was before, as it is compared with what is now. */
 const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
   resource.kind.custom ? old : respelled(resource.type(resource.memoryVersion.name), old, object)
-
-function validate(operation: Operation, object: any, before: any): Promise<void> | undefined {
-  const old = sameSpelling(operation, object, before)
-  if (operation.subresource === 'status') return validateStatus(operation, object, old)
-  const { others } = operation.resource.kind.subresources ?? {}
-  const { strategy } = operation.resource.kind
-  const checks = own(others, operation.subresource)?.updateChecks ?? strategy?.updateChecks ?? usualUpdateChecks
-  return inTurns(() => {
-    const errors = new FieldErrors()
-    errors.collect(() => validateMeta(object, old, errors))
-    errors.collect(() => checks.forEach(check => void runCheck(check, operation, object, old, errors)))
-    conclude(operation, object, old, errors, strategy)
-  })
-}
-
-function validateStatus(operation: Operation, object: any, old: any): Promise<void> | undefined {
-  const status = statusOf(operation)
-  const checks: readonly StatusCheck[] = status?.updateChecks ?? usualStatusChecks
-  const errors = new FieldErrors()
-  errors.collect(() => validateMeta(object, old, errors))
-  if (checks.includes('objectMetaUpdate')) errors.collect(() => runCheck('objectMetaUpdate', operation, object, old, errors))
-  const pending = errors.collect(() => status?.validateUpdate?.(object, old, errors, operation) ?? undefined)
-  if (pending) return pending.then(() => conclude(operation, object, old, errors, status))
-  conclude(operation, object, old, errors, status)
-  return undefined
-}
-
-/** The generic code validates metadata of all kinds; the kind's checks may do so again: each finding is a cause of its own. */
-function validateMeta(object: any, old: any, errors: FieldErrors): void {
-  validateGenericMeta(object.metadata, errors)
-  validateObjectMetaUpdate(object.metadata, old.metadata, errors)
-}
-
-function runCheck(check: UpdateCheck, operation: Operation, object: any, old: any, errors: FieldErrors): void {
-  const { kind } = operation.resource
-  if (check === 'objectMeta') validateObjectMeta(kind, object, errors)
-  else if (check === 'objectMetaUpdate') validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
-  else if (check === 'validate') kind.strategy?.validate?.(object, errors, operation, old)
-  else kind.strategy?.validateUpdate?.(object, old, errors, operation)
-}
-
-/** Throws what is wrong, or adds the warnings. */
-function conclude(
-  operation: Operation,
-  object: any,
-  old: any,
-  errors: FieldErrors,
-  strategy: Pick<Strategy<any>, 'warnings'> | undefined
-): void {
-  if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)
-  for (const warning of strategy?.warnings?.(object, old, operation) ?? []) operation.warn(warning)
-}
 
 /** A write that changes nothing is not written, whatever the order of its keys. */
 function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, old: KubeObject, current: CachedObject): boolean {
