@@ -1,8 +1,8 @@
 /** What the registry needs to know of one version of a custom resource, read from its definition. */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
-import { compareVersions } from '../discovery/api-groups.js'
 import type { KindDefinition, KubeObject } from '../registry/kind.js'
 import type { DeletionStrategy, Strategy } from '../registry/strategy.js'
+import { compareVersions } from '../util/version-order.js'
 import { isQualifiedName } from '../validation/names.js'
 import { standardFinalizers } from '../validation/object-meta.js'
 import { customColumns } from './columns.js'

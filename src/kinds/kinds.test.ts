@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { usualCreateChecks, usualUpdateChecks } from '../registry/update-checks.js'
+import { usualCreateChecks, usualUpdateChecks } from '../registry/checks.js'
 import { builtinKinds } from './index.js'
 
 test('no kind has a rule that its lists of checks leave out', () => {

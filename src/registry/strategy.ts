@@ -2,8 +2,8 @@
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
 import type { Write } from '../storage/contract.js'
 import type { FieldErrors } from '../validation/field.js'
+import type { CreateCheck, UpdateCheck } from './checks.js'
 import type { StrategyContext } from './strategy-context.js'
-import type { CreateCheck, UpdateCheck } from './update-checks.js'
 
 export interface Strategy<T> {
   /** PUT creates an object that does not exist. */

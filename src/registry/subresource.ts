@@ -1,7 +1,7 @@
 /** What a kind declares of its subresources. What answers `connect`, `create` and `get` is bound in `subresources/`. */
 import type { FieldErrors } from '../validation/field.js'
+import type { StatusCheck, UpdateCheck } from './checks.js'
 import type { StrategyContext } from './strategy-context.js'
-import type { StatusCheck, UpdateCheck } from './update-checks.js'
 
 export interface Subresources<T> {
   /** The resource keeps `status` as it was, and the subresource keeps everything else. */

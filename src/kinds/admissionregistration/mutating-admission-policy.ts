@@ -1,6 +1,6 @@
 import type { MutatingAdmissionPolicy, Mutation } from '../../api/generated/admissionregistration-v1.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenOwnChanges } from '../../registry/update-checks.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { builtinColumns } from '../columns.js'
 import { applyConfiguration, type ExpressionValidator, jsonPatch } from './expressions.js'

@@ -1,7 +1,7 @@
 import type { MutatingWebhookConfiguration } from '../../api/generated/admissionregistration-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenOwnChanges } from '../../registry/update-checks.js'
 import { given } from '../../schema/given.js'
 import { builtinColumns } from '../columns.js'
 import { reinvocationPolicies } from './mutating-admission-policy.js'

@@ -5,8 +5,8 @@ import type {
   Validation
 } from '../../api/generated/admissionregistration-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenOwnChanges } from '../../registry/update-checks.js'
 import { validateConditions } from '../../validation/conditions.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'

@@ -1,7 +1,7 @@
 import type { APIService, APIServiceSpec } from '../../api/generated/apiregistration-v1.js'
 import { age } from '../../formats/table.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesThenAsNew } from '../../registry/update-checks.js'
 import { timestamp } from '../../util/time.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isDns1035Label, isDns1123Subdomain, isPathSegmentName, isPortNumber } from '../../validation/names.js'

@@ -1,6 +1,6 @@
 import type { ControllerRevision } from '../../api/generated/apps-v1.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenChanges } from '../../registry/update-checks.js'
 import { exactJson } from '../../util/exact-json.js'
 import { isObject } from '../../util/json.js'
 import { Path } from '../../validation/field.js'

@@ -1,7 +1,7 @@
 import type { DaemonSet, DaemonSetUpdateStrategy } from '../../api/generated/apps-v1.js'
 import { age } from '../../formats/table.js'
+import { changesFirst } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesFirst } from '../../registry/update-checks.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
 import { badRequest } from '../../status/status.js'
 import { goQuote } from '../../util/go-format.js'

@@ -1,7 +1,7 @@
 import type { CronJob, CronJobSpec, JobTemplateSpec } from '../../api/generated/batch-v1.js'
 import { age } from '../../formats/table.js'
+import { changesFirst } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesFirst } from '../../registry/update-checks.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { validateNonNegatives } from '../../validation/numbers.js'

@@ -1,7 +1,7 @@
 import type { Job, JobSpec } from '../../api/generated/batch-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenChanges } from '../../registry/update-checks.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
 import { humanDuration } from '../../util/duration.js'
 import { goQuote } from '../../util/go-format.js'

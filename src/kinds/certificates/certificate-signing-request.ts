@@ -1,7 +1,7 @@
 import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
 import { age } from '../../formats/table.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesThenAsNew } from '../../registry/update-checks.js'
 import { humanDuration } from '../../util/duration.js'
 import { Path } from '../../validation/field.js'
 import { isPathSegmentName } from '../../validation/names.js'

@@ -1,7 +1,7 @@
 import type { ConfigMap } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesThenAsNew } from '../../registry/update-checks.js'
 import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'

@@ -1,6 +1,6 @@
 import type { EndpointAddress, EndpointSubset, Endpoints } from '../../api/generated/core-v1.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesThenAsNew } from '../../registry/update-checks.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { ipWarnings, isIP, validateIP } from '../../validation/ip.js'
 import { isDns1123Label, isDns1123Subdomain, isPortNumber, isQualifiedName } from '../../validation/names.js'

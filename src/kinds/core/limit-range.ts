@@ -1,6 +1,6 @@
 import type { LimitRange, LimitRangeItem } from '../../api/generated/core-v1.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenOwnChanges } from '../../registry/update-checks.js'
 import { own } from '../../util/json.js'
 import { compareQuantities, milliValue, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'

@@ -1,7 +1,7 @@
 import type { Namespace } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesThenAsNew } from '../../registry/update-checks.js'
 import { Path } from '../../validation/field.js'
 import { nameIsLabel } from '../../validation/names.js'
 import { validateFinalizerName } from '../../validation/object-meta.js'

@@ -1,6 +1,6 @@
 import type { ResourceQuota } from '../../api/generated/core-v1.js'
+import { changesFirst } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesFirst } from '../../registry/update-checks.js'
 import { given } from '../../schema/given.js'
 import { equalJson, own } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'

@@ -1,7 +1,7 @@
 import type { ServiceAccount } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesThenAsNew } from '../../registry/update-checks.js'
 import { builtinColumns } from '../columns.js'
 
 const enforce = 'kubernetes.io/enforce-mountable-secrets'

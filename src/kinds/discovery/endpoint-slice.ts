@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../api/generated/discovery-v1.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenOwnChanges } from '../../registry/update-checks.js'
 import { equalJson } from '../../util/json.js'
 import { Path } from '../../validation/field.js'
 import { ipWarnings } from '../../validation/ip.js'

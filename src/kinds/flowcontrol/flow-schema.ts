@@ -1,7 +1,7 @@
 import type { FlowSchema } from '../../api/generated/flowcontrol-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenOwnChanges } from '../../registry/update-checks.js'
 import { equalJson } from '../../util/json.js'
 import { Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'

@@ -4,8 +4,8 @@ import type {
   PriorityLevelConfigurationSpec,
   QueuingConfiguration
 } from '../../api/generated/flowcontrol-v1.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenOwnChanges } from '../../registry/update-checks.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'

@@ -1,6 +1,6 @@
 import type { IngressClass, IngressClassParametersReference } from '../../api/generated/networking-v1.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesThenAsNew } from '../../registry/update-checks.js'
 import { validateDomainPrefixedPath } from '../../validation/domain-path.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Label } from '../../validation/names.js'

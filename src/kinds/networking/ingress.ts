@@ -1,7 +1,7 @@
 import type { Ingress } from '../../api/generated/networking-v1.js'
 import { age } from '../../formats/table.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesThenAsNew } from '../../registry/update-checks.js'
 import { Path } from '../../validation/field.js'
 import { builtinColumns } from '../columns.js'
 import { validateIngressSpec, validateLoadBalancer } from './ingress-validation.js'

@@ -1,7 +1,7 @@
 import type { IPAddress, ParentReference } from '../../api/generated/networking-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenChanges } from '../../registry/update-checks.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { isCanonicalIP } from '../../validation/ip.js'

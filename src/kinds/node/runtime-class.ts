@@ -1,7 +1,7 @@
 import type { Toleration } from '../../api/generated/core-v1.js'
 import type { RuntimeClass } from '../../api/generated/node-v1.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenChanges } from '../../registry/update-checks.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { isDns1123Label } from '../../validation/names.js'

@@ -1,8 +1,8 @@
 import type { RoleBinding } from '../../api/generated/rbac-v1.js'
 import { checkBinding } from '../../authorization/rbac/escalation.js'
 import { rbacGroup } from '../../authorization/rbac/group.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenChanges } from '../../registry/update-checks.js'
 import { isPathSegmentName } from '../../validation/names.js'
 import { bindingColumns, defaultBinding, validateBinding, validateRoleRefUpdate } from './binding.js'
 

@@ -1,6 +1,6 @@
 import type { DeviceClass } from '../../api/generated/resource-v1.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesThenAsNew } from '../../registry/update-checks.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName, madeNameIsSubdomain } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'

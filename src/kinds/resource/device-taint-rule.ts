@@ -1,6 +1,6 @@
 import type { DeviceTaintRule } from '../../api/generated/resource-v1beta2.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesThenAsNew } from '../../registry/update-checks.js'
 import { timestamp } from '../../util/time.js'
 import { Path } from '../../validation/field.js'
 import { isDns1123Label } from '../../validation/names.js'

@@ -1,6 +1,6 @@
 import type { ResourceClaimTemplate, ResourceClaimTemplateSpec } from '../../api/generated/resource-v1.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenChanges } from '../../registry/update-checks.js'
 import { Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
 import { internalText } from '../../validation/internal-text.js'

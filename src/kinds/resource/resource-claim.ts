@@ -1,6 +1,6 @@
 import type { ResourceClaim } from '../../api/generated/resource-v1.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesThenAsNew } from '../../registry/update-checks.js'
 import { Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { builtinColumns } from '../columns.js'

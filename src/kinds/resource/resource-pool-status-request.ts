@@ -1,6 +1,6 @@
 import type { ResourcePoolStatusRequest } from '../../api/generated/resource-v1alpha3.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesThenAsNew } from '../../registry/update-checks.js'
 import { Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { validateImmutable } from '../immutable.js'

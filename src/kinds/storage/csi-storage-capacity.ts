@@ -1,6 +1,6 @@
 import type { CSIStorageCapacity } from '../../api/generated/storage-v1.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenChanges } from '../../registry/update-checks.js'
 import { equalJson } from '../../util/json.js'
 import { nanoValue, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'

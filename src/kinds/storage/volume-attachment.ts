@@ -1,7 +1,7 @@
 import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from '../../api/generated/storage-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { asNewThenOwnChanges } from '../../registry/update-checks.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { isDns1123Subdomain } from '../../validation/names.js'

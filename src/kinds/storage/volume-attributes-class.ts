@@ -1,6 +1,6 @@
 import type { VolumeAttributesClass } from '../../api/generated/storage-v1.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
-import { changesThenAsNew } from '../../registry/update-checks.js'
 import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
 import { Path } from '../../validation/field.js'

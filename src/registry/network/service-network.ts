@@ -1,7 +1,7 @@
 /**
  * The addresses and node ports of Services. What is taken is what the watch cache says: the Services, the IPAddress objects and
  * the allocation of node ports. Only what requests in flight have chosen, and nothing shows yet, is remembered here beside it;
- * when another server chose the same, the commit of one of the two is refused (kinds/core/service-claims.ts).
+ * when another server chose the same, the commit of one of the two is refused (claims.ts).
  */
 import type { Service } from '../../api/generated/core-v1.js'
 import { ipAddressBytes } from '../../certificates/ip-address.js'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StatusError } from '../../status/status.js'
 import type { FieldErrors } from '../../validation/field.js'
+import { asNewThenChanges, changesThenAsNew, type StatusCheck, type UpdateCheck } from '../checks.js'
 import type { Strategy } from '../strategy.js'
 import type { StatusSubresource } from '../subresource.js'
-import { asNewThenChanges, changesThenAsNew, type StatusCheck, type UpdateCheck } from '../update-checks.js'
 import { validateUpdate } from './validate-update.js'
 
 /** Two causes of metadata: the name is invalid, and another one than before. */

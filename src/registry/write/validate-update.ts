@@ -9,9 +9,9 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate
 } from '../../validation/object-meta.js'
+import { type StatusCheck, type UpdateCheck, usualStatusChecks, usualUpdateChecks } from '../checks.js'
 import type { Strategy } from '../strategy.js'
 import type { StatusSubresource } from '../subresource.js'
-import { type StatusCheck, type UpdateCheck, usualStatusChecks, usualUpdateChecks } from '../update-checks.js'
 import type { Operation } from './operation.js'
 
 /** Throws what is wrong with an update, or adds its warnings. `old` is in the spelling of `object`. */

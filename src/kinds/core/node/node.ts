@@ -1,7 +1,7 @@
 import type { Node, Taint } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
+import { asNewThenChanges } from '../../../registry/checks.js'
 import { defineKind } from '../../../registry/kind.js'
-import { asNewThenChanges } from '../../../registry/update-checks.js'
 import { goQuote } from '../../../util/go-format.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
 import { internalText } from '../../../validation/internal-text.js'

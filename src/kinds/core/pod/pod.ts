@@ -1,7 +1,7 @@
 import type { Container, Pod, PodSpec } from '../../../api/generated/core-v1.js'
+import { asNewThenChanges } from '../../../registry/checks.js'
 import { keepChangeableMeta, keepField } from '../../../registry/keep.js'
 import { defineKind } from '../../../registry/kind.js'
-import { asNewThenChanges } from '../../../registry/update-checks.js'
 import { loadSchema } from '../../../schema/load.js'
 import { respelled } from '../../../schema/quantities.js'
 import { equalJson } from '../../../util/json.js'

@@ -5,8 +5,8 @@ import type {
   TypedObjectReference
 } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
+import { changesThenAsNew } from '../../../registry/checks.js'
 import { defineKind } from '../../../registry/kind.js'
-import { changesThenAsNew } from '../../../registry/update-checks.js'
 import { cloneGiven } from '../../../schema/given.js'
 import { cloneJson, equalWritten } from '../../../util/json.js'
 import { compareQuantities, parseQuantity } from '../../../util/quantity.js'

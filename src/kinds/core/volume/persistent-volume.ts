@@ -5,8 +5,8 @@ import type {
   VolumeNodeAffinity
 } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
+import { asNewThenOwnChanges } from '../../../registry/checks.js'
 import { defineKind } from '../../../registry/kind.js'
-import { asNewThenOwnChanges } from '../../../registry/update-checks.js'
 import { equalJson } from '../../../util/json.js'
 import { timestamp } from '../../../util/time.js'
 import { Path } from '../../../validation/field.js'

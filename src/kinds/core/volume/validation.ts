@@ -4,8 +4,8 @@ import type { FieldErrors, Path } from '../../../validation/field.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../../validation/names.js'
 import { validateTemplateMetadata } from '../../template-metadata.js'
 import { validateClaimSpec } from './claim-validation.js'
-import { validateLocalDescendingPath, validateLocalNonReservedPath } from './local-path.js'
-import { validateDownwardFile, validateFileMode, validateProjected } from './projected-validation.js'
+import { validateLocalDescendingPath } from './local-path.js'
+import { validateDownwardFile, validateFileMode, validateKeyToPath, validateProjected } from './projected-validation.js'
 import {
   needs,
   validateAzureDisk,
@@ -160,10 +160,4 @@ function validatePortalName({ name, iscsi }: Volume, path: Path, errors: FieldEr
 
 function validateItems(items: readonly KeyToPath[] | undefined, path: Path, errors: FieldErrors): void {
   items?.forEach((item, i) => void validateKeyToPath(item, path.index(i), errors))
-}
-
-export function validateKeyToPath(item: KeyToPath, path: Path, errors: FieldErrors): void {
-  needs(item, ['key', 'path'], path, errors)
-  validateLocalNonReservedPath(item.path, path.child('path'), errors)
-  validateFileMode(item.mode, path.child('mode'), errors)
 }

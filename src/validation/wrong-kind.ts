@@ -1,8 +1,8 @@
-/** Documents that were taken for a custom resource and are something else. */
-import { FieldErrors } from '../validation/field.js'
-import { invalidObject } from '../validation/invalid.js'
+/** The errors for documents that are not of the custom resource that the request is about. */
+import { FieldErrors } from './field.js'
+import { invalidObject } from './invalid.js'
 
-/** A custom resource of another kind is no other document but an invalid one. */
+/** kube-apiserver calls a custom resource of another kind invalid, where other kinds would be a bad request. */
 export function wrongKind({ group, kind: wanted }: { group: string; kind: string }, kind: string, name: string) {
   const errors = new FieldErrors()
   errors.invalid('kind', kind, `must be ${wanted}`)
