@@ -10,6 +10,7 @@ import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { StoreUnavailableError, type WatchHandle } from '../storage/contract.js'
+import { follow } from '../storage/follow.js'
 import { exactJson } from '../util/exact-json.js'
 import type { Logger } from '../util/logger.js'
 import type { DefinitionLife } from './custom-kind.js'
@@ -49,23 +50,15 @@ export class CustomResources {
   start(definitions: Resource): void {
     this.#definitions = definitions
     const parse = (object: CachedObject) => definitions.parse(object) as CustomResourceDefinition
-    for (const object of definitions.cache.range('')) this.#trySet(object, parse)
-    this.#handle = definitions.cache.watch(
-      {},
-      {
-        onEvents: events => {
-          for (const { current, previous, revision } of events) {
-            const { name } = (current ?? previous)!
-            if (!previous) this.#created.set(name, revision)
-            else if (!current) this.#created.delete(name)
-            if (current) this.#trySet(current, parse)
-            else this.#withdraw(previous!.name)
-          }
-        },
-        // the cache goes on by itself when it can
-        onError: () => {}
+    this.#handle = follow(definitions.cache, {
+      changed: ({ current, previous, revision }) => {
+        const { name } = (current ?? previous)!
+        if (!previous && revision !== undefined) this.#created.set(name, revision)
+        else if (!current) this.#created.delete(name)
+        if (current) this.#trySet(current, parse)
+        else this.#withdraw(name)
       }
-    )
+    })
   }
 
   stop(): void {

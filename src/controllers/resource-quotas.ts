@@ -7,6 +7,7 @@ import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { WatchHandle } from '../storage/contract.js'
+import { follow } from '../storage/follow.js'
 import type { Clock, Timer } from '../util/clock.js'
 import { equalJson } from '../util/json.js'
 import type { Logger } from '../util/logger.js'
@@ -95,20 +96,14 @@ export class ResourceQuotas {
   }
 
   #watch(resource: Resource, evaluator: Evaluator): WatchHandle {
-    return resource.cache.watch(
-      {},
-      {
-        onEvents: events => {
-          for (const { current, previous } of events) {
-            // nearly everything that changes is in a namespace without quotas
-            if (!previous || !this.#isLimited(previous.namespace)) continue
-            if (!current || evaluator.isReleasedBy(resource.parse(current), resource.parse(previous)))
-              this.#recount(previous.namespace)
-          }
-        },
-        onError: () => {}
+    return follow(resource.cache, {
+      changed: ({ current, previous }) => {
+        // nearly everything that changes is in a namespace without quotas
+        if (!previous || !this.#isLimited(previous.namespace)) return
+        if (!current || evaluator.isReleasedBy(resource.parse(current), resource.parse(previous)))
+          this.#recount(previous.namespace)
       }
-    )
+    })
   }
 
   #isLimited(namespace: string): boolean {

@@ -8,6 +8,7 @@ import type { Resource } from '../../registry/resource.js'
 import type { UserInfo } from '../../request/user.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import type { WatchHandle } from '../../storage/contract.js'
+import { type FollowedChange, follow } from '../../storage/follow.js'
 import { rbacGroup } from './group.js'
 import { bindingOf, Subjects } from './subjects.js'
 
@@ -42,21 +43,11 @@ export class RbacPolicy {
   #followBindings(bindings: Resource): void {
     const add = (object: CachedObject) =>
       this.#subjectsOf(object.namespace).set(bindingOf(object.namespace, bindings.parse(object)))
-    this.#handles.push(
-      bindings.cache.watch(
-        {},
-        {
-          onEvents: events => {
-            for (const { current, previous } of events) {
-              if (current) add(current)
-              else if (previous) this.#forget(previous)
-            }
-          },
-          onError: () => {}
-        }
-      )
-    )
-    for (const object of bindings.cache.range('')) add(object)
+    const changed = ({ current, previous }: FollowedChange) => {
+      if (current) add(current)
+      else if (previous) this.#forget(previous)
+    }
+    this.#handles.push(follow(bindings.cache, { changed }))
   }
 
   #subjectsOf(namespace: string): Subjects {

@@ -30,7 +30,7 @@ export class GarbageCollector {
     this.#services = services
     this.#writer = writer
     const enqueue = (key: string) => this.#controller.enqueue(key)
-    this.#graph = new OwnerGraph(services.registry, enqueue, () => enqueue(resourcesKey))
+    this.#graph = new OwnerGraph(services.registry, enqueue)
     this.#controller = new Controller({
       name: 'garbage-collector',
       watches: [],

@@ -6,7 +6,8 @@
 import type { Service } from '../../api/generated/core-v1.js'
 import { ipAddressBytes } from '../../certificates/ip-address.js'
 import type { CachedObject, ObjectCodec } from '../../storage/cached-object.js'
-import type { Store, Write } from '../../storage/contract.js'
+import type { Store, WatchHandle, Write } from '../../storage/contract.js'
+import { follow } from '../../storage/follow.js'
 import { WatchCache } from '../../storage/watch-cache.js'
 import { UserError } from '../../util/user-error.js'
 import { isAllocated, newAllocation, reallocated } from './port-allocation.js'
@@ -36,6 +37,7 @@ export class ServiceNetwork {
   #addresses: WatchCache | undefined
   #claims: WatchCache | undefined
   #shared = false
+  #following: WatchHandle | undefined
 
   constructor(options: ServiceNetworkOptions = {}) {
     const given = (options.clusterIPRange ?? '10.0.0.0/24').split(',').map(cidr => cidr.trim())
@@ -51,19 +53,12 @@ export class ServiceNetwork {
     this.#shared = store.shared
     this.#claims = new WatchCache(store, `${store.root}/ranges/`, claimCodec, () => Date.now())
     await this.#claims.load()
-    for (const service of services.range('')) this.#count(service, 1)
-    services.watch(
-      {},
-      {
-        onEvents: events => {
-          for (const { current, previous } of events) {
-            if (previous) this.#count(previous, -1)
-            if (current) this.#count(current, 1)
-          }
-        },
-        onError: () => {}
+    this.#following = follow(services, {
+      changed: ({ current, previous }) => {
+        if (previous) this.#count(previous, -1)
+        if (current) this.#count(current, 1)
       }
-    )
+    })
   }
 
   /** The key with which older versions of this server took a node port. */
@@ -93,6 +88,7 @@ export class ServiceNetwork {
   }
 
   close(): void {
+    this.#following?.close()
     this.#claims?.close()
   }
 
