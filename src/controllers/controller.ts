@@ -4,6 +4,7 @@ import type { WatchHandle } from '../storage/contract.js'
 import { type FollowedChange, follow } from '../storage/follow.js'
 import type { Clock, Timer } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
+import type { Part } from '../util/part.js'
 
 export interface ControllerOptions {
   readonly name: string
@@ -20,7 +21,7 @@ export interface ControllerOptions {
 const firstRetryMs = 50
 const lastRetryMs = 30_000
 
-export class Controller {
+export class Controller implements Part {
   readonly #options: ControllerOptions
   /** Keys that wait, in order, each once. */
   readonly #queue = new Set<string>()
@@ -38,6 +39,10 @@ export class Controller {
 
   constructor(options: ControllerOptions) {
     this.#options = options
+  }
+
+  get name(): string {
+    return this.#options.name
   }
 
   async start(): Promise<void> {

@@ -11,6 +11,7 @@ import { follow } from '../storage/follow.js'
 import type { Clock, Timer } from '../util/clock.js'
 import { equalJson } from '../util/json.js'
 import type { Logger } from '../util/logger.js'
+import type { Part } from '../util/part.js'
 import { addQuantities, compareQuantities } from '../util/quantity.js'
 import { Controller } from './controller.js'
 import type { Writer } from './writer.js'
@@ -40,7 +41,8 @@ const isComplete = ({ spec, status }: ResourceQuota) =>
   equalJson(status.hard ?? {}, spec.hard ?? {}) &&
   Object.keys(spec.hard ?? {}).every(name => Object.hasOwn(status.used!, name))
 
-export class ResourceQuotas {
+export class ResourceQuotas implements Part {
+  readonly name = 'resource-quotas'
   readonly #registry: Registry
   readonly #clock: Clock
   readonly #writer: Writer

@@ -7,6 +7,7 @@ import type { Services } from '../../registry/services.js'
 import { StatusError } from '../../status/status.js'
 import type { Lifecycle } from '../../storage/lifecycle.js'
 import type { Logger } from '../../util/logger.js'
+import type { Part } from '../../util/part.js'
 import { nextTurn } from '../../util/turns.js'
 import { Controller } from '../controller.js'
 import type { Writer } from '../writer.js'
@@ -17,7 +18,8 @@ const width = 16
 /** The key that stands for the set of resources. */
 const resourcesKey = ''
 
-export class GarbageCollector {
+export class GarbageCollector implements Part {
+  readonly name = 'garbage-collector'
   readonly #services: Services
   readonly #writer: Writer
   readonly #graph: OwnerGraph

@@ -24,6 +24,12 @@ export interface ServiceNetworkOptions {
   readonly nodePortRange?: string | undefined
 }
 
+/** The watch caches of resources. */
+interface Caches {
+  has(group: string, resource: string): boolean
+  resource(group: string, resource: string): { readonly cache: WatchCache }
+}
+
 export class ServiceNetwork {
   /** One CIDR for each family: the first one's first address is the Service `kubernetes`. */
   readonly clusterIPRanges: readonly string[]
@@ -47,9 +53,13 @@ export class ServiceNetwork {
     this.#nextPort = this.#ports.from + staticBand(this.#ports.to - this.#ports.from + 1, 32, 128)
   }
 
-  /** Follows the Services, the IPAddress objects and the allocation of node ports. */
-  async follow(services: WatchCache, addresses: WatchCache | undefined, store: Store): Promise<void> {
-    this.#addresses = addresses
+  /** Follows the Services, the IPAddress objects and the allocation of node ports, as far as they are served. */
+  async start(resources: Caches, store: Store): Promise<void> {
+    const find = (group: string, plural: string) =>
+      resources.has(group, plural) ? resources.resource(group, plural).cache : undefined
+    const services = find('', 'services')
+    if (!services) return
+    this.#addresses = find('networking.k8s.io', 'ipaddresses')
     this.#shared = store.shared
     this.#claims = new WatchCache(store, `${store.root}/ranges/`, claimCodec, () => Date.now())
     await this.#claims.load()
@@ -87,7 +97,7 @@ export class ServiceNetwork {
     return { key, value: newAllocation(`${from}-${to}`, [...taken, ...gained]), expected: 0 }
   }
 
-  close(): void {
+  stop(): void {
     this.#following?.close()
     this.#claims?.close()
   }
