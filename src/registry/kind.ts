@@ -3,20 +3,15 @@
  * discovery, OpenAPI and Table all read this one definition.
  */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
-import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
 import type { Write } from '../storage/contract.js'
 import type { FieldErrors } from '../validation/field.js'
+import type { KubeObject } from './kube-object.js'
 import type { Services } from './services.js'
 import type { StrategyContext } from './strategy-context.js'
 import type { SubresourceDefinition } from './subresource.js'
 
-/** Any object with the fields that all objects share. */
-export interface KubeObject {
-  kind?: string | undefined
-  apiVersion?: string | undefined
-  metadata: ObjectMeta
-}
+export type { KubeObject }
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch'
 

@@ -5,7 +5,7 @@
 import type { AggregationRule, PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
-import type { GrantedRoles, GrantedRules } from '../../registry/services.js'
+import type { GrantedRoles, GrantedRules } from '../../registry/strategy-services.js'
 import type { UserInfo } from '../../request/user.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import type { WatchHandle } from '../../storage/contract.js'

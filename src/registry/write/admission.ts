@@ -1,5 +1,6 @@
 /** What the registry needs of admission: it is asked before a write is stored, and may change or refuse it. */
 import type { Resource } from '../resource.js'
+import type { Services } from '../services.js'
 import type { StrategyContext } from '../strategy-context.js'
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
@@ -14,7 +15,11 @@ export interface AdmissionRequest {
   readonly object: any
   /** undefined for CREATE. */
   readonly oldObject: any
-  readonly context: StrategyContext
+  readonly context: AdmissionContext
+}
+
+export interface AdmissionContext extends StrategyContext {
+  readonly services: Services
 }
 
 export interface Admission {

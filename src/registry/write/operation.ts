@@ -7,7 +7,7 @@ import type { Resource } from '../resource.js'
 import type { Services } from '../services.js'
 import type { StrategyContext } from '../strategy-context.js'
 import type { Admission, AdmissionOperation, AdmissionRequest } from './admission.js'
-import type { DeleteOptions } from './delete.js'
+import type { DeleteOptions } from './delete-options.js'
 
 export interface OperationOptions {
   readonly resource: Resource
