@@ -3,17 +3,12 @@
  * discovery, OpenAPI and Table all read this one definition.
  */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
-import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import type { TableDefinition } from '../formats/column.js'
+import type { KubeObject } from './kube-object.js'
 import type { DeletionStrategy, GenerationRules, Strategy } from './strategy.js'
 import type { Subresources } from './subresource.js'
 
-/** Any object with the fields that all objects share. */
-export interface KubeObject {
-  kind?: string | undefined
-  apiVersion?: string | undefined
-  metadata: ObjectMeta
-}
+export type { KubeObject }
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch'
 

@@ -2,7 +2,7 @@
 import type { Origin } from '../request/origin.js'
 import type { UserInfo } from '../request/user.js'
 import type { Services } from './services.js'
-import type { DeleteOptions } from './write/delete.js'
+import type { DeleteOptions } from './write/delete-options.js'
 
 export interface StrategyContext {
   /** Milliseconds. */

@@ -1,6 +1,7 @@
 /** Calls one admission plugin without a server: with objects that lie in memory, and an authorizer that allows what a test says. */
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../admission/admission.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission.js'
 import { builtinKinds } from '../kinds/index.js'
+import type { AdmissionOperation } from '../registry/write/admission.js'
 import { noOrigin } from '../request/origin.js'
 import { RequestRecord } from '../request/record.js'
 import { StatusError } from '../status/status.js'

@@ -1,5 +1,6 @@
 import type { Resource } from '../../registry/resource.js'
-import { type Deleted, type DeleteOptions, deleteObject } from '../../registry/write/delete.js'
+import { type Deleted, deleteObject } from '../../registry/write/delete.js'
+import type { DeleteOptions } from '../../registry/write/delete-options.js'
 import { invalidDeleteOptions, validateDeleteOptions } from '../../registry/write/delete-options.js'
 import type { RequestContext } from '../../request/context.js'
 import { queryInteger } from '../../request/query-integer.js'

@@ -6,13 +6,29 @@
 import { decodeMessage } from '../../formats/protobuf/decode.js'
 import { unwrap } from '../../formats/protobuf/envelope.js'
 import { decode } from '../../schema/decode.js'
+import type { StructType } from '../../schema/model.js'
 import { parseExact } from '../../util/exact-json.js'
-import type { Resource } from '../resource.js'
+import type { Form } from './encode.js'
+
+/** What has to be known of the resource of a value. */
+export interface StoredResource {
+  readonly form: Form
+  readonly memoryVersion: { readonly name: string }
+  readonly kind: {
+    readonly kind: string
+    readonly versions: readonly { readonly name: string }[]
+    readonly storage?: { readonly storedForms?: Readonly<Record<string, (object: any) => any>> }
+    readonly strategy?: { readonly default?: (object: any, context: { readonly now: number }) => void }
+  }
+  apiVersion(version: string): string
+  type(version: string): StructType
+  toStorage(object: any, version: string): any
+}
 
 const protobufMagic = Buffer.from('k8s\0')
 
 /** The value as this server would have stored it at `now`: the same buffer, nearly always. */
-export function ownForm(resource: Resource, value: Buffer, now: number): Buffer {
+export function ownForm(resource: StoredResource, value: Buffer, now: number): Buffer {
   if (resource.form.isOwn(value)) return value
   const object = storedObject(resource, value)
   // kube-apiserver leaves some of it to whoever reads
@@ -21,7 +37,7 @@ export function ownForm(resource: Resource, value: Buffer, now: number): Buffer 
 }
 
 /** The object in the storage version. Throws when the value is none of the resource's objects. */
-function storedObject(resource: Resource, value: Buffer): any {
+function storedObject(resource: StoredResource, value: Buffer): any {
   const protobuf = value.subarray(0, protobufMagic.length).equals(protobufMagic)
   const stored: any = protobuf ? unwrap(value) : parseExact(value.toString())
   const { kind, apiVersion } = stored

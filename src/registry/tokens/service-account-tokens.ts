@@ -2,7 +2,7 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { ServiceAccount } from '../../api/generated/core-v1.js'
-import type { KubeObject } from '../kind.js'
+import type { KubeObject } from '../kube-object.js'
 import { type LegacyClaims, legacyIssuer } from './legacy-tokens.js'
 
 /** What a token names beside its account; it ends with the Pod, the Secret or, without a Pod, the Node. */

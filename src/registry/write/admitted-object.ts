@@ -1,7 +1,7 @@
 /** What holds of an object whatever clients and admission make of it. */
 import type { OwnerReference } from '../../api/generated/meta-v1.js'
 import { badRequest } from '../../status/status.js'
-import type { KubeObject } from '../kind.js'
+import type { KubeObject } from '../kube-object.js'
 import type { StrategyContext } from '../strategy-context.js'
 import type { Operation } from './operation.js'
 

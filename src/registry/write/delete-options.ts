@@ -1,7 +1,13 @@
 import { validateDryRun } from '../../validation/dry-run.js'
 import type { FieldErrors } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
-import type { DeleteOptions } from './delete.js'
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number | undefined
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined
+  readonly orphanDependents?: boolean | undefined
+  readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined
+}
 
 const policies = ['Foreground', 'Background', 'Orphan'] as const
 

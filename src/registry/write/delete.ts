@@ -6,15 +6,9 @@ import { exactJson } from '../../util/exact-json.js'
 import { addSeconds, timestamp } from '../../util/time.js'
 import { commitDelete, commitObject } from './commit.js'
 import { compareAndSwap } from './compare-and-swap.js'
+import type { DeleteOptions } from './delete-options.js'
 import type { Operation } from './operation.js'
 import { preconditionFailed } from './update.js'
-
-export interface DeleteOptions {
-  readonly gracePeriodSeconds?: number | undefined
-  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined
-  readonly orphanDependents?: boolean | undefined
-  readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined
-}
 
 export interface Deleted {
   /** The object's last state, or its present one when it stays for now. In the storage version. */
