@@ -1,6 +1,6 @@
 /** A user who gives a policy parameters must be allowed to read them. */
 import type { ParamKind, ParamRef } from '../../api/generated/admissionregistration-v1.js'
-import type { Registry } from '../../registry/registry.js'
+import type { Lookup } from '../../registry/lookup.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
 import { aboutResource } from '../../request/authorization.js'
 import { PRIVILEGED_GROUP } from '../../request/privileged-group.js'
@@ -72,7 +72,7 @@ interface Resolved {
 const everything: Resolved = { group: '*', version: '*', resource: '*' }
 
 /** A kind that cannot be resolved needs permission for everything. */
-function resolve({ apiVersion = '', kind }: ParamKind, registry: Registry): Resolved {
+function resolve({ apiVersion = '', kind }: ParamKind, registry: Lookup): Resolved {
   const parts = apiVersion.split('/')
   if (parts.length > 2) return { ...everything, problem: 'parse' }
   const [group, version] = parts.length === 2 ? (parts as [string, string]) : ['', apiVersion]

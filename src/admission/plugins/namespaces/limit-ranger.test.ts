@@ -31,6 +31,8 @@ test('a container may not request less than the minimum, have more than the maxi
   const min = { min: { cpu: '500m' } }
   assert.equal(await refusal(both('500m', '1'), min), undefined)
   assert.equal(await refusal(both('400m', '1'), min), 'minimum cpu usage per Container is 500m, but request is 400m')
+  // quantities are compared in thousandths, rounded up
+  assert.equal(await refusal(both('100u', '1'), { min: { cpu: '200u' } }), undefined)
   assert.equal(await refusal({}, min), 'minimum cpu usage per Container is 500m.  No request is specified')
   const max = { max: { cpu: '1' } }
   assert.equal(await refusal(both('1', '1'), max), undefined)
