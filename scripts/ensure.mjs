@@ -1,4 +1,4 @@
-// Makes a fresh or changed clone ready to run: installs what package-lock.json asks for and builds dist/. Does nothing, and
+// Makes a fresh or changed clone ready to run: installs what package-lock.json asks for and builds. Does nothing, and
 // that quickly, when both are up to date.
 //   node scripts/ensure.mjs
 import { spawnSync } from 'node:child_process'

@@ -3,6 +3,7 @@
  * in place of webhooks. They need no definition in the store and are there from the first request on.
  */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
+import type { UserInfo } from '../authentication/user.js'
 import { customResourceDefinition } from '../kinds/apiextensions/custom-resource-definition.js'
 import type { KubeObject } from '../registry/kind.js'
 import type { Resource } from '../registry/resource.js'
@@ -15,7 +16,20 @@ import type { StrategyHooks } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
 
 /** What a function of a kind may know of the request. */
-export type KindContext = Pick<StrategyContext, 'now' | 'user' | 'namespace' | 'version' | 'subresource' | 'dryRun' | 'warn'>
+export interface KindContext {
+  /** Milliseconds. */
+  readonly now: number
+  readonly user: UserInfo
+  /** "" for objects outside of namespaces. */
+  readonly namespace: string
+  /** The version that the client speaks. */
+  readonly version: string
+  /** "" for the object itself. */
+  readonly subresource: string
+  readonly dryRun: boolean
+  /** Adds a Warning header to the answer. */
+  readonly warn: (text: string) => void
+}
 
 type OwnVersion = Omit<CustomResourceDefinitionVersion, 'served' | 'storage'> &
   Partial<Pick<CustomResourceDefinitionVersion, 'served' | 'storage'>>
