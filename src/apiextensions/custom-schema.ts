@@ -1,12 +1,12 @@
 /** All that one version's schema does with objects. Its parts are compiled when first needed, and then shared. */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { KubeObject } from '../registry/kind.js'
+import { defaulter } from '../structural/defaults.js'
+import { type RuleValidator, ruleValidator } from '../structural/rules/rule-validator.js'
+import { type StructuralSchema, structuralSchema } from '../structural/structural.js'
+import { statusValidator, type ValueValidator, valueValidator } from '../structural/validate.js'
 import type { JsonObject } from '../util/json.js'
 import type { FieldErrorReason, FieldErrors } from '../validation/field.js'
-import { type RuleValidator, ruleValidator } from './rules/rule-validator.js'
-import { defaulter } from './schema/defaults.js'
-import { type StructuralSchema, structuralSchema } from './schema/structural.js'
-import { statusValidator, type ValueValidator, valueValidator } from './schema/validate.js'
 
 /** After one of these, rules could trip over what is missing or too much. */
 const blocking: ReadonlySet<FieldErrorReason> = new Set([

@@ -6,11 +6,11 @@ import { forgetEmpties } from '../schema/given.js'
 import { loadSchema } from '../schema/load.js'
 import type { Field, MapType, ScalarType, StructType, Type } from '../schema/model.js'
 import { UnknownFields } from '../schema/unknown-fields.js'
+import { embeddedCoercer, embeddedDropper } from '../structural/embedded.js'
+import { pruner } from '../structural/prune.js'
+import type { StructuralSchema } from '../structural/structural.js'
 import { exactJson } from '../util/exact-json.js'
 import { cloneJson, type JsonObject } from '../util/json.js'
-import { embeddedCoercer, embeddedDropper } from './schema/embedded.js'
-import { pruner } from './schema/prune.js'
-import type { StructuralSchema } from './schema/structural.js'
 
 export interface GroupVersionKind {
   readonly group: string

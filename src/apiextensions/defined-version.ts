@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
-import { SortedForm } from '../registry/sorted-form.js'
+import { SortedForm } from '../registry/form/sorted-form.js'
 import { CustomSchema } from './custom-schema.js'
 import { type CustomType, customType, type GroupVersionKind } from './custom-type.js'
 

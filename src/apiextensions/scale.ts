@@ -2,7 +2,7 @@
 import type { CustomResourceSubresourceScale } from '../api/generated/apiextensions-v1.js'
 import type { KubeObject, ScaleDefinition } from '../registry/kind.js'
 import { noReplicas } from '../registry/scale.js'
-import { badRequest, plainError } from '../server/status.js'
+import { badRequest, plainError } from '../status/status.js'
 import { goQuote, goType, goValue } from '../util/go-format.js'
 import { getKey, isObject, type JsonObject, setKey } from '../util/json.js'
 import type { FieldErrors } from '../validation/field.js'

@@ -1,4 +1,4 @@
-import type { UserInfo } from './user.js'
+import type { UserInfo } from '../request/user.js'
 
 /** What authenticators see of a request. */
 export interface AuthenticationRequest {

@@ -1,7 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Secret } from '../api/generated/core-v1.js'
-import { isUsableFor, remainingMs, tokenData, tokenNamespace, tokenPrefix, tokenType } from '../registry/bootstrap-tokens.js'
 import type { Registry } from '../registry/registry.js'
+import {
+  isUsableFor,
+  remainingMs,
+  tokenData,
+  tokenNamespace,
+  tokenPrefix,
+  tokenType
+} from '../registry/tokens/bootstrap-tokens.js'
 import type { Clock } from '../util/clock.js'
 import type { Authenticated, TokenAuthenticator } from './authenticator.js'
 

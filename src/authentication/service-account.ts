@@ -5,14 +5,14 @@
 import type { KeyObject } from 'node:crypto'
 import type { Secret, ServiceAccount } from '../api/generated/core-v1.js'
 import type { KubeObject } from '../registry/kind.js'
-import { invalidSinceLabel, lastUsedLabel, legacyIssuer } from '../registry/legacy-tokens.js'
 import type { Registry } from '../registry/registry.js'
+import { invalidSinceLabel, lastUsedLabel, legacyIssuer } from '../registry/tokens/legacy-tokens.js'
+import type { UserInfo } from '../request/user.js'
 import type { Clock } from '../util/clock.js'
 import { goQuote } from '../util/go-format.js'
 import { type Authenticated, type TokenAuthenticator, TokenError } from './authenticator.js'
 import { SignedTokens } from './signed-token.js'
 import type { Claims, Reference } from './token-claims.js'
-import type { UserInfo } from './user.js'
 import { serviceAccountUser } from './usernames.js'
 
 export interface ServiceAccountOptions {

@@ -1,7 +1,7 @@
 /** The signature of JSON Web Tokens, checked once for each token. */
 import { createHash, type KeyObject } from 'node:crypto'
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose'
-import { algorithmOf, keyId } from '../registry/service-account-tokens.js'
+import { algorithmOf, keyId } from '../registry/tokens/service-account-tokens.js'
 import { TokenError } from './authenticator.js'
 import { type Claims, readClaims } from './token-claims.js'
 

@@ -1,9 +1,9 @@
-import type { RequestContext } from '../server/context.js'
-import type { Stage } from '../server/handler-chain.js'
-import { unauthorized } from '../server/status.js'
+import type { Stage } from '../chain/stages.js'
+import type { RequestContext } from '../request/context.js'
+import { ANONYMOUS } from '../request/user.js'
+import { unauthorized } from '../status/status.js'
 import type { AuthenticationResult } from './authenticator.js'
 import type { Authenticator } from './union.js'
-import { ANONYMOUS } from './user.js'
 
 export function authenticationStage(authenticator: Authenticator): Stage {
   const accept = (context: RequestContext, result: AuthenticationResult) => {

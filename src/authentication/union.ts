@@ -1,3 +1,4 @@
+import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from '../request/user.js'
 import type { Clock } from '../util/clock.js'
 import { anonymous } from './anonymous.js'
 import {
@@ -8,7 +9,6 @@ import {
   TokenError
 } from './authenticator.js'
 import { parseBearerToken } from './bearer-token.js'
-import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from './user.js'
 import { x509Authenticator } from './x509.js'
 
 export interface AuthenticationOptions {

@@ -1,5 +1,5 @@
 /** May they? An authorizer allows, or has no opinion; the first that allows decides, and without one it is no. */
-import type { UserInfo } from '../authentication/user.js'
+import type { UserInfo } from '../request/user.js'
 import type { FieldRequirement } from '../selectors/fields.js'
 import { aggregateText } from '../util/go-format.js'
 

@@ -1,4 +1,4 @@
-import { forbidden, forbiddenPath, StatusError } from '../server/status.js'
+import { forbidden, forbiddenPath, StatusError } from '../status/status.js'
 import { goQuote, withoutHtml } from '../util/go-format.js'
 import type { Attributes } from './authorizer.js'
 

@@ -1,6 +1,6 @@
+import type { Stage } from '../chain/stages.js'
+import type { RequestContext } from '../request/context.js'
 import { readableFieldSelector } from '../selectors/fields.js'
-import type { RequestContext } from '../server/context.js'
-import type { Stage } from '../server/handler-chain.js'
 import type { Attributes, Decision } from './authorizer.js'
 import { atTheDoor, refusal } from './refusal.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StatusError } from '../server/status.js'
+import { StatusError } from '../status/status.js'
 import { inTurns } from './compile-turns.js'
 import { kubernetesEnvironment } from './kubernetes-environment.js'
 import { compile } from './program.js'

@@ -3,8 +3,8 @@
  * and validations cannot wait: so one that has compiled for long is broken off, others have their turn, and it begins again with
  * what is compiled already. A validation asks for the same expressions in the same order each time.
  */
-import { tooManyExpressions } from '../server/status.js'
-import { nextTurn } from '../storage/slices.js'
+import { tooManyExpressions } from '../status/status.js'
+import { nextTurn } from '../util/turns.js'
 import type { Compiled } from './program.js'
 
 const limits = { milliseconds: 10, characters: 256 * 1024 }

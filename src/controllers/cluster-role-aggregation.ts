@@ -1,6 +1,6 @@
 /** Gathers rules: a ClusterRole with an aggregationRule has those of all ClusterRoles that its selectors match. */
 import type { AggregationRule, PolicyRule } from '../api/generated/rbac-v1.js'
-import { rbacGroup } from '../kinds/rbac/group.js'
+import { rbacGroup } from '../authorization/rbac/group.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import { labelSelectorMatcher } from '../selectors/labels.js'

@@ -1,15 +1,15 @@
 /** How controllers write: through the same registry as everyone, as a user of their own. */
 import type { AdmissionChain } from '../admission/admission.js'
-import type { UserInfo } from '../authentication/user.js'
-import { appliedTo } from '../registry/apply.js'
-import { create } from '../registry/create.js'
-import { type Deleted, type DeleteOptions, deleteObject } from '../registry/delete.js'
-import { Operation, type Written } from '../registry/operation.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
-import { update } from '../registry/update.js'
+import { appliedTo } from '../registry/write/apply.js'
+import { create } from '../registry/write/create.js'
+import { type Deleted, type DeleteOptions, deleteObject } from '../registry/write/delete.js'
+import { Operation, type Written } from '../registry/write/operation.js'
+import { update } from '../registry/write/update.js'
+import type { UserInfo } from '../request/user.js'
 import { decode } from '../schema/decode.js'
-import { StatusError } from '../server/status.js'
+import { StatusError } from '../status/status.js'
 import { cloneJson, type JsonObject } from '../util/json.js'
 
 export class Writer {

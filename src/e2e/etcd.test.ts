@@ -1,8 +1,8 @@
 /** Servers over one etcd. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { InjectedResponse } from '../chain/inject.js'
 import { encodeProtobuf } from '../formats/protobuf/object.js'
-import type { InjectedResponse } from '../server/inject.js'
 import { type BinnacleServer, createServer } from '../server/server.js'
 import type { Store } from '../storage/contract.js'
 import { openEtcdStore } from '../storage/etcd/store.js'

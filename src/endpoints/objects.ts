@@ -4,12 +4,12 @@ import { isNoList, partialObject } from '../formats/partial.js'
 import { cachedObject } from '../formats/protobuf/cached.js'
 import { includeOption, toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
-import type { RequestContext, Response } from '../server/context.js'
-import { plainError } from '../server/status.js'
+import type { RequestContext, Response } from '../request/context.js'
+import { plainError } from '../status/status.js'
 import { CachedObject } from '../storage/cached-object.js'
 import { parseExact } from '../util/exact-json.js'
-import { internalPackage } from './decode-object.js'
 import { respondBytes, respondObject } from './respond.js'
+import { internalPackage } from './write/decode-object.js'
 
 export interface StoredObject {
   /** In the memory version; parsed from the bytes when missing. */

@@ -1,8 +1,8 @@
 /** Answers: a status code, the usual headers, and a body in the negotiated form. */
 import { encodeObject } from '../formats/encode.js'
 import { type NegotiationOptions, negotiate, type OutputForm, plainJson, wantsPretty } from '../formats/negotiate.js'
-import type { BodyPieces, RequestContext, Response } from '../server/context.js'
-import type { StatusError } from '../server/status.js'
+import type { BodyPieces, RequestContext, Response } from '../request/context.js'
+import type { StatusError } from '../status/status.js'
 
 export function outputForm(context: RequestContext, options?: NegotiationOptions): OutputForm {
   return negotiate(context.header('accept'), wantsPretty(context.query, context.header('user-agent')), options)

@@ -1,9 +1,9 @@
 /** What kube-apiserver's router asks of a request's headers, before any handler looks at them. */
 import { namesOneOf } from '../formats/accept.js'
 import { bodyMediaTypes, streamMediaTypes } from '../formats/negotiate.js'
-import type { RequestContext } from '../server/context.js'
-import { methodNotAllowed, notConsumed, notProduced } from '../server/status.js'
-import { checkPatchRoute } from './patch-type.js'
+import type { RequestContext } from '../request/context.js'
+import { methodNotAllowed, notConsumed, notProduced } from '../status/status.js'
+import { checkPatchRoute } from './write/patch-type.js'
 
 export interface Route {
   readonly produces: readonly string[]

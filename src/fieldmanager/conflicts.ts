@@ -1,5 +1,5 @@
 import type { ManagedFieldsEntry } from '../api/generated/meta-v1.js'
-import { applyConflict, type StatusError } from '../server/status.js'
+import { applyConflict, type StatusError } from '../status/status.js'
 import { goQuote } from '../util/go-format.js'
 import type { FieldTree } from './fields-v1.js'
 import { pathsOf } from './paths.js'

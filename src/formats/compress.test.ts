@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { type BodyPieces, type RequestContext, type Response, wholeBody } from '../server/context.js'
+import { type BodyPieces, type RequestContext, type Response, wholeBody } from '../request/context.js'
 import { seeded } from '../storage/testing/helpers.js'
 import { compressed } from './compress.js'
 import { joinedBody } from './joined-body.js'

@@ -1,5 +1,5 @@
 /** Which form an answer takes (https://kubernetes.io/docs/reference/using-api/api-concepts/#alternate-representations-of-resources). */
-import { notAcceptable } from '../server/status.js'
+import { notAcceptable } from '../status/status.js'
 import { type Clause, covers, parseAccept } from './accept.js'
 
 export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf'

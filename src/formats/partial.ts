@@ -1,10 +1,10 @@
 /** Objects with nothing but their metadata (PartialObjectMetadata). */
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
-import { inOrder } from '../registry/encode.js'
+import { inOrder } from '../registry/form/encode.js'
 import type { KindDefinition } from '../registry/kind.js'
 import { inFieldOrder } from '../schema/field-order.js'
 import { loadSchema } from '../schema/load.js'
-import { notAcceptable } from '../server/status.js'
+import { notAcceptable } from '../status/status.js'
 
 type Kind = Pick<KindDefinition, 'fieldAnnotations' | 'custom'>
 

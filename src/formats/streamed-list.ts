@@ -2,10 +2,10 @@
  * Lists in forms that have to be made for each request: their items are made while they are sent, as fast as the client takes
  * them, and a few at a time, so that others get their turn. How long they are shows at the end.
  */
-import type { BodyPieces, Piece } from '../server/context.js'
-import { nextTurn, startSlice } from '../storage/slices.js'
+import type { BodyPieces, Piece } from '../request/context.js'
 import { exactJson } from '../util/exact-json.js'
 import { sortedJson } from '../util/sorted-json.js'
+import { nextTurn, startSlice } from '../util/turns.js'
 import type { OutputForm } from './negotiate.js'
 import { emitYaml } from './yaml-emit.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StatusError } from '../server/status.js'
+import type { StatusError } from '../status/status.js'
 import { checkValueCount, maxValues } from './value-limit.js'
 
 const refuses = (text: string) =>

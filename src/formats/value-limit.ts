@@ -3,7 +3,7 @@
  * through the server, and the smallest takes a byte or two: a million of them would be one request's. Nothing that etcd would store
  * comes near.
  */
-import { tooManyValues } from '../server/status.js'
+import { tooManyValues } from '../status/status.js'
 
 export const maxValues = 100_000
 

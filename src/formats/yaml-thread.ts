@@ -3,7 +3,7 @@
  * be answered. One text at a time, none without an end, and only so many may wait.
  */
 import { Worker } from 'node:worker_threads'
-import { tooManyRequests } from '../server/status.js'
+import { tooManyRequests } from '../status/status.js'
 import type { YamlAsJson } from './yaml-json.js'
 import { YamlError } from './yaml-parse.js'
 import type { YamlOutcome, YamlTask } from './yaml-worker.js'

@@ -8,7 +8,7 @@ import { sortedKeys } from '../util/go-format.js'
 import { FieldErrors, Path } from '../validation/field.js'
 import { validateLabelSelector } from '../validation/label-selector.js'
 import { isDns1123Label } from '../validation/names.js'
-import { podWarnings } from './core/pod-warnings.js'
+import { podWarnings } from './core/pod/warnings.js'
 
 /** Labels as Go prints a map: sorted. */
 export function labelsText(labels: Record<string, string> | undefined): Record<string, string> | undefined {

@@ -3,9 +3,9 @@
  * on an object found by one look-up. There may be many series, so that they are written in slices, with other requests between.
  */
 
-import type { RequestContext } from '../server/context.js'
-import type { Stage } from '../server/handler-chain.js'
-import { nextTurn, startSlice } from '../storage/slices.js'
+import type { Stage } from '../chain/stages.js'
+import type { RequestContext } from '../request/context.js'
+import { nextTurn, startSlice } from '../util/turns.js'
 
 /** Seconds, as in kube-apiserver's apiserver_request_duration_seconds. */
 const buckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60]

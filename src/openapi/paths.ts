@@ -3,7 +3,7 @@ import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
 import { parseAccept } from '../formats/accept.js'
 import type { Registry } from '../registry/registry.js'
-import type { RequestContext, Response } from '../server/context.js'
+import type { RequestContext, Response } from '../request/context.js'
 import { Documents } from './documents.js'
 import { v2ProtobufSubtypes } from './v2-protobuf.js'
 

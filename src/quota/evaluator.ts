@@ -3,7 +3,7 @@
  * One evaluator for each resource that is more than counted, and one for all others.
  */
 import type { ScopedResourceSelectorRequirement } from '../api/generated/core-v1.js'
-import type { GroupResource } from '../server/status.js'
+import type { GroupResource } from '../status/status.js'
 
 export type Usage = Record<string, string>
 export type Scope = ScopedResourceSelectorRequirement

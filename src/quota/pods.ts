@@ -1,6 +1,6 @@
 import type { Container, Pod, PodAffinityTerm } from '../api/generated/core-v1.js'
-import { qosClass } from '../kinds/core/pod-qos.js'
-import { podResourcesWithOverhead, type ResourceList } from '../kinds/core/pod-resources.js'
+import { qosClass } from '../kinds/core/pod/qos.js'
+import { podResourcesWithOverhead, type ResourceList } from '../kinds/core/pod/resources.js'
 import { addSeconds } from '../util/time.js'
 import type { Evaluator, Scope, Usage } from './evaluator.js'
 import { selects } from './scopes.js'

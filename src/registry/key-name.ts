@@ -1,4 +1,4 @@
-import { badRequest } from '../server/status.js'
+import { badRequest } from '../status/status.js'
 import { goQuote } from '../util/go-format.js'
 import { isPathSegmentName } from '../validation/names.js'
 

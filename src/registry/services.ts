@@ -8,9 +8,9 @@ import type { RbacPolicy } from '../authorization/rbac/policy.js'
 import type { Store } from '../storage/contract.js'
 import type { Clock } from '../util/clock.js'
 import type { Randomness } from '../util/randomness.js'
+import type { ServiceNetwork } from './network/service-network.js'
 import type { Registry } from './registry.js'
-import type { ServiceAccountTokens } from './service-account-tokens.js'
-import type { ServiceNetwork } from './service-network.js'
+import type { ServiceAccountTokens } from './tokens/service-account-tokens.js'
 
 export interface Services {
   readonly clock: Clock

@@ -1,7 +1,7 @@
 /** What strategies, admission plugins and subresources may know and do while they handle one object. */
-import type { UserInfo } from '../authentication/user.js'
-import type { DeleteOptions } from './delete.js'
+import type { UserInfo } from '../request/user.js'
 import type { Services } from './services.js'
+import type { DeleteOptions } from './write/delete.js'
 
 export interface StrategyContext {
   /** Milliseconds. */

@@ -1,8 +1,8 @@
 /** Subresources other than status and scale: what a kind's file says of one. */
-import type { RequestContext, Response } from '../server/context.js'
-import type { Operation } from './operation.js'
+import type { RequestContext, Response } from '../request/context.js'
 import type { Resource } from './resource.js'
 import type { StrategyContext } from './strategy-context.js'
+import type { Operation } from './write/operation.js'
 
 export interface SubresourceRequest {
   readonly resource: Resource

@@ -1,7 +1,7 @@
 /** A server as a value: made from options, started, asked, stopped. */
 import { kubeconfigText } from '../certificates/kubeconfig.js'
+import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
 import type { ServerOptions } from '../options.js'
-import { type InjectedRequest, type InjectedResponse, inject } from './inject.js'
 import { type RunningServer, startServer } from './wiring.js'
 
 export interface BinnacleServer {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FakeClock } from '../testing/fake-clock.js'
+import { nextTurn } from '../util/turns.js'
 import { CompactedError } from './contract.js'
 import { openMemoryStore } from './memory/store.js'
-import { nextTurn } from './slices.js'
 import { put } from './testing/helpers.js'
 
 test('history goes once it is one interval old', async t => {

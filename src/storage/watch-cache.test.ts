@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ObjectForm } from '../registry/encode.js'
+import { ObjectForm } from '../registry/form/encode.js'
 import { CompactedError, type Store } from './contract.js'
 import { type CacheEvent, HistoryGoneError } from './event-window.js'
 import { openMemoryStore } from './memory/store.js'

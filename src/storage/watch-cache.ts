@@ -7,6 +7,7 @@
  */
 
 import { exactJson } from '../util/exact-json.js'
+import { nextTurn, startSlice } from '../util/turns.js'
 import { CacheWatchers, type Scope } from './cache-watchers.js'
 import { CachedObject, type ObjectCodec } from './cached-object.js'
 import {
@@ -20,7 +21,6 @@ import {
   type WatchHandle
 } from './contract.js'
 import { type CacheEvent, type CacheWatcher, Change, EventWindow, HistoryGoneError, newTree, type Tree } from './event-window.js'
-import { nextTurn, startSlice } from './slices.js'
 import { type Snapshot, Snapshots } from './snapshots.js'
 import { ValueIndex } from './value-index.js'
 

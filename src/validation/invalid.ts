@@ -1,4 +1,4 @@
-import { type GroupKind, invalid, type StatusError } from '../server/status.js'
+import { type GroupKind, invalid, type StatusError } from '../status/status.js'
 import type { FieldErrors } from './field.js'
 
 /** The 422 for what validation found. The message merges identical errors; the causes list each. */

@@ -1,6 +1,5 @@
 /** What the variables of a policy's or match condition's expressions stand for in a request. */
 
-import type { UserInfo } from '../../authentication/user.js'
 import { serviceAccountUser } from '../../authentication/usernames.js'
 import { aboutResource, type Decision } from '../../authorization/authorizer.js'
 import type { Activation } from '../../cel/evaluate/frame.js'
@@ -13,6 +12,7 @@ import {
 } from '../../cel/library/authorization.js'
 import { jsonValue } from '../../cel/values/json.js'
 import type { Value } from '../../cel/values/value.js'
+import type { UserInfo } from '../../request/user.js'
 import type { JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { operationOptions } from './operation-options.js'

@@ -1,6 +1,6 @@
 /** Label selectors say which objects, and objects in which namespaces, a webhook or policy is about. */
 import { type LabelMatcher, type LabelSelector, labelSelectorMatcher } from '../../selectors/labels.js'
-import { notFound } from '../../server/status.js'
+import { notFound } from '../../status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { isScale } from './served-resource.js'
 

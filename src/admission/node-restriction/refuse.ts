@@ -1,4 +1,4 @@
-import { forbidden, notFound, type StatusError } from '../../server/status.js'
+import { forbidden, notFound, type StatusError } from '../../status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 
 /** Throws when the kubelet of `node` may not. */

@@ -1,4 +1,4 @@
-import { forbidden } from '../../server/status.js'
+import { forbidden } from '../../status/status.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
 import { nameInErrors } from '../name-in-errors.js'
 

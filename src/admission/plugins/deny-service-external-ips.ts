@@ -1,5 +1,5 @@
 import type { Service } from '../../api/generated/core-v1.js'
-import { forbidden } from '../../server/status.js'
+import { forbidden } from '../../status/status.js'
 import type { AdmissionPlugin } from '../admission.js'
 
 /** Nobody takes an external IP for a Service (CVE-2020-8554); those that have some keep them. */

@@ -1,6 +1,6 @@
 import type { OwnerReference } from '../../api/generated/meta-v1.js'
 import { aboutResource } from '../../authorization/authorizer.js'
-import { forbidden } from '../../server/status.js'
+import { forbidden } from '../../status/status.js'
 import { equalJson } from '../../util/json.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
 

@@ -1,6 +1,6 @@
 /** The vocabulary of the Pod Security Standards' checks. */
 import type { Container, Pod, PodSpec } from '../../api/generated/core-v1.js'
-import { allContainers } from '../../kinds/core/pod-spec-defaults.js'
+import { allContainers } from '../../kinds/core/pod/spec-defaults.js'
 
 /** A Pod, or the template of some. */
 export type PodLike = Pick<Pod, 'spec'> & { readonly metadata?: Pick<Pod['metadata'], 'annotations'> | undefined }

@@ -1,5 +1,5 @@
 /** Asks one webhook about one request. */
-import { badRequest, StatusError } from '../../server/status.js'
+import { badRequest, StatusError } from '../../status/status.js'
 import { goQuote } from '../../util/go-format.js'
 import { WebhookCallError } from '../../webhooks/client.js'
 import type { AdmissionAttributes } from '../admission.js'

@@ -1,7 +1,7 @@
 /** What comes of asking a webhook: whether a failure counts, and what is measured. */
 
 import type { RejectionCause, WebhookType } from '../../metrics/webhook-metrics.js'
-import { internalError } from '../../server/status.js'
+import { internalError } from '../../status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { WebhookFailure, WebhookRefusal } from './call.js'
 import type { ConfiguredWebhook } from './configured-webhook.js'

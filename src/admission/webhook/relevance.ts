@@ -1,6 +1,6 @@
 /** Whether a webhook is to be asked about a request. */
 import { jsonValue } from '../../cel/values/json.js'
-import { forbidden } from '../../server/status.js'
+import { forbidden } from '../../status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { authorizersFor, requestValue } from '../matching/activation.js'
 import { requestedResource } from '../matching/rules.js'

@@ -1,7 +1,7 @@
 /** AdmissionReview: what webhooks are asked, and what they answer. */
 import { parseYaml, SyntaxFailure } from '../../formats/body.js'
 import { jsonSyntaxError } from '../../formats/json-syntax.js'
-import type { StatusDetails } from '../../server/status.js'
+import type { StatusDetails } from '../../status/status.js'
 import { parseExact } from '../../util/exact-json.js'
 import { goQuote } from '../../util/go-format.js'
 import { isObject, type JsonObject } from '../../util/json.js'

@@ -1,6 +1,6 @@
 /** How a version of a definition with a conversion webhook reads, writes and compares objects. */
 import { MissingVersionError, PendingView, type VersionViews } from '../../fieldmanager/version-view.js'
-import { type StoredForm, UnreadableError } from '../../registry/stored-form.js'
+import { type StoredForm, UnreadableError } from '../../registry/form/stored-form.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
 import { cloneJson, type JsonObject } from '../../util/json.js'
 import type { DefinedVersion } from '../defined-version.js'

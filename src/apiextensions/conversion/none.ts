@@ -1,6 +1,6 @@
 /** Custom resources in the store: JSON in the version that the definition stores, converted to and from the other versions. */
 import { MissingVersionError, type VersionView } from '../../fieldmanager/version-view.js'
-import { type StoredForm, UnreadableError } from '../../registry/stored-form.js'
+import { type StoredForm, UnreadableError } from '../../registry/form/stored-form.js'
 import { parseExact } from '../../util/exact-json.js'
 import { isObject, type JsonObject } from '../../util/json.js'
 import type { DefinedVersion } from '../defined-version.js'

@@ -2,10 +2,10 @@
 import { type Attributes, aboutResource } from '../../authorization/authorizer.js'
 import { PRIVILEGED_GROUP } from '../../authorization/privileged-group.js'
 import { refusal } from '../../authorization/refusal.js'
+import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo } from '../../request/user.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
 import { validateDomainPrefixedPath } from '../../validation/domain-path.js'
 import { FieldErrors, Path } from '../../validation/field.js'
-import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo } from '../user.js'
 import { NODES_GROUP, nodeOf, serviceAccountGroups, serviceAccountOf } from '../usernames.js'
 import type { WantedUser } from './headers.js'
 

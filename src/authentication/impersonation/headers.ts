@@ -1,5 +1,5 @@
 /** As whom a request wants to be treated: the Impersonate-* headers. */
-import { badRequest } from '../../server/status.js'
+import { badRequest } from '../../status/status.js'
 import { compareUtf8, goQuote } from '../../util/go-format.js'
 
 export interface WantedUser {

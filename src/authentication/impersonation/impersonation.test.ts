@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Attributes, aboutResource } from '../../authorization/authorizer.js'
-import { StatusError } from '../../server/status.js'
-import type { UserInfo } from '../user.js'
+import type { UserInfo } from '../../request/user.js'
+import { StatusError } from '../../status/status.js'
 import { wantedUser } from './headers.js'
 import { Impersonation } from './impersonation.js'
 

@@ -4,9 +4,9 @@
  */
 import type { Attributes, UnionAuthorizer } from '../../authorization/authorizer.js'
 import { refusal } from '../../authorization/refusal.js'
-import { StatusError } from '../../server/status.js'
+import type { UserInfo } from '../../request/user.js'
+import { StatusError } from '../../status/status.js'
 import { sortedKeys } from '../../util/go-format.js'
-import type { UserInfo } from '../user.js'
 import { nodeOf, serviceAccountOf } from '../usernames.js'
 import { becomeUser, type Demand } from './checks.js'
 import type { WantedUser } from './headers.js'

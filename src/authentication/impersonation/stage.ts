@@ -1,9 +1,9 @@
 import type { UnionAuthorizer } from '../../authorization/authorizer.js'
 import { atTheDoor } from '../../authorization/refusal.js'
 import { attributesOf } from '../../authorization/stage.js'
-import type { RequestContext } from '../../server/context.js'
-import type { Stage } from '../../server/handler-chain.js'
-import { StatusError } from '../../server/status.js'
+import type { Stage } from '../../chain/stages.js'
+import type { RequestContext } from '../../request/context.js'
+import { StatusError } from '../../status/status.js'
 import { type WantedUser, wantedUser } from './headers.js'
 import { Impersonation } from './impersonation.js'
 

@@ -1,6 +1,6 @@
 /** The mode RBAC (https://kubernetes.io/docs/reference/access-authn-authz/rbac/). */
 import type { PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
-import type { UserInfo } from '../../authentication/user.js'
+import type { UserInfo } from '../../request/user.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
 import type { Attributes, Authorizer, Decision, NonResourceRule, ResourceRule } from '../authorizer.js'
 import type { RbacPolicy } from './policy.js'

@@ -3,16 +3,16 @@
  * the verbs escalate or bind say otherwise (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping).
  */
 import type { AggregationRule, PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
-import { rbacGroup } from '../../kinds/rbac/group.js'
 import { checkKeyName } from '../../registry/key-name.js'
 import type { KubeObject } from '../../registry/kind.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
-import { badRequest, forbidden, notFound, plainError } from '../../server/status.js'
+import { badRequest, forbidden, notFound, plainError } from '../../status/status.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
 import { equalWritten } from '../../util/json.js'
 import { aboutResource } from '../authorizer.js'
 import { PRIVILEGED_GROUP } from '../privileged-group.js'
 import { describeRules, quoted, uncovered } from './coverage.js'
+import { rbacGroup } from './group.js'
 
 type Writes = Pick<StrategyContext, 'user' | 'namespace' | 'request' | 'services'>
 

@@ -3,12 +3,12 @@
  * role parsed once. It shows what the watch caches show, so a write counts as soon as it is acknowledged.
  */
 import type { AggregationRule, PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
-import type { UserInfo } from '../../authentication/user.js'
-import { rbacGroup } from '../../kinds/rbac/group.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
+import type { UserInfo } from '../../request/user.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import type { WatchHandle } from '../../storage/contract.js'
+import { rbacGroup } from './group.js'
 import { bindingOf, Subjects } from './subjects.js'
 
 /** All that applies to a user, and the references to roles that are not there. */

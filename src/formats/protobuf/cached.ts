@@ -1,14 +1,14 @@
 /** The messages of objects in the watch cache, made when first asked for and kept as long as the object is. */
 import type { Resource } from '../../registry/resource.js'
+import type { BodyPieces } from '../../request/context.js'
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
-import type { BodyPieces } from '../../server/context.js'
 import type { CachedObject } from '../../storage/cached-object.js'
+import { wireBytes } from '../../util/protobuf/reader.js'
 import { type ItemWriter, joinedBody } from '../joined-body.js'
 import { encodeMessage } from './encode.js'
 import { envelope, wrap } from './envelope.js'
 import { tagOf } from './layout.js'
-import { wireBytes } from './reader.js'
 
 /** By type, because every version of an object has a message of its own. */
 const messages = new WeakMap<StructType, WeakMap<CachedObject, Buffer>>()

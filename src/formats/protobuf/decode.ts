@@ -4,8 +4,8 @@
  */
 import type { Field, MapType, ScalarType, StructType, Type } from '../../schema/model.js'
 import { setKey } from '../../util/json.js'
+import { ProtobufError, Reader, wireBytes } from '../../util/protobuf/reader.js'
 import { layoutOf, type Part, wireTypeOf } from './layout.js'
-import { ProtobufError, Reader, wireBytes } from './reader.js'
 import { wrappedScalar } from './wrapped-scalars.js'
 
 /** The JSON value of a message of the type. Throws ProtobufError. */

@@ -4,10 +4,10 @@
  */
 import type { Field, ListType, MapType, ScalarType, StructType, Type } from '../../schema/model.js'
 import { sortedKeys } from '../../util/go-format.js'
+import { wireBytes } from '../../util/protobuf/reader.js'
+import { ReverseWriter } from '../../util/protobuf/writer.js'
 import { layoutOf, type Part, tagOf, wireTypeOf, wrappedList } from './layout.js'
-import { wireBytes } from './reader.js'
 import { wrappedScalar } from './wrapped-scalars.js'
-import { ReverseWriter } from './writer.js'
 
 const shared = new ReverseWriter()
 

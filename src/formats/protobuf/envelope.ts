@@ -3,12 +3,12 @@
  * (https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding).
  */
 import type { StructType } from '../../schema/model.js'
+import { ProtobufError, Reader, wireBytes } from '../../util/protobuf/reader.js'
+import { ReverseWriter } from '../../util/protobuf/writer.js'
 import { decodeMessage } from './decode.js'
 import { encodeMessage } from './encode.js'
 import { tagOf } from './layout.js'
 import { messageType, scalarType } from './message-type.js'
-import { ProtobufError, Reader, wireBytes } from './reader.js'
-import { ReverseWriter } from './writer.js'
 
 const magic = Buffer.from('k8s\0')
 const string = scalarType('string')

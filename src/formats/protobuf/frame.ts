@@ -1,7 +1,8 @@
 /** Watch events as Protobuf streams them: a WatchEvent without an envelope around an enveloped object, after its length. */
+
+import { wireBytes } from '../../util/protobuf/reader.js'
+import { ReverseWriter } from '../../util/protobuf/writer.js'
 import { tagOf } from './layout.js'
-import { wireBytes } from './reader.js'
-import { ReverseWriter } from './writer.js'
 
 const lengthBytes = 4
 

@@ -1,6 +1,6 @@
 /** How a type's fields lie in its Protobuf message. */
 import type { Field, StructType, Type } from '../../schema/model.js'
-import { wireBytes, wireFixed64, wireVarint } from './reader.js'
+import { wireBytes, wireFixed64, wireVarint } from '../../util/protobuf/reader.js'
 
 /** A field of a message: of the type itself, or a nested message for what Go embeds, whose fields JSON shows in the type. */
 export type Part =

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadSchema } from '../../schema/load.js'
+import { ProtobufError } from '../../util/protobuf/reader.js'
 import { decodeMessage } from './decode.js'
 import { encodeMessage } from './encode.js'
 import { unwrap } from './envelope.js'
-import { ProtobufError } from './reader.js'
 import { seeded } from './testing/random-object.js'
 
 const configMap = loadSchema().type('core.v1.ConfigMap')

@@ -1,7 +1,7 @@
 /** Whole objects as enveloped messages. */
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
-import { notAcceptable } from '../../server/status.js'
+import { notAcceptable } from '../../status/status.js'
 import { groupDiscoveryListType } from './discovery-types.js'
 import { encodeMessage } from './encode.js'
 import { wrap } from './envelope.js'

@@ -5,8 +5,8 @@ import { loadSchema } from '../../schema/load.js'
 import type { Scalar, StructType } from '../../schema/model.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
 import { isDeeperThan, maxJsonDepth } from '../../util/json.js'
+import { ProtobufError } from '../../util/protobuf/reader.js'
 import { listOf, type MessageField, messageType, scalarType } from './message-type.js'
-import { ProtobufError } from './reader.js'
 
 export interface WrappedScalar {
   readonly message: StructType

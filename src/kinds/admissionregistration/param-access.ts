@@ -1,10 +1,10 @@
 /** Whoever lets a policy read parameters has to be allowed to read them. */
 import type { ParamKind, ParamRef } from '../../api/generated/admissionregistration-v1.js'
-import type { UserInfo } from '../../authentication/user.js'
 import { aboutResource } from '../../authorization/authorizer.js'
 import { PRIVILEGED_GROUP } from '../../authorization/privileged-group.js'
 import type { Registry } from '../../registry/registry.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
+import type { UserInfo } from '../../request/user.js'
 import { sortedKeys } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'
 import type { FieldErrors } from '../../validation/field.js'

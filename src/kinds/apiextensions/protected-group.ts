@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionCondition } from '../../api/generated/apiextensions-v1.js'
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
-import { isUri } from '../../apiextensions/schema/format-uri.js'
+import { isUri } from '../../structural/format-uri.js'
 import { goQuote } from '../../util/go-format.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 

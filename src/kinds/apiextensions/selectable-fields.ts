@@ -1,7 +1,7 @@
 import type { CustomResourceDefinitionVersion, JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
+import { hasProperties, valuesOf } from '../../structural/definition/parts.js'
+import { unsupported } from '../../structural/definition/unsupported.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
-import { hasProperties, valuesOf } from './schema/parts.js'
-import { unsupported } from './schema/unsupported.js'
 
 const maxSelectableFields = 8
 const selectableTypes = ['string', 'boolean', 'integer']

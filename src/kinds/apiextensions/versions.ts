@@ -1,15 +1,15 @@
 /** The versions of a definition: their names and flags, and what else they say. */
 import type { CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } from '../../api/generated/apiextensions-v1.js'
-import { schemaRules } from '../../apiextensions/rules/schema-rules.js'
+import { hasDefaults } from '../../structural/definition/all-schemas.js'
+import { internalSchema } from '../../structural/definition/internal-text.js'
+import { validateSchema } from '../../structural/definition/validate.js'
+import { schemaRules } from '../../structural/rules/schema-rules.js'
 import { equalJson } from '../../util/json.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
 import { validateLabel } from './names.js'
 import { validatePrinterColumns } from './printer-columns.js'
 import { validateScale } from './scale.js'
-import { hasDefaults } from './schema/all-schemas.js'
-import { internalSchema } from './schema/internal-text.js'
-import { validateSchema } from './schema/validate.js'
 import { validateSelectableFields } from './selectable-fields.js'
 
 /**

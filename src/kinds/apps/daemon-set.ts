@@ -2,7 +2,7 @@ import type { DaemonSet, DaemonSetUpdateStrategy } from '../../api/generated/app
 import { age } from '../../formats/table.js'
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
-import { badRequest } from '../../server/status.js'
+import { badRequest } from '../../status/status.js'
 import { goQuote } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -14,8 +14,8 @@ import {
   validateNonNegatives
 } from '../../validation/numbers.js'
 import { builtinColumns } from '../columns.js'
-import { dropDisabledFields } from '../core/pod-disabled-fields.js'
-import { defaultPodTemplate, validatePodTemplate } from '../core/pod-template.js'
+import { dropDisabledFields } from '../core/pod/disabled-fields.js'
+import { defaultPodTemplate, validatePodTemplate } from '../core/pod/template.js'
 import { validateImmutable } from '../immutable.js'
 import {
   containerImages,

@@ -12,8 +12,8 @@ import {
   validateNonNegatives
 } from '../../validation/numbers.js'
 import { builtinColumns } from '../columns.js'
-import { dropDisabledFields } from '../core/pod-disabled-fields.js'
-import { defaultPodTemplate } from '../core/pod-template.js'
+import { dropDisabledFields } from '../core/pod/disabled-fields.js'
+import { defaultPodTemplate } from '../core/pod/template.js'
 import { validateImmutable } from '../immutable.js'
 import { containerImages, containerNames, nameWarnings, scaleSelector, selectorText, templateWarnings } from '../pod-owner.js'
 import { validateCollisionCount } from './collision-count.js'

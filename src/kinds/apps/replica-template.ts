@@ -2,7 +2,7 @@
 import type { PodTemplateSpec } from '../../api/generated/core-v1.js'
 import type { LabelSelector } from '../../api/generated/meta-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
-import { validatePodTemplate } from '../core/pod-template.js'
+import { validatePodTemplate } from '../core/pod/template.js'
 import {
   isValidSelector,
   selectorText,

@@ -11,10 +11,10 @@ import { validateNonNegative, validateNonNegatives } from '../../validation/numb
 import { validateAnnotations, validateLabels } from '../../validation/object-meta.js'
 import { builtinColumns } from '../columns.js'
 import { fractionalBytes } from '../core/fractional-bytes.js'
-import { validateClaimSpec } from '../core/persistent-volume-claim-validation.js'
-import { validatePodAnnotations } from '../core/pod-annotations-validation.js'
-import { dropDisabledFields } from '../core/pod-disabled-fields.js'
-import { defaultPodTemplate, validatePodTemplate } from '../core/pod-template.js'
+import { validatePodAnnotations } from '../core/pod/annotations-validation.js'
+import { dropDisabledFields } from '../core/pod/disabled-fields.js'
+import { defaultPodTemplate, validatePodTemplate } from '../core/pod/template.js'
+import { validateClaimSpec } from '../core/volume/claim-validation.js'
 import {
   containerImages,
   containerNames,

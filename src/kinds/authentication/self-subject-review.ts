@@ -1,6 +1,6 @@
 import type { SelfSubjectReview, UserInfo as ShownUser } from '../../api/generated/authentication-v1.js'
-import type { UserInfo } from '../../authentication/user.js'
 import { defineKind } from '../../registry/kind.js'
+import type { UserInfo } from '../../request/user.js'
 import { timestamp } from '../../util/time.js'
 
 export const selfSubjectReview = defineKind<SelfSubjectReview>({

@@ -1,7 +1,7 @@
 import type { TokenReview, TokenReviewStatus } from '../../api/generated/authentication-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import type { Services } from '../../registry/services.js'
-import { badRequest } from '../../server/status.js'
+import { badRequest } from '../../status/status.js'
 import { aggregateText } from '../../util/go-format.js'
 import { shownUser } from './self-subject-review.js'
 

@@ -6,9 +6,9 @@ import type {
   SubjectAccessReviewStatus
 } from '../../api/generated/authorization-v1.js'
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
-import type { UserInfo } from '../../authentication/user.js'
 import type { Attributes } from '../../authorization/authorizer.js'
 import type { Services } from '../../registry/services.js'
+import type { UserInfo } from '../../request/user.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'

@@ -1,6 +1,6 @@
 import type { SelfSubjectRulesReview } from '../../api/generated/authorization-v1.js'
 import { defineKind } from '../../registry/kind.js'
-import { badRequest } from '../../server/status.js'
+import { badRequest } from '../../status/status.js'
 
 export const selfSubjectRulesReview = defineKind<SelfSubjectRulesReview>({
   group: 'authorization.k8s.io',

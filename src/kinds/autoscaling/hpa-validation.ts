@@ -12,7 +12,7 @@ import type {
 import { parseQuantity } from '../../util/quantity.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Label, isPathSegmentName } from '../../validation/names.js'
-import { validateContainerResourceName } from '../core/container-resources.js'
+import { validateContainerResourceName } from '../core/container/resources.js'
 
 /** In the order in which errors list them. */
 const metricTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']

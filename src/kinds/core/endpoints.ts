@@ -4,7 +4,7 @@ import { type FieldErrors, Path } from '../../validation/field.js'
 import { ipWarnings, isIP, validateIP } from '../../validation/ip.js'
 import { isDns1123Label, isDns1123Subdomain, isPortNumber, isQualifiedName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
-import { validateEndpointIP } from './service-validation.js'
+import { validateEndpointIP } from './service/validation.js'
 
 const shown = 3
 

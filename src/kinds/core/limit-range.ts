@@ -4,7 +4,7 @@ import { own } from '../../util/json.js'
 import { compareQuantities, milliValue, parseQuantity } from '../../util/quantity.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
-import { validateContainerResourceName } from './container-resources.js'
+import { validateContainerResourceName } from './container/resources.js'
 import { canBeOvercommitted, validateResourceName } from './resource-names.js'
 
 export const limitRange = defineKind<LimitRange>({

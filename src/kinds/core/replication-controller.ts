@@ -4,9 +4,9 @@ import { given } from '../../schema/given.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { madeNameIsSubdomain } from '../../validation/names.js'
 import { builtinColumns, formatLabels } from '../columns.js'
-import { dropDisabledFields } from './pod-disabled-fields.js'
-import { defaultPodTemplate, validatePodTemplate } from './pod-template.js'
-import { podWarnings } from './pod-warnings.js'
+import { dropDisabledFields } from './pod/disabled-fields.js'
+import { defaultPodTemplate, validatePodTemplate } from './pod/template.js'
+import { podWarnings } from './pod/warnings.js'
 
 const spec = Path.of('spec')
 

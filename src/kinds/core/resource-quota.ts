@@ -5,7 +5,7 @@ import { equalJson, own } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { builtinColumns } from '../columns.js'
-import { validateQuantity } from './container-resources.js'
+import { validateQuantity } from './container/resources.js'
 import { countedResources, validateResourceName } from './resource-names.js'
 
 const computed = [

@@ -4,7 +4,7 @@ import { ipFamily, isCanonicalIP, isUsableIP } from '../../validation/ip.js'
 import { validateLabelKey } from '../../validation/label-selector.js'
 import { isDns1123Label, isDns1123Subdomain, isLabelValue } from '../../validation/names.js'
 import { validateLabels } from '../../validation/object-meta.js'
-import { validateEndpointIP } from '../core/service-validation.js'
+import { validateEndpointIP } from '../core/service/validation.js'
 
 const protocols = ['SCTP', 'TCP', 'UDP']
 const maxPorts = 20_000

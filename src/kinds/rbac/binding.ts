@@ -1,12 +1,12 @@
 /** What RoleBindings and ClusterRoleBindings share: to whom, and which role. */
 import type { RoleRef, Subject } from '../../api/generated/rbac-v1.js'
+import { rbacGroup } from '../../authorization/rbac/group.js'
 import type { Column, KubeObject } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { isDns1123Subdomain, isPathSegmentName } from '../../validation/names.js'
 import { builtinColumns } from '../columns.js'
-import { rbacGroup } from './group.js'
 
 export interface Binding extends KubeObject {
   subjects?: Subject[] | undefined

@@ -1,9 +1,9 @@
 import type { ClusterRoleBinding } from '../../api/generated/rbac-v1.js'
 import { checkBinding } from '../../authorization/rbac/escalation.js'
+import { rbacGroup } from '../../authorization/rbac/group.js'
 import { defineKind } from '../../registry/kind.js'
 import { isPathSegmentName } from '../../validation/names.js'
 import { bindingColumns, defaultBinding, validateBinding, validateRoleRefUpdate } from './binding.js'
-import { rbacGroup } from './group.js'
 
 export const clusterRoleBinding = defineKind<ClusterRoleBinding>({
   group: rbacGroup,

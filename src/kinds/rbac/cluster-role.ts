@@ -1,11 +1,11 @@
 import type { ClusterRole } from '../../api/generated/rbac-v1.js'
 import { checkRole } from '../../authorization/rbac/escalation.js'
+import { rbacGroup } from '../../authorization/rbac/group.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
 import { isPathSegmentName } from '../../validation/names.js'
 import { isValidSelector } from '../pod-owner.js'
-import { rbacGroup } from './group.js'
 import { validatePolicyRules } from './policy-rule.js'
 
 export const clusterRole = defineKind<ClusterRole>({

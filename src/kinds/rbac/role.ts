@@ -1,8 +1,8 @@
 import type { Role } from '../../api/generated/rbac-v1.js'
 import { checkRole } from '../../authorization/rbac/escalation.js'
+import { rbacGroup } from '../../authorization/rbac/group.js'
 import { defineKind } from '../../registry/kind.js'
 import { isPathSegmentName } from '../../validation/names.js'
-import { rbacGroup } from './group.js'
 import { validatePolicyRules } from './policy-rule.js'
 
 export const role = defineKind<Role>({

@@ -5,10 +5,10 @@ import type {
   ResourceClaim,
   ResourceClaimStatus
 } from '../../api/generated/resource-v1.js'
-import type { UserInfo } from '../../authentication/user.js'
 import { type Attributes, aboutResource } from '../../authorization/authorizer.js'
 import { refusal } from '../../authorization/refusal.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
+import type { UserInfo } from '../../request/user.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isDns1123Subdomain } from '../../validation/names.js'

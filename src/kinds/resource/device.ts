@@ -10,7 +10,7 @@ import type {
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { isDns1123Label, isDns1123Subdomain, isLabelValue, isQualifiedName } from '../../validation/names.js'
-import { validateNodeSelector } from '../core/affinity-validation.js'
+import { validateNodeSelector } from '../core/pod/affinity-validation.js'
 import { validateBindingConditions } from './binding-conditions.js'
 import { validateCapacity } from './device-capacity.js'
 import { deviceTaintEffects } from './device-request.js'

@@ -1,8 +1,8 @@
 import type { PersistentVolumeSpec } from '../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
-import { validateAccessModes } from '../core/persistent-volume-claim-validation.js'
-import { validateSource } from '../core/persistent-volume-validation.js'
-import { defaultAzureDisk, defaultIscsi, defaultRbd, defaultScaleIO } from '../core/volume-defaults.js'
+import { validateAccessModes } from '../core/volume/claim-validation.js'
+import { defaultAzureDisk, defaultIscsi, defaultRbd, defaultScaleIO } from '../core/volume/defaults.js'
+import { validateSource } from '../core/volume/persistent-volume-validation.js'
 
 const inContext = 'in the context of inline volumes'
 

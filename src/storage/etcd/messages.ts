@@ -2,8 +2,8 @@
  * The few messages of etcd's gRPC API that the store needs (https://etcd.io/docs/v3.4/learning/api/), read and written by hand:
  * keys and values stay the bytes they are, and revisions are numbers.
  */
-import { Reader, wireBytes, wireVarint } from '../../formats/protobuf/reader.js'
-import { ReverseWriter } from '../../formats/protobuf/writer.js'
+import { Reader, wireBytes, wireVarint } from '../../util/protobuf/reader.js'
+import { ReverseWriter } from '../../util/protobuf/writer.js'
 import type { KeyValue } from '../contract.js'
 
 export interface RangeRequest {

@@ -1,4 +1,4 @@
-import { startSlice } from '../slices.js'
+import { startSlice } from '../../util/turns.js'
 import type { Upkeep } from './batch-writer.js'
 import type { LogRecord } from './codec.js'
 import type { Database } from './database.js'

@@ -13,6 +13,8 @@
  * If a batch fails, nothing of it has happened: its commits, and all those decided after it, are rejected, and the next
  * commit is decided on what is durable.
  */
+
+import { nextTurn, sliceBytes, startSlice } from '../../util/turns.js'
 import { type CompactionOptions, startAutoCompaction } from '../auto-compaction.js'
 import {
   type CommitResult,
@@ -31,7 +33,6 @@ import {
 } from '../contract.js'
 import { assertWrites, isKey, keyRange } from '../keys.js'
 import { type History, watchFrom } from '../replay.js'
-import { nextTurn, sliceBytes, startSlice } from '../slices.js'
 import { WatchHub } from '../watch-hub.js'
 import { BatchWriter } from './batch-writer.js'
 import { type IndexEntry, toKeyValue } from './codec.js'

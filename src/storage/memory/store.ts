@@ -1,4 +1,5 @@
 import BTreeModule from 'sorted-btree'
+import { nextTurn, startSlice } from '../../util/turns.js'
 import { type CompactionOptions, startAutoCompaction } from '../auto-compaction.js'
 import {
   type CommitResult,
@@ -17,7 +18,6 @@ import {
 } from '../contract.js'
 import { assertWrites, orderKey } from '../keys.js'
 import { type History, watchFrom } from '../replay.js'
-import { nextTurn, startSlice } from '../slices.js'
 import { WatchHub } from '../watch-hub.js'
 
 // The package is CommonJS: its default export is what Node hands over as the module.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nextTurn } from '../../util/turns.js'
 import { CompactedError, FutureRevisionError } from '../contract.js'
-import { nextTurn } from '../slices.js'
 import type { OpenFresh } from './contract-suite.js'
 import { brief, line, put, record, remove } from './helpers.js'
 

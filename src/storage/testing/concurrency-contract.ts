@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nextTurn } from '../../util/turns.js'
 import type { Store, StoreEvent, Write } from '../contract.js'
-import { nextTurn } from '../slices.js'
 import type { OpenFresh } from './contract-suite.js'
 import { put, record, seeded, text } from './helpers.js'
 

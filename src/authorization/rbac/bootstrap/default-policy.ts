@@ -1,6 +1,6 @@
 /** The roles and bindings that every cluster has (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#default-roles-and-role-bindings). */
 import type { AggregationRule, PolicyRule, RoleRef, Subject } from '../../../api/generated/rbac-v1.js'
-import { rbacGroup } from '../../../kinds/rbac/group.js'
+import { rbacGroup } from '../group.js'
 import { aggregatedRules } from './aggregated-roles.js'
 import { commonRoles } from './common-roles.js'
 import { componentRoles } from './component-roles.js'

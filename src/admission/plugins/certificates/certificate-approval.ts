@@ -1,0 +1,9 @@
+import type { AdmissionPlugin } from '../../admission.js'
+import { checkSigner, isSigningRequest } from './signing-requests.js'
+
+/** Who decides about a request has to be allowed to approve for its signer. */
+export const certificateApproval: AdmissionPlugin = {
+  name: 'CertificateApproval',
+  handles: operation => operation === 'UPDATE',
+  validate: attributes => (isSigningRequest(attributes, 'approval') ? checkSigner(attributes, 'approve') : undefined)
+}

@@ -1,0 +1,17 @@
+import type { CertificateSigningRequest } from '../../../api/generated/certificates-v1.js'
+import { equalJson } from '../../../util/json.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import { checkSigner, isSigningRequest } from './signing-requests.js'
+
+/** Who issues a certificate has to be allowed to sign for its signer. */
+export const certificateSigning: AdmissionPlugin = {
+  name: 'CertificateSigning',
+  handles: operation => operation === 'UPDATE',
+  validate: attributes =>
+    isSigningRequest(attributes, 'status') && changesOutcome(attributes) ? checkSigner(attributes, 'sign') : undefined
+}
+
+function changesOutcome({ object, oldObject }: AdmissionAttributes): boolean {
+  const [now, before] = [(object as CertificateSigningRequest).status, (oldObject as CertificateSigningRequest).status]
+  return now.certificate !== before.certificate || !equalJson(now.conditions ?? [], before.conditions ?? [])
+}

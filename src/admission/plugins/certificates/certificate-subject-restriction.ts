@@ -1,0 +1,27 @@
+import type { CertificateSigningRequest } from '../../../api/generated/certificates-v1.js'
+import { requestedGroups } from '../../../kinds/certificates/request.js'
+import { forbidden } from '../../../status/status.js'
+import type { AdmissionPlugin } from '../../admission.js'
+import { isSigningRequest } from './signing-requests.js'
+
+const clientSigner = 'kubernetes.io/kube-apiserver-client'
+const masters = 'system:masters'
+
+/** Nobody becomes an administrator by a certificate that this signer issues. */
+export const certificateSubjectRestriction: AdmissionPlugin = {
+  name: 'CertificateSubjectRestriction',
+  handles: operation => operation === 'CREATE',
+  validate(attributes) {
+    if (!isSigningRequest(attributes, '')) return
+    const { spec }: CertificateSigningRequest = attributes.object
+    if (spec.signerName !== clientSigner) return
+    const refuse = (why: string) => forbidden(attributes.resource.groupResource, attributes.name, why)
+    let groups: string[]
+    try {
+      groups = requestedGroups(spec.request ?? '')
+    } catch (error) {
+      throw refuse(`failed to parse CSR: ${error instanceof Error ? error.message : error}`)
+    }
+    if (groups.includes(masters)) throw refuse(`use of ${clientSigner} signer with ${masters} group is not allowed`)
+  }
+}

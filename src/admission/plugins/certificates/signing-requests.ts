@@ -1,0 +1,22 @@
+import type { CertificateSigningRequest } from '../../../api/generated/certificates-v1.js'
+import { aboutResource } from '../../../authorization/authorizer.js'
+import { forbidden } from '../../../status/status.js'
+import type { AdmissionAttributes } from '../../admission.js'
+
+/** Whether a write is about a CertificateSigningRequest, through this subresource. */
+export function isSigningRequest({ resource, subresource }: AdmissionAttributes, wanted: string): boolean {
+  return resource.group === 'certificates.k8s.io' && resource.resource === 'certificatesigningrequests' && subresource === wanted
+}
+
+/** Refuses who may not `approve` or `sign` for the request's signer, nor for all signers of its domain. */
+export async function checkSigner(attributes: AdmissionAttributes, verb: 'approve' | 'sign'): Promise<void> {
+  const { oldObject, context, resource, name } = attributes
+  const { signerName } = (oldObject as CertificateSigningRequest).spec
+  for (const signer of [signerName, `${signerName.split('/')[0]}/*`]) {
+    const question = { user: context.user, verb, group: 'certificates.k8s.io', resource: 'signers', name: signer }
+    const { allowed } = await context.services.authorizer.authorize(aboutResource(question))
+    if (allowed) return
+  }
+  const why = `user not permitted to ${verb} requests with signerName ${JSON.stringify(signerName)}`
+  throw forbidden(resource.groupResource, name, why)
+}

@@ -1,0 +1,131 @@
+import { jsonValue } from '../../../cel/values/json.js'
+import { forbidden, notFound, StatusError } from '../../../status/status.js'
+import { goQuote } from '../../../util/go-format.js'
+import { cloneJson, equalJson } from '../../../util/json.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { ServedResource } from '../../matching/served-resource.js'
+import { nameInErrors } from '../../name-in-errors.js'
+import { type Invocation, mutate } from '../../policy/mutate.js'
+import type { BoundMutatingPolicy } from '../../policy/mutating-policy.js'
+import { ConfigurationError, collectParams, paramResource } from '../../policy/params.js'
+import { Reinvocation } from '../../reinvocation.js'
+
+/**
+ * Changes objects as the cluster's MutatingAdmissionPolicies say
+ * (https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/).
+ */
+export const mutatingAdmissionPolicy: AdmissionPlugin = {
+  name: 'MutatingAdmissionPolicy',
+  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  admit(attributes) {
+    const policies = attributes.context.services.policies.mutating.concerning(attributes.resource)
+    return policies.length === 0 ? undefined : admit(attributes, policies)
+  }
+}
+
+interface Failure {
+  readonly policy: BoundMutatingPolicy
+  readonly binding?: string | undefined
+  readonly message: string
+  readonly reason?: string
+}
+
+async function admit(attributes: AdmissionAttributes, policies: readonly BoundMutatingPolicy[]): Promise<void> {
+  const failures: Failure[] = []
+  const invocations: Invocation[] = []
+  for (const policy of policies)
+    for (const invocation of await invocationsOf(policy, attributes, failures)) invocations.push(invocation)
+  if (invocations.length > 0) await invokeAll(attributes, invocations, failures)
+  const refusing = failures.filter(({ policy }) => policy.spec.failurePolicy !== 'Ignore')
+  if (refusing.length > 0) throw refused(attributes, refusing)
+}
+
+async function invocationsOf(
+  policy: BoundMutatingPolicy,
+  attributes: AdmissionAttributes,
+  failures: Failure[]
+): Promise<Invocation[]> {
+  const misconfigured = (error: unknown, binding?: string) => {
+    if (!(error instanceof ConfigurationError || error instanceof StatusError)) throw error
+    const what = binding === undefined ? 'policy' : 'binding'
+    failures.push({ policy, binding, message: `failed to configure ${what}: ${error.message}` })
+  }
+  const { paramKind } = policy.spec
+  let matched: ServedResource | undefined
+  let of: ServedResource | undefined
+  try {
+    matched = policy.matcher.match(attributes)
+    if (!matched) return []
+    of = paramKind && (await paramResource(paramKind, attributes.context.services.registry))
+  } catch (error) {
+    misconfigured(error)
+    return []
+  }
+  const found: Invocation[] = []
+  for (const { name: binding, spec, matcher } of policy.bindings) {
+    try {
+      if (matcher && !matcher.match(attributes)) continue
+      for (const param of collectParams(of, spec.paramRef, attributes.namespace)) {
+        const { namespace = '', name = '' } =
+          (param as { metadata?: { namespace?: string; name?: string } } | null)?.metadata ?? {}
+        const key = JSON.stringify([policy.name, binding, namespace, name])
+        found.push({ policy, binding, key, matched, params: jsonValue(param) })
+      }
+    } catch (error) {
+      misconfigured(error, binding)
+    }
+  }
+  return found
+}
+
+async function invokeAll(
+  attributes: AdmissionAttributes,
+  invocations: readonly Invocation[],
+  failures: Failure[]
+): Promise<void> {
+  const reinvocation = (attributes.reinvocation ??= new Reinvocation())
+  const rounds = reinvocation.roundsOf(mutatingAdmissionPolicy.name)
+  if (reinvocation.isReinvoke && !equalJson(rounds.output, attributes.object)) rounds.changed()
+  checkNamespace(attributes)
+  let mutated = false
+  try {
+    for (const invocation of invocations) {
+      const { policy, binding, key } = invocation
+      const skips = reinvocation.isReinvoke && !rounds.toAskAgain.has(key)
+      const outcome = await mutate(attributes, invocation, skips)
+      for (const message of outcome.problems) failures.push({ policy, binding, message, reason: 'Invalid' })
+      if (!outcome.asked) continue
+      if (outcome.changed) {
+        rounds.changed()
+        reinvocation.shouldReinvoke = true
+      }
+      mutated ||= outcome.mutated
+      if (policy.spec.reinvocationPolicy === 'IfNeeded') rounds.asked.add(key)
+    }
+    // also whoever has made the last change is asked again, and the other plugins are
+    if (mutated) {
+      rounds.changed()
+      reinvocation.shouldReinvoke = true
+    }
+  } finally {
+    rounds.output = cloneJson(attributes.object)
+  }
+}
+
+function checkNamespace({ namespace, resource, context }: AdmissionAttributes): void {
+  if (namespace === '' || (resource.group === '' && resource.resource === 'namespaces')) return
+  const namespaces = context.services.registry.resource('', 'namespaces')
+  if (!namespaces.get('', namespace)) throw notFound(namespaces.groupResource, namespace)
+}
+
+/** The first failure is the message, all of them are causes. */
+function refused(attributes: AdmissionAttributes, failures: readonly Failure[]): StatusError {
+  const texts = failures.map(({ policy, binding, message }) =>
+    binding === undefined
+      ? `policy ${goQuote(policy.name)} denied request: ${message}`
+      : `policy '${policy.name}' with binding '${binding}' denied request: ${message}`
+  )
+  const causes = texts.map(message => ({ message }))
+  const { status } = forbidden(attributes.resource.groupResource, nameInErrors(attributes), '', causes)
+  return new StatusError({ ...status, message: texts[0]!, reason: failures[0]!.reason ?? 'Forbidden' })
+}

@@ -1,0 +1,64 @@
+/**
+ * MutatingAdmissionWebhook: asks webhooks that may change the object, one after the other
+ * (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/).
+ */
+import { managedFieldsProblem } from '../../../fieldmanager/managed-fields.js'
+import { cloneJson, equalJson } from '../../../util/json.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import { inVersionOf } from '../../matching/served-resource.js'
+import { Reinvocation } from '../../reinvocation.js'
+import { ask } from '../../webhook/call.js'
+import type { ConfiguredWebhook } from '../../webhook/configured-webhook.js'
+import { conclude } from '../../webhook/outcome.js'
+import { applyPatch } from '../../webhook/patch.js'
+import { relevantAs } from '../../webhook/relevance.js'
+
+const name = 'MutatingAdmissionWebhook'
+
+export const mutatingAdmissionWebhook: AdmissionPlugin = {
+  name,
+  handles: () => true,
+  admit(attributes) {
+    const webhooks = attributes.context.services.admissionWebhooks.mutating.about(attributes)
+    return webhooks.length === 0 ? undefined : mutate(attributes, webhooks)
+  }
+}
+
+async function mutate(attributes: AdmissionAttributes, webhooks: readonly ConfiguredWebhook[]): Promise<void> {
+  attributes.reinvocation ??= new Reinvocation()
+  const { reinvocation } = attributes
+  const rounds = reinvocation.roundsOf(name)
+  // other plugins have changed it since
+  if (reinvocation.isReinvoke && rounds.asked.size > 0 && !equalJson(rounds.output, attributes.object)) rounds.changed()
+  const managedFields = attributes.object?.metadata?.managedFields
+  let changedAny = false
+  for (const webhook of webhooks) {
+    const matched = await relevantAs(webhook, attributes, target => inVersionOf(attributes, target))
+    if (!matched || (reinvocation.isReinvoke && !rounds.toAskAgain.has(webhook.uid))) continue
+    const shown = await inVersionOf(attributes, matched)
+    const { hook } = webhook
+    await conclude(attributes, webhook, 'admit', async () => {
+      const answer = await ask(attributes, { webhook, matched, shown, mutating: true })
+      if (!(await applyPatch(attributes, hook.name, answer, matched, shown.object))) return
+      changedAny = true
+      rounds.changed()
+      reinvocation.shouldReinvoke = true
+    })
+    if ('reinvocationPolicy' in hook && hook.reinvocationPolicy === 'IfNeeded') rounds.asked.add(webhook.uid)
+  }
+  if (rounds.asked.size > 0) rounds.output = cloneJson(attributes.object)
+  if (changedAny) keepManagedFields(attributes, managedFields)
+}
+
+/** What a webhook makes of the managed fields has to make sense. */
+function keepManagedFields({ object, context }: AdmissionAttributes, before: unknown): void {
+  const { metadata } = object
+  if (!metadata) return
+  const why = managedFieldsProblem(metadata.managedFields)
+  if (why === undefined) return
+  if (before === undefined) delete metadata.managedFields
+  else metadata.managedFields = before
+  context.warn(
+    `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${why}`
+  )
+}

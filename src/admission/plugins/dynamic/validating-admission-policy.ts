@@ -1,0 +1,102 @@
+import { jsonValue } from '../../../cel/values/json.js'
+import type { Value } from '../../../cel/values/value.js'
+import { forbidden, StatusError } from '../../../status/status.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import { authorizersFor, namespaceValue, requestValue } from '../../matching/activation.js'
+import { requestedResource } from '../../matching/rules.js'
+import { inVersionOf, type ServedResource } from '../../matching/served-resource.js'
+import { nameInErrors } from '../../name-in-errors.js'
+import { ConfigurationError, collectParams, paramResource } from '../../policy/params.js'
+import { type BoundValidatingPolicy, judge, type Refusal, type RequestViews } from '../../policy/validating-policy.js'
+
+/**
+ * Refuses, or warns of, what the cluster's ValidatingAdmissionPolicies do not want
+ * (https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/).
+ */
+export const validatingAdmissionPolicy: AdmissionPlugin = {
+  name: 'ValidatingAdmissionPolicy',
+  handles: () => true,
+  validate(attributes) {
+    const policies = attributes.context.services.policies.validating.concerning(attributes.resource)
+    return policies.length === 0 ? undefined : validate(attributes, policies)
+  }
+}
+
+async function validate(attributes: AdmissionAttributes, policies: readonly BoundValidatingPolicy[]): Promise<void> {
+  const denials: Denial[] = []
+  for (const policy of policies) await consult(policy, attributes, denials)
+  if (denials.length > 0) throw denied(attributes, denials[0]!)
+}
+
+interface Denial extends Refusal {
+  readonly policy: string
+  /** undefined: the policy itself cannot be used. */
+  readonly binding: string | undefined
+}
+
+async function consult(policy: BoundValidatingPolicy, attributes: AdmissionAttributes, denials: Denial[]): Promise<void> {
+  const { name, spec, matcher, bindings } = policy
+  const { registry } = attributes.context.services
+  const misconfigured = (error: unknown, binding?: string) => {
+    if (!(error instanceof ConfigurationError || error instanceof StatusError)) throw error
+    if (spec.failurePolicy === 'Ignore') return
+    const what = binding === undefined ? 'policy' : 'binding'
+    denials.push({ policy: name, binding, message: `failed to configure ${what}: ${error.message}` })
+  }
+  let matched: ServedResource | undefined
+  let params: ServedResource | undefined
+  try {
+    matched = matcher.match(attributes)
+    if (!matched) return
+    params = spec.paramKind && (await paramResource(spec.paramKind, registry))
+  } catch (error) {
+    return misconfigured(error)
+  }
+  let views: RequestViews | undefined
+  for (const { name: binding, spec: bound, matcher } of bindings) {
+    let given: readonly unknown[]
+    try {
+      if (matcher && !matcher.match(attributes)) continue
+      given = collectParams(params, bound.paramRef, attributes.namespace)
+    } catch (error) {
+      misconfigured(error, binding)
+      continue
+    }
+    if (given.length === 0) continue
+    views ??= await viewsOf(attributes, matched)
+    for (const param of given) {
+      const { refusals, failures } = judge(policy, views, jsonValue(param) as Value)
+      for (const refusal of refusals) {
+        for (const action of bound.validationActions ?? []) {
+          if (action === 'Deny') denials.push({ policy: name, binding, ...refusal })
+          else if (action === 'Warn') attributes.context.warn(warning(name, binding, refusal))
+        }
+      }
+      for (const failure of failures) denials.push({ policy: name, binding, ...failure })
+    }
+  }
+}
+
+const warning = (policy: string, binding: string, { message }: Refusal) =>
+  `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${message}`
+
+async function viewsOf(attributes: AdmissionAttributes, matched: ServedResource): Promise<RequestViews> {
+  const { object, oldObject } = await inVersionOf(attributes, matched)
+  return {
+    object: jsonValue(object),
+    oldObject: jsonValue(oldObject),
+    request: requestValue(attributes, matched),
+    conditionRequest: requestValue(attributes, requestedResource(attributes), matched),
+    namespaceObject: namespaceValue(attributes),
+    authorizers: authorizersFor(attributes)
+  }
+}
+
+const codes: Record<string, number> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413 }
+
+function denied(attributes: AdmissionAttributes, { policy, binding, message, reason = 'Invalid' }: Denial): StatusError {
+  const by = binding === undefined ? '' : ` with binding '${binding}'`
+  const text = `ValidatingAdmissionPolicy '${policy}'${by} denied request: ${message}`
+  const { status } = forbidden(attributes.resource.groupResource, nameInErrors(attributes), text, [{ message: text }])
+  return new StatusError({ ...status, reason, code: codes[reason] ?? 422 })
+}

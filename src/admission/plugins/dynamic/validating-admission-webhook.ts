@@ -1,0 +1,54 @@
+/**
+ * ValidatingAdmissionWebhook: asks webhooks that may refuse the request, all at the same time
+ * (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/).
+ */
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import { isSame } from '../../matching/rules.js'
+import { inVersionOf, type ServedResource } from '../../matching/served-resource.js'
+import { ask, type Question } from '../../webhook/call.js'
+import type { ConfiguredWebhook } from '../../webhook/configured-webhook.js'
+import { conclude } from '../../webhook/outcome.js'
+import { relevantAs } from '../../webhook/relevance.js'
+import type { ShownObjects } from '../../webhook/review.js'
+
+export const validatingAdmissionWebhook: AdmissionPlugin = {
+  name: 'ValidatingAdmissionWebhook',
+  handles: () => true,
+  validate(attributes) {
+    const webhooks = attributes.context.services.admissionWebhooks.validating.about(attributes)
+    return webhooks.length === 0 ? undefined : validate(attributes, webhooks)
+  }
+}
+
+/** Whoever refuses first decides what the client is told; the others are waited for. */
+async function validate(attributes: AdmissionAttributes, webhooks: readonly ConfiguredWebhook[]): Promise<void> {
+  const show = shownOnce(attributes)
+  const questions: Question[] = []
+  for (const webhook of webhooks) {
+    const matched = await relevantAs(webhook, attributes, show)
+    if (matched) questions.push({ webhook, matched, shown: await show(matched), mutating: false })
+  }
+  const errors: unknown[] = []
+  await Promise.all(
+    questions.map(async question => {
+      try {
+        await conclude(attributes, question.webhook, 'validating', () => ask(attributes, question))
+      } catch (error) {
+        errors.push(error)
+      }
+    })
+  )
+  if (errors.length > 0) throw errors[0]
+}
+
+/** Nothing changes the objects here, so each version of them is made once. */
+function shownOnce(attributes: AdmissionAttributes): (target: ServedResource) => Promise<ShownObjects> {
+  const known: { readonly target: ServedResource; readonly objects: Promise<ShownObjects> }[] = []
+  return target => {
+    const found = known.find(k => isSame(k.target, target))
+    if (found) return found.objects
+    const objects = inVersionOf(attributes, target)
+    known.push({ target, objects })
+    return objects
+  }
+}

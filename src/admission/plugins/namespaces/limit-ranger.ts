@@ -1,0 +1,148 @@
+import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '../../../api/generated/core-v1.js'
+import { podResources, type ResourceList } from '../../../kinds/core/pod/resources.js'
+import { forbidden } from '../../../status/status.js'
+import { aggregateText } from '../../../util/go-format.js'
+import { compareQuantities, integerValue, milliValue, nanoValue, parseQuantity } from '../../../util/quantity.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+
+const annotation = 'kubernetes.io/limit-ranger'
+
+/**
+ * Fills in what containers request where they do not say, and refuses what asks for more or less than the LimitRanges of its
+ * namespace allow (https://kubernetes.io/docs/concepts/policy/limit-range/).
+ */
+export const limitRanger: AdmissionPlugin = {
+  name: 'LimitRanger',
+  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  admit(attributes) {
+    if (subject(attributes) === 'pods') for (const { spec } of ranges(attributes)) fill(attributes.object, spec.limits ?? [])
+  },
+  validate(attributes) {
+    const what = subject(attributes)
+    if (!what) return
+    for (const { spec } of ranges(attributes)) {
+      const limits = spec.limits ?? []
+      const problems = what === 'pods' ? podProblems(attributes.object, limits) : claimProblems(attributes.object, limits)
+      if (problems.length > 0) throw forbidden(attributes.resource.groupResource, attributes.name, aggregateText(problems))
+    }
+  }
+}
+
+/** What is limited: new Pods, the resizing of Pods, and claims. */
+function subject({ resource, subresource, operation, oldObject }: AdmissionAttributes): 'pods' | 'claims' | undefined {
+  if (resource.group !== '' || oldObject?.metadata.deletionTimestamp) return undefined
+  if (resource.resource === 'pods') {
+    return subresource === (operation === 'CREATE' ? '' : 'resize') ? 'pods' : undefined
+  }
+  return resource.resource === 'persistentvolumeclaims' && subresource === '' ? 'claims' : undefined
+}
+
+function ranges({ namespace, context }: AdmissionAttributes): LimitRange[] {
+  const { registry } = context.services
+  if (!registry.has('', 'limitranges')) return []
+  const resource = registry.resource('', 'limitranges')
+  return [...resource.cache.range(`${namespace}/`)].map(cached => resource.peek(cached))
+}
+
+function fill(pod: Pod, limits: readonly LimitRangeItem[]): void {
+  const items = limits.filter(({ type }) => type === 'Container')
+  const defaults = {
+    requests: Object.assign({}, ...items.map(item => item.defaultRequest)) as ResourceList,
+    limits: Object.assign({}, ...items.map(item => item.default)) as ResourceList
+  }
+  const said = [
+    ...(pod.spec.containers ?? []).flatMap(container => fillContainer(container, 'container', defaults)),
+    ...(pod.spec.initContainers ?? []).flatMap(container => fillContainer(container, 'init container', defaults))
+  ]
+  if (said.length === 0) return
+  pod.metadata.annotations = { ...pod.metadata.annotations, [annotation]: `LimitRanger plugin set: ${said.join('; ')}` }
+}
+
+function fillContainer(container: Container, what: string, defaults: Record<'requests' | 'limits', ResourceList>): string[] {
+  const resources = (container.resources ??= {})
+  return (['requests', 'limits'] as const).flatMap(which => {
+    const present = resources[which] ?? {}
+    const missing = Object.keys(defaults[which])
+      .filter(name => !Object.hasOwn(present, name))
+      .sort()
+    if (missing.length === 0) return []
+    resources[which] = { ...present, ...Object.fromEntries(missing.map(name => [name, defaults[which][name]!])) }
+    return [`${missing.join(', ')} ${which.slice(0, -1)} for ${what} ${container.name}`]
+  })
+}
+
+interface Asked {
+  readonly requests?: ResourceList | undefined
+  readonly limits?: ResourceList | undefined
+}
+
+function podProblems(pod: Pod, limits: readonly LimitRangeItem[]): string[] {
+  const containers = [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])].map(({ resources }) => resources ?? {})
+  const whole = { requests: podResources(pod, 'requests'), limits: podResources(pod, 'limits') }
+  return limits.flatMap(item => {
+    const asked: readonly Asked[] = item.type === 'Container' ? containers : item.type === 'Pod' ? [whole] : []
+    return asked.flatMap(one => [...tooLittle(item, one), ...tooMuch(item, one), ...tooFarApart(item, one)])
+  })
+}
+
+function claimProblems({ spec }: PersistentVolumeClaim, limits: readonly LimitRangeItem[]): string[] {
+  const requests = spec.resources?.requests
+  return limits
+    .filter(({ type }) => type === 'PersistentVolumeClaim')
+    .flatMap(item => [...tooLittle(item, { requests }), ...tooMuch(item, { requests }, 'request')])
+}
+
+const entries = (list: ResourceList | undefined) => Object.entries(list ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
+const amount = (list: ResourceList | undefined, name: string) => (list && Object.hasOwn(list, name) ? list[name] : undefined)
+
+function tooLittle({ type, min }: LimitRangeItem, { requests, limits }: Asked): string[] {
+  return entries(min).flatMap(([name, least]) => {
+    const text = `minimum ${name} usage per ${type} is ${least}`
+    const request = amount(requests, name)
+    const limit = amount(limits, name)
+    if (request === undefined) return [`${text}.  No request is specified`]
+    if (compare(request, least) < 0) return [`${text}, but request is ${request}`]
+    return limit !== undefined && compare(limit, least) < 0 ? [`${text}, but limit is ${limit}`] : []
+  })
+}
+
+/** `bound` is what has to be given: claims know no limits. */
+function tooMuch({ type, max }: LimitRangeItem, asked: Asked, bound: 'limit' | 'request' = 'limit'): string[] {
+  return entries(max).flatMap(([name, most]) => {
+    const text = `maximum ${name} usage per ${type} is ${most}`
+    const request = amount(asked.requests, name)
+    const limit = amount(asked.limits, name)
+    if ((bound === 'limit' ? limit : request) === undefined) return [`${text}.  No ${bound} is specified`]
+    if (limit !== undefined && compare(limit, most) > 0) return [`${text}, but limit is ${limit}`]
+    return request !== undefined && compare(request, most) > 0 ? [`${text}, but request is ${request}`] : []
+  })
+}
+
+function tooFarApart({ type, maxLimitRequestRatio }: LimitRangeItem, { requests, limits }: Asked): string[] {
+  return entries(maxLimitRequestRatio).flatMap(([name, most]) => {
+    const text = `${name} max limit to request ratio per ${type} is ${most}`
+    const request = amount(requests, name)
+    const limit = amount(limits, name)
+    if (request === undefined || nanoValue(parseQuantity(request)) === 0n)
+      return [`${text}, but no request is specified or request is 0`]
+    if (limit === undefined || nanoValue(parseQuantity(limit)) === 0n) return [`${text}, but no limit is specified or limit is 0`]
+    const ratio = ratioOf(limit, request)
+    return ratio * 1000 > Number(milliValue(parseQuantity(most))) ? [`${text}, but provided ratio is ${ratio.toFixed(6)}`] : []
+  })
+}
+
+/** Beyond this, thousandths do not fit into 64 bits, and whole ones are compared. */
+const maxMilli = (2n ** 63n - 1n) / 1000n
+const fits = (text: string) => integerValue(parseQuantity(text)) <= maxMilli
+
+/** In thousandths, rounded up, as far as these fit. */
+const compare = (a: string, b: string): number => {
+  if (!fits(a) || !fits(b)) return compareQuantities(a, b)
+  const [x, y] = [milliValue(parseQuantity(a)), milliValue(parseQuantity(b))]
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
+const ratioOf = (limit: string, request: string) => {
+  const inUnits = fits(limit) && fits(request) ? milliValue : integerValue
+  return Number(inUnits(parseQuantity(limit))) / Number(inUnits(parseQuantity(request)))
+}

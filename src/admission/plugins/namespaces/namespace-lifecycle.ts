@@ -1,0 +1,36 @@
+import { forbidden, notFound } from '../../../status/status.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import { nameInErrors } from '../../name-in-errors.js'
+
+/** Namespaces that are always there. */
+const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public'])
+/** What may be made in a namespace that is going, or need none: reviews. */
+const reviews: ReadonlySet<string> = new Set(['authorization.k8s.io/localsubjectaccessreviews'])
+
+const namespaces = { group: '', resource: 'namespaces' }
+
+/** Nothing is made in a namespace that does not exist or is going, and some namespaces stay. */
+export const namespaceLifecycle: AdmissionPlugin = {
+  name: 'NamespaceLifecycle',
+  handles: operation => operation === 'CREATE' || operation === 'UPDATE' || operation === 'DELETE',
+  admit(attributes: AdmissionAttributes) {
+    const { operation, resource, namespace, name, context } = attributes
+    const what = resource.groupResource
+    if (what.group === '' && what.resource === 'namespaces') {
+      if (operation === 'DELETE' && immortal.has(name)) throw forbidden(what, name, 'this namespace may not be deleted')
+      return
+    }
+    if (operation !== 'CREATE' || !resource.namespaced || namespace === '' || reviews.has(`${what.group}/${what.resource}`))
+      return
+    const owner = context.services.registry.resource('', 'namespaces')
+    const found = owner.get('', namespace)
+    if (!found) throw notFound(namespaces, namespace)
+    if (owner.peek(found).metadata.deletionTimestamp === undefined) return
+    throw forbidden(
+      what,
+      nameInErrors(attributes),
+      `unable to create new content in namespace ${namespace} because it is being terminated`,
+      [{ reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' }]
+    )
+  }
+}

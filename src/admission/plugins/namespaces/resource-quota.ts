@@ -1,0 +1,103 @@
+import type { ResourceQuota } from '../../../api/generated/core-v1.js'
+import type { Evaluator, Usage } from '../../../quota/evaluator.js'
+import { evaluatorOf, quotaMatches } from '../../../quota/evaluators.js'
+import type { Resource } from '../../../registry/resource.js'
+import { Operation } from '../../../registry/write/operation.js'
+import { update } from '../../../registry/write/update.js'
+import { forbidden, StatusError } from '../../../status/status.js'
+import { cloneJson, equalJson } from '../../../util/json.js'
+import { addQuantities, compareQuantities, subtractQuantities } from '../../../util/quantity.js'
+import { type AdmissionAttributes, AdmissionChain, type AdmissionPlugin } from '../../admission.js'
+
+/**
+ * Charges what a write uses to the quotas of its namespace, and refuses it where one of them is used up
+ * (https://kubernetes.io/docs/concepts/policy/resource-quotas/).
+ */
+export const resourceQuota: AdmissionPlugin = {
+  name: 'ResourceQuota',
+  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  validate(attributes) {
+    const { resource, namespace, operation, subresource, object, oldObject, context } = attributes
+    const { registry } = context.services
+    const evaluator = namespace === '' ? undefined : evaluatorOf(resource)
+    if (!evaluator || !registry.has('', 'resourcequotas')) return undefined
+    if (!evaluator.isCharged(operation as 'CREATE' | 'UPDATE', subresource, object, oldObject)) return undefined
+    const quotas = registry.resource('', 'resourcequotas')
+    const present: ResourceQuota[] = [...quotas.cache.range(`${namespace}/`)].map(cached => quotas.peek(cached))
+    const charged = present.filter(quota => charge(attributes, evaluator, quota) !== undefined)
+    return charged.length === 0 || context.dryRun ? undefined : write(attributes, evaluator, quotas, charged)
+  }
+}
+
+/** All quotas have been asked and none refused: now each is charged, on what it says by then. */
+async function write(
+  attributes: AdmissionAttributes,
+  evaluator: Evaluator,
+  resource: Resource,
+  charged: readonly ResourceQuota[]
+): Promise<void> {
+  const operation = new Operation(
+    {
+      resource,
+      version: resource.memoryVersion.name,
+      namespace: attributes.namespace,
+      subresource: 'status',
+      user: { name: 'system:apiserver', groups: ['system:masters'] },
+      manager: 'kube-apiserver'
+    },
+    attributes.context.services,
+    new AdmissionChain([])
+  )
+  for (const { metadata } of charged) {
+    const compute = (quota: ResourceQuota) => {
+      const used = charge(attributes, evaluator, quota)
+      return used ? { ...cloneJson(quota), status: { ...quota.status, used } } : cloneJson(quota)
+    }
+    try {
+      await update(operation, { name: metadata.name!, compute })
+    } catch (error) {
+      if (!(error instanceof StatusError) || error.code !== 404) throw error
+    }
+  }
+}
+
+/** What a quota's status would say of its use after the write; undefined when nothing changes. Throws when it is too much. */
+function charge(
+  { operation, resource, subresource, name, object, oldObject, context }: AdmissionAttributes,
+  evaluator: Evaluator,
+  quota: ResourceQuota
+): Usage | undefined {
+  if (!quotaMatches(quota, evaluator, object)) return undefined
+  const refuse = (why: string) => forbidden(resource.groupResource, name, why)
+  const { hard = {}, used = {} } = quota.status
+  const concerned = Object.keys(hard).filter(evaluator.matches)
+  const missing = evaluator.missing?.(concerned, object)
+  if (missing !== undefined) throw refuse(`failed quota: ${quota.metadata.name}: ${missing}`)
+  if (!concerned.every(key => Object.hasOwn(used, key)))
+    throw refuse(`status unknown for quota: ${quota.metadata.name}, resources: ${concerned.sort().join(',')}`)
+  const usage = evaluator.usage(object, context.now)
+  const negative = Object.keys(usage).filter(key => compareQuantities(usage[key]!, '0') < 0)
+  if (negative.length > 0) throw refuse(`quota usage is negative for resource(s): ${negative.sort().join(',')}`)
+  const before =
+    operation === 'UPDATE' && quotaMatches(quota, evaluator, oldObject) ? evaluator.usage(oldObject, context.now) : {}
+  const more = Object.fromEntries(
+    concerned.flatMap(key => {
+      const amount = usage[key] === undefined ? '0' : subtractQuantities(usage[key], before[key] ?? '0')
+      return compareQuantities(amount, '0') > 0 ? [[key, amount]] : []
+    })
+  )
+  const after = { ...used }
+  for (const [key, amount] of Object.entries(more)) after[key] = addQuantities(used[key]!, amount)
+  const exceeded = Object.keys(more).filter(key => compareQuantities(after[key]!, hard[key]!) > 0)
+  if (exceeded.length > 0 && subresource !== 'status') {
+    const shown = (list: Usage) =>
+      exceeded
+        .sort()
+        .map(key => `${key}=${list[key]}`)
+        .join(',')
+    throw refuse(
+      `exceeded quota: ${quota.metadata.name}, requested: ${shown(more)}, used: ${shown(used)}, limited: ${shown(hard)}`
+    )
+  }
+  return equalJson(after, used) ? undefined : after
+}

@@ -1,0 +1,63 @@
+import { nodeIdentity } from '../../../authentication/usernames.js'
+import { goQuote } from '../../../util/go-format.js'
+import type { AdmissionPlugin } from '../../admission.js'
+import { checkClaimStatus } from '../../node-restriction/claims.js'
+import { checkNode } from '../../node-restriction/nodes.js'
+import { checkPod } from '../../node-restriction/pods.js'
+import { type Check, refuse } from '../../node-restriction/refuse.js'
+import { checkSigningRequest } from '../../node-restriction/signing-requests.js'
+import { checkToken } from '../../node-restriction/tokens.js'
+
+const leaseNamespace = 'kube-node-lease'
+
+/** What exists under the node's own name only. */
+const isOwn =
+  (what: string): Check =>
+  (node, attributes) => {
+    const name = attributes.operation === 'CREATE' ? attributes.object.metadata.name : attributes.name
+    if (name !== node) throw refuse(attributes, `can only access ${what} with the same name as the requesting node`)
+  }
+
+const isOwnLease = isOwn('node lease')
+
+const checkLease: Check = (node, attributes) => {
+  if (attributes.namespace !== leaseNamespace)
+    throw refuse(attributes, `can only access leases in the "${leaseNamespace}" system namespace`)
+  return isOwnLease(node, attributes)
+}
+
+const checkSlice: Check = (node, attributes) => {
+  const { operation, object, oldObject } = attributes
+  if (operation === 'UPDATE') return
+  const [verb, slice] = operation === 'CREATE' ? ['create', object] : ['delete', oldObject]
+  if (slice.spec.nodeName !== node)
+    throw refuse(attributes, `can only ${verb} ResourceSlice with the same NodeName as the requesting node`)
+}
+
+const checks: ReadonlyMap<string, Check> = new Map([
+  ['/pods', checkPod],
+  ['/nodes', checkNode],
+  ['/persistentvolumeclaims', checkClaimStatus],
+  ['/serviceaccounts', checkToken],
+  ['coordination.k8s.io/leases', checkLease],
+  ['storage.k8s.io/csinodes', isOwn('CSINode')],
+  ['resource.k8s.io/resourceslices', checkSlice],
+  ['certificates.k8s.io/certificatesigningrequests', checkSigningRequest]
+])
+
+/**
+ * A kubelet changes its own Node, and the Pods that run on it
+ * (https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#noderestriction).
+ */
+export const nodeRestriction: AdmissionPlugin = {
+  name: 'NodeRestriction',
+  handles: operation => operation !== 'CONNECT',
+  admit(attributes) {
+    const { user } = attributes.context
+    const node = nodeIdentity(user)
+    if (node === undefined) return undefined
+    if (node === '') throw refuse(attributes, `could not determine node from user ${goQuote(user.name)}`)
+    const { group, resource } = attributes.resource
+    return checks.get(`${group}/${resource}`)?.(node, attributes)
+  }
+}

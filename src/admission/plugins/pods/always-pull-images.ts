@@ -1,0 +1,44 @@
+import type { Pod } from '../../../api/generated/core-v1.js'
+import { containersWithPaths } from '../../../kinds/core/pod/annotations-validation.js'
+import { allContainers } from '../../../kinds/core/pod/spec-defaults.js'
+import { forbidden, plainError } from '../../../status/status.js'
+import { aggregateText } from '../../../util/go-format.js'
+import { FieldErrors, Path } from '../../../validation/field.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import { isPod } from './pods.js'
+
+const always = 'Always'
+
+/** Pods pull every image anew, so that an image on a node is of no use to who may not pull it. */
+export const alwaysPullImages: AdmissionPlugin = {
+  name: 'AlwaysPullImages',
+  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  admit(attributes) {
+    if (!isPod(attributes) || hasNoNewImage(attributes)) return
+    const { spec }: Pod = attributes.object
+    for (const container of allContainers(spec)) container.imagePullPolicy = always
+    for (const { image } of spec.volumes ?? []) if (image) image.pullPolicy = always
+  },
+  // what was changed since
+  validate(attributes) {
+    if (!isPod(attributes) || hasNoNewImage(attributes)) return
+    const { spec }: Pod = attributes.object
+    const errors = new FieldErrors()
+    const check = (path: Path, policy = '') => policy === always || errors.notSupported(path, policy, [always])
+    const at = Path.of('spec')
+    for (const [container, path] of containersWithPaths(spec, at)) check(path.child('imagePullPolicy'), container.imagePullPolicy)
+    spec.volumes?.forEach(({ image }, i) => {
+      if (image) check(at.child('volumes').index(i).child('image', 'pullPolicy'), image.pullPolicy)
+    })
+    const texts = errors.list.map(({ field, message }) => {
+      return forbidden(attributes.resource.groupResource, attributes.name, `${field}: ${message}`).message
+    })
+    if (texts.length > 0) throw plainError(aggregateText(texts))
+  }
+}
+
+function hasNoNewImage({ operation, object, oldObject }: AdmissionAttributes): boolean {
+  if (operation !== 'UPDATE') return false
+  const old = new Set(allContainers((oldObject as Pod).spec).map(({ image }) => image))
+  return allContainers((object as Pod).spec).every(({ image }) => old.has(image))
+}

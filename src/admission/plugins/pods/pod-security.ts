@@ -1,0 +1,142 @@
+import type { Container, Namespace, Pod } from '../../../api/generated/core-v1.js'
+import type { Resource } from '../../../registry/resource.js'
+import { forbidden } from '../../../status/status.js'
+import { goQuote } from '../../../util/go-format.js'
+import { equalJson } from '../../../util/json.js'
+import { nextTurn, startSlice } from '../../../util/turns.js'
+import { FieldErrors } from '../../../validation/field.js'
+import { invalidObject } from '../../../validation/invalid.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { PodLike, Violation } from '../../pod-security/check.js'
+import { violations } from '../../pod-security/evaluate.js'
+import { isLax, isStricter, type Policy, policyOf, type Standard, standardText } from '../../pod-security/policy.js'
+
+/** Pods of a namespace that are looked at when it gets a stricter standard, and the milliseconds that this may take. */
+const maxPods = 3000
+const maxMs = 1000
+
+/**
+ * Holds Pods to the standard of their namespace, and says how templates violate it
+ * (https://kubernetes.io/docs/concepts/security/pod-security-admission/).
+ */
+export const podSecurity: AdmissionPlugin = {
+  name: 'PodSecurity',
+  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  validate(attributes) {
+    const { group, resource } = attributes.resource
+    if (group === '' && resource === 'namespaces') return validateNamespace(attributes)
+    if (group === '' && resource === 'pods') return validatePod(attributes)
+    const template = templates.get(`${group}/${resource}`)
+    return template && validateTemplate(attributes, template)
+  }
+}
+
+const inSpec = ({ spec }: any): PodLike | undefined => spec?.template
+const templates: ReadonlyMap<string, (object: any) => PodLike | undefined> = new Map([
+  ['/podtemplates', o => o.template],
+  ['/replicationcontrollers', inSpec],
+  ['apps/daemonsets', inSpec],
+  ['apps/deployments', inSpec],
+  ['apps/replicasets', inSpec],
+  ['apps/statefulsets', inSpec],
+  ['batch/cronjobs', ({ spec }) => spec?.jobTemplate?.spec?.template],
+  ['batch/jobs', inSpec]
+])
+
+/** Subresources that change nothing of what a Pod may do. */
+const harmless: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'])
+
+function policyFor({ namespace, context }: AdmissionAttributes): Policy {
+  const namespaces = context.services.registry.resource('', 'namespaces')
+  const found = namespaces.get('', namespace)
+  return policyOf(found && (namespaces.peek(found) as Namespace).metadata.labels)
+}
+
+function validatePod(attributes: AdmissionAttributes): void {
+  const { subresource, operation, object, oldObject, resource, name, context } = attributes
+  if (harmless.has(subresource)) return
+  const policy = policyFor(attributes)
+  if (isLax(policy) || (operation === 'UPDATE' && !runsOtherCode(object, oldObject))) return
+  const found = violations(policy.enforce, object)
+  if (found.length > 0)
+    throw forbidden(
+      resource.groupResource,
+      name,
+      `violates PodSecurity ${goQuote(standardText(policy.enforce))}: ${detailsOf(found)}`
+    )
+  warn(policy, object, context.warn)
+}
+
+function validateTemplate(attributes: AdmissionAttributes, templateOf: (object: any) => PodLike | undefined): void {
+  if (attributes.subresource !== '') return
+  const template = templateOf(attributes.object)
+  const { context } = attributes
+  if (template?.spec) warn(policyFor(attributes), template, context.warn)
+}
+
+function warn({ warn: standard }: Policy, pod: PodLike, say: (text: string) => void): void {
+  const found = violations(standard, pod)
+  if (found.length > 0) say(`would violate PodSecurity ${goQuote(standardText(standard))}: ${detailsOf(found)}`)
+}
+
+const reasonsOf = (found: readonly Violation[]) => found.map(({ reason }) => reason).join(', ')
+const detailsOf = (found: readonly Violation[]) =>
+  found.map(({ reason, detail }) => (detail === '' ? reason : `${reason} (${detail})`)).join(', ')
+
+/** Of a Pod that runs already only containers that come to it, or other images, are looked at. */
+function runsOtherCode({ spec }: Pod, { spec: old }: Pod): boolean {
+  for (const field of ['containers', 'initContainers'] as const) {
+    const [now, before]: (readonly Container[])[] = [spec[field] ?? [], old[field] ?? []]
+    if (now!.length !== before!.length || now!.some(({ image }, i) => image !== before![i]!.image)) return true
+  }
+  const before = new Map(old.ephemeralContainers?.map(({ name, image }) => [name, image]))
+  return (spec.ephemeralContainers ?? []).some(({ name, image }) => !before.has(name) || before.get(name) !== image)
+}
+
+function validateNamespace(attributes: AdmissionAttributes): void | Promise<void> {
+  const { subresource, operation, object, oldObject, name } = attributes
+  if (subresource !== '') return undefined
+  const errors = new FieldErrors()
+  const { enforce } = policyOf(object.metadata.labels, errors)
+  const oldErrors = new FieldErrors()
+  const old = operation === 'UPDATE' ? policyOf(oldObject.metadata.labels, oldErrors).enforce : undefined
+  if (errors.any && !(old && equalJson(errors.list, oldErrors.list)))
+    throw invalidObject({ group: '', kind: 'Namespace' }, name, errors)
+  if (!old || enforce.level === 'privileged') return undefined
+  if (enforce.minor === old.minor && !isStricter(enforce.level, old.level)) return undefined
+  return warnOfPods(attributes, enforce)
+}
+
+/** What of a namespace's Pods violates its new standard. They run on. */
+async function warnOfPods({ name: namespace, context }: AdmissionAttributes, enforce: Standard): Promise<void> {
+  const resource: Resource = context.services.registry.resource('', 'pods')
+  const end = performance.now() + maxMs
+  const pods = [...resource.cache.range(`${namespace}/`)]
+  const byReasons = new Map<string, string[]>()
+  let checked = 0
+  let sliceIsOver = startSlice()
+  for (const cached of pods.slice(0, maxPods)) {
+    const found = violations(enforce, resource.parse(cached))
+    checked++
+    if (found.length > 0) {
+      const reasons = reasonsOf(found)
+      byReasons.set(reasons, [...(byReasons.get(reasons) ?? []), cached.name])
+    }
+    if (performance.now() > end) break
+    if (!sliceIsOver()) continue
+    await nextTurn()
+    sliceIsOver = startSlice()
+  }
+  if (checked < pods.length)
+    context.warn(`new PodSecurity enforce level only checked against the first ${checked} of ${pods.length} existing pods`)
+  if (byReasons.size === 0) return
+  const standard = goQuote(standardText(enforce))
+  context.warn(`existing pods in namespace ${goQuote(namespace)} violate the new PodSecurity enforce level ${standard}`)
+  const lines = [...byReasons].map(([reasons, names]) => `${namesText(names.sort())}: ${reasons}`)
+  for (const line of lines.sort()) context.warn(line)
+}
+
+function namesText([first, ...others]: readonly string[]): string {
+  if (others.length === 0) return first!
+  return `${first} (and ${others.length} other ${others.length === 1 ? 'pod' : 'pods'})`
+}

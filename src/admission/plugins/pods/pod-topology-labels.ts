@@ -1,0 +1,25 @@
+import type { Binding, Pod } from '../../../api/generated/core-v1.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+
+const topologyLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region']
+
+/** Pods carry the zone and region of the node that they are bound to, so that they can ask for them (KEP-4742). */
+export const podTopologyLabels: AdmissionPlugin = {
+  name: 'PodTopologyLabels',
+  handles: operation => operation === 'CREATE',
+  admit(attributes) {
+    const { resource, subresource, object } = attributes
+    if (resource.group !== '' || resource.resource !== 'pods') return
+    if (subresource === '') copyLabels(attributes, object, (object as Pod).spec.nodeName)
+    if (subresource !== 'binding') return
+    const { target }: Binding = object
+    if (target.kind === 'Node') copyLabels(attributes, object, target.name)
+  }
+}
+
+function copyLabels({ context }: AdmissionAttributes, object: Pod | Binding, nodeName: string | undefined): void {
+  if (!nodeName) return
+  const node = context.services.registry.find('', 'v1', 'nodes')?.get('', nodeName)
+  for (const label of topologyLabels)
+    if (node && Object.hasOwn(node.labels, label)) (object.metadata.labels ??= {})[label] = node.labels[label]!
+}

@@ -1,0 +1,106 @@
+import type { Pod } from '../../../api/generated/core-v1.js'
+import type { PriorityClass } from '../../../api/generated/scheduling-v1.js'
+import type { Services } from '../../../registry/services.js'
+import { forbidden } from '../../../status/status.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import { nameInErrors } from '../../name-in-errors.js'
+import { isPod } from './pods.js'
+
+const group = 'scheduling.k8s.io'
+/** There whether or not their objects are. */
+const systemPriorities: ReadonlyMap<string, number> = new Map([
+  ['system-cluster-critical', 2_000_000_000],
+  ['system-node-critical', 2_000_001_000]
+])
+
+const pods = { group: '', resource: 'pods' }
+const classes = { group, resource: 'priorityclasses' }
+
+/** Gives Pods the priority that their class stands for (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/). */
+export const priority: AdmissionPlugin = {
+  name: 'Priority',
+  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  admit(attributes) {
+    if (!isPod(attributes)) return
+    const pod: Pod = attributes.object
+    if (attributes.operation === 'UPDATE') {
+      const { spec }: Pod = attributes.oldObject
+      if (pod.spec.priority === undefined && spec.priority !== undefined) pod.spec.priority = spec.priority
+      if (pod.spec.preemptionPolicy === undefined && spec.preemptionPolicy !== undefined)
+        pod.spec.preemptionPolicy = spec.preemptionPolicy
+      return
+    }
+    setPriority(pod, attributes)
+  },
+  validate({ operation, resource, object, context }) {
+    if (resource.group !== group || resource.resource !== classes.resource) return
+    const given: PriorityClass = object
+    if (!given.globalDefault) return
+    const present = defaultClass(context.services)
+    if (!present || (operation === 'UPDATE' && present.metadata.name === given.metadata.name)) return
+    throw forbidden(
+      classes,
+      given.metadata.name ?? '',
+      `PriorityClass ${present.metadata.name} is already marked as default. Only one default can exist`
+    )
+  }
+}
+
+function setPriority(pod: Pod, attributes: AdmissionAttributes): void {
+  const { context } = attributes
+  const { spec } = pod
+  let value = 0
+  let policy: string | undefined
+  if (!spec.priorityClassName) {
+    const found = defaultClass(context.services)
+    if (found) {
+      value = found.value
+      policy = found.preemptionPolicy
+      spec.priorityClassName = found.metadata.name
+    }
+  } else {
+    const found = findClass(context.services, spec.priorityClassName)
+    const system = systemPriorities.get(spec.priorityClassName)
+    if (!found && system === undefined)
+      throw forbidden(pods, nameInErrors(attributes), `no PriorityClass with name ${spec.priorityClassName} was found`)
+    value = found?.value ?? system!
+    policy = found?.preemptionPolicy
+  }
+  if (spec.priority !== undefined && spec.priority !== value) {
+    const computed = `priority admission controller computed ${value} from the given PriorityClass name`
+    throw forbidden(
+      pods,
+      nameInErrors(attributes),
+      `the integer value of priority (${spec.priority}) must not be provided in pod spec; ${computed}`
+    )
+  }
+  spec.priority = value
+  policy ??= 'PreemptLowerPriority'
+  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
+    const computed = `priority admission controller computed ${policy} from the given PriorityClass name`
+    throw forbidden(
+      pods,
+      nameInErrors(attributes),
+      `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; ${computed}`
+    )
+  }
+  spec.preemptionPolicy = policy
+}
+
+function findClass({ registry }: Services, name: string): PriorityClass | undefined {
+  const resource = registry.find(group, 'v1', classes.resource)
+  const found = resource?.get('', name)
+  return found && resource!.peek(found)
+}
+
+/** Of several defaults, which a race may have left, the lowest counts. */
+function defaultClass({ registry }: Services): PriorityClass | undefined {
+  const resource = registry.find(group, 'v1', classes.resource)
+  if (!resource) return undefined
+  let lowest: PriorityClass | undefined
+  for (const cached of resource.cache.range('')) {
+    const candidate: PriorityClass = resource.peek(cached)
+    if (candidate.globalDefault && (!lowest || candidate.value < lowest.value)) lowest = candidate
+  }
+  return lowest
+}

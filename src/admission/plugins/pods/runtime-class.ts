@@ -1,0 +1,68 @@
+import type { Pod, Toleration } from '../../../api/generated/core-v1.js'
+import type { RuntimeClass as RuntimeClassObject } from '../../../api/generated/node-v1.js'
+import { given } from '../../../schema/given.js'
+import { forbidden, plainError } from '../../../status/status.js'
+import { cloneJson, equalJson } from '../../../util/json.js'
+import { isPathSegmentName } from '../../../validation/names.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import { nameInErrors } from '../../name-in-errors.js'
+import { isPod } from './pods.js'
+import { unusableName } from './service-account.js'
+
+const pods = { group: '', resource: 'pods' }
+
+/** Adds what a Pod's runtime class costs and where it can run (https://kubernetes.io/docs/concepts/containers/runtime-class/). */
+export const runtimeClass: AdmissionPlugin = {
+  name: 'RuntimeClass',
+  handles: operation => operation === 'CREATE',
+  admit(attributes) {
+    if (!isPod(attributes)) return
+    const pod: Pod = attributes.object
+    const found = findClass(attributes)
+    if (!found) return
+    const reject = (why: string) => forbidden(pods, nameInErrors(attributes), why)
+    const overhead = found.overhead?.podFixed
+    if (overhead && !pod.spec.overhead) pod.spec.overhead = cloneJson(overhead)
+    else if (overhead && !equalJson(overhead, pod.spec.overhead))
+      throw reject("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead")
+    const { nodeSelector, tolerations } = found.scheduling ?? {}
+    for (const [key, value] of Object.entries(nodeSelector ?? {})) {
+      const own = pod.spec.nodeSelector
+      if (own && Object.hasOwn(own, key) && own[key] !== value) {
+        throw reject(
+          `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own[key]}`
+        )
+      }
+    }
+    if (nodeSelector) pod.spec.nodeSelector = { ...pod.spec.nodeSelector, ...nodeSelector }
+    const present = pod.spec.tolerations ?? []
+    const keyOf = ({ key, operator, value, effect, tolerationSeconds }: Toleration) =>
+      JSON.stringify([key, operator, value, effect, tolerationSeconds])
+    const known = new Set(present.map(keyOf))
+    const added = (tolerations ?? []).filter(toleration => !known.has(keyOf(toleration)))
+    if (added.length > 0) pod.spec.tolerations = [...present, ...cloneJson(added)]
+  },
+  validate(attributes) {
+    if (!isPod(attributes)) return
+    const pod: Pod = attributes.object
+    if (given(pod.spec, 'overhead') && !findClass(attributes)?.overhead) {
+      throw forbidden(
+        pods,
+        nameInErrors(attributes),
+        'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead'
+      )
+    }
+  }
+}
+
+function findClass(attributes: AdmissionAttributes): RuntimeClassObject | undefined {
+  const { object, context } = attributes
+  const wanted = (object as Pod).spec.runtimeClassName
+  if (!wanted) return undefined
+  const resource = context.services.registry.find('node.k8s.io', 'v1', 'runtimeclasses')
+  const wrong = isPathSegmentName(wanted, false)
+  if (wrong.length > 0) throw plainError(unusableName(wanted, wrong))
+  const found = resource?.get('', wanted)
+  if (!found) throw forbidden(pods, nameInErrors(attributes), `pod rejected: RuntimeClass ${JSON.stringify(wanted)} not found`)
+  return resource!.peek(found)
+}

@@ -1,0 +1,159 @@
+import type { Container, EphemeralContainer, Pod, ServiceAccount, Volume } from '../../../api/generated/core-v1.js'
+import { podReferences } from '../../../kinds/core/pod/references.js'
+import { forbidden, plainError } from '../../../status/status.js'
+import { goQuote } from '../../../util/go-format.js'
+import { cloneJson } from '../../../util/json.js'
+import { isPathSegmentName } from '../../../validation/names.js'
+import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import { nameInErrors } from '../../name-in-errors.js'
+
+const pods = { group: '', resource: 'pods' }
+const mirror = 'kubernetes.io/config.mirror'
+const enforceSecrets = 'kubernetes.io/enforce-mountable-secrets'
+const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount'
+/** A little over an hour, so that the kubelet's own renewals, an hour apart, leave no gap. */
+const tokenSeconds = 3607
+
+/** Gives Pods a service account and its token (https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/). */
+export const serviceAccount: AdmissionPlugin = {
+  name: 'ServiceAccount',
+  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  admit(attributes) {
+    if (!isNewPod(attributes)) return
+    const pod: Pod = attributes.object
+    // a mirror of a static Pod runs already: it gets nothing
+    if (pod.metadata.annotations?.[mirror] !== undefined) return this.validate!(attributes)
+    const { spec } = pod
+    if (!spec.serviceAccountName) spec.serviceAccountName = spec.serviceAccount = 'default'
+    const account = find(attributes, spec.serviceAccountName)
+    if (wantsToken(pod, account)) mountToken(pod, attributes)
+    if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length)
+      spec.imagePullSecrets = cloneJson(account.imagePullSecrets)
+  },
+  validate(attributes) {
+    const pod: Pod = attributes.object
+    if (isEphemeralChange(attributes)) return checkEphemeral(pod, attributes)
+    if (!isNewPod(attributes)) return
+    const reject = (why: string) => forbidden(pods, nameInErrors(attributes), why)
+    if (pod.metadata.annotations?.[mirror] !== undefined) {
+      if (pod.spec.serviceAccountName) throw reject('a mirror pod may not reference service accounts')
+      if (podReferences(pod).secrets.length > 0) throw reject('a mirror pod may not reference secrets')
+      if (pod.spec.volumes?.some(v => v.projected?.sources?.some(s => s.serviceAccountToken)))
+        throw reject('a mirror pod may not use ServiceAccountToken volume projections')
+      return
+    }
+    const account = find(attributes, pod.spec.serviceAccountName ?? 'default')
+    if (!enforces(account)) return
+    const secrets = new Set(account.secrets?.map(s => s.name))
+    const wrong = secretRefs(pod).find(ref => !secrets.has(ref.name))
+    if (wrong)
+      throw reject(`${wrong.text} is not allowed because service account ${account.metadata.name} does not reference that secret`)
+    const allowed = new Set(account.imagePullSecrets?.map(s => s.name))
+    pod.spec.imagePullSecrets?.forEach(({ name = '' }, i) => {
+      if (!allowed.has(name)) {
+        const which = `imagePullSecrets[${i}].name=${JSON.stringify(name)}`
+        throw reject(
+          `${which} is not allowed because service account ${account.metadata.name} does not reference that imagePullSecret`
+        )
+      }
+    })
+  }
+}
+
+const isPods = ({ resource }: AdmissionAttributes) => resource.group === '' && resource.resource === 'pods'
+const isNewPod = (attributes: AdmissionAttributes) =>
+  isPods(attributes) && attributes.operation === 'CREATE' && attributes.subresource === ''
+const isEphemeralChange = (attributes: AdmissionAttributes) =>
+  isPods(attributes) && attributes.operation === 'UPDATE' && attributes.subresource === 'ephemeralcontainers'
+
+const enforces = (account: ServiceAccount) => account.metadata.annotations?.[enforceSecrets]?.toLowerCase() === 'true'
+
+function find(attributes: AdmissionAttributes, account: string): ServiceAccount {
+  const { namespace, context } = attributes
+  const resource = context.services.registry.resource('', 'serviceaccounts')
+  const wrong = isPathSegmentName(account, false)
+  const found = wrong.length > 0 ? undefined : resource.get(namespace, account)
+  if (!found) {
+    const why = wrong.length > 0 ? unusableName(account, wrong) : `serviceaccount ${goQuote(account)} not found`
+    throw forbidden(pods, nameInErrors(attributes), `error looking up service account ${namespace}/${account}: ${why}`)
+  }
+  return resource.peek(found)
+}
+
+/** What Go's client says of a name that fits into no URL. */
+export const unusableName = (name: string, wrong: readonly string[]): string =>
+  `invalid resource name ${goQuote(name)}: [${wrong.join(' ')}]`
+
+function wantsToken(pod: Pod, account: ServiceAccount): boolean {
+  return pod.spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true
+}
+
+function mountToken(pod: Pod, { context }: AdmissionAttributes): void {
+  const { spec } = pod
+  const mounted = (container: Container) => container.volumeMounts?.some(m => m.mountPath === tokenPath)
+  const existing = spec.volumes?.find(isTokenVolume)?.name
+  const name = existing ?? `kube-api-access-${context.services.random.suffix()}`
+  let used = false
+  for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
+    if (mounted(container)) continue
+    container.volumeMounts = [...(container.volumeMounts ?? []), { name, readOnly: true, mountPath: tokenPath }]
+    used = true
+  }
+  if (used && !existing) spec.volumes = [...(spec.volumes ?? []), tokenVolume(name)]
+}
+
+const isTokenVolume = (volume: Volume) => volume.name.startsWith('kube-api-access-')
+
+function tokenVolume(name: string): Volume {
+  return {
+    name,
+    projected: {
+      sources: [
+        { serviceAccountToken: { expirationSeconds: tokenSeconds, path: 'token' } },
+        { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+        { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } }
+      ],
+      defaultMode: 0o644
+    }
+  }
+}
+
+interface SecretRef {
+  readonly name: string
+  readonly text: string
+}
+
+function secretRefs({ spec }: Pod): SecretRef[] {
+  const volumes = (spec.volumes ?? []).filter(v => v.secret).map(v => named(v.secret!.secretName ?? '', 'volume with '))
+  return [
+    ...volumes,
+    ...containerRefs('init container', spec.initContainers ?? []),
+    ...containerRefs('container', spec.containers ?? [])
+  ]
+}
+
+const named = (name: string, before: string): SecretRef => ({ name, text: `${before}secret.secretName=${JSON.stringify(name)}` })
+
+function containerRefs(kind: string, containers: readonly (Container | EphemeralContainer)[]): SecretRef[] {
+  return containers.flatMap(({ name, env, envFrom }) => [
+    ...(env ?? [])
+      .filter(e => e.valueFrom?.secretKeyRef)
+      .map(e => named(e.valueFrom!.secretKeyRef!.name ?? '', `${kind} ${name} with envVar ${e.name} referencing `)),
+    ...(envFrom ?? [])
+      .filter(e => e.secretRef)
+      .map(e => named(e.secretRef!.name ?? '', `${kind} ${name} with envFrom referencing `))
+  ])
+}
+
+function checkEphemeral(pod: Pod, attributes: AdmissionAttributes): void {
+  if (pod.metadata.annotations?.[mirror] !== undefined) return
+  const account = find(attributes, pod.spec.serviceAccountName ?? 'default')
+  if (!enforces(account)) return
+  const secrets = new Set(account.secrets?.map(s => s.name))
+  const wrong = containerRefs('ephemeral container', pod.spec.ephemeralContainers ?? []).find(ref => !secrets.has(ref.name))
+  // observed: no Status with a reason, but the bare message
+  if (wrong)
+    throw plainError(
+      `${wrong.text} is not allowed because service account ${account.metadata.name} does not reference that secret`
+    )
+}

@@ -1,0 +1,34 @@
+import type { PersistentVolumeClaim } from '../../../api/generated/core-v1.js'
+import { forbidden } from '../../../status/status.js'
+import { compareQuantity, parseQuantity } from '../../../util/quantity.js'
+import type { AdmissionPlugin } from '../../admission.js'
+
+const what = { group: '', resource: 'persistentvolumeclaims' }
+
+/** A claim may only grow where its class can make it. */
+export const persistentVolumeClaimResize: AdmissionPlugin = {
+  name: 'PersistentVolumeClaimResize',
+  handles: operation => operation === 'UPDATE',
+  validate({ resource, subresource, name, object, oldObject, context }) {
+    if (resource.group !== '' || resource.resource !== what.resource || subresource !== '') return
+    const claim: PersistentVolumeClaim = object
+    const size = storage(claim)
+    const before = storage(oldObject)
+    if (!size || !before || compareQuantity(size, before) <= 0) return
+    if (oldObject.status.phase !== 'Bound') throw forbidden(what, name, 'Only bound persistent volume claims can be expanded')
+    const classes = context.services.registry.find('storage.k8s.io', 'v1', 'storageclasses')
+    const className = claim.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? claim.spec.storageClassName
+    const found = className ? classes?.get('', className) : undefined
+    if (found && classes!.peek(found).allowVolumeExpansion) return
+    throw forbidden(
+      what,
+      name,
+      'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize'
+    )
+  }
+}
+
+function storage({ spec }: PersistentVolumeClaim) {
+  const text = spec.resources.requests?.storage
+  return text === undefined ? undefined : parseQuantity(text)
+}

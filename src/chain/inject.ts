@@ -1,0 +1,66 @@
+/** Requests without a connection, for tests and for embedding: the same chain, no port, no TLS. */
+
+import { type IncomingRequest, type Sink, wholeBody } from '../request/context.js'
+import type { UserInfo } from '../request/user.js'
+import { tooLarge } from '../status/status.js'
+import type { Handler } from './handler.js'
+
+export interface InjectedRequest {
+  /** GET when left out, POST when there is a body. */
+  readonly method?: string
+  /** Path and query. */
+  readonly url: string
+  /** Several values are a header that is sent several times. */
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  /** A string or bytes as they are, anything else as JSON. */
+  readonly body?: unknown
+  /** Who asks, perhaps without any group. Left out, the headers decide, as for a request from outside. */
+  readonly user?: Omit<UserInfo, 'groups'> & { readonly groups?: UserInfo['groups'] | undefined }
+}
+
+export interface InjectedResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[]>>
+  readonly body: Buffer
+  json(): any
+}
+
+export async function inject(handler: Handler, request: InjectedRequest): Promise<InjectedResponse> {
+  const { body: given } = request
+  const body =
+    given === undefined
+      ? Buffer.alloc(0)
+      : typeof given === 'string'
+        ? Buffer.from(given)
+        : Buffer.isBuffer(given)
+          ? given
+          : Buffer.from(JSON.stringify(given))
+  const headers = Object.fromEntries(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
+  // null where the caller's own JSON says so
+  const user = request.user && { ...request.user, groups: request.user.groups ?? [] }
+  const incoming: IncomingRequest = {
+    method: request.method ?? (given === undefined ? 'GET' : 'POST'),
+    url: request.url,
+    headers,
+    remoteAddress: '127.0.0.1',
+    trustedUser: user,
+    rawHeaders: () => Object.entries(headers).flatMap(([name, value]) => [value].flat().flatMap(one => [name, one])),
+    peerCertificates: () => [],
+    readBody: limit => (body.length > limit ? Promise.reject(tooLarge(limit)) : Promise.resolve(body)),
+    onClose() {}
+  }
+  const response = await handler(incoming)
+  response.taken?.()
+  const whole = response.stream
+    ? Buffer.concat(await collect(response.stream))
+    : await wholeBody(response.body ?? Buffer.alloc(0))
+  return { status: response.status, headers: response.headers, body: whole, json: () => JSON.parse(whole.toString()) }
+}
+
+/** A streamed answer is whole when the server ends it (a watch's timeoutSeconds). */
+function collect(stream: (sink: Sink) => void): Promise<Buffer[]> {
+  return new Promise(resolve => {
+    const pieces: Buffer[] = []
+    stream({ write: chunk => pieces.push(chunk) > 0, onDrain() {}, onClose() {}, end: () => resolve(pieces) })
+  })
+}

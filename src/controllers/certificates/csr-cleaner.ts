@@ -1,0 +1,68 @@
+/** Deletes CertificateSigningRequests that nobody needs any more. */
+import { X509Certificate } from 'node:crypto'
+import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
+import type { Services } from '../../registry/services.js'
+import type { Logger } from '../../util/logger.js'
+import { Controller } from '../controller.js'
+import type { Writer } from '../writer.js'
+
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+
+/** Looks at all of them every hour, so that what is decided can be read for a while even when it is dated long ago. */
+export function signingRequestCleaner(
+  { registry, clock }: Services,
+  writer: Writer,
+  log: Logger
+): Pick<Controller, 'start' | 'stop'> {
+  const requests = registry.resource('certificates.k8s.io', 'certificatesigningrequests')
+  const controller = new Controller({
+    name: 'csrcleaner',
+    watches: [],
+    clock,
+    log,
+    async reconcile(_key, signal) {
+      await requests.cache.load()
+      for (const cached of [...requests.cache.range('')]) {
+        if (signal.aborted) break
+        const request: CertificateSigningRequest = requests.parse(cached)
+        const { uid, deletionTimestamp } = request.metadata
+        if (deletionTimestamp == null && clock.now() > deadline(request))
+          await writer.delete(requests, '', cached.name, { preconditions: { uid } })
+      }
+      return hour
+    }
+  })
+  return {
+    async start() {
+      await controller.start()
+      controller.enqueue('all')
+    },
+    stop: () => controller.stop()
+  }
+}
+
+/** After this time (milliseconds since 1970) the request is of no use. */
+export function deadline({ metadata, status }: CertificateSigningRequest): number {
+  const { conditions = [], certificate } = status
+  if (conditions.length === 0) return after(metadata.creationTimestamp, day)
+  let first = Number.POSITIVE_INFINITY
+  for (const { type, lastUpdateTime } of conditions) {
+    if (type === 'Denied' || type === 'Failed') first = Math.min(first, after(lastUpdateTime, hour))
+    if (type !== 'Approved') continue
+    first = Math.min(first, after(lastUpdateTime, certificate ? hour : day), certificate ? expiry(certificate) : first)
+  }
+  return first
+}
+
+const after = (time: string | null | undefined, milliseconds: number): number =>
+  time == null ? Number.POSITIVE_INFINITY : Date.parse(time) + milliseconds
+
+/** Never, when it is not a certificate. */
+function expiry(certificate: string): number {
+  try {
+    return Date.parse(new X509Certificate(Buffer.from(certificate, 'base64')).validTo)
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}

@@ -1,0 +1,89 @@
+/** Issues the certificates of approved CertificateSigningRequests for the signers of Kubernetes, with the server's own authority. */
+import { X509Certificate } from 'node:crypto'
+import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
+import { toPem } from '../../certificates/issue.js'
+import type { Pki } from '../../certificates/pki.js'
+import { signRequest } from '../../certificates/sign-request.js'
+import { parseRequest } from '../../kinds/certificates/request.js'
+import type { Services } from '../../registry/services.js'
+import type { Logger } from '../../util/logger.js'
+import { timestamp } from '../../util/time.js'
+import { Controller } from '../controller.js'
+import type { Writer } from '../writer.js'
+import { signers } from './csr-signers.js'
+
+const minute = 60 * 1000
+const hour = 60 * minute
+const backdating = 5 * minute
+const longestLifetime = 365 * 24 * hour
+const shortestLifetime = 10 * minute
+/** Of a shorter lifetime nothing is taken for the backdating. */
+const shortLifetime = 8 * hour
+
+export function signingRequestSigner(
+  { registry, clock }: Services,
+  writer: Writer,
+  authority: Pki['ca'],
+  log: Logger
+): Controller {
+  const requests = registry.resource('certificates.k8s.io', 'certificatesigningrequests')
+  const certificate = new X509Certificate(authority.certificate)
+  const issuer = { key: authority.key, certificate: certificate.raw }
+  const issuerEnds = Date.parse(certificate.validTo)
+
+  /** What becomes of a request: its certificate, or the reason why it gets none. Undefined when that is for others to say. */
+  const outcome = ({ spec, status }: CertificateSigningRequest): { certificate: string } | { problem: string } | undefined => {
+    const demand = signers.get(spec.signerName)
+    if (!demand || status.certificate || !isApproved(status) || hasFailed(status)) return undefined
+    const { usages = [] } = spec
+    const request = parseRequest(spec.request)
+    const problem = demand(request, usages)
+    if (problem !== undefined) return { problem }
+    const now = clock.now()
+    if (now >= issuerEnds) throw new Error(`the authority has expired on ${certificate.validTo}`)
+    const notAfter = Math.min(issuerEnds, now + grantedLifetime(spec.expirationSeconds))
+    const pem = toPem(signRequest(request, { usages, notBefore: now - backdating, notAfter }, issuer))
+    return { certificate: Buffer.from(pem).toString('base64') }
+  }
+
+  return new Controller({
+    name: 'csrsigning',
+    watches: [{ resource: requests, keyOf: key => key }],
+    clock,
+    log,
+    async reconcile(key) {
+      const cached = requests.cache.get(key)
+      const result = cached && outcome(requests.parse(cached))
+      if (!result) return
+      const write = (object: CertificateSigningRequest) => {
+        // another request of this name, or a denial that came meanwhile, is a conflict
+        object.metadata.resourceVersion = String(cached.revision)
+        if ('certificate' in result) object.status.certificate = result.certificate
+        else object.status.conditions = [...(object.status.conditions ?? []), failure(result.problem, clock.now())]
+      }
+      await writer.update(requests, '', cached.name, write, 'status')
+    }
+  })
+}
+
+const isApproved = ({ conditions = [] }: CertificateSigningRequest['status']): boolean =>
+  conditions.some(c => c.type === 'Approved') && !conditions.some(c => c.type === 'Denied')
+
+const hasFailed = ({ conditions = [] }: CertificateSigningRequest['status']): boolean =>
+  conditions.some(c => c.type === 'Failed' && (c.status === '' || c.status === 'True'))
+
+/** From now on. */
+function grantedLifetime(expirationSeconds: number | undefined): number {
+  const wanted = expirationSeconds === undefined ? longestLifetime : expirationSeconds * 1000
+  const granted = Math.max(shortestLifetime, Math.min(longestLifetime, wanted))
+  return granted < shortLifetime ? granted : granted - backdating
+}
+
+const failure = (message: string, now: number) => ({
+  type: 'Failed',
+  status: 'True',
+  reason: 'SignerValidationFailure',
+  message,
+  lastUpdateTime: timestamp(now),
+  lastTransitionTime: null
+})

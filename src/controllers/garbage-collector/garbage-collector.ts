@@ -1,0 +1,156 @@
+/**
+ * Deletes what nobody owns any more, and does what the finalizers `orphan` and `foregroundDeletion` stand for
+ * (https://kubernetes.io/docs/concepts/architecture/garbage-collection/#owners-dependents).
+ */
+import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import type { Services } from '../../registry/services.js'
+import { StatusError } from '../../status/status.js'
+import type { Lifecycle } from '../../storage/lifecycle.js'
+import type { Logger } from '../../util/logger.js'
+import { nextTurn } from '../../util/turns.js'
+import { Controller } from '../controller.js'
+import type { Writer } from '../writer.js'
+import { isOrphaning, isWaiting, type Member, OwnerGraph, type Standing } from './graph.js'
+
+/** Objects that are worked on at the same time. */
+const width = 16
+/** The key that stands for the set of resources. */
+const resourcesKey = ''
+
+export class GarbageCollector {
+  readonly #services: Services
+  readonly #writer: Writer
+  readonly #graph: OwnerGraph
+  readonly #controller: Controller
+  /** While the graph lacks a resource nothing can be said to have no dependents. */
+  #following = Promise.resolve()
+  #unsubscribe = () => {}
+
+  constructor(services: Services, writer: Writer, log: Logger) {
+    this.#services = services
+    this.#writer = writer
+    const enqueue = (key: string) => this.#controller.enqueue(key)
+    this.#graph = new OwnerGraph(services.registry, enqueue, () => enqueue(resourcesKey))
+    this.#controller = new Controller({
+      name: 'garbage-collector',
+      watches: [],
+      reconcile: (key, signal) => (key === resourcesKey ? this.#follow() : this.#reconcile(key, signal)),
+      clock: services.clock,
+      log,
+      workers: width
+    })
+  }
+
+  async start(): Promise<void> {
+    this.#unsubscribe = this.#services.registry.onChange(() => this.#controller.enqueue(resourcesKey))
+    await this.#follow()
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe()
+    this.#graph.close()
+    await this.#controller.stop()
+  }
+
+  async #follow(): Promise<void> {
+    this.#following = this.#graph.follow()
+    await this.#following
+  }
+
+  async #reconcile(key: string, signal: AbortSignal): Promise<void> {
+    await this.#following
+    // thousands may be due, and with a store in memory none of them waits for anything: requests come in between
+    await nextTurn()
+    const member = this.#graph.find(key)
+    const lifecycle = member?.object.lifecycle
+    if (!lifecycle) return
+    if (isOrphaning(lifecycle)) return this.#orphan(member, signal)
+    if (isWaiting(lifecycle)) return this.#finishForeground(member)
+    if (!lifecycle.deleting && lifecycle.owners.length > 0) await this.#judge(key, member, lifecycle)
+  }
+
+  async #judge(key: string, member: Member, { owners, finalizers }: Lifecycle): Promise<void> {
+    const { object } = member
+    const gone = new Set<string>()
+    const standings = new Set<Standing>()
+    for (const owner of owners) {
+      const standing = this.#graph.standing(object, owner)
+      standings.add(standing)
+      if (standing !== 'solid') gone.add(owner.uid)
+    }
+    if (standings.has('unreachable')) return
+    if (standings.has('unknown')) return this.#graph.postpone(key)
+    if (standings.has('solid')) {
+      if (gone.size > 0) await this.#change(member, meta => dropOwners(meta, uid => gone.has(uid)))
+      return
+    }
+    if (standings.has('waiting')) {
+      let isOwner = false
+      for (const dependent of this.#graph.dependentsOf(object)) {
+        isOwner = true
+        // in a circle everyone would wait for everyone; the change makes the object due again
+        const circle = isWaiting(dependent.member.object.lifecycle)
+        if (circle && owners.some(owner => owner.blockOwnerDeletion)) return this.#change(member, unblockOwners)
+      }
+      if (isOwner) return this.#delete(member, 'Foreground')
+    }
+    if (finalizers.includes('orphan')) return this.#delete(member, 'Orphan')
+    return this.#delete(member, finalizers.includes('foregroundDeletion') ? 'Foreground' : 'Background')
+  }
+
+  /** Frees the dependents, then the owner. */
+  async #orphan(owner: Member, signal: AbortSignal): Promise<void> {
+    const dependents = this.#graph.dependentsOf(owner.object)
+    let failure: unknown
+    await Promise.all(
+      Array.from({ length: width }, async () => {
+        for (const { member } of dependents) {
+          if (signal.aborted) return
+          await nextTurn()
+          await this.#change(member, meta => dropOwners(meta, uid => uid === owner.object.uid)).catch(error => (failure = error))
+        }
+      })
+    )
+    if (failure) throw failure
+    if (!signal.aborted) await this.#change(owner, meta => dropFinalizer(meta, 'orphan'))
+  }
+
+  /** The owner goes when no dependent blocks it any more. Its dependents are due on their own account. */
+  async #finishForeground(owner: Member): Promise<void> {
+    for (const { reference } of this.#graph.dependentsOf(owner.object)) if (reference.blockOwnerDeletion) return
+    await this.#change(owner, meta => dropFinalizer(meta, 'foregroundDeletion'))
+  }
+
+  /** Only in the state that was judged: it may have got another owner since. */
+  async #delete({ resource, object }: Member, propagationPolicy: 'Orphan' | 'Foreground' | 'Background'): Promise<void> {
+    const preconditions = { uid: object.uid, resourceVersion: String(object.revision) }
+    await this.#writer.delete(resource, object.namespace, object.name, { propagationPolicy, preconditions })
+  }
+
+  /** Edits the metadata of an object, if it is still there and the same. */
+  async #change({ resource, object }: Member, edit: (meta: ObjectMeta) => void): Promise<void> {
+    try {
+      await this.#writer.update(resource, object.namespace, object.name, ({ metadata }) => {
+        if (metadata.uid === object.uid) edit(metadata)
+      })
+    } catch (error) {
+      if (!(error instanceof StatusError && error.code === 404)) throw error
+    }
+  }
+}
+
+function dropOwners(meta: ObjectMeta, isDropped: (uid: string) => boolean): void {
+  const kept = meta.ownerReferences?.filter(({ uid }) => !isDropped(uid))
+  if (kept?.length) meta.ownerReferences = kept
+  else delete meta.ownerReferences
+}
+
+function unblockOwners(meta: ObjectMeta): void {
+  for (const owner of meta.ownerReferences ?? []) if (owner.blockOwnerDeletion) owner.blockOwnerDeletion = false
+}
+
+function dropFinalizer(meta: ObjectMeta, finalizer: string): void {
+  const kept = meta.finalizers?.filter(f => f !== finalizer)
+  if (kept?.length) meta.finalizers = kept
+  else delete meta.finalizers
+}

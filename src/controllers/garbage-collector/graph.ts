@@ -1,0 +1,209 @@
+/**
+ * Who owns whom (https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/), kept from the watch
+ * caches. Only the way from an owner to its dependents is stored, by the owner's uid; the objects themselves, and with them
+ * the way from a dependent to its owners, are in the caches. Objects without owners and finalizers cost nothing here.
+ */
+import type { OwnerReference } from '../../api/generated/meta-v1.js'
+import type { Registry } from '../../registry/registry.js'
+import type { Resource } from '../../registry/resource.js'
+import type { CachedObject } from '../../storage/cached-object.js'
+import type { WatchHandle } from '../../storage/contract.js'
+import type { CacheEvent } from '../../storage/event-window.js'
+import type { Lifecycle } from '../../storage/lifecycle.js'
+
+/** An object and where it lives. */
+export interface Member {
+  readonly resource: Resource
+  readonly object: CachedObject
+}
+
+/**
+ * How an owner stands: `absent`; `waiting` for its dependents to go first; or `solid`. `unknown`: of a kind that is not
+ * served (yet). `unreachable`: namespaced, while the dependent is not, which is an error of whoever wrote the reference.
+ */
+export type Standing = 'solid' | 'waiting' | 'absent' | 'unknown' | 'unreachable'
+
+/** True for an owner that is deleted in the foreground. */
+export const isWaiting = (lifecycle: Lifecycle | undefined): boolean => isHeldAtItsEnd(lifecycle, 'foregroundDeletion')
+
+/** True for an owner that leaves its dependents behind. */
+export const isOrphaning = (lifecycle: Lifecycle | undefined): boolean => isHeldAtItsEnd(lifecycle, 'orphan')
+
+function isHeldAtItsEnd(lifecycle: Lifecycle | undefined, finalizer: string): boolean {
+  return lifecycle?.deleting === true && lifecycle.finalizers.includes(finalizer)
+}
+
+export class OwnerGraph {
+  readonly #registry: Registry
+  readonly #due: (key: string) => void
+  readonly #lost: () => void
+  readonly #followed = new Map<Resource, WatchHandle>()
+  /** Keys of dependents by the uid of an owner. */
+  readonly #dependents = new Map<string, Set<string>>()
+  /** Keys of dependents that have to wait until a kind is served. */
+  readonly #postponed = new Set<string>()
+  #kinds = new Map<string, Resource>()
+
+  /** `due` hears the keys of objects to look at, `lost` that `follow` has to be called again. */
+  constructor(registry: Registry, due: (key: string) => void, lost: () => void) {
+    this.#registry = registry
+    this.#due = due
+    this.#lost = lost
+  }
+
+  /** Follows the resources that are served now. Once it resolves the graph is complete. */
+  async follow(): Promise<void> {
+    const served = new Set([...this.#registry.all()].filter(isCollected))
+    this.#kinds = kindsOf(this.#registry.all())
+    for (const resource of this.#followed.keys()) if (!served.has(resource)) this.#leave(resource)
+    for (const resource of served) {
+      await resource.cache.load()
+      if (!this.#followed.has(resource)) this.#join(resource)
+    }
+    for (const key of this.#postponed) this.#due(key)
+    this.#postponed.clear()
+  }
+
+  /** Makes an object due again when other kinds are served. */
+  postpone(key: string): void {
+    this.#postponed.add(key)
+  }
+
+  #join(resource: Resource): void {
+    const handle = resource.cache.watch(
+      {},
+      {
+        onEvents: events => {
+          for (const event of events) this.#apply(resource, event)
+        },
+        onError: () => {
+          this.#leave(resource)
+          this.#lost()
+        }
+      }
+    )
+    this.#followed.set(resource, handle)
+    for (const current of resource.cache.range('')) this.#apply(resource, { current, previous: undefined })
+  }
+
+  #leave(resource: Resource): void {
+    this.#followed.get(resource)?.close()
+    this.#followed.delete(resource)
+    for (const object of resource.cache.range('')) {
+      if (!object.lifecycle) continue
+      const key = keyOf(resource, object)
+      this.#postponed.delete(key)
+      for (const { uid } of object.lifecycle.owners) this.#unlink(uid, key)
+    }
+  }
+
+  #apply(resource: Resource, { current, previous }: Pick<CacheEvent, 'current' | 'previous'>): void {
+    if (!current) this.#dependentsDue(previous!.uid)
+    const before = previous?.lifecycle
+    const after = current?.lifecycle
+    if (!before && !after) return
+    const key = keyOf(resource, (current ?? previous)!)
+    this.#postponed.delete(key)
+    const owners = new Map(after?.owners.toReversed().map(owner => [owner.uid, owner]))
+    for (const owner of before?.owners ?? []) {
+      const now = owners.get(owner.uid)
+      if (!now) this.#unlink(owner.uid, key)
+      if (owner.blockOwnerDeletion && !now?.blockOwnerDeletion) this.#ownerDue(previous!, owner)
+    }
+    for (const { uid } of after?.owners ?? []) this.#link(uid, key)
+    if (!current || !after) return
+    if (isWaiting(after) && !isWaiting(before)) this.#dependentsDue(current.uid)
+    if (after.deleting) {
+      if (isWaiting(after) || isOrphaning(after)) this.#due(key)
+    } else if (after.owners.some(owner => this.standing(current, owner) !== 'solid')) this.#due(key)
+  }
+
+  #link(uid: string, key: string): void {
+    const keys = this.#dependents.get(uid)
+    if (keys) keys.add(key)
+    else this.#dependents.set(uid, new Set([key]))
+  }
+
+  #unlink(uid: string, key: string): void {
+    const keys = this.#dependents.get(uid)
+    if (keys?.delete(key) && keys.size === 0) this.#dependents.delete(uid)
+  }
+
+  #dependentsDue(uid: string): void {
+    for (const key of this.#dependents.get(uid) ?? []) this.#due(key)
+  }
+
+  /** An owner that waits may have waited for this dependent. */
+  #ownerDue(dependent: CachedObject, reference: OwnerReference): void {
+    const resource = this.#resourceOf(reference)
+    const owner = resource && ownerOf(dependent, reference, resource)
+    if (owner && isWaiting(owner.lifecycle)) this.#due(keyOf(resource, owner))
+  }
+
+  #resourceOf({ apiVersion, kind }: OwnerReference): Resource | undefined {
+    return this.#kinds.get(`${apiVersion} ${kind}`)
+  }
+
+  /** The object of a key that was due, as it is now. */
+  find(key: string): Member | undefined {
+    const space = key.indexOf(' ')
+    const slash = key.indexOf('/')
+    const [group, name] = [key.slice(0, slash), key.slice(slash + 1, space)]
+    if (!this.#registry.has(group, name)) return undefined
+    const resource = this.#registry.resource(group, name)
+    const object = resource.cache.get(key.slice(space + 1))
+    return object && { resource, object }
+  }
+
+  standing(dependent: CachedObject, reference: OwnerReference): Standing {
+    const resource = this.#resourceOf(reference)
+    if (!resource?.cache.ready) return 'unknown'
+    if (resource.namespaced && dependent.namespace === '') return 'unreachable'
+    const owner = ownerOf(dependent, reference, resource)
+    if (!owner) return 'absent'
+    return isWaiting(owner.lifecycle) ? 'waiting' : 'solid'
+  }
+
+  /** The objects that truly depend on an owner: those from which their reference leads to it, not just its uid. */
+  *dependentsOf(owner: CachedObject): Generator<{ readonly member: Member; readonly reference: OwnerReference }> {
+    for (const key of this.#dependents.get(owner.uid) ?? []) {
+      const member = this.find(key)
+      const reference = member?.object.lifecycle?.owners.find(o => o.uid === owner.uid)
+      if (!reference) continue
+      const resource = this.#resourceOf(reference)
+      if (resource && ownerOf(member!.object, reference, resource)) yield { member: member!, reference }
+    }
+  }
+
+  close(): void {
+    for (const handle of this.#followed.values()) handle.close()
+    this.#followed.clear()
+  }
+}
+
+/** Events are no part of the graph in the original either: they are many, and end by themselves. */
+const uncollected: ReadonlySet<string> = new Set(['/events', 'events.k8s.io/events'])
+
+function isCollected({ kind, group, resource, verbs }: Resource): boolean {
+  return !kind.virtual && verbs.has('delete') && !uncollected.has(`${group}/${resource}`)
+}
+
+function kindsOf(resources: Iterable<Resource>): Map<string, Resource> {
+  const kinds = new Map<string, Resource>()
+  for (const resource of resources) {
+    if (resource.kind.virtual) continue
+    for (const version of resource.versions.keys()) kinds.set(`${resource.apiVersion(version)} ${resource.kind.kind}`, resource)
+  }
+  return kinds
+}
+
+/** The present object that a reference means. An owner in another namespace is none. */
+function ownerOf(dependent: CachedObject, { name, uid }: OwnerReference, resource: Resource): CachedObject | undefined {
+  const owner = resource.get(dependent.namespace, name)
+  return owner?.uid === uid ? owner : undefined
+}
+
+/** "apps/deployments default/web" */
+function keyOf({ group, resource }: Resource, { key }: CachedObject): string {
+  return `${group}/${resource} ${key}`
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { LeaseSpec } from '../../api/generated/coordination-v1.js'
+import { FakeClock } from '../../testing/fake-clock.js'
+import { silentLogger } from '../../util/logger.js'
+import { LeaderElection, type Lock, leaseDurationMs, renewDeadlineMs, retryMs } from './leader-election.js'
+
+/** A Lease that can be cut off from single servers. */
+function open() {
+  const clock = new FakeClock()
+  let spec: LeaseSpec | undefined
+  const leading = new Set<string>()
+  const cut = new Set<string>()
+  const elections: LeaderElection[] = []
+  const join = async (identity: string) => {
+    const lock: Lock = {
+      async update(change) {
+        if (cut.has(identity)) throw new Error('no connection')
+        spec = change(spec) ?? spec
+      }
+    }
+    const lead = async () => {
+      leading.add(identity)
+      return { stop: async () => void leading.delete(identity) }
+    }
+    const election = new LeaderElection({ lock, identity, clock, log: silentLogger, lead })
+    elections.push(election)
+    await election.start()
+    return election
+  }
+  /** Lets time pass, round by round. */
+  const pass = async (milliseconds: number) => {
+    for (let rest = milliseconds; rest > 0; rest -= retryMs) {
+      clock.advance(Math.min(rest, retryMs))
+      for (let i = 0; i < 20; i++) await null
+      assert.ok(leading.size <= 1, 'two lead')
+    }
+  }
+  return { join, pass, leading, cut, spec: () => spec }
+}
+
+describe('leader election', () => {
+  test('the first leads, and goes on leading', async () => {
+    const { join, pass, leading, spec } = open()
+    await join('a')
+    await join('b')
+    await pass(10 * leaseDurationMs)
+    assert.deepEqual([...leading], ['a'])
+    assert.equal(spec()?.leaseTransitions, 0)
+  })
+
+  test('a leader that is cut off ends its work before the next one begins', async () => {
+    const { join, pass, leading, cut, spec } = open()
+    await join('a')
+    await join('b')
+    cut.add('a')
+    await pass(renewDeadlineMs)
+    assert.deepEqual([...leading], [])
+    await pass(leaseDurationMs)
+    assert.deepEqual([...leading], ['b'])
+    cut.delete('a')
+    await pass(10 * leaseDurationMs)
+    assert.deepEqual([...leading], ['b'])
+    assert.equal(spec()?.leaseTransitions, 1)
+  })
+
+  test('a leader that stops gives the Lease back at once', async () => {
+    const { join, pass, leading } = open()
+    const a = await join('a')
+    await join('b')
+    await a.stop()
+    assert.deepEqual([...leading], [])
+    await pass(retryMs)
+    assert.deepEqual([...leading], ['b'])
+  })
+})

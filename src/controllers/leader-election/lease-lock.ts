@@ -1,0 +1,34 @@
+import type { Lease } from '../../api/generated/coordination-v1.js'
+import type { Resource } from '../../registry/resource.js'
+import { StatusError } from '../../status/status.js'
+import type { Writer } from '../writer.js'
+import type { Lock } from './leader-election.js'
+
+const namespace = 'kube-system'
+const name = 'binnacle-controllers'
+
+/** `change` made nothing: the Lease is to stay as it is. */
+class Unchanged extends Error {}
+
+/** The Lease of the server's own controllers. */
+export const leaseLock = (leases: Resource, writer: Writer): Lock => ({
+  async update(change) {
+    try {
+      await leases.cache.catchUp()
+      if (!leases.get(namespace, name)) {
+        const spec = change(undefined)
+        if (spec) await writer.create(leases, namespace, { metadata: { name }, spec } as never)
+        return
+      }
+      await writer.update(leases, namespace, name, (lease: Lease) => {
+        const spec = change(lease.spec)
+        if (!spec) throw new Unchanged()
+        lease.spec = spec
+      })
+    } catch (error) {
+      const created = error instanceof StatusError && error.status.reason === 'AlreadyExists'
+      if (created) return this.update(change)
+      if (!(error instanceof Unchanged)) throw error
+    }
+  }
+})

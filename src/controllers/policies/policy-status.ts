@@ -1,0 +1,28 @@
+/** Says of each ValidatingAdmissionPolicy that its present form was looked at, and where its expressions do not fit their types. */
+import type { ValidatingAdmissionPolicy } from '../../api/generated/admissionregistration-v1.js'
+import type { Services } from '../../registry/services.js'
+import type { Logger } from '../../util/logger.js'
+import { Controller } from '../controller.js'
+import type { Writer } from '../writer.js'
+import { typeWarnings } from './policy-type-check.js'
+
+export function policyStatusController({ registry, clock }: Services, writer: Writer, log: Logger): Controller {
+  const policies = registry.resource('admissionregistration.k8s.io', 'validatingadmissionpolicies')
+  return new Controller({
+    name: 'policy-status',
+    watches: [{ resource: policies, keyOf: name => name }],
+    clock,
+    log,
+    async reconcile(name) {
+      const cached = policies.get('', name)
+      if (!cached) return
+      const policy: ValidatingAdmissionPolicy = policies.parse(cached)
+      const { generation = 0 } = policy.metadata
+      if (generation <= (policy.status.observedGeneration ?? 0)) return
+      const expressionWarnings = await typeWarnings(policy, registry)
+      const typeChecking = expressionWarnings.length > 0 ? { expressionWarnings } : {}
+      const status = { observedGeneration: generation, typeChecking }
+      await writer.apply(policies, '', { metadata: { name }, status }, 'status')
+    }
+  })
+}

@@ -1,0 +1,108 @@
+/**
+ * Checks the expressions of a ValidatingAdmissionPolicy against the types of what it matches
+ * (https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#type-checking).
+ */
+import type { ExpressionWarning, ValidatingAdmissionPolicy } from '../../api/generated/admissionregistration-v1.js'
+import { admissionEnvironment, variableType } from '../../cel/admission-environment.js'
+import type { Environment } from '../../cel/environment.js'
+import { compile } from '../../cel/program.js'
+import { dynType, type Type } from '../../cel/types.js'
+import type { Registry } from '../../registry/registry.js'
+import type { Resource } from '../../registry/resource.js'
+import { nextTurn } from '../../util/turns.js'
+import { objectTypeOf } from './policy-types.js'
+
+/** A rule that names more than these stops the search. */
+const maxTypes = 10
+
+interface MatchedKind {
+  readonly resource: Resource
+  readonly version: string
+}
+
+/** Others have their turn after each expression: a policy may have many, and they are long. */
+export async function typeWarnings({ spec }: ValidatingAdmissionPolicy, registry: Registry): Promise<ExpressionWarning[]> {
+  const served = [...registry.served()]
+  const kinds = kindsToCheck(spec, served).map(kind => ({ ...kind, type: typeNamed(kind) }))
+  const params = spec.paramKind && paramsType(spec.paramKind, served)
+  const environments: { shown: string; environment: Environment }[] = []
+  for (const { resource, version, type } of kinds) {
+    const variables = new Map<string, Type>()
+    const given = {
+      params: spec.paramKind !== undefined,
+      authorizer: 'alone',
+      variables,
+      types: { object: type, params }
+    } as const
+    for (const { name, expression } of spec.variables ?? []) {
+      const { program } = compile(expression, admissionEnvironment(given))
+      variables.set(name, program ? variableType(program.type) : dynType)
+      await nextTurn()
+    }
+    const { group, kind } = resource
+    environments.push({ shown: `${group}/${version}, Kind=${kind.kind}`, environment: admissionEnvironment(given) })
+  }
+  const warnings: ExpressionWarning[] = []
+  const check = async (fieldRef: string, expression: string) => {
+    const found: string[] = []
+    for (const { shown, environment } of environments) {
+      const { issues } = compile(expression, environment)
+      if (issues !== undefined) found.push(`${shown}: ${issues}\n`)
+      await nextTurn()
+    }
+    if (found.length > 0) warnings.push({ fieldRef, warning: found.join('\n') })
+  }
+  for (const [i, { expression, messageExpression }] of (spec.validations ?? []).entries()) {
+    await check(`spec.validations[${i}].expression`, expression)
+    if (messageExpression) await check(`spec.validations[${i}].messageExpression`, messageExpression)
+  }
+  return warnings
+}
+
+/** Each once. */
+const ordered = (names: readonly string[], isKnown: (name: string) => boolean) => [...new Set(names)].filter(isKnown).sort()
+
+const isCalled = ({ resource, kind }: Resource, name: string) =>
+  name === resource || name === (kind.singular ?? kind.kind.toLowerCase())
+
+/** Wildcards and subresources are not looked at. The core group's name is empty, and stands for any group. */
+function kindsToCheck({ matchConstraints }: ValidatingAdmissionPolicy['spec'], served: readonly Resource[]): MatchedKind[] {
+  const found = new Map<string, MatchedKind>()
+  for (const { apiGroups = [], apiVersions = [], resources = [] } of matchConstraints?.resourceRules ?? []) {
+    if ([...apiGroups, ...apiVersions].some(name => name.includes('*'))) continue
+    // a rule is a product of lists: only what is served is combined
+    const groups = ordered(apiGroups, group => group === '' || served.some(resource => resource.group === group))
+    const known = ordered(apiVersions, version => served.some(({ versions }) => versions.has(version)))
+    const names = ordered(resources, name => served.some(resource => isCalled(resource, name)))
+    let count = 0
+    for (const group of groups)
+      for (const version of known)
+        for (const name of names)
+          for (const resource of served) {
+            const { kind, versions } = resource
+            if (!versions.has(version) || (group !== '' && group !== resource.group)) continue
+            if (!isCalled(resource, name)) continue
+            found.set([resource.group, version, kind.kind].join(' '), { resource, version })
+            if (++count === maxTypes) return inOrder(found)
+          }
+  }
+  return inOrder(found)
+}
+
+const inOrder = (found: ReadonlyMap<string, MatchedKind>): MatchedKind[] =>
+  [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind)
+
+/** Undefined for a kind that is not served: then nothing is known of it. */
+function paramsType(
+  { apiVersion, kind }: NonNullable<ValidatingAdmissionPolicy['spec']['paramKind']>,
+  served: readonly Resource[]
+): Type | undefined {
+  for (const resource of served)
+    for (const version of resource.versions.keys())
+      if (resource.kind.kind === kind && resource.apiVersion(version) === apiVersion) return typeNamed({ resource, version })
+  return undefined
+}
+
+/** Names of types are told apart by a number, as errors show. */
+const typeNamed = ({ resource, version }: MatchedKind) =>
+  objectTypeOf(resource, version, `${resource.kind.kind}${Math.floor(Math.random() * 1e9)}`)

@@ -1,0 +1,62 @@
+/** Makes the default roles and bindings at the start, and adds what they lack, as kube-apiserver does in its hook rbac/bootstrap-roles. */
+import {
+  type DefaultBinding,
+  type DefaultRole,
+  defaultClusterRoleBindings,
+  defaultClusterRoles,
+  defaultRoleBindings,
+  defaultRoles
+} from '../../authorization/rbac/bootstrap/default-policy.js'
+import { type Change, changeOfBinding, changeOfRole } from '../../authorization/rbac/bootstrap/reconcile.js'
+import { rbacGroup } from '../../authorization/rbac/group.js'
+import type { Registry } from '../../registry/registry.js'
+import type { Resource } from '../../registry/resource.js'
+import type { Writer } from '../writer.js'
+
+/** What is missing is written at the same time, so that it becomes one commit or few. */
+export async function ensureRbacPolicy(registry: Registry, writer: Writer): Promise<void> {
+  const use = (resource: string) => (registry.has(rbacGroup, resource) ? registry.resource(rbacGroup, resource) : undefined)
+  const [clusterRoles, clusterBindings] = [use('clusterroles'), use('clusterrolebindings')]
+  const [roles, bindings] = [use('roles'), use('rolebindings')]
+  const under = (namespace: string) => ({ writer, namespace })
+  await Promise.all([
+    clusterRoles && ensureAll(clusterRoles, defaultClusterRoles(), changeOfRole, under('')),
+    clusterBindings && ensureAll(clusterBindings, defaultClusterRoleBindings(), changeOfBinding, under('')),
+    ...[...defaultRoles()].map(([namespace, of]) => roles && ensureAll(roles, of, changeOfRole, under(namespace))),
+    ...[...defaultRoleBindings()].map(([namespace, of]) => bindings && ensureAll(bindings, of, changeOfBinding, under(namespace)))
+  ])
+}
+
+interface Where {
+  readonly writer: Writer
+  readonly namespace: string
+}
+
+const ensureAll = <Wanted extends DefaultRole | DefaultBinding>(
+  resource: Resource,
+  all: readonly Wanted[],
+  changeOf: (present: any, wanted: Wanted) => Change | undefined,
+  where: Where
+): Promise<unknown> => Promise.all(all.map(wanted => ensure(resource, wanted, present => changeOf(present, wanted), where)))
+
+async function ensure(
+  resource: Resource,
+  wanted: DefaultRole | DefaultBinding,
+  changeOf: (present: any) => Change | undefined,
+  { writer, namespace }: Where
+): Promise<void> {
+  const { name } = wanted.metadata
+  const present = resource.get(namespace, name)
+  if (!present) {
+    await writer.ensure(resource, namespace, wanted)
+    return
+  }
+  const change = changeOf(resource.parse(present))
+  if (change === undefined) return
+  if (change !== 'recreate') {
+    await writer.update(resource, namespace, name, change)
+    return
+  }
+  await writer.delete(resource, namespace, name, { preconditions: { uid: present.uid } })
+  await writer.ensure(resource, namespace, wanted)
+}

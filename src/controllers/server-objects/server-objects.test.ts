@@ -1,0 +1,115 @@
+/** The objects that a server makes and keeps by itself. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type BinnacleServer, createServer } from '../../server/server.js'
+import { silentLogger } from '../../util/logger.js'
+
+const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
+let server: BinnacleServer
+
+before(async () => {
+  server = createServer({ log: silentLogger })
+  await server.start()
+})
+after(() => server.stop())
+
+const ask = async (method: string, url: string, body?: unknown) => {
+  const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
+  const answer = await server.inject({ method, url, user, headers, ...(body === undefined ? {} : { body }) })
+  return { status: answer.status, body: answer.json() as any }
+}
+
+async function eventually(url: string, isThere: (status: number, body: any) => boolean): Promise<any> {
+  for (let tries = 0; tries < 300; tries++) {
+    const { status, body } = await ask('GET', url)
+    if (isThere(status, body)) return body
+    await wait(10)
+  }
+  assert.fail(`${url} does not become as expected`)
+}
+
+const registrations = '/apis/apiregistration.k8s.io/v1/apiservices'
+
+test('every version that is served has an APIService, but that of APIServices themselves', async () => {
+  const { body } = await ask('GET', registrations)
+  const names = new Set(body.items.map((item: any) => item.metadata.name))
+  const groups = (await ask('GET', '/apis')).body.groups.filter((group: any) => group.name !== 'apiregistration.k8s.io')
+  const wanted = groups.flatMap((group: any) => group.versions.map(({ version }: any) => `${version}.${group.name}`))
+  assert.deepEqual(names, new Set(['v1.', ...wanted]))
+  for (const { status } of body.items) assert.equal(status.conditions[0].reason, 'Local')
+})
+
+test('so does every version of a custom resource, as long as a definition declares it', async () => {
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+  const version = (name: string) => ({
+    name,
+    served: true,
+    storage: name === 'v1',
+    schema: { openAPIV3Schema: { type: 'object' } }
+  })
+  const definition = (plural: string, versions: string[]) => ({
+    metadata: { name: `${plural}.e.io` },
+    spec: {
+      group: 'e.io',
+      scope: 'Cluster',
+      names: { plural, singular: plural, kind: plural, listKind: `${plural}list` },
+      versions: versions.map(version)
+    }
+  })
+  await ask('POST', definitions, definition('ones', ['v1', 'v2']))
+  await ask('POST', definitions, definition('twos', ['v1']))
+  for (const name of ['v1', 'v2']) {
+    const { spec } = await eventually(`${registrations}/${name}.e.io`, status => status === 200)
+    assert.deepEqual(spec, { group: 'e.io', version: name, groupPriorityMinimum: 1000, versionPriority: 100 })
+  }
+  await ask('DELETE', `${registrations}/v1.e.io`)
+  await eventually(`${registrations}/v1.e.io`, status => status === 200)
+  await ask('DELETE', `${definitions}/ones.e.io`)
+  await eventually(`${registrations}/v2.e.io`, status => status === 404)
+  assert.equal((await ask('GET', `${registrations}/v1.e.io`)).status, 200)
+  await ask('DELETE', `${definitions}/twos.e.io`)
+  await eventually(`${registrations}/v1.e.io`, status => status === 404)
+})
+
+test('a flow schema says whether its level exists, also when that comes later', async () => {
+  const flow = '/apis/flowcontrol.apiserver.k8s.io/v1'
+  const spec = { priorityLevelConfiguration: { name: 'later' }, matchingPrecedence: 1500 }
+  await ask('POST', `${flow}/flowschemas`, { metadata: { name: 'f' }, spec })
+  const says = (status: string) => (_: number, body: any) => body.status?.conditions?.[0]?.status === status
+  await eventually(`${flow}/flowschemas/f`, says('True'))
+  await ask('POST', `${flow}/prioritylevelconfigurations`, {
+    metadata: { name: 'later' },
+    spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } }
+  })
+  await eventually(`${flow}/flowschemas/f`, says('False'))
+  await ask('DELETE', `${flow}/prioritylevelconfigurations/later`)
+  await eventually(`${flow}/flowschemas/f`, says('True'))
+})
+
+test('the range of Services is a ServiceCIDR that is ready', async () => {
+  const { body } = await ask('GET', '/apis/networking.k8s.io/v1/servicecidrs/kubernetes')
+  assert.deepEqual(body.spec.cidrs, ['10.0.0.0/24'])
+  assert.equal(body.status.conditions[0].status, 'True')
+})
+
+test('a Secret for a token is filled, its token is good, and it goes with its account', async () => {
+  const at = '/api/v1/namespaces/default'
+  const annotations = { 'kubernetes.io/service-account.name': 'bot' }
+  await ask('POST', `${at}/serviceaccounts`, { metadata: { name: 'bot' } })
+  await ask('POST', `${at}/secrets`, { metadata: { name: 's', annotations }, type: 'kubernetes.io/service-account-token' })
+  const { data } = await eventually(`${at}/secrets/s`, (_, body) => body.data?.token !== undefined)
+  const token = Buffer.from(data.token, 'base64').toString()
+  const whoAmI = () =>
+    server.inject({
+      method: 'POST',
+      url: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: {}
+    })
+  assert.equal((await whoAmI()).json().status.userInfo.username, 'system:serviceaccount:default:bot')
+  await eventually(`${at}/secrets/s`, (_, body) => body.metadata.labels?.['kubernetes.io/legacy-token-last-used'] !== undefined)
+  await ask('DELETE', `${at}/serviceaccounts/bot`)
+  await eventually(`${at}/secrets/s`, status => status === 404)
+  assert.equal((await whoAmI()).status, 401)
+})

@@ -1,0 +1,30 @@
+/** Deletes bootstrap tokens that have expired. */
+import type { Secret } from '../../api/generated/core-v1.js'
+import type { Services } from '../../registry/services.js'
+import { remainingMs, tokenNamespace, tokenType } from '../../registry/tokens/bootstrap-tokens.js'
+import type { Logger } from '../../util/logger.js'
+import { Controller } from '../controller.js'
+import type { Writer } from '../writer.js'
+
+/** Timers cannot wait much longer than this. */
+const dayMs = 24 * 60 * 60 * 1000
+
+export function tokenCleaner({ registry, clock }: Services, writer: Writer, log: Logger): Controller {
+  const secrets = registry.resource('', 'secrets')
+  return new Controller({
+    name: 'token-cleaner',
+    watches: [{ resource: secrets, keyOf: key => (key.startsWith(`${tokenNamespace}/`) ? key : undefined) }],
+    clock,
+    log,
+    async reconcile(key) {
+      const cached = secrets.cache.get(key)
+      const secret: Secret | undefined = cached && secrets.parse(cached)
+      if (secret?.type !== tokenType) return undefined
+      const remaining = remainingMs(secret, clock.now())
+      if (remaining > 0) return remaining === Number.POSITIVE_INFINITY ? undefined : Math.min(dayMs, Math.ceil(remaining))
+      const { name = '', uid, deletionTimestamp } = secret.metadata
+      if (deletionTimestamp == null) await writer.delete(secrets, tokenNamespace, name, { preconditions: { uid } })
+      return undefined
+    }
+  })
+}

@@ -1,0 +1,21 @@
+/** Objects that nobody has stored: they are found out when somebody asks. */
+import { CachedObject } from '../../storage/cached-object.js'
+import type { EndpointRequest } from '../endpoint.js'
+import type { Page } from './list.js'
+import { listOptions } from './list-options.js'
+import { selectionOf } from './select.js'
+
+export async function computedObject({ resource, services }: EndpointRequest, name: string): Promise<CachedObject | undefined> {
+  const { kind, memoryVersion } = resource
+  if (!kind.computed?.names.includes(name)) return undefined
+  const found = await kind.computed.get(name, services)
+  const object = { kind: kind.kind, apiVersion: resource.apiVersion(memoryVersion.name), ...found }
+  return new CachedObject(name, 0, { bytes: Buffer.from(`${JSON.stringify(object)}\n`), object }, undefined)
+}
+
+export async function computedPage(request: EndpointRequest): Promise<Page> {
+  const { context, resource } = request
+  const { matches } = selectionOf(listOptions(context, resource, false))
+  const objects = await Promise.all(resource.kind.computed!.names.map(name => computedObject(request, name)))
+  return { objects: objects.filter(o => o !== undefined && (matches?.(o) ?? true)) as CachedObject[], metadata: {} }
+}

@@ -1,0 +1,37 @@
+import type { OutputForm } from '../../formats/negotiate.js'
+import type { Resource } from '../../registry/resource.js'
+import type { Response } from '../../request/context.js'
+import { notFound, plainError, type StatusError } from '../../status/status.js'
+import type { CachedObject } from '../../storage/cached-object.js'
+import { type Endpoint, type EndpointRequest, requestedForm } from '../endpoint.js'
+import { respondStored } from '../objects.js'
+import { computedObject } from './computed.js'
+import { parseResourceVersion } from './resource-version.js'
+
+/** Answers at once, in the same turn, unless the request has to wait for a version. */
+export const get: Endpoint = request => {
+  const { context, resource } = request
+  const form = requestedForm(request)
+  const version = context.query.size > 0 ? context.query.get('resourceVersion') : null
+  if (!version && !resource.kind.computed) return respond(request, form, resource.get(context.info.namespace, context.info.name))
+  return getLater(request, form, version)
+}
+
+async function getLater(request: EndpointRequest, form: OutputForm, version: string | null): Promise<Response> {
+  const { context, resource } = request
+  const { namespace, name } = context.info
+  if (version) await parseResourceVersion.forGet(version, resource)
+  return respond(request, form, resource.kind.computed ? await computedObject(request, name) : resource.get(namespace, name))
+}
+
+function respond({ context, resource, services }: EndpointRequest, form: OutputForm, found: CachedObject | undefined): Response {
+  const { namespace, name } = context.info
+  if (!found) throw missing(resource, namespace, name)
+  if (found.problem !== undefined) throw plainError(found.problem)
+  return respondStored(context, form, resource, found, services.clock.now())
+}
+
+function missing(resource: Resource, namespace: string, name: string): StatusError {
+  const why = resource.cache.whyUnreadable(resource.key(namespace, name))
+  return why === undefined ? notFound(resource.groupResource, name) : plainError(why)
+}

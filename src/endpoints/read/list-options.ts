@@ -1,0 +1,110 @@
+/** ListOptions: the parameters of list, watch and deletecollection, looked at in the order in which kube-apiserver does. */
+import type { Resource } from '../../registry/resource.js'
+import type { RequestContext } from '../../request/context.js'
+import { queryInteger } from '../../request/query-integer.js'
+import { isTrue } from '../../request/request-info.js'
+import { type FieldRequirement, parseFieldSelector } from '../../selectors/fields.js'
+import { type ParsedSelector, parseLabelSelector, SelectorError } from '../../selectors/labels.js'
+import { badRequest } from '../../status/status.js'
+import { FieldErrors } from '../../validation/field.js'
+import { invalidObject } from '../../validation/invalid.js'
+import { checkFields } from './select.js'
+
+export interface ListOptions {
+  readonly labels: ParsedSelector | undefined
+  readonly fields: readonly FieldRequirement[]
+  readonly allowWatchBookmarks: boolean
+  /** As it was given: what makes no sense in it is said when it is used. */
+  readonly resourceVersion: string
+  readonly resourceVersionMatch: string
+  readonly timeoutSeconds: number
+  readonly limit: number
+  readonly continue: string
+  readonly sendInitialEvents: boolean | undefined
+}
+
+const none: ListOptions = {
+  labels: undefined,
+  fields: [],
+  allowWatchBookmarks: false,
+  resourceVersion: '',
+  resourceVersionMatch: '',
+  timeoutSeconds: 0,
+  limit: 0,
+  continue: '',
+  sendInitialEvents: undefined
+}
+
+/** Throws 400 for what cannot be read, 422 for combinations that make no sense, 400 for fields that the resource cannot select. */
+export function listOptions(
+  { query, info }: Pick<RequestContext, 'query' | 'info'>,
+  resource: Resource,
+  watching: boolean
+): ListOptions {
+  if (query.size === 0) return none
+  const timeoutSeconds = queryInteger(query, 'timeoutSeconds') ?? 0
+  const limit = queryInteger(query, 'limit') ?? 0
+  const initial = query.get('sendInitialEvents')
+  const given: ListOptions = {
+    ...selectors(query),
+    allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
+    resourceVersion: query.get('resourceVersion') ?? '',
+    resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
+    timeoutSeconds,
+    limit,
+    continue: query.get('continue') ?? '',
+    sendInitialEvents: initial === null ? undefined : isTrue(initial)
+  }
+  const options = watching ? withWatchDefaults(given) : given
+  const errors = new FieldErrors()
+  if (watching) validateWatch(options, errors)
+  else validateList(options, errors)
+  if (errors.any) throw invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
+  checkFields(options.fields, resource, info.version)
+  return options
+}
+
+/** A watch from no version in particular begins with what there is, as if that had been asked for (KEP-3157). */
+function withWatchDefaults(given: ListOptions): ListOptions {
+  const { resourceVersion, resourceVersionMatch, sendInitialEvents } = given
+  const anyVersion = resourceVersion === '' || resourceVersion === '0'
+  if (!anyVersion || resourceVersionMatch !== '' || sendInitialEvents !== undefined) return given
+  return { ...given, resourceVersionMatch: 'NotOlderThan', sendInitialEvents: true }
+}
+
+function selectors(query: URLSearchParams): Pick<ListOptions, 'labels' | 'fields'> {
+  const labels = query.get('labelSelector')
+  const fields = query.get('fieldSelector')
+  try {
+    return { labels: labels ? parseLabelSelector(labels) : undefined, fields: fields ? parseFieldSelector(fields) : [] }
+  } catch (error) {
+    throw error instanceof SelectorError ? badRequest(error.message) : error
+  }
+}
+
+const at = 'resourceVersionMatch'
+const withContinue = 'resourceVersionMatch is forbidden when continue is provided'
+
+function validateList(options: ListOptions, errors: FieldErrors): void {
+  const { resourceVersion: version, resourceVersionMatch: match } = options
+  if (match !== '') {
+    if (version === '') errors.forbidden(at, 'resourceVersionMatch is forbidden unless resourceVersion is provided')
+    if (options.continue !== '') errors.forbidden(at, withContinue)
+    if (match !== 'Exact' && match !== 'NotOlderThan') errors.notSupported(at, match, ['Exact', 'NotOlderThan', ''])
+    if (match === 'Exact' && version === '0')
+      errors.forbidden(at, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"')
+  }
+  if (options.sendInitialEvents !== undefined) errors.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list')
+}
+
+/** resourceVersionMatch and sendInitialEvents go together (KEP-3157). */
+function validateWatch(options: ListOptions, errors: FieldErrors): void {
+  const { resourceVersionMatch: match, sendInitialEvents } = options
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan')
+    errors.forbidden(at, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
+  if (match === '') return
+  if (sendInitialEvents === undefined)
+    errors.forbidden(at, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')
+  if (match !== 'NotOlderThan') errors.notSupported(at, match, ['NotOlderThan'])
+  if (options.continue !== '') errors.forbidden(at, withContinue)
+}

@@ -1,0 +1,203 @@
+/** LIST: the cached bytes of the objects, joined. */
+import { joinedBody } from '../../formats/joined-body.js'
+import type { OutputForm } from '../../formats/negotiate.js'
+import { isAList, partialList, partialObject } from '../../formats/partial.js'
+import { cachedList } from '../../formats/protobuf/cached.js'
+import { encodedList, mapped } from '../../formats/streamed-list.js'
+import { tableBody, toTable } from '../../formats/table.js'
+import type { Resource } from '../../registry/resource.js'
+import type { BodyPieces, RequestContext, Response } from '../../request/context.js'
+import { isTrue } from '../../request/request-info.js'
+import { badRequest, expired, plainError } from '../../status/status.js'
+import type { CachedObject } from '../../storage/cached-object.js'
+import { CompactedError } from '../../storage/contract.js'
+import { sortedJson } from '../../util/sorted-json.js'
+import { type Endpoint, type EndpointRequest, requestedForm } from '../endpoint.js'
+import { respondBytes, respondObject } from '../respond.js'
+import { watch } from '../watch/watch.js'
+import { internalPackage } from '../write/decode-object.js'
+import { computedPage } from './computed.js'
+import { decodeContinue, encodeContinue } from './continue.js'
+import { type ListOptions, listOptions } from './list-options.js'
+import { parseResourceVersion, readVersion, type Version } from './resource-version.js'
+import { type Selection, selectionOf } from './select.js'
+
+export const list: Endpoint = async request => {
+  const { context, resource } = request
+  if (isTrue(context.query.get('watch'))) return watch(request)
+  const form = requestedForm(request)
+  const page = resource.kind.computed ? await computedPage(request) : await selectPage(context, resource)
+  return respondPage(request, form, page)
+}
+
+/** A list in the form that was asked for. */
+export async function respondPage(
+  { context, resource, services }: EndpointRequest,
+  form: OutputForm,
+  page: Page
+): Promise<Response> {
+  const { version } = context.info
+  const { metadata } = page
+  const { transform, transformVersion, mediaType, pretty } = form
+  if (transform === 'PartialObjectMetadata') throw isAList(internalList(resource))
+  const compact = mediaType === 'application/json' && !pretty
+  const options = { context, form, now: services.clock.now(), metadata }
+  if (transform === 'Table' && compact) return respondBytes(200, mediaType, tableBody(resource, page.objects, options))
+  if (transform === undefined) {
+    if (compact && version === resource.memoryVersion.name)
+      return respondBytes(200, mediaType, wholeList(resource, version, page))
+    if (mediaType === 'application/vnd.kubernetes.protobuf')
+      return respondBytes(200, mediaType, await cachedList(resource, version, page.objects, metadata))
+  }
+  if (transform === 'Table')
+    return respondObject(
+      form,
+      toTable(
+        resource,
+        page.objects.map(o => resource.parse(o)),
+        options
+      )
+    )
+  const made = (cached: CachedObject) => resource.inVersion(resource.parse(cached), version)
+  // an empty one may have null in place of its items
+  if (transform && (page.objects.length === 0 || mediaType === 'application/vnd.kubernetes.protobuf'))
+    return respondObject(form, partialList(page.objects.map(made), metadata, transformVersion, resource.kind))
+  const items = mapped(page.objects, made)
+  if (transform) {
+    const { items: _, ...top } = partialList([], metadata, transformVersion, resource.kind)
+    const partials = mapped(items, object => partialObject(object, transformVersion, resource.kind))
+    return respondBytes(200, mediaType, encodedList(form, top, partials))
+  }
+  const top = listTop(resource, version, metadata)
+  const sorted = resource.kind.custom !== undefined
+  if (page.objects.length === 0) return respondObject(form, { ...top, items: [] }, 200, sorted)
+  const shown = sorted ? items : mapped(items, ({ kind: _, apiVersion: __, ...rest }) => rest)
+  return respondBytes(200, mediaType, encodedList(form, top, shown, sorted))
+}
+
+/** All of a list but its items. Lists of custom resources always say whether they go on. */
+function listTop(resource: Resource, version: string, metadata: Page['metadata']) {
+  return {
+    kind: listKind(resource),
+    apiVersion: resource.apiVersion(version),
+    metadata: resource.kind.custom ? { continue: '', ...metadata } : metadata
+  }
+}
+
+const listKind = ({ kind }: Resource): string => kind.listKind ?? `${kind.kind}List`
+
+/** The Go type of a list in memory. */
+const internalList = (resource: Resource): string =>
+  resource.kind.custom ? 'unstructured.UnstructuredList' : `${internalPackage(resource.group)}.${listKind(resource)}`
+
+/** A list of cached objects as they lie there. */
+function wholeList(resource: Resource, version: string, { objects, metadata }: Page): BodyPieces {
+  const top = listTop(resource, version, metadata)
+  if (!resource.kind.custom) return joinedBody(`${JSON.stringify(top).slice(0, -1)},"items":[`, objects, resource.form)
+  const { apiVersion, ...rest } = top
+  const end = Buffer.from(`],${sortedJson(rest).slice(1)}\n`)
+  return joinedBody(`{"apiVersion":${JSON.stringify(apiVersion)},"items":[`, objects, resource.form, { separator: comma, end })
+}
+
+const comma = Buffer.from(',')
+
+export interface Page {
+  readonly objects: readonly CachedObject[]
+  readonly metadata: { resourceVersion?: string; continue?: string; remainingItemCount?: number }
+}
+
+/** The objects that a list's parameters ask for. */
+export async function selectPage(context: RequestContext, resource: Resource): Promise<Page> {
+  const { info } = context
+  const given = listOptions(context, resource, false)
+  const selection = selectionOf(given)
+  const prefix = resource.namespaced && info.namespace !== '' ? `${info.namespace}/` : ''
+  const token = given.continue === '' ? undefined : decodeContinue(given.continue, prefix)
+  const options = pageOptions(given)
+  const asked = token ? token.revision : options.revision
+  if (asked !== undefined && asked > resource.cache.revision) await parseResourceVersion.waitFor(resource, asked)
+  const current = resource.cache.revision
+  // not beyond what there is, and so a number
+  const exact = token || options.exact ? (asked as number | undefined) : undefined
+  // resourceVersion=0 asks for whatever is at hand: there the limit does not count
+  const limit = options.limit > 0 && options.revision !== 0 ? options.limit : Number.POSITIVE_INFINITY
+  const objects: CachedObject[] = []
+  let next: string | undefined
+  try {
+    if (exact !== undefined) await resource.cache.recall(exact)
+    const start = token ? token.start : prefix
+    for (const object of candidates(resource, selection, { prefix, start, exact, limit })) {
+      if (objects.length >= limit) {
+        next = object.key
+        break
+      }
+      if (object.problem !== undefined) throw plainError(object.problem)
+      if (!selection.matches || selection.matches(object)) objects.push(object)
+    }
+  } catch (error) {
+    if (!(error instanceof CompactedError)) throw error
+    if (!token || limit === Number.POSITIVE_INFINITY) throw expired('The resourceVersion for the provided list is too old.')
+    throw expired(expiredContinue, encodeContinue(undefined, token.start.slice(prefix.length)))
+  }
+  const revision = exact ?? current
+  const metadata: Page['metadata'] = { resourceVersion: String(revision) }
+  if (next !== undefined) {
+    metadata.continue = encodeContinue(revision, next.slice(prefix.length))
+    resource.cache.keepForNextPage(revision)
+    // how many of those that are left would be chosen nobody knows
+    if (!selection.matches)
+      metadata.remainingItemCount = resource.cache.remaining(
+        revision,
+        prefix,
+        next,
+        exact === undefined && !token ? objects.length : undefined
+      )
+  }
+  return { objects, metadata }
+}
+
+interface Range {
+  readonly prefix: string
+  readonly start: string
+  readonly exact: number | undefined
+  readonly limit: number
+}
+
+/** The objects that have to be looked at: as few as the selection allows. */
+function candidates(resource: Resource, selection: Selection, { prefix, start, exact, limit }: Range): Iterable<CachedObject> {
+  const { cache } = resource
+  if (exact === undefined && start === prefix) {
+    if (selection.name !== undefined && (prefix !== '' || !resource.namespaced)) {
+      const only = cache.get(prefix + selection.name)
+      return only ? [only] : []
+    }
+    const { indexed } = selection
+    const found = indexed && cache.by(indexed.of, indexed.key, indexed.value, prefix)
+    // a full page says whether any key follows, which the index does not know
+    if (found && found.length < limit) return found
+  }
+  return cache.range(prefix, start, exact)
+}
+
+const expiredContinue =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.'
+
+interface PageOptions {
+  readonly limit: number
+  readonly revision: Version | undefined
+  readonly exact: boolean
+}
+
+function pageOptions({
+  limit,
+  resourceVersion: version,
+  resourceVersionMatch: match,
+  continue: token
+}: ListOptions): PageOptions {
+  if (token !== '' && version !== '' && version !== '0')
+    throw badRequest('specifying resource version is not allowed when using continue')
+  const revision = version === '' ? undefined : readVersion(version)
+  if (typeof revision === 'string') throw badRequest(`invalid resource version: ${revision}`)
+  const legacyExact = match === '' && limit > 0 && revision !== undefined && revision > 0
+  return { limit, revision, exact: match === 'Exact' || legacyExact }
+}

@@ -1,0 +1,61 @@
+/** What a label selector and a field selector choose, as one test on a cached object. */
+import type { Resource } from '../../registry/resource.js'
+import type { FieldRequirement } from '../../selectors/fields.js'
+import { badRequest } from '../../status/status.js'
+import type { FixedValue } from '../../storage/cache-watchers.js'
+import type { CachedObject } from '../../storage/cached-object.js'
+import { goQuote } from '../../util/go-format.js'
+import type { ListOptions } from './list-options.js'
+
+export interface Selection {
+  /** undefined: everything. */
+  readonly matches: ((object: CachedObject) => boolean) | undefined
+  /** The only name that can match, when the selector says so. */
+  readonly name: string | undefined
+  /** A label or field that has this value in every match. */
+  readonly indexed: FixedValue | undefined
+}
+
+const everything: Selection = { matches: undefined, name: undefined, indexed: undefined }
+
+export function selectionOf({ labels, fields }: ListOptions): Selection {
+  if (!labels && fields.length === 0) return everything
+  const { matches, name, indexed } = byFields(fields)
+  if (!labels) return { matches, name, indexed }
+  const byLabels = (object: CachedObject) => labels.matches(object.labels)
+  return {
+    matches: matches ? object => byLabels(object) && matches(object) : byLabels,
+    name,
+    indexed: indexed ?? (labels.equals && { of: 'labels', ...labels.equals })
+  }
+}
+
+function byFields(requirements: readonly FieldRequirement[]): Selection {
+  if (requirements.length === 0) return everything
+  let name: string | undefined
+  let indexed: Selection['indexed']
+  const tests = requirements.map(({ field, operator, value }) => {
+    if (field === 'metadata.name' && operator === '=') name = value
+    else if (field !== 'metadata.namespace' && operator === '=' && value !== '') indexed = { of: 'fields', key: field, value }
+    const read: (o: CachedObject) => string =
+      field === 'metadata.name' ? o => o.name : field === 'metadata.namespace' ? o => o.namespace : o => o.fields?.[field] ?? ''
+    return operator === '=' ? (o: CachedObject) => read(o) === value : (o: CachedObject) => read(o) !== value
+  })
+  return { matches: tests.length === 1 ? tests[0] : object => tests.every(test => test(object)), name, indexed }
+}
+
+const unsupported = (field: string) => `field label not supported: ${field}`
+
+/** Throws 400 for a field that a resource's objects cannot be selected by. */
+export function checkFields(requirements: readonly FieldRequirement[], { kind, namespaced }: Resource, version: string): void {
+  const { selectableFields: known, unknownField = unsupported } = kind
+  for (const { field } of requirements) {
+    if (field === 'metadata.name' || (field === 'metadata.namespace' && (namespaced || !known))) continue
+    if (known && Object.hasOwn(known, field)) continue
+    throw badRequest(
+      known
+        ? unknownField(field, version)
+        : `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
+    )
+  }
+}

@@ -1,0 +1,44 @@
+/** The query of a connection as the object that it stands for, which admission sees: PodExecOptions, PodProxyOptions … */
+import type { SubresourceDefinition } from '../../registry/subresource.js'
+import type { RequestContext } from '../../request/context.js'
+import { isTrue } from '../../request/request-info.js'
+import type { JsonObject } from '../../util/json.js'
+
+const stream = { stdin: 'bool', stdout: 'bool', stderr: 'bool', tty: 'bool', container: 'string' } as const
+const proxy = {} as const
+
+const fields: Readonly<Record<string, Readonly<Record<string, 'bool' | 'string' | 'strings' | 'integers'>>>> = {
+  PodExecOptions: { ...stream, command: 'strings' },
+  PodAttachOptions: stream,
+  PodPortForwardOptions: { ports: 'integers' },
+  PodProxyOptions: proxy,
+  ServiceProxyOptions: proxy,
+  NodeProxyOptions: proxy
+}
+
+/** undefined for what is read rather than connected to (logs), and for a query that cannot be understood. */
+export function connectOptions({ kind: { kind, version } }: SubresourceDefinition, context: RequestContext) {
+  if (!Object.hasOwn(fields, kind)) return undefined
+  const { query } = context
+  const options: JsonObject = { kind, apiVersion: version }
+  for (const [name, type] of Object.entries(fields[kind]!)) {
+    const given = query.getAll(name)
+    if (type === 'bool' && isTrue(given[0] || null)) options[name] = true
+    else if (type === 'string' && given[0]) options[name] = given[0]
+    else if (type === 'strings' && given.length > 0) options[name] = given
+    else if (type === 'integers' && given.length > 0) {
+      if (!given.every(text => /^\d+$/.test(text))) return undefined
+      options[name] = given.map(Number)
+    }
+  }
+  const path = proxyPath(context)
+  if (kind.endsWith('ProxyOptions') && path !== '') options.path = path
+  return options
+}
+
+/** What follows the name of the subresource. */
+function proxyPath({ info, path }: RequestContext): string {
+  const below = info.parts.slice(3).join('/')
+  const slashed = below === '' || below.startsWith('/') ? below : `/${below}`
+  return path.endsWith('/') && !slashed.endsWith('/') ? `${slashed}/` : slashed
+}

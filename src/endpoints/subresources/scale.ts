@@ -1,0 +1,203 @@
+/** The scale subresource: an autoscaling/v1 Scale over a workload's own fields. */
+
+import { applyConfiguration } from '../../fieldmanager/apply.js'
+import { entriesAfterScale, entriesOfScale, trackScale } from '../../fieldmanager/scale.js'
+import type { OutputForm } from '../../formats/negotiate.js'
+import { includeOption, toTable } from '../../formats/table.js'
+import { builtinColumns } from '../../kinds/columns.js'
+import type { Column } from '../../registry/kind.js'
+import type { Resource } from '../../registry/resource.js'
+import { noReplicas, scaleApiVersion, scaleOf } from '../../registry/scale.js'
+import { checkedFields, decoded, unconvertible } from '../../registry/write/apply.js'
+import type { Operation } from '../../registry/write/operation.js'
+import { update as store, wrongUid } from '../../registry/write/update.js'
+import type { Response } from '../../request/context.js'
+import { loadSchema } from '../../schema/load.js'
+import {
+  badRequest,
+  conflict,
+  internalError,
+  notFound,
+  plainError,
+  StatusError,
+  staleResourceVersion
+} from '../../status/status.js'
+import { cloneJson } from '../../util/json.js'
+import { timestamp } from '../../util/time.js'
+import { FieldErrors } from '../../validation/field.js'
+import { invalidObject } from '../../validation/invalid.js'
+import { validateObjectMeta } from '../../validation/object-meta.js'
+import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from '../endpoint.js'
+import { respondMade } from '../objects.js'
+import { respondObject } from '../respond.js'
+import { readConfiguration } from '../write/apply-body.js'
+import { checkNamespace } from '../write/create.js'
+import { maxBodyBytes, readObject } from '../write/decode-object.js'
+import { type WriteOptions, writeOptions } from '../write/options.js'
+import { makePatcher, type Patcher, readPatch } from '../write/patch.js'
+import { applyType, patchTypeOf } from '../write/patch-type.js'
+import { checkName } from '../write/update.js'
+
+const scaleType = () => loadSchema().type('autoscaling.v1.Scale')
+
+export const scale: Endpoint = async request => {
+  const { context, resource } = request
+  const form = requestedForm(request)
+  if (form.transform === 'Table') includeOption(context)
+  const { namespace, name, verb } = context.info
+  if (verb === 'get') {
+    const found = resource.get(namespace, name)
+    if (!found) throw notFound(resource.groupResource, name)
+    const object = resource.parse(found)
+    const why = resource.kind.scale!.whyUnreadable?.(object)
+    if (why !== undefined) throw internalError(why)
+    return respond(request, form, scaleOf(resource, object))
+  }
+  const isApply = verb === 'patch' && patchTypeOf(context, resource) === applyType
+  const options = writeOptions(context.query, verb === 'update' ? 'UpdateOptions' : 'PatchOptions', isApply)
+  const operation = operationFor(request, options)
+  const compute = isApply ? await appliedScale(request, operation, options) : await wantedScale(request, operation)
+  const written = await store(operation, { name, tracksFields: true, compute: current => compute(cloneJson(current)) })
+  return respond(request, form, scaleOf(resource, written.object))
+}
+
+function respond({ context, services, resource }: EndpointRequest, form: OutputForm, scale: any): Response {
+  if (form.transform !== 'Table') return respondMade(context, form, scale, 'autoscaling.Scale', 200)
+  const { resourceVersion } = scale.metadata
+  const options = { context, form, now: services.clock.now(), metadata: { resourceVersion } }
+  return respondObject(form, toTable({ kind: { columns: scaleColumns(resource) } }, [scale], options))
+}
+
+/** Those of a custom resource's Scale are worded apart. */
+function scaleColumns({ kind: { custom } }: Resource): readonly Column<any>[] {
+  const [name, age] = builtinColumns<any>('serviceaccounts', {}) as [Column<any>, Column<any>]
+  const of = custom ? '' : 'replicas is the '
+  return [
+    custom ? name : { ...name, format: '' },
+    {
+      name: 'Desired',
+      type: 'integer',
+      description: `${of}desired number of instances for the scaled object.`,
+      value: o => o.spec.replicas ?? 0
+    },
+    {
+      name: 'Available',
+      type: 'integer',
+      description: `${of}actual number of observed instances of the scaled object.`,
+      value: o => o.status.replicas
+    },
+    custom ? { ...age, type: 'date' } : age
+  ]
+}
+
+/** What the request makes of the present object, which it may change. */
+type Compute = (current: any) => any
+
+/**
+ * The object, changed to have a Scale's replicas. A version that the Scale names is one that its sender saw. `replaces`: the Scale
+ * was sent as a whole (PUT).
+ */
+function scaled(resource: Resource, operation: Operation, current: any, wanted: any, replaces: boolean): any {
+  const { name, uid, resourceVersion } = current.metadata
+  const given = wanted.metadata.resourceVersion
+  const replicas = wanted.spec.replicas ?? 0
+  if (!resource.kind.custom) {
+    const errors = new FieldErrors()
+    validateObjectMeta(resource.kind, wanted, errors)
+    if (replicas < 0) errors.invalid('spec.replicas', replicas, 'must be greater than or equal to 0')
+    if (errors.any) throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, name, errors)
+  }
+  if (wanted.metadata.uid && wanted.metadata.uid !== uid) {
+    if (replaces) throw wrongUid(operation, name, wanted.metadata.uid, uid)
+    const { group, resource: plural } = operation.groupResource
+    const why = `Precondition failed: UID in precondition: ${wanted.metadata.uid}, UID in object meta: ${uid ?? ''}`
+    throw conflict({ group, resource: `${plural}/scale` }, name, why)
+  }
+  if (given && given !== resourceVersion) throw staleResourceVersion(operation.groupResource, name)
+  resource.kind.scale!.setReplicas(current, replicas)
+  return current
+}
+
+async function appliedScale(request: EndpointRequest, operation: Operation, options: WriteOptions): Promise<Compute> {
+  const { context, resource } = request
+  const body = await context.request.readBody(maxBodyBytes)
+  const { value: config, checkDuplicates } = await readConfiguration(context, body, options.fieldValidation)
+  const type = scaleType()
+  return current => {
+    const { managedFields = [] } = current.metadata
+    const live = scaleOf(resource, current)
+    live.metadata.managedFields = entriesOfScale(managedFields, scaleApiVersion, resource.kind.scale!.replicasPath)
+    // the field manager of a custom resource takes a Scale for one
+    const why = 'request to convert CR to an invalid group/version: autoscaling/v1'
+    const { custom } = resource.kind
+    if (custom && live.metadata.managedFields.length === 0)
+      throw plainError(
+        `failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) to proper version: ${why}`
+      )
+    const fields = checkedFields(type, scaleApiVersion, 'Scale', config)
+    const manager = { ...operation.manager, apiVersion: scaleApiVersion }
+    const applied = applyConfiguration({
+      type,
+      live,
+      config,
+      fields,
+      manager,
+      now: timestamp(operation.now),
+      force: options.force
+    })
+    if (custom && applied.object !== undefined) throw unconvertible(config, why)
+    const wanted = decoded(type, live, config, applied)
+    checkName(wanted.metadata.name, context.info.name)
+    const { apiVersion } = operation.manager
+    const { replicasPath } = resource.kind.scale!
+    current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, apiVersion, replicasPath)
+    checkDuplicates()
+    return scaled(resource, operation, current, wanted, false)
+  }
+}
+
+async function wantedScale(request: EndpointRequest, operation: Operation): Promise<Compute> {
+  const { resource } = request
+  const wanted = await sentScale(request)
+  return current => {
+    const { replicas, replicasPath, whyUnreadable } = resource.kind.scale!
+    const before = replicas(current)
+    const scale = scaleOf(resource, current)
+    if (whyUnreadable?.(current) !== undefined) scale.spec.replicas = noReplicas
+    const shown = entriesOfScale(current.metadata.managedFields ?? [], scaleApiVersion, replicasPath)
+    if (shown.length > 0) scale.metadata.managedFields = shown
+    const object = scaled(resource, operation, current, wanted(scale), request.context.info.verb === 'update')
+    const { metadata } = object
+    if (metadata.managedFields)
+      metadata.managedFields = trackScale(metadata.managedFields, operation.manager, before, replicas(object), replicasPath)
+    return object
+  }
+}
+
+/** What the request makes of the present Scale. */
+async function sentScale(request: EndpointRequest): Promise<(current: any) => any> {
+  const { context } = request
+  const { verb } = context.info
+  if (verb === 'update') {
+    const options = writeOptions(context.query, 'UpdateOptions')
+    const expected = { group: 'autoscaling', version: 'v1', kind: 'Scale', type: scaleType() }
+    const object = await readObject(context, expected, options.fieldValidation).catch(error => {
+      // the scheme of custom resources does not know the kind that it would have to name
+      if (!request.resource.kind.custom || !(error instanceof StatusError) || error.code !== 400) throw error
+      throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"')
+    })
+    checkName(object.metadata.name, context.info.name)
+    return () => object
+  }
+  const mediaType = patchTypeOf(context, request.resource)
+  const options = writeOptions(context.query, 'PatchOptions')
+  const text = await readPatch(context)
+  let patcher: Patcher | undefined
+  return current => {
+    patcher ??= makePatcher(context, mediaType, text, scaleType(), options)
+    const object = patcher(current)
+    checkNamespace(object.metadata, request.resource.namespaced, context.info.namespace)
+    checkName(object.metadata.name, context.info.name)
+    return object
+  }
+}

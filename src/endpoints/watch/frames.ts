@@ -1,0 +1,161 @@
+/** Frames of watches: an event as bytes. What was made for one watcher of a server is kept for the next one. */
+import type { OutputForm } from '../../formats/negotiate.js'
+import { partialObject } from '../../formats/partial.js'
+import { cachedObject } from '../../formats/protobuf/cached.js'
+import { watchFrame } from '../../formats/protobuf/frame.js'
+import { encodeProtobuf } from '../../formats/protobuf/object.js'
+import { toTable } from '../../formats/table.js'
+import type { Resource } from '../../registry/resource.js'
+import type { StructType } from '../../schema/model.js'
+import { CachedObject } from '../../storage/cached-object.js'
+import { DerivedCache } from '../../storage/derived-cache.js'
+import { exactJson } from '../../util/exact-json.js'
+import { TurnQueue } from '../../util/turns.js'
+import type { EndpointRequest } from '../endpoint.js'
+
+export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
+
+export interface WatchEvent {
+  readonly type: EventType
+  /** A cached object, or one that never was in the cache, in the version that the watcher speaks. */
+  readonly object: CachedObject | object
+  /** Where it is not the object's own: the revision to show, because the object has left what is watched. */
+  readonly leftAt?: number
+}
+
+/** Makes the bytes of events in the form that one watcher wants. */
+export interface Frames {
+  one(this: void, event: WatchEvent): Buffer
+  /** Of events that are new to this watcher alone. */
+  joined(this: void, events: readonly WatchEvent[]): Buffer
+}
+
+type CachedFrames = (type: EventType, object: CachedObject) => Buffer
+
+const jsonFrame = (type: EventType, object: unknown) => Buffer.from(`{"type":"${type}","object":${exactJson(object)}}\n`)
+
+const protobufFrame = (type: EventType, object: unknown) => watchFrame(type, encodeProtobuf(object))
+
+export const isProtobuf = ({ mediaType }: OutputForm) => mediaType === 'application/vnd.kubernetes.protobuf'
+
+/** The frames that the watchers of one server share. */
+export class WatchFrames {
+  /** When each watcher has its turn to write. */
+  readonly turns = new TurnQueue()
+  readonly json: CachedFrames = shared(joinedFrame)
+  readonly #protobuf = new WeakMap<StructType, CachedFrames>()
+  #last: { frames: readonly Buffer[]; bytes: Buffer } | undefined
+
+  protobuf(resource: Resource, version: string): CachedFrames {
+    const type = resource.type(version)
+    let frame = this.#protobuf.get(type)
+    if (!frame) {
+      frame = shared((event, object) => watchFrame(event, cachedObject(resource, version, object)))
+      this.#protobuf.set(type, frame)
+    }
+    return frame
+  }
+
+  /** Frames as one buffer. All watchers of a form get the same frames, one watcher after the other, so the last one is often right. */
+  joined(frames: readonly Buffer[]): Buffer {
+    if (frames.length === 1) return frames[0]!
+    const last = this.#last
+    if (last?.frames.length === frames.length && frames.every((frame, i) => frame === last.frames[i])) return last.bytes
+    const bytes = Buffer.concat(frames)
+    this.#last = bytes.length <= sharedFrameBytes / 4 ? { frames, bytes } : undefined
+    return bytes
+  }
+}
+
+export function framesFor({ context, resource, services, frames }: EndpointRequest, form: OutputForm): Frames {
+  const { version } = context.info
+  const frameOf = isProtobuf(form) ? protobufFrame : jsonFrame
+  const inMemoryVersion = version === resource.memoryVersion.name
+  if (form.transform === undefined && (isProtobuf(form) || inMemoryVersion)) {
+    const cached = isProtobuf(form) ? frames.protobuf(resource, version) : frames.json
+    const one = (event: WatchEvent) => {
+      const { type } = event
+      const object = shownObject(resource, event)
+      return object instanceof CachedObject ? cached(type, object) : frameOf(type, object)
+    }
+    return { one, joined: isProtobuf(form) ? concatOf(one) : events => joinedFrames(events, one) }
+  }
+  let withoutColumns = false
+  const one = (event: WatchEvent) => {
+    const source = shownObject(resource, event)
+    if (event.type === 'ERROR') return frameOf(event.type, source)
+    const isCached = source instanceof CachedObject
+    const parsed: any = isCached ? resource.parse(source) : source
+    if (form.transform === 'Table') {
+      const { resourceVersion } = parsed.metadata
+      const options = { context, form, now: services.clock.now(), metadata: { resourceVersion }, withoutColumns }
+      withoutColumns = true
+      // cells are those of the memory version
+      return frameOf(event.type, toTable(resource, [isCached ? parsed : resource.toStorage(parsed, version)], options))
+    }
+    const object = isCached ? resource.inVersion(parsed, version) : parsed
+    return frameOf(event.type, form.transform ? partialObject(object, form.transformVersion, resource.kind) : object)
+  }
+  return { one, joined: concatOf(one) }
+}
+
+const concatOf = (one: Frames['one']) => (events: readonly WatchEvent[]) => Buffer.concat(events.map(one))
+
+const shownObject = (resource: Resource, { object, leftAt }: WatchEvent): object =>
+  leftAt === undefined ? object : withRevision(resource, object as CachedObject, leftAt)
+
+/** A previous state shown at the revision of the change that took it out of a selection. */
+function withRevision(resource: Resource, object: CachedObject, revision: number): CachedObject {
+  const parsed = resource.parse(object)
+  const bytes = resource.form.splice(resource.form.encode(parsed), revision)
+  return Object.assign(Object.create(Object.getPrototypeOf(object)), object, { revision, bytes })
+}
+
+const headOf = (type: EventType) => `{"type":"${type}","object":`
+
+const lengthOfFrame = (type: EventType, { bytes }: CachedObject) => headOf(type).length + bytes.length + 1
+
+/** Returns the offset after the frame, which is made from the bytes that are there. */
+function writeFrame(type: EventType, { bytes }: CachedObject, target: Buffer, offset: number): number {
+  let at = offset + target.write(headOf(type), offset, 'latin1')
+  at += bytes.copy(target, at, 0, bytes.length - 1)
+  target[at] = 0x7d
+  target[at + 1] = 0x0a
+  return at + 2
+}
+
+function joinedFrame(type: EventType, object: CachedObject): Buffer {
+  const frame = Buffer.allocUnsafeSlow(lengthOfFrame(type, object))
+  writeFrame(type, object, frame, 0)
+  return frame
+}
+
+/** The frames of many cached objects, each written where it is to be. */
+function joinedFrames(events: readonly WatchEvent[], one: Frames['one']): Buffer {
+  const parts = events.map(event =>
+    event.object instanceof CachedObject && event.leftAt === undefined ? event.object : one(event)
+  )
+  let length = 0
+  for (const [i, part] of parts.entries())
+    length += part instanceof CachedObject ? lengthOfFrame(events[i]!.type, part) : part.length
+  const bytes = Buffer.allocUnsafeSlow(length)
+  let at = 0
+  for (const [i, part] of parts.entries())
+    at = part instanceof CachedObject ? writeFrame(events[i]!.type, part, bytes, at) : at + part.copy(bytes, at)
+  return bytes
+}
+
+/** Frames that are kept for those watchers of a form who are still to get them. */
+const sharedFrameBytes = 4 * 1024 * 1024
+
+/** Remembers the last frames, as all watchers of a form get the same. */
+function shared(make: CachedFrames): CachedFrames {
+  const frames = new DerivedCache<{ type: EventType; frame: Buffer }>(sharedFrameBytes)
+  return (type, object) => {
+    const known = frames.get(object)
+    if (known?.type === type) return known.frame
+    const frame = make(type, object)
+    frames.set(object, { type, frame }, frame.length)
+    return frame
+  }
+}

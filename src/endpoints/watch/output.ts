@@ -1,0 +1,193 @@
+/**
+ * The events of one watch on their way to its client. They become bytes no faster than the client takes them: until then they
+ * are references to objects that others have as well.
+ */
+import type { Sink } from '../../request/context.js'
+import { toStatusError } from '../../status/status.js'
+import { CachedObject } from '../../storage/cached-object.js'
+import { startSlice } from '../../util/turns.js'
+import type { Frames, WatchEvent, WatchFrames } from './frames.js'
+
+/** What is written at a time, more or less. */
+const pieceBytes = 128 * 1024
+/** Of the objects in events that wait for a client that does not read; then it is dropped, as it is by kube-apiserver. */
+const maxWaitingBytes = 32 * 1024 * 1024
+/** Of an event, beside its object. */
+const eventBytes = 128
+
+const bytesOf = ({ object }: WatchEvent): number =>
+  object instanceof CachedObject ? object.bytes.length + eventBytes : eventBytes
+
+export interface WatchOutputOptions {
+  readonly sink: Sink
+  readonly frames: Frames
+  /** What the server's watchers share. */
+  readonly shared: WatchFrames
+  /** The client is gone, or too slow. */
+  onEnd(): void
+}
+
+export class WatchOutput {
+  readonly #sink: Sink
+  readonly #frames: Frames
+  readonly #shared: WatchFrames
+  readonly #onEnd: () => void
+  /** What comes before the live events. */
+  readonly #past: Iterator<WatchEvent>[] = []
+  #live: WatchEvent[] = []
+  #liveBytes = 0
+  #flowing = true
+  #scheduled = false
+  #finishing = false
+  #ended = false
+  #taken: { readonly promise: Promise<void>; resolve(): void } | undefined
+
+  constructor({ sink, frames, shared, onEnd }: WatchOutputOptions) {
+    this.#sink = sink
+    this.#frames = frames
+    this.#shared = shared
+    this.#onEnd = onEnd
+    sink.onClose(() => this.end())
+    sink.onDrain(() => {
+      this.#flowing = true
+      this.#pump()
+    })
+  }
+
+  /** Sends events before all live ones. They are asked for when the client takes them. */
+  sendPast(events: Iterable<WatchEvent>): void {
+    if (this.#ended) return
+    this.#past.push(events[Symbol.iterator]())
+    this.#schedule()
+  }
+
+  /** undefined when the client has taken everything, and could take more. */
+  whenTaken(): Promise<void> | undefined {
+    if (this.#ended || (this.#flowing && !this.#waits)) return undefined
+    if (!this.#taken) {
+      let resolve = () => {}
+      const promise = new Promise<void>(done => {
+        resolve = done
+      })
+      this.#taken = { promise, resolve }
+    }
+    return this.#taken.promise
+  }
+
+  get #waits(): boolean {
+    return this.#past.length > 0 || this.#live.length > 0
+  }
+
+  send(event: WatchEvent): void {
+    if (this.#ended) return
+    this.#live.push(event)
+    this.#liveBytes += bytesOf(event)
+    if (this.#liveBytes > maxWaitingBytes) this.#relieve()
+    this.#schedule()
+  }
+
+  /** One turn may bring more than may wait: that is no fault of the client. */
+  #relieve(): void {
+    this.#pump()
+    if (!this.#flowing && this.#liveBytes > maxWaitingBytes) this.#drop()
+  }
+
+  /** Events of one turn of the event loop leave together. */
+  #schedule(): void {
+    if (this.#scheduled || this.#ended || !this.#flowing) return
+    this.#scheduled = true
+    this.#shared.turns.add(() => {
+      this.#scheduled = false
+      this.#pump()
+    })
+  }
+
+  #pump(): void {
+    if (this.#ended || !this.#flowing) return
+    this.#writePiece()
+    if (!this.#flowing) return
+    if (this.#waits) return this.#schedule()
+    this.#taken?.resolve()
+    this.#taken = undefined
+    if (this.#finishing) this.end()
+  }
+
+  #writePiece(): void {
+    try {
+      if (this.#past.length > 0) {
+        const past = this.#takePast()
+        if (past.length > 0) return this.#write(past, true)
+      }
+      if (this.#live.length > 0) this.#write(this.#takeLive(), false)
+    } catch (error) {
+      this.#breakOff(error)
+    }
+  }
+
+  /** An object that cannot be shown ends this watch, and nothing else. */
+  #breakOff(error: unknown): void {
+    this.#past.length = 0
+    this.#live = []
+    this.#write([{ type: 'ERROR', object: toStatusError(error).status }], false)
+    this.end()
+  }
+
+  #takePast(): WatchEvent[] {
+    const events: WatchEvent[] = []
+    const sliceIsOver = startSlice()
+    for (let bytes = 0; this.#past.length > 0 && bytes < pieceBytes && !sliceIsOver(); ) {
+      const { done, value } = this.#past[0]!.next()
+      if (done) {
+        this.#past.shift()
+        continue
+      }
+      events.push(value)
+      bytes += bytesOf(value)
+    }
+    return events
+  }
+
+  #takeLive(): WatchEvent[] {
+    const live = this.#live
+    let bytes = 0
+    let count = 0
+    while (count < live.length && bytes < pieceBytes) bytes += bytesOf(live[count++]!)
+    this.#liveBytes -= bytes
+    if (count === live.length) {
+      this.#live = []
+      return live
+    }
+    return live.splice(0, count)
+  }
+
+  #write(events: readonly WatchEvent[], past: boolean): void {
+    const { one, joined } = this.#frames
+    if (this.#sink.messages) for (const event of events) this.#flowing = this.#sink.write(one(event))
+    else if (events.length === 1) this.#flowing = this.#sink.write(one(events[0]!))
+    else if (past) this.#flowing = this.#sink.write(joined(events))
+    else this.#flowing = this.#sink.write(this.#shared.joined(events.map(one)))
+  }
+
+  /** Ends when the client has taken what was sent so far. */
+  finish(): void {
+    this.#finishing = true
+    this.#schedule()
+  }
+
+  #drop(): void {
+    this.#live = []
+    this.end()
+  }
+
+  /** Ends now. What came in this turn is sent to those who keep up. */
+  end(): void {
+    if (this.#ended) return
+    while (this.#flowing && this.#past.length === 0 && this.#live.length > 0) this.#writePiece()
+    this.#ended = true
+    this.#past.length = 0
+    this.#live = []
+    this.#taken?.resolve()
+    this.#sink.end()
+    this.#onEnd()
+  }
+}

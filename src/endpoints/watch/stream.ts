@@ -1,0 +1,238 @@
+/** One watch: what its client is shown, from the version that it names or from what there is, until it ends. */
+import type { OutputForm } from '../../formats/negotiate.js'
+import type { Sink } from '../../request/context.js'
+import { decode } from '../../schema/decode.js'
+import { type Status, StatusError } from '../../status/status.js'
+import type { CachedObject } from '../../storage/cached-object.js'
+import type { WatchHandle } from '../../storage/contract.js'
+import { type CacheEvent, HistoryGoneError } from '../../storage/event-window.js'
+import type { EndpointRequest } from '../endpoint.js'
+import { parseResourceVersion, type Version } from '../read/resource-version.js'
+import type { Selection } from '../read/select.js'
+import { nextBookmark } from './bookmarks.js'
+import { framesFor, type WatchEvent } from './frames.js'
+import { WatchOutput } from './output.js'
+
+/** Without timeoutSeconds a watch ends after this long, and up to as long again, so that not all reconnect at once. */
+const minTimeoutMs = 30 * 60_000
+
+export interface WatchOptions {
+  readonly revision: Version | undefined
+  readonly timeoutMs: number
+  readonly bookmarks: boolean
+  readonly initialEvents: boolean | undefined
+}
+
+export interface WatchParts {
+  readonly request: EndpointRequest
+  readonly form: OutputForm
+  readonly selection: Selection
+  readonly sink: Sink
+  readonly options: WatchOptions
+  /** The namespace that is watched; empty for all. */
+  readonly namespace: string
+  /** The one object that is watched, if so. */
+  readonly key: string | undefined
+  /** Where the keys of what is watched begin. */
+  readonly prefix: string
+}
+
+export class WatchStream {
+  readonly #parts: WatchParts
+  readonly #output: WatchOutput
+  /** When it ends by itself. */
+  #deadline = Number.POSITIVE_INFINITY
+  /** What the client knows from the beginning: no live event and no bookmark comes that says no more than that. */
+  #after: Version = 0
+  #past: WatchHandle | undefined
+  #live: WatchHandle | undefined
+  #ended = false
+  readonly #timers: { cancel(): void }[] = []
+  #bookmarkTimer: { cancel(): void } | undefined
+
+  constructor(parts: WatchParts) {
+    this.#parts = parts
+    const { request, form, sink } = parts
+    this.#output = new WatchOutput({
+      sink,
+      frames: framesFor(request, form),
+      shared: request.frames,
+      onEnd: () => this.#release()
+    })
+  }
+
+  get #cache() {
+    return this.#parts.request.resource.cache
+  }
+
+  start(): void {
+    const { services, stopping } = this.#parts.request
+    const { revision, timeoutMs, initialEvents } = this.#parts.options
+    const stop = () => this.#output.end()
+    stopping.addEventListener('abort', stop, { once: true })
+    this.#timers.push({ cancel: () => stopping.removeEventListener('abort', stop) })
+    const timeout = timeoutMs || minTimeoutMs * (1 + Math.random())
+    this.#deadline = services.clock.now() + timeout
+    this.#timers.push(services.clock.setTimeout(stop, timeout))
+    // without them there is nothing to be shown before that version has come and gone
+    if (revision === undefined || revision <= this.#cache.revision || !initialEvents) this.#begin()
+    else void this.#waitFor(revision)
+  }
+
+  /** The objects of a version to come, which another server may have shown already, are waited for; it says so when it does not come. */
+  async #waitFor(revision: Version): Promise<void> {
+    try {
+      await parseResourceVersion.waitFor(this.#parts.request.resource, revision)
+    } catch (error) {
+      return this.#fail(error as Error)
+    }
+    if (!this.#ended) this.#begin()
+  }
+
+  #begin(): void {
+    // a cache that is read anew tells those who follow it what has changed meanwhile; this client has to start again
+    if (!this.#cache.ready) return this.#output.end()
+    try {
+      this.#output.sendPast(this.#initial())
+    } catch (error) {
+      if (!(error instanceof HistoryGoneError)) throw error
+      return void this.#replay()
+    }
+    this.#follow()
+  }
+
+  /** Shows what the cache has forgotten from the store's history first. */
+  async #replay(): Promise<void> {
+    const { key, prefix, options } = this.#parts
+    try {
+      // what has been forgotten has been, and so is a number
+      this.#past = await this.#cache.replay(options.revision as number, key ?? prefix, {
+        onEvents: events => this.#output.sendPast(this.#shown(events.filter(event => inScope(event, prefix, key)))),
+        pace: () => this.#output.whenTaken(),
+        onPresent: () => this.#follow(),
+        onError: error => this.#fail(error)
+      })
+      if (this.#ended) this.#past.close()
+    } catch (error) {
+      this.#fail(error as Error)
+    }
+  }
+
+  #fail(error: Error): void {
+    if (error instanceof HistoryGoneError) this.#output.send({ type: 'ERROR', object: gone(error.message) })
+    if (error instanceof StatusError) this.#output.send({ type: 'ERROR', object: error.status })
+    this.#output.finish()
+  }
+
+  #follow(): void {
+    if (this.#ended) return
+    if (!this.#cache.ready) return this.#output.end()
+    const { namespace, key, selection, options } = this.#parts
+    this.#live = this.#cache.watch(
+      { namespace, key, fixed: selection.indexed },
+      { onEvents: events => this.#deliver(events), onError: () => this.#output.end() }
+    )
+    if (options.bookmarks) this.#scheduleBookmark()
+  }
+
+  /** What the client gets first: the present objects, or what happened since the version that it saw. */
+  #initial(): Iterable<WatchEvent> {
+    const { prefix, key, options } = this.#parts
+    const { revision, initialEvents, bookmarks } = options
+    const cache = this.#cache
+    this.#after = cache.revision
+    if (initialEvents ?? (revision === undefined || revision === 0)) {
+      // as of now, whenever the client takes it
+      const objects: CachedObject[] = []
+      const only = key === undefined ? undefined : cache.get(key)
+      for (const object of key === undefined ? cache.range(prefix) : only ? [only] : [])
+        if (this.#matches(object)) objects.push(object)
+      return added(objects, initialEvents && bookmarks ? this.#bookmark(cache.revision, true) : undefined)
+    }
+    if (revision !== undefined && revision > 0) this.#after = revision
+    if (revision !== undefined && revision > 0 && revision < cache.revision && initialEvents === undefined)
+      return this.#shown(cache.eventsAfter(Number(revision)).filter(event => inScope(event, prefix, key)))
+    return []
+  }
+
+  #matches(object: CachedObject): boolean {
+    return this.#parts.selection.matches?.(object) ?? true
+  }
+
+  #deliver(events: readonly CacheEvent[]): void {
+    for (const event of events) {
+      const shown = event.revision > this.#after ? this.#shownEvent(event) : undefined
+      if (shown) this.#output.send(shown)
+    }
+  }
+
+  *#shown(events: Iterable<CacheEvent>): Generator<WatchEvent> {
+    for (const event of events) {
+      const shown = this.#shownEvent(event)
+      if (shown) yield shown
+    }
+  }
+
+  /** An object that leaves the selection is deleted for this watcher, one that enters it is added. */
+  #shownEvent({ current, previous, deleted, revision }: CacheEvent): WatchEvent | undefined {
+    const before = previous !== undefined && this.#matches(previous)
+    if (deleted) return before ? { type: 'DELETED', object: deleted } : undefined
+    const now = current !== undefined && this.#matches(current)
+    if (now) return { type: before ? 'MODIFIED' : 'ADDED', object: current }
+    return before ? { type: 'DELETED', object: previous, leftAt: revision } : undefined
+  }
+
+  #scheduleBookmark(): void {
+    const { clock } = this.#parts.request.services
+    const now = clock.now()
+    const next = nextBookmark(now, this.#deadline)
+    if (next === undefined) return
+    this.#bookmarkTimer = clock.setTimeout(() => {
+      if (this.#ended) return
+      const { revision } = this.#cache
+      if (revision > this.#after) this.#output.send(this.#bookmark(revision, false))
+      this.#scheduleBookmark()
+    }, next - now)
+  }
+
+  /** An object of the kind that has nothing but a version. */
+  #bookmark(revision: number, endOfInitial: boolean): WatchEvent {
+    const { resource, context } = this.#parts.request
+    const { version } = context.info
+    const { object } = decode(resource.type(version), {
+      kind: resource.kind.kind,
+      apiVersion: resource.apiVersion(version)
+    })
+    object.metadata.resourceVersion = String(revision)
+    if (endOfInitial) object.metadata.annotations = { 'k8s.io/initial-events-end': 'true' }
+    return { type: 'BOOKMARK', object }
+  }
+
+  #release(): void {
+    this.#ended = true
+    this.#past?.close()
+    this.#live?.close()
+    this.#bookmarkTimer?.cancel()
+    for (const timer of this.#timers) timer.cancel()
+  }
+}
+
+function* added(objects: readonly CachedObject[], bookmark: WatchEvent | undefined): Generator<WatchEvent> {
+  for (const object of objects) yield { type: 'ADDED', object }
+  if (bookmark) yield bookmark
+}
+
+function inScope({ current, previous }: CacheEvent, prefix: string, key: string | undefined): boolean {
+  const { key: own } = (current ?? previous)!
+  return key === undefined ? own.startsWith(prefix) : own === key
+}
+
+const gone = (message: string): Status => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message,
+  reason: 'Expired',
+  code: 410
+})

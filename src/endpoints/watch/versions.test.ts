@@ -1,0 +1,87 @@
+/** Which versions a watch may begin at, and what it is told then. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type BinnacleServer, createServer } from '../../server/server.js'
+import { silentLogger } from '../../util/logger.js'
+
+const user = { name: 'admin', groups: ['system:masters'] }
+const secrets = '/api/v1/namespaces/default/secrets'
+const widgets = '/apis/b.example/v1/namespaces/default/widgets'
+
+describe('a watch', () => {
+  let server: BinnacleServer
+  const ask = async (method: string, url: string, body?: unknown) =>
+    (await server.inject({ method, url, ...(body === undefined ? {} : { body }), user } as never)).json()
+  const watch = async (url: string): Promise<any[]> => {
+    const { body } = await server.inject({ url, user })
+    return body
+      .toString()
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => JSON.parse(line))
+  }
+  const version = async () => (await ask('GET', secrets)).metadata.resourceVersion
+
+  before(async () => {
+    server = createServer({ log: silentLogger, controllers: [] })
+    await server.start()
+  })
+  after(() => server.stop())
+
+  test('of a custom resource from before its definition is refused, and from then on it is shown', async () => {
+    const before = await version()
+    await ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      metadata: { name: 'widgets.b.example' },
+      spec: {
+        group: 'b.example',
+        scope: 'Namespaced',
+        names: { plural: 'widgets', kind: 'Widget' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }]
+      }
+    })
+    let listed: any
+    do listed = await ask('GET', widgets).catch(() => undefined)
+    while (listed?.kind !== 'WidgetList')
+    await ask('POST', widgets, { apiVersion: 'b.example/v1', kind: 'Widget', metadata: { name: 'w' } })
+    const [refused] = await watch(`${widgets}?watch=1&timeoutSeconds=1&resourceVersion=${before}`)
+    assert.deepEqual([refused.type, refused.object.code, refused.object.reason], ['ERROR', 410, 'Expired'])
+    assert.match(refused.object.message, new RegExp(`^too old resource version: ${before} \\(\\d+\\)$`))
+    const shown = await watch(`${widgets}?watch=1&timeoutSeconds=1&resourceVersion=${listed.metadata.resourceVersion}`)
+    assert.deepEqual(
+      shown.map(({ type, object }) => [type, object.metadata.name]),
+      [['ADDED', 'w']]
+    )
+  })
+
+  test('from a version to come is silent until that has passed', async () => {
+    const now = Number(await version())
+    const watching = watch(`${secrets}?watch=1&timeoutSeconds=1&resourceVersion=${now + 2}`)
+    for (const name of ['one', 'two', 'three']) await ask('POST', secrets, { metadata: { name } })
+    assert.deepEqual(
+      (await watching).map(({ object }) => object.metadata.name),
+      ['three']
+    )
+    assert.deepEqual(await watch(`${secrets}?watch=1&timeoutSeconds=1&resourceVersion=18446744073709551615`), [])
+  })
+
+  test('has a bookmark two seconds before its end when there is something new, and no other', async () => {
+    const now = await version()
+    const idle = watch(`${secrets}?watch=1&allowWatchBookmarks=1&timeoutSeconds=3&resourceVersion=${now}`)
+    assert.deepEqual(await idle, [])
+    const busy = watch(`${widgets}?watch=1&allowWatchBookmarks=1&timeoutSeconds=3&resourceVersion=${now}`)
+    await ask('POST', secrets, { metadata: { name: 'elsewhere' } })
+    assert.deepEqual(
+      (await busy).map(({ type, object }) => [type, object.metadata.resourceVersion]),
+      [['BOOKMARK', String(Number(now) + 1)]]
+    )
+  })
+
+  test('versions are integers of 64 bits, exact in what is said of them', async () => {
+    const problem = 'resourceVersion: Invalid value: "18446744073709551616": strconv.ParseUint: parsing "18446744073709551616": '
+    const late = await ask('GET', `${secrets}?resourceVersion=18446744073709551616`)
+    assert.equal(late.message, `invalid resource version: ${problem}value out of range`)
+    assert.equal((await ask('GET', `${secrets}?watch=1&resourceVersion=-1`)).code, 500)
+    const future = await ask('GET', `${secrets}?resourceVersion=9007199254740993`)
+    assert.match(future.message, /^Timeout: Too large resource version: 9007199254740993, current: \d+$/)
+  })
+})

@@ -1,0 +1,52 @@
+/** WATCH: events of the cache as a stream of JSON documents or Protobuf frames. */
+
+import { includeOption } from '../../formats/table.js'
+import type { Response, Sink } from '../../request/context.js'
+import { isTrue } from '../../request/request-info.js'
+import { badRequest, plainError } from '../../status/status.js'
+import { type Endpoint, requestedForm } from '../endpoint.js'
+import { type ListOptions, listOptions } from '../read/list-options.js'
+import { readVersion } from '../read/resource-version.js'
+import { selectionOf } from '../read/select.js'
+import { isProtobuf } from './frames.js'
+import { type WatchOptions, WatchStream } from './stream.js'
+
+/** What a timer can hold: 24 days. */
+const maxTimeoutSeconds = 2_000_000
+
+export const watch: Endpoint = async request => {
+  const { context, resource } = request
+  // what any answer could be comes first, and whether it can be a stream last
+  requestedForm(request)
+  // the old paths for watching take the parameters of a list, unless they ask for a watch as well
+  const given = listOptions(context, resource, isTrue(context.query.get('watch')))
+  const selection = selectionOf(given)
+  if (context.info.parts.length > 1 && given.fields.length > 0 && selection.name !== context.info.name)
+    throw badRequest("fieldSelector metadata.name doesn't match requested name")
+  const options = watchOptions(given)
+  const form = requestedForm(request, { watch: true })
+  if (form.transform === 'Table') includeOption(context)
+  const { name, namespace } = context.info
+  const named = name !== '' ? name : selection.name
+  const prefix = resource.namespaced && namespace !== '' ? `${namespace}/` : ''
+  const key = named !== undefined && (prefix !== '' || !resource.namespaced) ? prefix + named : undefined
+  const headers = { 'content-type': isProtobuf(form) ? `${form.mediaType};stream=watch` : form.mediaType }
+  const stream = (sink: Sink) => {
+    // no event could be shown in that form: the first one would end the stream
+    if (form.transform === 'PartialObjectMetadataList') return sink.end()
+    new WatchStream({ request, form, selection, sink, options, namespace, key, prefix }).start()
+  }
+  return { status: 200, headers, stream } satisfies Response
+}
+
+function watchOptions(given: ListOptions): WatchOptions {
+  const { resourceVersion: version, timeoutSeconds } = given
+  const revision = version === '' ? undefined : readVersion(version)
+  if (typeof revision === 'string') throw plainError(revision)
+  return {
+    revision,
+    timeoutMs: Math.min(Math.max(0, timeoutSeconds), maxTimeoutSeconds) * 1000,
+    bookmarks: given.allowWatchBookmarks,
+    initialEvents: given.sendInitialEvents
+  }
+}

@@ -1,0 +1,68 @@
+/** The body of an apply: a configuration in YAML, or in JSON, which is nearly the same. */
+
+import { parseYamlAside, SyntaxFailure } from '../../formats/body.js'
+import { scanJson } from '../../formats/duplicate-keys.js'
+import { checkValueCount } from '../../formats/value-limit.js'
+import type { RequestContext } from '../../request/context.js'
+import { badRequest } from '../../status/status.js'
+import { parseExact } from '../../util/exact-json.js'
+import { isObject, type JsonObject, maxJsonDepth } from '../../util/json.js'
+import type { FieldValidation } from './options.js'
+
+export interface Configuration {
+  readonly value: JsonObject
+  /** To be called when it has been applied: keys that come twice are a warning, or a 400 where validation is strict. */
+  checkDuplicates(): void
+}
+
+export async function readConfiguration(
+  context: RequestContext,
+  body: Buffer,
+  validation: FieldValidation
+): Promise<Configuration> {
+  const text = body.toString('utf8')
+  if (looksLikeJson(text)) checkValueCount(body)
+  const plain = plainJson(text)
+  const { value, duplicates } = plain === undefined ? await yaml(text) : { value: plain, duplicates: noDuplicates }
+  if (isObject(value)) return { value, checkDuplicates: () => checkDuplicates(context, duplicates, validation) }
+  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+  throw badRequest(
+    `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`
+  )
+}
+
+const looksLikeJson = (text: string) => /^\s*\{/.test(text)
+
+/** JSON that YAML would understand the same way. */
+function plainJson(text: string): unknown {
+  if (!looksLikeJson(text)) return undefined
+  try {
+    const value = parseExact(text)
+    const { duplicates, depth } = scanJson(text)
+    return duplicates.length === 0 && depth <= maxJsonDepth ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const noDuplicates: readonly string[] = []
+
+function checkDuplicates(context: RequestContext, duplicates: readonly string[], validation: FieldValidation): void {
+  if (duplicates.length === 0 || validation === 'Ignore') return
+  if (validation === 'Strict') {
+    throw badRequest(
+      `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`
+    )
+  }
+  for (const problem of duplicates) context.warn(problem)
+}
+
+async function yaml(text: string): Promise<{ value: unknown; duplicates: readonly string[] }> {
+  try {
+    const { value, yamlDuplicates } = await parseYamlAside(text)
+    return { value: value ?? {}, duplicates: yamlDuplicates }
+  } catch (error) {
+    if (error instanceof SyntaxFailure) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
+    throw error
+  }
+}

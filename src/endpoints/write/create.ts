@@ -1,0 +1,45 @@
+import { checkBodyType } from '../../formats/body.js'
+import { dropDuplicateOwners } from '../../registry/write/admitted-object.js'
+import { create as store, track, wipeSystemFields } from '../../registry/write/create.js'
+import { badRequest } from '../../status/status.js'
+import { nextTurn } from '../../util/turns.js'
+import { type Endpoint, expectedKind, operationFor, requestedForm } from '../endpoint.js'
+import { respondMade, respondStored } from '../objects.js'
+import { decodeObject, internalPackage, maxBodyBytes } from './decode-object.js'
+import { writeOptions } from './options.js'
+
+export const create: Endpoint = async request => {
+  const { context, resource, services } = request
+  const form = requestedForm(request)
+  checkBodyType(context.header('content-type'))
+  const body = await context.request.readBody(maxBodyBytes)
+  const options = writeOptions(context.query, 'CreateOptions')
+  const object = await decodeObject(context, body, expectedKind(request), options.fieldValidation)
+  const operation = operationFor(request, options)
+  checkNamespace(object.metadata, resource.namespaced, operation.namespace)
+  const { virtual } = resource.kind
+  if (virtual) {
+    wipeSystemFields(object.metadata)
+    dropDuplicateOwners(object, operation, false)
+    track(operation, object)
+    const { name = '' } = object.metadata
+    await operation.admission.admit(operation.attributes('CREATE', name, object, undefined))
+    const judge = (judged: unknown) => operation.admission.validate(operation.attributes('CREATE', name, judged, undefined))
+    const made = await virtual.create(object, operation, judge)
+    return respondMade(context, form, made, `${internalPackage(resource.group)}.${resource.kind.kind}`, 201)
+  }
+  if (operation.isLarge) await nextTurn()
+  const stored = resource.toStorage(object, operation.version)
+  resource.kind.default?.(stored, operation)
+  if (operation.isLarge) await nextTurn()
+  const written = await store(operation, stored)
+  return respondStored(context, form, resource, written, services.clock.now(), 201)
+}
+
+/** An object may leave out its namespace, but not name another than the path does. Where there is none, it is dropped. */
+export function checkNamespace(meta: { namespace?: string | undefined }, namespaced: boolean, namespace: string): void {
+  if (!namespaced) delete meta.namespace
+  else if (!meta.namespace) meta.namespace = namespace
+  else if (meta.namespace !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+}

@@ -1,0 +1,67 @@
+/** Turns a body into a custom resource: its fields are those of its schema, and its identity is not filled in for it. */
+import { wrongKind } from '../../apiextensions/wrong-kind.js'
+import { type ParsedBody, summarize } from '../../formats/body.js'
+import { strictFieldErrors } from '../../formats/strict-fields.js'
+import type { RequestContext } from '../../request/context.js'
+import { DecodeError, decode } from '../../schema/decode.js'
+import type { StructType } from '../../schema/model.js'
+import { allFields } from '../../schema/unknown-fields.js'
+import { badRequest } from '../../status/status.js'
+import { goQuote } from '../../util/go-format.js'
+import type { JsonObject } from '../../util/json.js'
+import type { Expected } from './decode-object.js'
+import type { FieldValidation } from './options.js'
+
+export interface CustomBody extends ParsedBody {
+  readonly value: JsonObject
+  readonly bytes: Buffer
+}
+
+export function decodeCustom(context: RequestContext, body: CustomBody, expected: Expected, validation: FieldValidation): any {
+  const { value, bytes } = body
+  const kind = (value.kind ?? '') as string
+  const apiVersion = ((value.apiVersion ?? '') as string).replace(/^\/(?=[^/]*$)/, '')
+  if (kind === '') {
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing in '${bytes.toString().trim()}' (${summarize(bytes)})`
+    )
+  }
+  const version = apiVersion.split('/').at(-1)!
+  const cannotBeHandled = (why: string) =>
+    badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`)
+  if (value.apiVersion === null) throw cannotBeHandled('.apiVersion accessor error: <nil> is of the type <nil>, expected string')
+  const wanted = `${expected.group}/${expected.version}`
+  // another version's document is read by that version's schema before it is refused
+  const type = apiVersion === wanted ? expected.type : expected.typeOf?.(version)
+  const decoded = read(kind === expected.kind ? type : undefined, value, cannotBeHandled)
+  if (validation !== 'Ignore') {
+    const ofGroup = apiVersion.startsWith(`${expected.group}/`)
+    const unknown = kind === expected.kind && ofGroup ? decoded.unknown : []
+    const problems = [...duplicates(body), ...unknown.map(path => `unknown field ${goQuote(path)}`)]
+    if (problems.length > 0 && validation === 'Strict') throw cannotBeHandled(`strict decoding error: ${problems.join(', ')}`)
+    for (const problem of problems) context.warn(problem)
+  }
+  if (apiVersion !== wanted)
+    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)
+  if (kind !== expected.kind) throw wrongKind(expected, kind, decoded.object.metadata?.name ?? '')
+  return decoded.object
+}
+
+/** `type`: undefined for a version that there is not, and of which no field is known. */
+function read(type: StructType | undefined, value: JsonObject, wrap: (why: string) => Error) {
+  if (!type) {
+    const { kind, apiVersion, metadata, ...rest } = value
+    return { object: { kind, apiVersion, metadata } as any, unknown: allFields(rest) }
+  }
+  try {
+    const { object, unknown } = decode(type, value)
+    return { object, unknown: unknown! }
+  } catch (error) {
+    throw error instanceof DecodeError ? wrap(error.message) : error
+  }
+}
+
+function duplicates({ text, hasDuplicates, yamlDuplicates }: ParsedBody): string[] {
+  if (yamlDuplicates.length > 0) return [`yaml: unmarshal errors:\n  ${yamlDuplicates.join('\n  ')}`]
+  return hasDuplicates ? strictFieldErrors(text, 'any') : []
+}

@@ -1,0 +1,158 @@
+/** Turns a request's body into an object of the kind that the endpoint expects, or says what is wrong as kube-apiserver does. */
+import { type ParsedBody, parseBody, SyntaxFailure, summarize } from '../../formats/body.js'
+import { decodeMessage } from '../../formats/protobuf/decode.js'
+import { strictFieldErrors } from '../../formats/strict-fields.js'
+import type { RequestContext } from '../../request/context.js'
+import { DecodeError, decode } from '../../schema/decode.js'
+import type { StructType } from '../../schema/model.js'
+import { isRegistered } from '../../schema/registered.js'
+import { describeJson } from '../../schema/scalars.js'
+import { badRequest, unsupportedBody } from '../../status/status.js'
+import { goQuote } from '../../util/go-format.js'
+import { isObject } from '../../util/json.js'
+import { ProtobufError } from '../../util/protobuf/reader.js'
+import { nextTurn } from '../../util/turns.js'
+import { decodeCustom } from './decode-custom.js'
+import type { FieldValidation } from './options.js'
+
+/** Bytes that a body may have. */
+export const maxBodyBytes = 3 * 1024 * 1024
+
+/** A body above takes milliseconds at every step. */
+export const largeBodyBytes = 128 * 1024
+
+export interface Expected {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly type: StructType
+  /** Set on custom resources: the types of the other versions. */
+  readonly typeOf?: (version: string) => StructType | undefined
+  /** Other versions of the kind that are taken: ["policy/v1beta1"]. */
+  readonly accepts?: readonly string[] | undefined
+  /** Options are the same in every group and version. */
+  readonly anyVersion?: boolean
+}
+
+export const apiVersionOf = (e: { group: string; version: string }) => (e.group === '' ? e.version : `${e.group}/${e.version}`)
+
+/** Where a group's internal types live in kube-apiserver: shown by some errors. */
+export const internalPackage = (group: string) =>
+  group === '' || group === 'events.k8s.io'
+    ? 'core'
+    : group === 'internal.apiserver.k8s.io'
+      ? 'apiserverinternal'
+      : group.split('.')[0]
+
+/** Where kube-apiserver's scheme was made: it says so in errors. */
+export const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30'
+
+/** What says what a body is may be written in any case: here Go's own JSON library reads it. */
+function identityField(key: string): 'kind' | 'apiVersion' | undefined {
+  if (key === 'kind' || key === 'apiVersion') return key
+  if (key.length !== 4 && key.length !== 10) return undefined
+  const folded = key.toUpperCase()
+  // the Kelvin sign stays what it is in upper case
+  return folded.replace('\u212a', 'K') === 'KIND' ? 'kind' : folded === 'APIVERSION' ? 'apiVersion' : undefined
+}
+
+/** The decoded object. Kind and apiVersion are filled in where they are missing. */
+export async function readObject(context: RequestContext, expected: Expected, validation: FieldValidation): Promise<any> {
+  const bytes = await context.request.readBody(maxBodyBytes)
+  return decodeObject(context, bytes, expected, validation)
+}
+
+export async function decodeObject(
+  context: RequestContext,
+  bytes: Buffer,
+  expected: Expected,
+  validation: FieldValidation
+): Promise<any> {
+  const unrecognized = (why: string) =>
+    badRequest(
+      expected.anyVersion
+        ? why
+        : `the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(bytes)})`
+    )
+  let body: ParsedBody
+  try {
+    const parsed = parseBody(context.header('content-type'), bytes, !expected.typeOf)
+    body = parsed instanceof Promise ? await parsed : parsed
+    if (bytes.length > largeBodyBytes) {
+      context.isLarge = true
+      await nextTurn()
+    }
+  } catch (error) {
+    if (error instanceof SyntaxFailure) throw unrecognized(error.message)
+    throw error
+  }
+  const input = body.value ?? {}
+  if (!isObject(input))
+    throw unrecognized(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(input) ? 'array' : typeof input === 'boolean' ? 'bool' : typeof input} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
+    )
+  const identity = { kind: '', apiVersion: '' }
+  for (const key in input) {
+    const field = identityField(key)
+    const value = field && input[key]
+    if (!field || value === null || value === undefined) continue
+    if (typeof value !== 'string')
+      throw unrecognized(
+        `couldn't get version/kind; json parse error: json: cannot unmarshal ${describeJson(value)} into Go struct field .${field} of type string`
+      )
+    identity[field] = value
+  }
+  if (expected.typeOf && body.message) throw unsupportedBody(['application/json', 'application/yaml'])
+  if (expected.typeOf) return decodeCustom(context, { ...body, value: input, bytes }, expected, validation)
+  const wanted = apiVersionOf(expected)
+  // "/v1" is "v1", and "/" nothing
+  const apiVersion = identity.apiVersion.replace(/^\/(?=[^/]*$)/, '') || wanted
+  const kind = identity.kind || expected.kind
+  const parts = apiVersion.split('/')
+  if (parts.length > 2) throw unrecognized(`unexpected GroupVersion string: ${apiVersion}`)
+  const version = parts.at(-1)!
+  const cannotBeHandled = (why: string) =>
+    badRequest(
+      expected.anyVersion ? why : `${kind} in version ${goQuote(version)} cannot be handled as a ${expected.kind}: ${why}`
+    )
+  const accepted = apiVersion === wanted || expected.anyVersion || expected.accepts?.includes(apiVersion)
+  if (version === '') throw cannotBeHandled(`Object 'apiVersion' is missing in '${body.text}'`)
+  if (kind !== expected.kind || !accepted) {
+    const group = parts.length === 2 ? parts[0]! : ''
+    if (expected.anyVersion || !isRegistered(apiVersion, kind))
+      throw cannotBeHandled(
+        `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme ${JSON.stringify(scheme)}`
+      )
+    if (kind !== expected.kind || (internalPackage(group) !== internalPackage(expected.group) && group !== 'extensions')) {
+      throw cannotBeHandled(
+        `converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`
+      )
+    }
+    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)
+  }
+  // the type's identity goes in front, whatever was sent
+  const content = () => (body.message ? decodeMessage(expected.type, body.message) : omitType(input))
+  const { object, hasUnknown } = typed(expected.type, () => ({ kind, apiVersion, ...content() }), cannotBeHandled)
+  if (validation !== 'Ignore' && (hasUnknown || body.hasDuplicates || body.yamlDuplicates.length > 0)) {
+    const problems = strictFieldErrors(body.text, expected.type)
+    if (validation === 'Strict') {
+      const yaml = body.yamlDuplicates.length > 0 ? [`yaml: unmarshal errors:\n  ${body.yamlDuplicates.join('\n  ')}`] : []
+      throw cannotBeHandled(`strict decoding error: ${[...yaml, ...problems].join(', ')}`)
+    }
+    for (const problem of [...body.yamlDuplicates, ...problems]) context.warn(problem)
+  }
+  return object
+}
+
+function typed(type: StructType, input: () => unknown, wrap: (why: string) => Error) {
+  try {
+    return decode(type, input())
+  } catch (error) {
+    throw error instanceof DecodeError || error instanceof ProtobufError ? wrap(error.message) : error
+  }
+}
+
+function omitType(input: Record<string, unknown>): Record<string, unknown> {
+  const { kind: _, apiVersion: __, ...rest } = input
+  return rest
+}

@@ -1,0 +1,38 @@
+import { deleteObject } from '../../registry/write/delete.js'
+import { Operation } from '../../registry/write/operation.js'
+import { StatusError } from '../../status/status.js'
+import { type Endpoint, operationFor, requestedForm } from '../endpoint.js'
+import { respondPage, selectPage } from '../read/list.js'
+import { listOptions } from '../read/list-options.js'
+import { deleteOptions, orphanWarning, warnsAboutOrphans } from './delete.js'
+
+/** Objects that are deleted at the same time. */
+const width = 16
+
+/** Deletes what a list with the same parameters would show, and answers with that list as it was before. */
+export const removeCollection: Endpoint = async request => {
+  const { context, resource } = request
+  const form = requestedForm(request)
+  // what is wrong with the list's parameters comes first
+  listOptions(context, resource, false)
+  const options = await deleteOptions(context, resource)
+  if (warnsAboutOrphans(resource, context.info.version, options)) context.warn(orphanWarning)
+  const page = await selectPage(context, resource)
+  const base = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined }, options)
+  const queue = page.objects.values()
+  await Promise.all(
+    Array.from({ length: Math.min(width, page.objects.length) }, async () => {
+      for (const object of queue) {
+        const operation = new Operation(
+          { ...base, namespace: object.namespace, manager: base.manager.name, warn: text => context.warn(text) },
+          base.services,
+          base.admission
+        )
+        await deleteObject(operation, object.name, options).catch(error => {
+          if (!(error instanceof StatusError && error.code === 404)) throw error
+        })
+      }
+    })
+  )
+  return respondPage(request, form, page)
+}

@@ -1,0 +1,82 @@
+import type { Resource } from '../../registry/resource.js'
+import { type Deleted, type DeleteOptions, deleteObject } from '../../registry/write/delete.js'
+import { invalidDeleteOptions, validateDeleteOptions } from '../../registry/write/delete-options.js'
+import type { RequestContext } from '../../request/context.js'
+import { queryInteger } from '../../request/query-integer.js'
+import { isTrue } from '../../request/request-info.js'
+import { loadSchema } from '../../schema/load.js'
+import { success } from '../../status/status.js'
+import { FieldErrors } from '../../validation/field.js'
+import { type Endpoint, operationFor, requestedForm } from '../endpoint.js'
+import { respondMade, respondStored } from '../objects.js'
+import { decodeObject, maxBodyBytes } from './decode-object.js'
+
+export const remove: Endpoint = async request => {
+  const { context, resource, services } = request
+  const form = requestedForm(request)
+  const options = await deleteOptions(context, resource)
+  const operation = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined }, options)
+  const { name } = context.info
+  if (warnsAboutOrphans(resource, operation.version, options)) operation.warn(orphanWarning)
+  const deleted = await deleteObject(operation, name, options)
+  if (deleted.gone && !resource.kind.returnsDeletedObject)
+    return respondMade(context, form, deletedStatus(resource, deleted), '', 200)
+  const accepted = !deleted.gone && options.orphanDependents === false
+  return respondStored(context, form, resource, deleted, services.clock.now(), accepted ? 202 : 200)
+}
+
+function deletedStatus(resource: Resource, { object }: Deleted) {
+  const { group } = resource
+  return success({
+    name: object.metadata.name,
+    ...(group === '' ? {} : { group }),
+    kind: resource.resource,
+    uid: object.metadata.uid
+  })
+}
+
+export const orphanWarning =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning'
+
+export function warnsAboutOrphans(resource: Resource, version: string, options: DeleteOptions): boolean {
+  const unsaid = options.propagationPolicy === undefined && options.orphanDependents === undefined
+  return unsaid && resource.resource === 'jobs' && resource.kind.defaultPropagation?.(version) === 'Orphan'
+}
+
+export interface RequestedDelete extends DeleteOptions {
+  readonly dryRun: boolean
+}
+
+/** DeleteOptions from the body if there is one, which then hides the query; from the query otherwise. */
+export async function deleteOptions(context: RequestContext, resource: Resource): Promise<RequestedDelete> {
+  const body = await context.request.readBody(maxBodyBytes)
+  const options = body.length > 0 ? await readOptions(context, body, resource) : queryOptions(context.query)
+  const errors = new FieldErrors()
+  const dryRun = validateDeleteOptions(options, errors)
+  if (errors.any) throw invalidDeleteOptions(errors)
+  return { ...options, dryRun }
+}
+
+function readOptions(context: RequestContext, body: Buffer, resource: Resource) {
+  const type = loadSchema().type('meta.v1.DeleteOptions')
+  return decodeObject(
+    context,
+    body,
+    { group: resource.group, version: context.info.version, kind: 'DeleteOptions', type, anyVersion: true },
+    'Ignore'
+  )
+}
+
+function queryOptions(query: URLSearchParams): DeleteOptions & { dryRun?: readonly string[] } {
+  if (query.size === 0) return {}
+  const orphan = query.get('orphanDependents')
+  const uid = query.get('uid') || undefined
+  const resourceVersion = query.get('resourceVersion') || undefined
+  return {
+    gracePeriodSeconds: queryInteger(query, 'gracePeriodSeconds'),
+    propagationPolicy: (query.get('propagationPolicy') ?? undefined) as DeleteOptions['propagationPolicy'],
+    orphanDependents: orphan === null ? undefined : isTrue(orphan),
+    preconditions: uid || resourceVersion ? { uid, resourceVersion } : undefined,
+    dryRun: query.getAll('dryRun')
+  }
+}

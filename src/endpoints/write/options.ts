@@ -1,0 +1,50 @@
+/** The options that come as query parameters or bodies: CreateOptions, UpdateOptions, PatchOptions, DeleteOptions. */
+
+import { isTrue } from '../../request/request-info.js'
+import { invalid } from '../../status/status.js'
+import { validateDryRun } from '../../validation/dry-run.js'
+import { FieldErrors } from '../../validation/field.js'
+import { invalidObject } from '../../validation/invalid.js'
+import { validateManagerName } from '../../validation/manager-name.js'
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
+
+export interface WriteOptions {
+  readonly dryRun: boolean
+  readonly fieldManager: string | undefined
+  readonly fieldValidation: FieldValidation
+  /** Apply only: take over fields that others own. */
+  readonly force: boolean
+}
+
+const fieldValidations = ['', 'Ignore', 'Strict', 'Warn']
+
+/** Reads and checks the parameters of a write. Throws 422 with the options' kind. */
+export function writeOptions(
+  query: URLSearchParams,
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  isApply = false
+): WriteOptions {
+  if (query.size === 0 && !isApply) return defaults
+  const errors = new FieldErrors()
+  const force = query.get('force')
+  const fieldManager = query.get('fieldManager') ?? undefined
+  if (kind === 'PatchOptions') {
+    if (isApply && !fieldManager) errors.required('fieldManager', 'is required for apply patch')
+    else if (!isApply && force !== null) errors.forbidden('force', 'may not be specified for non-apply patch')
+  }
+  if (fieldManager) validateManagerName(fieldManager, 'fieldManager', errors)
+  const dryRun = validateDryRun(query.getAll('dryRun'), errors)
+  const fieldValidation = query.get('fieldValidation') ?? ''
+  if (!fieldValidations.includes(fieldValidation)) errors.notSupported('fieldValidation', fieldValidation, fieldValidations)
+  if (errors.any) throw invalidObject({ group: 'meta.k8s.io', kind }, '', errors)
+  return { dryRun, fieldManager, fieldValidation: (fieldValidation || 'Warn') as FieldValidation, force: isTrue(force) }
+}
+
+const defaults: WriteOptions = { dryRun: false, fieldManager: undefined, fieldValidation: 'Warn', force: false }
+
+/** What is wrong with a strict body, as PATCH says it: about a nameless thing whose value is the patch. */
+export function invalidPatch(value: string, message: string) {
+  const text = `Invalid value: ${value}: ${message}`
+  return invalid({ group: '', kind: '' }, '', `patch: ${text}`, [{ reason: 'FieldValueInvalid', message: text, field: 'patch' }])
+}

@@ -1,0 +1,38 @@
+import { update as store } from '../../registry/write/update.js'
+import { cloneDecoded } from '../../schema/decode.js'
+import { badRequest } from '../../status/status.js'
+import { type Endpoint, expectedKind, operationFor, permitCreate, requestedForm } from '../endpoint.js'
+import { respondStored } from '../objects.js'
+import { checkNamespace } from './create.js'
+import { decodeObject, maxBodyBytes } from './decode-object.js'
+import { writeOptions } from './options.js'
+
+/** PUT of an object or of its status. */
+export const update: Endpoint = async request => {
+  const { context, resource, services } = request
+  const form = requestedForm(request)
+  const body = await context.request.readBody(maxBodyBytes)
+  const options = writeOptions(context.query, 'UpdateOptions')
+  const object = await decodeObject(context, body, expectedKind(request), options.fieldValidation)
+  const operation = operationFor(request, options)
+  const { name } = context.info
+  checkNamespace(object.metadata, resource.namespaced, operation.namespace)
+  checkName(object.metadata.name, name)
+  const stored = resource.toStorage(object, operation.version)
+  resource.kind.default?.(stored, operation)
+  // the object is changed by every try: all but the last get a copy
+  const creates = operation.subresource === '' && resource.kind.allowCreateOnUpdate
+  const written = await store(operation, {
+    name,
+    compute: () => cloneDecoded(stored),
+    create: creates ? () => stored : undefined,
+    permitCreate: () => permitCreate(request),
+    uidIsPrecondition: true
+  })
+  return respondStored(context, form, resource, written, services.clock.now(), written.created ? 201 : 200)
+}
+
+export function checkName(given: string | undefined, name: string): void {
+  if (!given) throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`)
+  if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`)
+}

@@ -1,0 +1,182 @@
+/** The HTTP/2 edge: the one file that knows node:http2. */
+import http2 from 'node:http2'
+import type { TLSSocket } from 'node:tls'
+import type { Handler } from '../chain/handler.js'
+import type { IncomingRequest, Response, Sink } from '../request/context.js'
+import { readStream } from './body.js'
+import type { ConnectionLimits } from './connection-limits.js'
+import type { Connections } from './connections.js'
+import { promptBytes, sendPieces, untilTaken } from './http1.js'
+import { peerCertificates } from './peer-certificates.js'
+
+const empty = Buffer.alloc(0)
+
+/** Headers that HTTP/2 does not have. */
+const connectionHeaders = ['connection', 'keep-alive', 'transfer-encoding']
+
+class Http2Request implements IncomingRequest {
+  readonly #stream: http2.ServerHttp2Stream
+  readonly headers: http2.IncomingHttpHeaders
+  readonly #rawHeaders: readonly string[]
+  readonly #hasBody: boolean
+  readonly #connections: Connections
+  constructor(
+    stream: http2.ServerHttp2Stream,
+    headers: http2.IncomingHttpHeaders,
+    rawHeaders: readonly string[],
+    hasBody: boolean,
+    connections: Connections
+  ) {
+    this.#stream = stream
+    this.headers = headers
+    this.#rawHeaders = rawHeaders
+    this.#hasBody = hasBody
+    this.#connections = connections
+  }
+  get method() {
+    return this.headers[':method']!
+  }
+  get url() {
+    return this.headers[':path']!
+  }
+  get #socket() {
+    return this.#stream.session?.socket as TLSSocket | undefined
+  }
+  get remoteAddress() {
+    return this.#socket?.remoteAddress ?? ''
+  }
+  rawHeaders() {
+    return this.#rawHeaders
+  }
+  peerCertificates() {
+    const socket = connectionOf(this.#stream)
+    return socket ? peerCertificates(socket) : []
+  }
+  readBody(limit: number) {
+    if (!this.#hasBody) return Promise.resolve(empty)
+    return readStream(this.#stream, this.headers['content-length'], limit)
+  }
+  onClose(listener: () => void) {
+    this.#stream.once('close', listener)
+  }
+  onAuthenticated() {
+    const socket = connectionOf(this.#stream)
+    if (socket) this.#connections.authenticated(socket)
+  }
+}
+
+/** A session's own `socket` is a proxy that hides the certificate's methods. */
+const tlsSocket = Symbol('tlsSocket')
+type Session = http2.Http2Session & { [tlsSocket]?: TLSSocket }
+
+const connectionOf = (stream: http2.ServerHttp2Stream) => (stream.session as Session | undefined)?.[tlsSocket]
+
+export interface Http2Server {
+  accept(socket: TLSSocket): void
+  /** Closes connections as soon as they have no request under way. */
+  close(): void
+}
+
+export function createHttp2Server(handler: Handler, connections: Connections, limits: ConnectionLimits): Http2Server {
+  const sessions = new Set<http2.Http2Session>()
+  const server = http2.createServer({
+    maxSessionMemory: 64,
+    maxHeaderListPairs: limits.headerPairs,
+    settings: {
+      maxConcurrentStreams: limits.concurrentStreams,
+      maxHeaderListSize: limits.headerBytes,
+      initialWindowSize: 1024 * 1024
+    }
+  })
+  // the type of the event leaves the last argument out
+  server.on('stream', (stream, headers, flags, rawHeaders: readonly string[] = []) => {
+    const socket = connectionOf(stream)
+    if (socket) connections.settle(socket)
+    stream.on('error', () => stream.close())
+    const hasBody = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) === 0
+    handler(new Http2Request(stream, headers, rawHeaders, hasBody, connections)).then(
+      response => {
+        if (socket) connections.settle(socket)
+        // what was not read of the body by then is not wanted
+        if (hasBody) stream.once('finish', () => stream.close())
+        send(response, stream, headers[':method'] === 'HEAD')
+      },
+      () => stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR)
+    )
+  })
+  server.on('session', session => {
+    sessions.add(session)
+    session.once('close', () => sessions.delete(session))
+    closeWhenIdle(session, limits.idleTimeout)
+  })
+  server.on('sessionError', () => {})
+  return {
+    accept(socket) {
+      server.once('session', (session: Session) => {
+        session[tlsSocket] = socket
+      })
+      server.emit('connection', socket)
+    },
+    close() {
+      for (const session of sessions) session.close()
+    }
+  }
+}
+
+/** Pings are no requests: a connection that has nothing else is closed, as Go's server closes it. */
+function closeWhenIdle(session: http2.ServerHttp2Session, idleTimeout: number): void {
+  let streams = 0
+  let timer: NodeJS.Timeout | undefined
+  const idle = () => {
+    if (timer) timer.refresh()
+    else timer = setTimeout(() => streams === 0 && end(session), idleTimeout).unref()
+  }
+  idle()
+  session.on('stream', stream => {
+    streams++
+    stream.once('close', () => {
+      if (--streams === 0) idle()
+    })
+  })
+  session.once('close', () => clearTimeout(timer))
+}
+
+/** Says goodbye, and does not wait for a client that says nothing. */
+function end(session: http2.Http2Session & { [tlsSocket]?: TLSSocket }): void {
+  session.close(() => session[tlsSocket]?.destroy())
+}
+
+function send(response: Response, stream: http2.ServerHttp2Stream, headOnly: boolean): void {
+  if (stream.destroyed || stream.closed) return response.taken?.()
+  const { body, stream: streamed } = response
+  const headers: http2.OutgoingHttpHeaders = response.headers
+  headers[':status'] = response.status
+  for (const name of connectionHeaders) delete headers[name]
+  if (streamed) {
+    stream.respond(headers)
+    streamed(sinkOf(stream))
+    return response.taken?.()
+  }
+  const length = body ? body.length : 0
+  if (length !== undefined) headers['content-length'] = length
+  if (headOnly || body === undefined || length === 0) {
+    if (body && !Buffer.isBuffer(body)) body.close?.()
+    stream.respond(headers, { endStream: true })
+    return response.taken?.()
+  }
+  const prompt = length !== undefined && length <= promptBytes
+  if (!prompt) untilTaken(stream, response)
+  stream.respond(headers)
+  if (Buffer.isBuffer(body)) stream.end(body)
+  else sendPieces(stream, body)
+  if (prompt) response.taken?.()
+}
+
+function sinkOf(stream: http2.ServerHttp2Stream): Sink {
+  return {
+    write: chunk => stream.write(chunk),
+    onDrain: listener => void stream.on('drain', listener),
+    onClose: listener => void stream.once('close', listener),
+    end: () => void stream.end()
+  }
+}

@@ -1,0 +1,235 @@
+/** What a connection may take before, between and in its requests. The limits are short here, so that the tests are. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import http2 from 'node:http2'
+import https from 'node:https'
+import { after, before, describe, it } from 'node:test'
+import tls from 'node:tls'
+import { loadOrCreatePki } from '../certificates/pki.js'
+import type { IncomingRequest, Response } from '../request/context.js'
+import type { ConnectionLimits } from './connection-limits.js'
+import { type Listener, listen } from './listener.js'
+
+const never = 3_600_000
+const patient = { headersTimeout: never, requestTimeout: never, idleTimeout: never, checkInterval: 20 }
+const listeners: Listener[] = []
+let serving: { certificate: string; key: string }
+
+before(async () => {
+  const names = { bindAddress: '127.0.0.1', serviceClusterIPRange: '10.0.0.0/24' }
+  const { servingNames } = await import('../certificates/serving-names.js')
+  const pki = await loadOrCreatePki({ servingNames: servingNames(names as never), now: Date.now() } as never)
+  serving = pki.serving
+})
+after(() => Promise.all(listeners.map(listener => listener.close(0))))
+
+const ok = (body = 'ok'): Response => ({ status: 200, headers: {}, body: Buffer.from(body) })
+type Answer = (request: IncomingRequest) => Response | Promise<Response>
+
+async function serve(limits: Partial<ConnectionLimits>, answer: Answer = () => ok()): Promise<number> {
+  const listener = await listen(async request => answer(request), {
+    address: '127.0.0.1',
+    port: 0,
+    clientCAs: [],
+    limits: { ...patient, ...limits },
+    ...serving
+  })
+  listeners.push(listener)
+  return listener.port
+}
+
+async function connect(port: number, protocol = 'http/1.1'): Promise<tls.TLSSocket> {
+  const socket = tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: [protocol] })
+  socket.on('error', () => {})
+  await once(socket, 'secureConnect')
+  return socket
+}
+
+/** Everything that the server says until it closes the connection. */
+async function untilClosed(socket: tls.TLSSocket): Promise<string> {
+  let text = ''
+  socket.on('data', data => {
+    text += data
+  })
+  if (!socket.closed) await once(socket, 'close')
+  return text
+}
+
+const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+
+describe('a connection over HTTP/1.1', () => {
+  it('is closed when nothing comes', async () => {
+    const socket = await connect(await serve({ headersTimeout: 50 }))
+    assert.match(await untilClosed(socket), /^(HTTP\/1.1 408 |$)/)
+  })
+
+  it('is closed when headers do not end', async () => {
+    const socket = await connect(await serve({ headersTimeout: 50 }))
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+    assert.match(await untilClosed(socket), /^HTTP\/1.1 408 /)
+  })
+
+  it('is closed when a body does not end', async () => {
+    const socket = await connect(
+      await serve({ requestTimeout: 50, headersTimeout: 50 }, request => request.readBody(100).then(() => ok()))
+    )
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n12')
+    assert.match(await untilClosed(socket), /^(HTTP\/1.1 (408|400) |$)/)
+  })
+
+  it('is closed when it is idle between requests', async () => {
+    const socket = await connect(await serve({ idleTimeout: 50 }))
+    socket.write(request)
+    assert.match(await untilClosed(socket), /^HTTP\/1.1 200 /)
+  })
+
+  it('is closed when its client goes on with a body that nobody wants', async () => {
+    const socket = await connect(await serve({ unreadBytes: 1000 }))
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n')
+    const timer = setInterval(() => socket.writable && socket.write('x'.repeat(500)), 1)
+    assert.match(await untilClosed(socket), /^HTTP\/1.1 200 /)
+    clearInterval(timer)
+  })
+
+  it('is closed when its client does not take an answer', async () => {
+    let taken = 0
+    const answer = () => ({ ...ok('x'.repeat(50_000_000)), takeWithin: 50, taken: () => void taken++ })
+    const socket = await connect(await serve({}, answer))
+    socket.pause()
+    socket.write(request)
+    await until(() => taken === 1)
+    socket.resume()
+    if (!socket.closed) await once(socket, 'close')
+  })
+
+  it('brings all headers, or is refused', async () => {
+    const seen: number[] = []
+    const port = await serve({ headerBytes: 100_000 }, request => {
+      seen.push(request.rawHeaders().length / 2)
+      return ok(String(request.headers.last))
+    })
+    const agent = new https.Agent({ rejectUnauthorized: false })
+    const ask = (count: number) =>
+      new Promise<[number, string]>((resolve, reject) => {
+        const raw = ['Host', 'x', ...Array.from({ length: count }, (_, i) => [`x-${i}`, 'v']).flat(), 'Last', 'yes']
+        const message = https.request({ port, host: '127.0.0.1', agent, headers: raw as never })
+        message.on('error', reject).on('response', answer => {
+          let text = ''
+          answer.on('data', data => {
+            text += data
+          })
+          answer.on('end', () => resolve([answer.statusCode!, text]))
+        })
+        message.end()
+      })
+    for (const count of [10, 999, 1500, 5000]) assert.deepEqual(await ask(count), [200, 'yes'], String(count))
+    assert.ok(seen.at(-1)! >= 5002)
+    agent.destroy()
+    const socket = await connect(port)
+    socket.write(`GET / HTTP/1.1\r\n${'X-Name: some-value\r\n'.repeat(20_000)}`)
+    assert.match(await untilClosed(socket), /^(HTTP\/1.1 431 |$)/)
+  })
+})
+
+/** Resolves when a condition holds. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(resolve => setTimeout(resolve, 5))
+}
+
+describe('a connection over HTTP/2', () => {
+  const open = (port: number) => {
+    const session = http2.connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false })
+    session.on('error', () => {})
+    return session
+  }
+
+  it('is closed when nothing comes', async () => {
+    await untilClosed(await connect(await serve({ idleTimeout: 50 }), 'h2'))
+  })
+
+  it('is closed when it only pings', async () => {
+    const session = open(await serve({ idleTimeout: 100 }))
+    const timer = setInterval(() => session.closed || session.ping(() => {}), 5)
+    await once(session, 'close')
+    clearInterval(timer)
+  })
+
+  it('stays open for as long as it has a request', async () => {
+    let end = () => {}
+    const session = open(await serve({ idleTimeout: 20 }, () => new Promise(resolve => (end = () => resolve(ok())))))
+    const stream = session.request({ ':path': '/' }).resume()
+    await new Promise(resolve => setTimeout(resolve, 100))
+    assert.equal(session.closed, false)
+    end()
+    await Promise.all([once(stream, 'end'), once(session, 'close')])
+  })
+
+  it('ends a request whose body nobody wants', async () => {
+    const session = open(await serve({}))
+    const stream = session.request({ ':path': '/', ':method': 'POST' }).resume()
+    await once(stream, 'close')
+    session.close()
+  })
+
+  it('brings all headers, or the request is refused', async () => {
+    const session = open(await serve({ headerPairs: 1000 }, request => ok(String(request.rawHeaders().length / 2))))
+    const ask = (count: number) => {
+      const headers = Object.fromEntries(Array.from({ length: count }, (_, i) => [`x-${i}`, 'v']))
+      const stream = session.request({ ':path': '/', ...headers })
+      return new Promise<string>(resolve => {
+        let text = ''
+        stream.on('data', data => {
+          text += data
+        })
+        stream.on('error', () => {}).on('close', () => resolve(text))
+      })
+    }
+    assert.match(await ask(900), /^90\d$/)
+    assert.equal(await ask(1100), '')
+    session.close()
+  })
+})
+
+describe('connections whose client is not known', () => {
+  it('make place for others, the oldest first', async () => {
+    const port = await serve({ unknown: 3 })
+    const first = await connect(port)
+    const closed = untilClosed(first)
+    const others = []
+    for (let i = 0; i < 3; i++) others.push(await connect(port))
+    await closed
+    assert.ok(others.every(socket => !socket.closed))
+    for (const socket of others) socket.destroy()
+  })
+
+  it('are closed when they send too much together', async () => {
+    const port = await serve({ unknownBytes: 100_000 })
+    const small = await connect(port)
+    const large = await connect(port)
+    large.write(`GET / HTTP/1.1\r\nX-Long: ${'x'.repeat(200_000)}`)
+    await untilClosed(large)
+    assert.equal(small.closed, false)
+    small.destroy()
+  })
+
+  it('are no longer counted when they have shown who they are', async () => {
+    for (const protocol of ['http/1.1', 'h2']) {
+      const port = await serve({ unknown: 2 }, request => {
+        request.onAuthenticated?.()
+        return ok()
+      })
+      const known = await connect(port, protocol)
+      if (protocol === 'h2') {
+        const session = http2.connect('https://x', { createConnection: () => known })
+        await once(session.request({ ':path': '/' }).resume(), 'end')
+      } else {
+        known.write(request)
+        await once(known, 'data')
+      }
+      const others = []
+      for (let i = 0; i < 4; i++) others.push(await connect(port))
+      assert.equal(known.closed, false, protocol)
+      for (const socket of [known, ...others]) socket.destroy()
+    }
+  })
+})

@@ -1,0 +1,94 @@
+/** One TLS port for HTTP/1.1 and HTTP/2, by ALPN. */
+import { constants } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import tls from 'node:tls'
+import type { Handler } from '../chain/handler.js'
+import { UserError } from '../util/user-error.js'
+import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
+import { Connections } from './connections.js'
+import { createHttp1Server } from './http1.js'
+import { createHttp2Server } from './http2.js'
+
+export interface ListenerOptions {
+  readonly address: string
+  readonly port: number
+  readonly certificate: string
+  readonly key: string
+  readonly clientCAs: readonly string[]
+  /** Those of connection-limits.ts when left out. */
+  readonly limits?: Partial<ConnectionLimits>
+}
+
+export interface Listener {
+  readonly port: number
+  /** Serves another certificate from now on. */
+  use(serving: { certificate: string; key: string }): void
+  /** Takes no new connections, lets requests under way end, and closes what is left after `graceMs`. */
+  close(graceMs: number): Promise<void>
+}
+
+export async function listen(handler: Handler, options: ListenerOptions): Promise<Listener> {
+  const limits = { ...connectionLimits, ...options.limits }
+  const connections = new Connections(limits)
+  const http1 = createHttp1Server(handler, connections, limits)
+  const http2 = createHttp2Server(handler, connections, limits)
+  const server = tls.createServer({
+    cert: options.certificate,
+    key: options.key,
+    ca: [...options.clientCAs],
+    // asked for, judged by the x509 authenticator: a wrong certificate is a 401, no broken handshake
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
+    ALPNProtocols: ['h2', 'http/1.1'],
+    handshakeTimeout: limits.handshakeTimeout,
+    // a resumed session would bring the client's certificate without its intermediates
+    secureOptions: constants.SSL_OP_NO_TICKET
+  })
+  server.on('connection', socket => {
+    connections.add(socket)
+    socket.setNoDelay(true)
+  })
+  server.on('tlsClientError', (_, socket) => socket.destroy())
+  server.on('secureConnection', socket => {
+    if (socket.alpnProtocol === 'h2') http2.accept(socket)
+    else http1.accept(socket)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', error => reject(listenError(error, options)))
+    server.listen(options.port, options.address, resolve)
+  })
+  server.on('error', () => {})
+  return {
+    port: (server.address() as AddressInfo).port,
+    use: ({ certificate, key }) =>
+      server.setSecureContext({
+        cert: certificate,
+        key,
+        ca: [...options.clientCAs],
+        minVersion: 'TLSv1.2',
+        secureOptions: constants.SSL_OP_NO_TICKET
+      }),
+    async close(graceMs) {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      http1.close()
+      http2.close()
+      // idle HTTP/1.1 connections are known only to their server once it has seen them
+      const timer = setTimeout(() => connections.closeAll(), graceMs)
+      await closed
+      clearTimeout(timer)
+      connections.closeAll()
+    }
+  }
+}
+
+function listenError(error: NodeJS.ErrnoException, { address, port }: ListenerOptions): Error {
+  if (error.code === 'EADDRINUSE')
+    return new UserError(
+      `port ${port} on ${address} is in use by another process; choose another with --secure-port (0 takes any free one)`
+    )
+  if (error.code === 'EACCES')
+    return new UserError(`--secure-port ${port}: this user may not listen on it; ports from 1024 up need no privileges`)
+  if (error.code === 'EADDRNOTAVAIL') return new UserError(`--bind-address ${address}: this machine has no such address`)
+  return error
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { describe, it } from 'node:test'
+import { connect, createServer, type TLSSocket } from 'node:tls'
+import { x509Authenticator } from '../authentication/x509.js'
+import { issueCertificate, toPem } from '../certificates/issue.js'
+import { loadOrCreatePki } from '../certificates/pki.js'
+import { systemClock } from '../util/clock.js'
+import { peerCertificates } from './peer-certificates.js'
+
+const now = Date.now()
+const pki = await loadOrCreatePki({ servingNames: ['localhost', '127.0.0.1'], now })
+
+/** What the server sees of a client that connects with this certificate and checks the server's. */
+const meet = async (credentials: { cert?: string; key?: string }): Promise<readonly Buffer[]> => {
+  const server = createServer({
+    cert: pki.serving.certificate,
+    key: pki.serving.key,
+    requestCert: true,
+    rejectUnauthorized: false
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect({
+    port: (server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    ca: pki.serving.trust,
+    ...credentials
+  })
+  try {
+    const [[socket]] = (await Promise.all([once(server, 'secureConnection'), once(client, 'secureConnect')])) as [
+      [TLSSocket],
+      unknown
+    ]
+    assert.equal(peerCertificates(socket), peerCertificates(socket))
+    return peerCertificates(socket)
+  } finally {
+    client.destroy()
+    server.close()
+  }
+}
+
+describe('certificates on a connection', () => {
+  it('lets a client that trusts the kubeconfig in, as admin', async () => {
+    const chain = await meet({ cert: pki.admin.certificate, key: pki.admin.key })
+    const result = x509Authenticator(pki.clientCAs, systemClock).authenticate({ headers: {}, peerCertificates: () => chain })
+    assert.ok(typeof result === 'object')
+    assert.equal(result.user.name, 'kubernetes-admin')
+    assert.deepEqual(result.user.groups, ['system:masters'])
+  })
+
+  it('shows the intermediates that the client sends', async () => {
+    const [middle, leaf] = [
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+      generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    ]
+    const times = { notBefore: now - 1000, notAfter: now + 60_000 }
+    const own = Buffer.from(pki.ca.certificate.replace(/-----.*-----|\n/g, ''), 'base64')
+    const middleCertificate = issueCertificate(
+      { commonName: 'middle', usage: 'ca', publicKey: middle.publicKey, ...times },
+      { key: pki.ca.key, certificate: own }
+    )
+    const certificate = issueCertificate(
+      { commonName: 'alice', usage: 'clientAuth', publicKey: leaf.publicKey, ...times },
+      { key: middle.privateKey, certificate: middleCertificate }
+    )
+    const key = leaf.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+    const chain = await meet({ cert: toPem(certificate) + toPem(middleCertificate), key })
+    assert.deepEqual(chain, [certificate, middleCertificate])
+    const result = x509Authenticator(pki.clientCAs, systemClock).authenticate({ headers: {}, peerCertificates: () => chain })
+    assert.equal(typeof result === 'object' && result.user.name, 'alice')
+  })
+
+  it('shows none of a client that has none', async () => assert.deepEqual(await meet({}), []))
+})

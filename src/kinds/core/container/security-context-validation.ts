@@ -1,0 +1,148 @@
+import type { AppArmorProfile, PodSpec, SeccompProfile, SecurityContext } from '../../../api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../validation/field.js'
+import { internalText } from '../../../validation/internal-text.js'
+import { containersWithPaths } from '../pod/annotations-validation.js'
+import { validateLocalDescendingPath } from '../volume/local-path.js'
+import { validateWindowsOptions } from './windows-options-validation.js'
+
+const maxId = 2147483647
+
+function validateId(id: number | undefined, path: Path, errors: FieldErrors): void {
+  if (id !== undefined && (id < 0 || id > maxId)) errors.invalid(path, id, `must be between 0 and ${maxId}, inclusive`)
+}
+
+export function validateSecurityContext(
+  context: SecurityContext | undefined,
+  spec: PodSpec,
+  path: Path,
+  errors: FieldErrors
+): void {
+  if (!context) return
+  validateId(context.runAsUser, path.child('runAsUser'), errors)
+  validateId(context.runAsGroup, path.child('runAsGroup'), errors)
+  const { procMount } = context
+  if (procMount !== undefined) {
+    const supported = ['Default', 'Unmasked']
+    if (!supported.includes(procMount)) errors.notSupported(path.child('procMount'), procMount, supported)
+    if (procMount === 'Unmasked' && spec.hostUsers !== false)
+      errors.invalid(path.child('procMount'), procMount, '`hostUsers` must be false to use `Unmasked`')
+  }
+  validateSeccomp(context.seccompProfile, path.child('seccompProfile'), errors)
+  if (context.allowPrivilegeEscalation === false) {
+    const shown = () => internalText('core.v1.SecurityContext', context)
+    if (context.privileged)
+      errors.invalid(path, shown(), 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true')
+    if (context.capabilities?.add?.includes('CAP_SYS_ADMIN')) {
+      errors.invalid(path, shown(), 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN')
+    }
+  }
+  validateWindowsOptions(context.windowsOptions, path.child('windowsOptions'), errors)
+  validateAppArmor(context.appArmorProfile, path.child('appArmorProfile'), errors)
+}
+
+const sysctlName = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/
+const sysctlRule =
+  'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
+
+/** `path` is the Pod spec's: some of the internal security context is fields of the spec. */
+export function validatePodSecurityContext(spec: PodSpec, path: Path, errors: FieldErrors): void {
+  const context = spec.securityContext
+  if (!context) return
+  const at = path.child('securityContext')
+  validateId(context.fsGroup, at.child('fsGroup'), errors)
+  validateId(context.runAsUser, at.child('runAsUser'), errors)
+  validateId(context.runAsGroup, at.child('runAsGroup'), errors)
+  context.supplementalGroups?.forEach((group, i) => void validateId(group, at.child('supplementalGroups').index(i), errors))
+  if (spec.shareProcessNamespace && spec.hostPID) {
+    errors.invalid(at.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled')
+  }
+  const names = new Set<string>()
+  context.sysctls?.forEach(({ name }, i) => {
+    const field = at.child('sysctls').index(i).child('name')
+    if (name === '') errors.required(field)
+    else if (name.length > 253 || !sysctlName.test(name)) errors.invalid(field, name, sysctlRule)
+    else if (names.has(name)) errors.duplicate(field, name)
+    validateHostSysctl(name, spec, field, errors)
+    names.add(name)
+  })
+  oneOf(context.fsGroupChangePolicy, ['Always', 'OnRootMismatch'], at.child('fsGroupChangePolicy'), errors)
+  validateSeccomp(context.seccompProfile, at.child('seccompProfile'), errors)
+  validateWindowsOptions(context.windowsOptions, at.child('windowsOptions'), errors)
+  validateAppArmor(context.appArmorProfile, at.child('appArmorProfile'), errors)
+  oneOf(context.seLinuxChangePolicy, ['Recursive'], at.child('seLinuxChangePolicy'), errors)
+  oneOf(context.supplementalGroupsPolicy, ['Merge', 'Strict'], at.child('supplementalGroupsPolicy'), errors)
+}
+
+const ipcSysctl = /^(kernel\.(sem|shmall|shmmax|shmmni|shm_rmid_forced|shm|msgmax|msgmnb|msgmni|msg)$|fs\.mqueue\.)/
+
+/** What belongs to a namespace cannot be set for a Pod that has the host's. Slashes may stand for dots. */
+function validateHostSysctl(name: string, spec: PodSpec, path: Path, errors: FieldErrors): void {
+  const plain = dotted(name).replace(/\*.*$/s, '')
+  if (spec.hostNetwork && plain.startsWith('net.')) errors.invalid(path, name, "may not be specified when 'hostNetwork' is true")
+  else if (spec.hostIPC && ipcSysctl.test(plain)) errors.invalid(path, name, "may not be specified when 'hostIPC' is true")
+}
+
+/** The name with dots between its parts. Where a slash comes first, slashes are these, and dots stand for slashes in parts. */
+function dotted(name: string): string {
+  const first = name.search(/[./]/)
+  if (first < 0 || name[first] === '.') return name
+  return name.replace(/[./]/g, c => (c === '.' ? '/' : '.'))
+}
+
+function oneOf(value: string | undefined, supported: readonly string[], path: Path, errors: FieldErrors): void {
+  if (value !== undefined && !supported.includes(value)) errors.notSupported(path, value, supported)
+}
+
+function validateSeccomp(profile: SeccompProfile | undefined, path: Path, errors: FieldErrors): void {
+  if (!profile) return
+  const types = ['Localhost', 'RuntimeDefault', 'Unconfined']
+  if (!profile.type) errors.required(path.child('type'), 'type is required when seccompProfile is set')
+  else if (!types.includes(profile.type)) errors.notSupported(path.child('type'), profile.type, types)
+  const file = path.child('localhostProfile')
+  if (profile.type === 'Localhost') {
+    if (profile.localhostProfile === undefined) errors.required(file, 'must be set when seccomp type is Localhost')
+    else validateLocalDescendingPath(profile.localhostProfile, file, errors)
+  } else if (profile.localhostProfile !== undefined) {
+    errors.invalid(file, internalText('core.v1.SeccompProfile', profile), 'can only be set when seccomp type is Localhost')
+  }
+}
+
+const maxAppArmorName = 4095
+
+export function validateAppArmor(profile: AppArmorProfile | undefined, path: Path, errors: FieldErrors): void {
+  if (!profile) return
+  const types = ['Localhost', 'RuntimeDefault', 'Unconfined']
+  const file = path.child('localhostProfile')
+  const name = profile.localhostProfile
+  if (profile.type === 'Localhost') {
+    if (name === undefined) errors.required(file, 'must be set when AppArmor type is Localhost')
+    else if (name.trim() !== name) errors.invalid(file, name, 'must not be padded with whitespace')
+    else if (name === '') errors.required(file, 'must be set when AppArmor type is Localhost')
+    else if (name.length > maxAppArmorName) errors.tooLong(file, maxAppArmorName)
+  } else if (types.includes(profile.type)) {
+    if (name !== undefined) errors.invalid(file, name, 'can only be set when AppArmor type is Localhost')
+  } else if (!profile.type) errors.required(path.child('type'), 'type is required when appArmorProfile is set')
+  else errors.notSupported(path.child('type'), profile.type, types)
+}
+
+/** Either all containers run as processes of the Windows host, on its network, or none. */
+export function validateWindowsHostProcess(spec: PodSpec, path: Path, errors: FieldErrors): void {
+  const byPod = spec.securityContext?.windowsOptions?.hostProcess
+  const effective = containersWithPaths(spec, path).map(([{ securityContext }, at]) => {
+    const own = securityContext?.windowsOptions?.hostProcess
+    if (byPod !== undefined && own !== undefined && own !== byPod) {
+      const why = `pod hostProcess value must be identical if both are specified, was ${byPod}`
+      errors.invalid(at.child('securityContext', 'windowsOptions', 'hostProcess'), own, why)
+    }
+    return own ?? byPod ?? false
+  })
+  if (!effective.includes(true)) return
+  if (effective.includes(false))
+    errors.invalid(path, '', 'If pod contains any hostProcess containers then all containers must be HostProcess containers')
+  if (!spec.hostNetwork)
+    errors.invalid(
+      path.child('hostNetwork'),
+      spec.hostNetwork ?? false,
+      'hostNetwork must be true if pod contains any hostProcess containers'
+    )
+}

@@ -1,0 +1,81 @@
+import type { Container, VolumeMount } from '../../../api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../validation/field.js'
+import { validateLocalDescendingPath } from '../volume/local-path.js'
+import type { ContainerScope } from './validation.js'
+
+/** Some of the paths lack an index: observed so. */
+export function validateVolumeMounts(container: Container, { volumes }: ContainerScope, path: Path, errors: FieldErrors): void {
+  const mountPaths = new Set<string>()
+  const devices = new Set(container.volumeDevices?.map(d => d.name))
+  const devicePaths = new Set(container.volumeDevices?.map(d => d.devicePath))
+  container.volumeMounts?.forEach((mount, i) => {
+    const at = path.index(i)
+    if (!mount.name) errors.required(at.child('name'))
+    if (!volumes.has(mount.name)) errors.notFound(at.child('name'), mount.name)
+    if (!mount.mountPath) errors.required(at.child('mountPath'))
+    if (mountPaths.has(mount.mountPath)) errors.invalid(at.child('mountPath'), mount.mountPath, 'must be unique')
+    mountPaths.add(mount.mountPath)
+    if (devices.has(mount.name)) errors.invalid(at.child('name'), mount.name, 'must not already exist in volumeDevices')
+    if (devicePaths.has(mount.mountPath)) {
+      errors.invalid(at.child('mountPath'), mount.mountPath, 'must not already exist as a path in volumeDevices')
+    }
+    if (mount.subPath) validateLocalDescendingPath(mount.subPath, path.child('subPath'), errors)
+    if (mount.subPathExpr) {
+      if (mount.subPath)
+        errors.invalid(at.child('subPathExpr'), mount.subPathExpr, 'subPathExpr and subPath are mutually exclusive')
+      validateLocalDescendingPath(mount.subPathExpr, path.child('subPathExpr'), errors)
+    }
+    validatePropagation(mount, container, path.child('mountPropagation'), errors)
+    validateRecursiveReadOnly(mount, path.child('recursiveReadOnly'), errors)
+  })
+}
+
+function validatePropagation({ mountPropagation }: VolumeMount, container: Container, path: Path, errors: FieldErrors): void {
+  if (mountPropagation === undefined) return
+  const modes = ['Bidirectional', 'HostToContainer', 'None']
+  if (!modes.includes(mountPropagation)) errors.notSupported(path, mountPropagation, modes)
+  if (mountPropagation === 'Bidirectional' && !container.securityContext?.privileged) {
+    errors.forbidden(path, 'Bidirectional mount propagation is available only to privileged containers')
+  }
+}
+
+function validateRecursiveReadOnly(mount: VolumeMount, path: Path, errors: FieldErrors): void {
+  const mode = mount.recursiveReadOnly
+  if (mode === undefined || mode === 'Disabled') return
+  if (mode !== 'Enabled' && mode !== 'IfPossible') return errors.notSupported(path, mode, ['Disabled', 'Enabled', 'IfPossible'])
+  if (!mount.readOnly) errors.forbidden(path, 'may only be specified when readOnly is true')
+  if (mount.mountPropagation !== undefined && mount.mountPropagation !== 'None') {
+    errors.forbidden(path, 'may only be specified when mountPropagation is None or not specified')
+  }
+}
+
+export function validateVolumeDevices(container: Container, { volumes }: ContainerScope, path: Path, errors: FieldErrors): void {
+  const names = new Set<string>()
+  const devicePaths = new Set<string>()
+  const mounts = new Set(container.volumeMounts?.map(m => m.name))
+  const mountPaths = new Set(container.volumeMounts?.map(m => m.mountPath))
+  container.volumeDevices?.forEach((device, i) => {
+    const at = path.index(i)
+    const volume = volumes.get(device.name)
+    if (!device.name) errors.required(at.child('name'))
+    if (names.has(device.name)) errors.invalid(at.child('name'), device.name, 'must be unique')
+    if (!volume) errors.notFound(at.child('name'), device.name)
+    else if (!volume.persistentVolumeClaim && !volume.ephemeral) {
+      errors.invalid(
+        at.child('name'),
+        device.name,
+        'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'
+      )
+    }
+    if (!device.devicePath) errors.required(at.child('devicePath'))
+    if (devicePaths.has(device.devicePath)) errors.invalid(at.child('devicePath'), device.devicePath, 'must be unique')
+    if (device.devicePath.split('/').includes('..'))
+      errors.invalid(at.child('devicePath'), device.devicePath, "can not contain backsteps ('..')")
+    else devicePaths.add(device.devicePath)
+    if (mounts.has(device.name)) errors.invalid(at.child('name'), device.name, 'must not already exist in volumeMounts')
+    if (mountPaths.has(device.devicePath)) {
+      errors.invalid(at.child('devicePath'), device.devicePath, 'must not already exist as a path in volumeMounts')
+    }
+    if (device.name) names.add(device.name)
+  })
+}

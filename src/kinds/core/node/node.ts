@@ -1,0 +1,197 @@
+import type { Node, Taint } from '../../../api/generated/core-v1.js'
+import { age } from '../../../formats/table.js'
+import { defineKind } from '../../../registry/kind.js'
+import { notFound } from '../../../status/status.js'
+import { goQuote } from '../../../util/go-format.js'
+import { type FieldErrors, Path } from '../../../validation/field.js'
+import { internalText } from '../../../validation/internal-text.js'
+import { cidrWarnings, ipFamily, isCIDR, validateCIDR } from '../../../validation/ip.js'
+import { isLabelValue, isQualifiedName } from '../../../validation/names.js'
+import { builtinColumns } from '../../columns.js'
+import { validateQuantity } from '../container/resources.js'
+import { noConnectionTo } from '../pod/connections.js'
+import { taintEffects } from '../pod/toleration-validation.js'
+import { parseProxyName } from '../service/proxy-name.js'
+
+const roleLabel = 'node-role.kubernetes.io/'
+const legacyRole = 'kubernetes.io/role'
+
+export const node = defineKind<Node>({
+  group: '',
+  kind: 'Node',
+  resource: 'nodes',
+  storagePath: 'minions',
+  shortNames: ['no'],
+  namespaced: false,
+  versions: [{ name: 'v1', type: 'core.v1.Node' }],
+  selectableFields: { 'spec.unschedulable': o => String(o.spec.unschedulable ?? false) },
+  columns: builtinColumns('nodes', {
+    Name: o => o.metadata.name,
+    Status: status,
+    Roles: roles,
+    Age: age,
+    Version: o => o.status.nodeInfo.kubeletVersion,
+    'Internal-IP': o => address(o, 'InternalIP'),
+    'External-IP': o => address(o, 'ExternalIP'),
+    'OS-Image': o => o.status.nodeInfo.osImage || '<unknown>',
+    'Kernel-Version': ({ status: { nodeInfo } }) =>
+      (nodeInfo.kernelVersion || '<unknown>') + (nodeInfo.architecture ? ` (${nodeInfo.architecture})` : ''),
+    'Container-Runtime': o => o.status.nodeInfo.containerRuntimeVersion || '<unknown>'
+  }),
+  default({ spec, status }) {
+    // what there is can all be given out, unless the kubelet says otherwise
+    if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
+    // the older field wins over the newer one
+    if (spec.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR]
+    else if (spec.podCIDRs?.[0] && !spec.podCIDR) spec.podCIDR = spec.podCIDRs[0]
+  },
+  prepareForCreate: dropRemovedFields,
+  prepareForUpdate: dropRemovedFields,
+  revalidatesMetadata: true,
+  validate({ spec, status }, errors) {
+    validateTaints(spec.taints ?? [], errors)
+    validateStatus(status, errors)
+    validateSwap(status, errors)
+    validateFeatures(status.declaredFeatures ?? [], errors)
+    validatePodCIDRs(spec.podCIDRs ?? [], errors)
+  },
+  updateRulesLast: true,
+  validateUpdate: validateNodeUpdate,
+  warnings: ({ spec }) => [
+    ...(spec.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
+    ...(spec.podCIDRs ?? []).flatMap((cidr, i) => cidrWarnings(cidr, Path.of('spec', 'podCIDRs').index(i)))
+  ],
+  status: {
+    prepareForUpdate: ({ status }) => void delete status.config,
+    validateUpdate: validateNodeUpdate
+  },
+  subresources: {
+    proxy: {
+      kind: { group: '', version: 'v1', kind: 'NodeProxyOptions' },
+      type: 'core.v1.Node',
+      verbs: ['create', 'delete', 'get', 'patch', 'update'],
+      async connect({ resource, name }) {
+        const host = parseProxyName(name, 'node').name
+        const found = resource.get('', host)
+        if (!found) throw notFound({ group: '', resource: 'nodes' }, host)
+        throw noConnectionTo(resource.parse(found))
+      }
+    }
+  }
+})
+
+/** Kubelets have not been configured this way since v1.24. */
+function dropRemovedFields({ spec, status }: Node): void {
+  delete spec.configSource
+  delete status.config
+}
+
+/** An update of a node is looked at as a whole again, that of its status like any other. */
+function validateNodeUpdate({ spec, status }: Node, { spec: old }: Node, errors: FieldErrors): void {
+  validateStatus(status, errors)
+  validateFeatures(status.declaredFeatures ?? [], errors)
+  validateDuplicateAddresses(status, errors)
+  const before = old.podCIDRs ?? []
+  const changed = before.length === spec.podCIDRs?.length ? before.filter((cidr, i) => cidr !== spec.podCIDRs![i]).length : 1
+  for (let i = 0; before.length > 0 && i < changed; i++)
+    errors.forbidden('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid')
+  if (old.providerID && spec.providerID !== old.providerID)
+    errors.forbidden('spec.providerID', 'node updates may not change providerID except from "" to valid')
+  validateTaints(spec.taints ?? [], errors)
+  if ((spec.externalID ?? '') !== (old.externalID ?? '')) errors.forbidden('spec.externalID', 'may not be updated')
+}
+
+/** Taints stand in the spec, but their errors say metadata: observed so. */
+function validateTaints(taints: readonly Taint[], errors: FieldErrors): void {
+  const path = Path.of('metadata', 'taints')
+  const seen = new Set<string>()
+  taints.forEach((taint, i) => {
+    const at = path.index(i)
+    for (const e of isQualifiedName(taint.key)) errors.invalid(at.child('key'), taint.key, e)
+    const wrong = isLabelValue(taint.value ?? '')
+    if (wrong.length > 0) errors.invalid(at.child('value'), taint.value, wrong.join(';'))
+    if (!taint.effect) errors.required(at.child('effect'))
+    else if (!taintEffects.includes(taint.effect)) errors.notSupported(at.child('effect'), taint.effect, taintEffects)
+    const key = `${taint.effect}/${taint.key}`
+    if (seen.has(key)) errors.duplicate(at, internalText('core.v1.Taint', taint), 'taints must be unique by key and effect pair')
+    seen.add(key)
+  })
+}
+
+function validatePodCIDRs(cidrs: readonly string[], errors: FieldErrors): void {
+  const path = Path.of('spec', 'podCIDRs')
+  cidrs.forEach((cidr, i) => void validateCIDR(cidr, path.index(i), errors))
+  if (cidrs.length <= 1) return
+  const wrong = cidrs.findIndex(cidr => !isCIDR(cidr))
+  if (wrong >= 0) {
+    const why = `invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${cidrs[wrong]})`
+    errors.internal(path, `invalid PodCIDRs. failed to check with dual stack with error:${why}`)
+  }
+  const dual = wrong < 0 && cidrs.length === 2 && ipFamily(cidrs[0]!) !== ipFamily(cidrs[1]!)
+  if (!dual) errors.invalid(path, cidrs, 'may specify no more than one CIDR for each IP family')
+}
+
+function validateStatus({ capacity, allocatable }: Node['status'], errors: FieldErrors): void {
+  for (const [field, list] of [
+    ['capacity', capacity],
+    ['allocatable', allocatable]
+  ] as const) {
+    for (const [name, quantity] of Object.entries(list ?? {}))
+      validateQuantity(name, quantity, Path.of('status', field, name), errors)
+  }
+}
+
+/** The path is an older one: observed so. */
+function validateSwap({ nodeInfo }: Node['status'], errors: FieldErrors): void {
+  const capacity = nodeInfo?.swap?.capacity
+  if (capacity !== undefined && capacity <= 0)
+    errors.invalid(Path.of('metadata', 'nodeSwapStatus', 'capacity'), capacity, 'must be greater than zero')
+}
+
+const featureName = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/
+const maxFeatureName = 253
+
+/** Names of features, each once and in order. */
+function validateFeatures(features: readonly string[], errors: FieldErrors): void {
+  const path = Path.of('status', 'declaredFeatures')
+  features.forEach((name, i) => {
+    const invalid = (why: string) => errors.invalid(path.index(i), name, `invalid feature name ${goQuote(name)}: ${why}`)
+    if (Buffer.byteLength(name) > maxFeatureName) invalid(`must be no more than ${maxFeatureName} characters`)
+    else if (!featureName.test(name))
+      invalid(
+        "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes"
+      )
+    const next = features[i + 1]
+    if (next === name) errors.duplicate(path.index(i + 1), next)
+    else if (next !== undefined && name > next) errors.invalid(path.index(i + 1), next, 'list must be sorted alphabetically')
+  })
+}
+
+function validateDuplicateAddresses({ addresses }: Node['status'], errors: FieldErrors): void {
+  const seen = new Set<string>()
+  addresses?.forEach((address, i) => {
+    const key = JSON.stringify([address.type, address.address])
+    if (seen.has(key)) errors.duplicate(Path.of('status', 'addresses').index(i), internalText('core.v1.NodeAddress', address))
+    seen.add(key)
+  })
+}
+
+function status({ spec, status }: Node): string {
+  const ready = status.conditions?.find(c => c.type === 'Ready')
+  const words = [ready ? (ready.status === 'True' ? 'Ready' : 'NotReady') : 'Unknown']
+  if (spec.unschedulable) words.push('SchedulingDisabled')
+  return words.join(',')
+}
+
+function roles({ metadata }: Node): string {
+  const found = new Set<string>()
+  for (const [key, value] of Object.entries(metadata.labels ?? {})) {
+    if (key.startsWith(roleLabel) && key.length > roleLabel.length) found.add(key.slice(roleLabel.length))
+    else if (key === legacyRole && value !== '') found.add(value)
+  }
+  return [...found].sort().join(',') || '<none>'
+}
+
+function address({ status }: Node, type: string): string {
+  return status.addresses?.find(a => a.type === type)?.address ?? '<none>'
+}

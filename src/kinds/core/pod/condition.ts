@@ -1,0 +1,16 @@
+import type { PodCondition, PodStatus } from '../../../api/generated/core-v1.js'
+import { timestamp } from '../../../util/time.js'
+
+/** Sets a condition in its place. Its transition is when its status changed. */
+export function setPodCondition(
+  status: PodStatus,
+  condition: Omit<PodCondition, 'lastProbeTime' | 'lastTransitionTime'>,
+  now: number
+): void {
+  const conditions = status.conditions ?? []
+  const at = conditions.findIndex(c => c.type === condition.type)
+  const before = conditions[at]
+  const since = before?.status === condition.status ? before.lastTransitionTime : timestamp(now)
+  const changed = { ...condition, lastProbeTime: null, lastTransitionTime: since }
+  status.conditions = before ? conditions.with(at, changed) : [...conditions, changed]
+}

@@ -1,0 +1,46 @@
+/** Readiness gates, scheduling gates and resource claims of a Pod. */
+import type { PodReadinessGate, PodResourceClaim, PodSchedulingGate } from '../../../api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../validation/field.js'
+import { internalText } from '../../../validation/internal-text.js'
+import { isDns1123Label, isDns1123Subdomain, isQualifiedName } from '../../../validation/names.js'
+
+export function validateReadinessGates(gates: readonly PodReadinessGate[], path: Path, errors: FieldErrors): void {
+  gates.forEach(({ conditionType }, i) => {
+    for (const e of isQualifiedName(conditionType)) errors.invalid(path.index(i).child('conditionType'), conditionType, e)
+  })
+}
+
+export function validateSchedulingGates(gates: readonly PodSchedulingGate[], path: Path, errors: FieldErrors): void {
+  const names = new Set<string>()
+  gates.forEach(({ name }, i) => {
+    for (const e of isQualifiedName(name)) errors.invalid(path.index(i), name, e)
+    if (names.has(name)) errors.duplicate(path.index(i), name)
+    names.add(name)
+  })
+}
+
+/** Returns the names that containers may refer to. */
+export function validateResourceClaims(claims: readonly PodResourceClaim[], path: Path, errors: FieldErrors): string[] {
+  const names = new Set<string>()
+  claims.forEach((claim, i) => {
+    const at = path.index(i)
+    if (claim.name === '') errors.required(at.child('name'))
+    else if (names.has(claim.name)) errors.duplicate(at.child('name'), claim.name)
+    else for (const e of isDns1123Label(claim.name)) errors.invalid(at.child('name'), claim.name, e)
+    names.add(claim.name)
+    const { resourceClaimName, resourceClaimTemplateName } = claim
+    const shown = () => internalText('core.v1.PodResourceClaim', claim)
+    if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
+      errors.invalid(at, shown(), 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified')
+    }
+    if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
+      errors.invalid(at, shown(), 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`')
+    }
+    for (const field of ['resourceClaimName', 'resourceClaimTemplateName'] as const) {
+      const name = claim[field]
+      if (name !== undefined) for (const e of isDns1123Subdomain(name)) errors.invalid(at.child(field), name, e)
+    }
+  })
+  names.delete('')
+  return [...names]
+}

@@ -1,0 +1,27 @@
+import type { Pod } from '../../../api/generated/core-v1.js'
+import type { ByLabelKeys } from './match-label-keys.js'
+
+/** Keys stand for the new Pod's own labels: selectors get them spelled out, as the scheduler wants them. */
+export function spellOutLabelKeys({ metadata, spec }: Pod): void {
+  const { podAffinity, podAntiAffinity } = spec.affinity ?? {}
+  const terms: ByLabelKeys[] = [podAffinity, podAntiAffinity].flatMap(a => [
+    ...(a?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+    ...(a?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(p => p.podAffinityTerm)
+  ])
+  for (const term of [...terms, ...(spec.topologySpreadConstraints ?? [])]) {
+    spellOut(term, term.matchLabelKeys, 'In', metadata.labels)
+    spellOut(term, (term as ByLabelKeys).mismatchLabelKeys, 'NotIn', metadata.labels)
+  }
+}
+
+function spellOut(
+  term: ByLabelKeys,
+  keys: readonly string[] | undefined,
+  operator: string,
+  labels: Record<string, string> | undefined
+): void {
+  if (!term.labelSelector || !labels) return
+  for (const key of keys ?? []) {
+    if (Object.hasOwn(labels, key)) (term.labelSelector.matchExpressions ??= []).push({ key, operator, values: [labels[key]!] })
+  }
+}

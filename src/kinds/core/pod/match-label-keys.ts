@@ -1,0 +1,32 @@
+import type { LabelSelector } from '../../../api/generated/meta-v1.js'
+import type { FieldErrors, Path } from '../../../validation/field.js'
+import { validateLabelKey } from '../../../validation/label-selector.js'
+
+export interface ByLabelKeys {
+  labelSelector?: LabelSelector | undefined
+  matchLabelKeys?: string[] | undefined
+  mismatchLabelKeys?: string[] | undefined
+}
+
+/** Keys that stand for the Pod's own labels. New Pods have them spelled out in the selector by now: once is right, twice is not. */
+export function validateMatchLabelKeys(term: ByLabelKeys, path: Path, errors: FieldErrors): void {
+  const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term
+  for (const [field, keys] of Object.entries({ matchLabelKeys, mismatchLabelKeys })) {
+    if (keys.length > 0 && !labelSelector)
+      errors.forbidden(path.child(field), 'must not be specified when labelSelector is not set')
+    else keys.forEach((key, i) => void validateLabelKey(key, path.child(field).index(i), errors))
+  }
+  const selected = new Set(Object.keys(labelSelector?.matchLabels ?? {}))
+  const last = new Map(matchLabelKeys.map((key, i) => [key, i]))
+  for (const { key } of labelSelector?.matchExpressions ?? []) {
+    const i = last.get(key)
+    if (i !== undefined && selected.has(key))
+      errors.invalid(path.index(i), key, 'exists in both matchLabelKeys and labelSelector')
+    selected.add(key)
+  }
+  const mismatched = new Set(mismatchLabelKeys)
+  matchLabelKeys.forEach((key, i) => {
+    if (mismatched.has(key))
+      errors.invalid(path.child('matchLabelKeys').index(i), key, 'exists in both matchLabelKeys and mismatchLabelKeys')
+  })
+}

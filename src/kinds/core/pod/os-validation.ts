@@ -1,0 +1,73 @@
+/** Fields that only one operating system knows. */
+
+import type { PodSecurityContext, PodSpec, SecurityContext } from '../../../api/generated/core-v1.js'
+import { given } from '../../../schema/given.js'
+import type { FieldErrors, Path } from '../../../validation/field.js'
+import { containersWithPaths } from './annotations-validation.js'
+
+const notOnWindows = 'cannot be set for a windows pod'
+const notOnLinux = 'windows options cannot be set for a linux pod'
+
+export function validatePodOS(spec: PodSpec, path: Path, errors: FieldErrors): void {
+  if (!spec.os) return
+  const { name } = spec.os
+  if (!name) errors.required(path.child('os', 'name'))
+  else if (name !== 'linux' && name !== 'windows') errors.notSupported(path.child('os'), name, ['linux', 'windows'])
+  if (name === 'linux') validateLinux(spec, path, errors)
+  if (name === 'windows') validateWindows(spec, path, errors)
+}
+
+function eachContainer(spec: PodSpec, path: Path, visit: (context: SecurityContext, at: Path) => void): void {
+  for (const [{ securityContext }, at] of containersWithPaths(spec, path))
+    if (securityContext) visit(securityContext, at.child('securityContext'))
+}
+
+function validateLinux(spec: PodSpec, path: Path, errors: FieldErrors): void {
+  if (spec.securityContext?.windowsOptions) errors.forbidden(path.child('securityContext', 'windowsOptions'), notOnLinux)
+  eachContainer(spec, path, (context, at) => {
+    if (context.windowsOptions) errors.forbidden(at.child('windowsOptions'), notOnLinux)
+  })
+}
+
+const podFields: readonly (keyof PodSecurityContext)[] = ['appArmorProfile', 'seLinuxOptions']
+const hostFields: readonly (keyof PodSpec)[] = ['hostUsers', 'hostPID', 'hostIPC']
+const podFieldsAfterHost: readonly (keyof PodSecurityContext)[] = [
+  'seccompProfile',
+  'fsGroup',
+  'fsGroupChangePolicy',
+  'sysctls',
+  'runAsUser',
+  'runAsGroup',
+  'supplementalGroups',
+  'supplementalGroupsPolicy',
+  'seLinuxChangePolicy'
+]
+const containerFields: readonly (keyof SecurityContext)[] = [
+  'appArmorProfile',
+  'seLinuxOptions',
+  'seccompProfile',
+  'capabilities',
+  'readOnlyRootFilesystem',
+  'privileged',
+  'allowPrivilegeEscalation',
+  'procMount',
+  'runAsUser',
+  'runAsGroup'
+]
+
+function validateWindows(spec: PodSpec, path: Path, errors: FieldErrors): void {
+  const context = spec.securityContext
+  const at = path.child('securityContext')
+  for (const field of podFields) if (context?.[field]) errors.forbidden(at.child(field), notOnWindows)
+  for (const field of hostFields)
+    if (field === 'hostUsers' ? spec.hostUsers !== undefined : spec[field]) errors.forbidden(path.child(field), notOnWindows)
+  for (const field of podFieldsAfterHost) {
+    // an empty list of groups counts, one of sysctls does not
+    const value = field === 'sysctls' ? context?.sysctls : given(context, field)
+    if (value !== undefined) errors.forbidden(at.child(field), notOnWindows)
+  }
+  if (spec.shareProcessNamespace !== undefined) errors.forbidden(path.child('shareProcessNamespace'), notOnWindows)
+  eachContainer(spec, path, (container, place) => {
+    for (const field of containerFields) if (container[field] !== undefined) errors.forbidden(place.child(field), notOnWindows)
+  })
+}

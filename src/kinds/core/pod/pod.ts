@@ -1,0 +1,212 @@
+import type { Container, Pod, PodSpec } from '../../../api/generated/core-v1.js'
+import { keepChangeableMeta, keepField } from '../../../registry/keep.js'
+import { defineKind } from '../../../registry/kind.js'
+import { loadSchema } from '../../../schema/load.js'
+import { respelled } from '../../../schema/quantities.js'
+import { equalJson } from '../../../util/json.js'
+import { timestamp } from '../../../util/time.js'
+import { type FieldErrors, Path } from '../../../validation/field.js'
+import { isDns1123Label } from '../../../validation/names.js'
+import { validateImageSpaces } from '../container/validation.js'
+import {
+  validateAnnotationChanges,
+  validateAppArmorMatches,
+  validatePodAnnotations,
+  validateSeccompMatches
+} from './annotations-validation.js'
+import { takeOverAppArmor } from './app-armor-annotations.js'
+import { podBinding } from './bind.js'
+import { podColumns, podRowConditions } from './columns.js'
+import { podConnections } from './connections.js'
+import { defaultPod } from './defaults.js'
+import { dropDisabledFields } from './disabled-fields.js'
+import { podEviction } from './eviction.js'
+import { spellOutLabelKeys } from './label-keys.js'
+import { qosClass } from './qos.js'
+import { validateResize } from './resize-validation.js'
+import { validatePodSpec } from './spec-validation.js'
+import { validatePodStatusUpdate } from './status-validation.js'
+import { validateEphemeralContainersUpdate, validatePodUpdate } from './update-validation.js'
+import { podWarnings } from './warnings.js'
+
+const annotations = Path.of('metadata', 'annotations')
+const self = { kind: { group: '', version: 'v1', kind: 'Pod' }, type: 'core.v1.Pod', verbs: ['get', 'patch', 'update'] } as const
+
+export const pod = defineKind<Pod>({
+  group: '',
+  kind: 'Pod',
+  resource: 'pods',
+  shortNames: ['po'],
+  categories: ['all'],
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'core.v1.Pod' }],
+  columns: podColumns,
+  rowConditions: podRowConditions,
+  generation: true,
+  returnsDeletedObject: true,
+  selectableFields: {
+    'spec.nodeName': o => o.spec.nodeName ?? '',
+    'spec.restartPolicy': o => o.spec.restartPolicy ?? '',
+    'spec.schedulerName': o => o.spec.schedulerName ?? '',
+    'spec.serviceAccountName': o => o.spec.serviceAccountName ?? '',
+    'spec.hostNetwork': o => String(o.spec.hostNetwork ?? false),
+    'status.phase': o => o.status.phase ?? '',
+    'status.podIP': o => o.status.podIPs?.[0]?.ip ?? '',
+    'status.nominatedNodeName': o => o.status.nominatedNodeName ?? ''
+  },
+  default: defaultPod,
+  prepareForCreate(o, { now, warn }) {
+    // a class that the client gives is believed
+    o.status = { phase: 'Pending', qosClass: o.status.qosClass || qosClass(o.spec) }
+    dropDisabledFields(o.spec)
+    spellOutLabelKeys(o)
+    takeOverAppArmor(o, warn)
+    if (!o.spec.schedulingGates?.length) return
+    const message = 'Scheduling is blocked due to non-empty scheduling gates'
+    o.status.conditions = [
+      {
+        type: 'PodScheduled',
+        status: 'False',
+        lastProbeTime: null,
+        lastTransitionTime: timestamp(now),
+        reason: 'SchedulingGated',
+        message
+      }
+    ]
+  },
+  prepareForUpdate(o) {
+    dropDisabledFields(o.spec)
+  },
+  validate(o, errors) {
+    const path = Path.of('spec')
+    validatePodAnnotations(o, annotations, errors)
+    validatePodSpec(o.spec, path, errors, o)
+    if (!o.spec.serviceAccountName) validateNoTokens(o.spec, path.child('volumes'), errors)
+    for (const field of ['containers', 'initContainers'] as const) {
+      o.spec[field]?.forEach((container: Container, i) => void validateImageSpaces(container, path.child(field).index(i), errors))
+    }
+  },
+  validateCreate(o, errors) {
+    if (o.spec.ephemeralContainers?.length) errors.forbidden('spec.ephemeralContainers', 'cannot be set on create')
+    if (o.spec.schedulingGates?.length && o.spec.nodeName)
+      errors.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')
+    validateSeccompMatches(o, Path.of('spec'), errors)
+    validateAppArmorMatches(o, Path.of('spec'), errors)
+  },
+  revalidatesMetadata: true,
+  updateRulesLast: true,
+  validateUpdate(o, old, errors, { subresource }) {
+    if (subresource !== 'resize') {
+      validateAnnotationChanges(o, old, annotations, errors)
+      validatePodAnnotations(o, annotations, errors)
+    }
+    if (subresource === 'ephemeralcontainers') validateEphemeralContainersUpdate(o, old, errors)
+    else if (subresource === 'resize') validateResize(o, old, errors)
+    else validatePodUpdate(o, old, errors)
+  },
+  // updates are too many for it
+  warnings: (o, old) => (old ? [] : [...podWarnings(o), ...hostnameWarning(o.metadata.name!)]),
+  gracePeriod(o, requested) {
+    if (!o.spec.nodeName || o.status.phase === 'Failed' || o.status.phase === 'Succeeded') return 0
+    const seconds = requested ?? o.spec.terminationGracePeriodSeconds ?? 0
+    return seconds < 0 ? 1 : seconds
+  },
+  resets: { status: { 'f:spec': {}, 'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} } } },
+  status: {
+    prepareForUpdate(o, old) {
+      keepField(o.metadata, old.metadata, 'ownerReferences')
+      keepField(o.metadata, old.metadata, 'deletionTimestamp')
+      o.status.qosClass ||= old.status.qosClass
+      delete o.status.nodeAllocatableResourceClaimStatuses
+      keepObservedGenerations(o, old)
+    },
+    validateUpdate: validatePodStatusUpdate
+  },
+  subresources: {
+    ...podConnections,
+    binding: podBinding,
+    ephemeralcontainers: {
+      ...self,
+      prepareForUpdate(o, old) {
+        keepAllBut(o, old)
+        const { ephemeralContainers } = o.spec
+        o.spec = { ...old.spec }
+        if (ephemeralContainers) o.spec.ephemeralContainers = ephemeralContainers
+        else delete o.spec.ephemeralContainers
+        countChange(o, old)
+      }
+    },
+    eviction: podEviction,
+    resize: {
+      ...self,
+      prepareForUpdate(o, old) {
+        const { containers, initContainers, resources } = o.spec
+        // what is no mere resize is left for validation to refuse
+        if (sameLength(containers, old.spec.containers) && sameLength(initContainers, old.spec.initContainers)) {
+          keepAllBut(o, old)
+          o.spec = { ...old.spec, containers: resized(containers ?? [], old.spec.containers ?? []) }
+          if (initContainers) o.spec.initContainers = resized(initContainers, old.spec.initContainers ?? [])
+          if (resources) o.spec.resources = resources
+          else delete o.spec.resources
+        }
+        countChange(o, old)
+      }
+    }
+  }
+})
+
+/** A subresource of the spec leaves metadata and status alone. */
+function keepAllBut(o: Pod, old: Pod): void {
+  keepChangeableMeta(o, old)
+  o.status = old.status
+}
+
+function countChange(o: Pod, old: Pod): void {
+  if (!equalJson(o.spec, respelled(loadSchema().type('core.v1.PodSpec'), old.spec, o.spec)))
+    o.metadata.generation = (old.metadata.generation ?? 0) + 1
+}
+
+const sameLength = (now: readonly Container[] | null | undefined, before: readonly Container[] | null | undefined) =>
+  (now ?? []).length === (before ?? []).length
+
+function resized(now: Container[], before: readonly Container[]): Container[] {
+  if (now.some(({ name }, i) => name !== before[i]!.name)) return now
+  return before.map(({ resizePolicy: _, ...container }, i) => {
+    const { resources, resizePolicy } = now[i]!
+    return resizePolicy ? { ...container, resources, resizePolicy } : { ...container, resources }
+  })
+}
+
+/** A client that does not know of observed generations leaves them as they are, also those of conditions. */
+function keepObservedGenerations({ status }: Pod, { status: old }: Pod): void {
+  if (!status.observedGeneration && old.observedGeneration) status.observedGeneration = old.observedGeneration
+  // there may be several conditions of a type: the last of a list here is the next one
+  const before = new Map<string, NonNullable<Pod['status']['conditions']>>()
+  for (const condition of (old.conditions ?? []).toReversed()) {
+    const same = before.get(condition.type)
+    if (same) same.push(condition)
+    else before.set(condition.type, [condition])
+  }
+  for (const condition of status.conditions ?? []) {
+    const generation = before.get(condition.type)?.pop()?.observedGeneration
+    if (generation && !condition.observedGeneration) condition.observedGeneration = generation
+  }
+}
+
+/** Tokens are some service account's. */
+function validateNoTokens(spec: PodSpec, path: Path, errors: FieldErrors): void {
+  spec.volumes?.forEach(({ projected }, i) => {
+    projected?.sources?.forEach((source, j) => {
+      const at = path.index(i).child('projected', 'sources').index(j).child('serviceAccountToken')
+      if (source.serviceAccountToken) errors.forbidden(at, 'must not be specified when serviceAccountName is not set')
+    })
+  })
+}
+
+function hostnameWarning(name: string): string[] {
+  const problems = isDns1123Label(name)
+  if (problems.length === 0) return []
+  return [
+    `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [${problems.join(' ')}]`
+  ]
+}

@@ -1,0 +1,38 @@
+/** Quality of service (https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/). */
+import type { PodSpec, ResourceRequirements } from '../../../api/generated/core-v1.js'
+import { addQuantities, compareQuantities, parseQuantity } from '../../../util/quantity.js'
+
+const counted = ['cpu', 'memory'] as const
+
+type Counted = (typeof counted)[number]
+
+const isPositive = (amount: string | undefined): amount is string => amount !== undefined && parseQuantity(amount).mantissa > 0n
+
+/** What containers ask for together; nothing and less than nothing do not count. */
+function sums(lists: readonly (Record<string, string> | undefined)[]): Map<Counted, string> {
+  const total = new Map<Counted, string>()
+  for (const list of lists) {
+    for (const name of counted) {
+      const amount = list?.[name]
+      if (!isPositive(amount)) continue
+      const before = total.get(name)
+      total.set(name, before === undefined ? amount : addQuantities(before, amount))
+    }
+  }
+  return total
+}
+
+export function qosClass(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  // resources of the Pod as a whole stand in for those of its containers
+  const all: ResourceRequirements[] = spec.resources
+    ? [spec.resources]
+    : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(c => c.resources)
+  const requests = sums(all.map(r => r.requests))
+  const limits = sums(all.map(r => r.limits))
+  if (requests.size + limits.size === 0) return 'BestEffort'
+  const allLimited = all.every(r => counted.every(name => isPositive(r.limits?.[name])))
+  const same = (name: Counted) =>
+    requests.has(name) === limits.has(name) &&
+    (!requests.has(name) || compareQuantities(requests.get(name)!, limits.get(name)!) === 0)
+  return allLimited && counted.every(same) ? 'Guaranteed' : 'Burstable'
+}

@@ -1,0 +1,114 @@
+/** What a resize may change. */
+import type { Container, Pod, ResourceRequirements } from '../../../api/generated/core-v1.js'
+import { cloneJson, equalJson, own } from '../../../util/json.js'
+import { type FieldErrors, Path } from '../../../validation/field.js'
+import { qosClass } from './qos.js'
+import { isStatic } from './update-validation.js'
+
+const spec = Path.of('spec')
+const resizable = ['cpu', 'memory'] as const
+
+export function validateResize(pod: Pod, old: Pod, errors: FieldErrors): void {
+  if (isStatic(old)) return errors.only(() => void errors.forbidden('[]', 'static pods cannot be resized'))
+  if (old.spec.os?.name === 'windows') return errors.only(() => void errors.forbidden('[]', 'windows pods cannot be resized'))
+  if ((old.status.qosClass || qosClass(old.spec)) !== qosClass(pod.spec))
+    errors.invalid(spec, pod.status.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing')
+  if (!isSupported(old)) errors.forbidden(spec, 'Pod running on node without support for resize')
+  const rest = cloneJson(pod.spec)
+  if (hasResources(old) || hasResources(pod)) validatePodResize(pod, old, rest, errors)
+  if (!validateOrder(pod, old, errors)) return
+  for (const field of ['initContainers', 'containers'] as const) {
+    pod.spec[field]?.forEach(({ resources }, i) => {
+      const path = spec.child(field).index(i).child('resources')
+      const before = old.spec[field]![i]!.resources
+      if (loses(resources.requests, before.requests))
+        errors.forbidden(path.child('requests'), 'resource requests cannot be removed')
+      if (loses(resources.limits, before.limits)) errors.forbidden(path.child('limits'), 'resource limits cannot be removed')
+    })
+  }
+  rest.containers?.forEach((container, i) => {
+    const before = old.spec.containers![i]!
+    container.resources = withoutResize(container.resources, before.resources)
+    if (!equalJson(container, before)) errors.forbidden(spec, 'only cpu and memory resources are mutable')
+  })
+  rest.initContainers?.forEach((container, i) => {
+    validateInitContainer(container, old.spec.initContainers![i]!, spec.child('initContainers').index(i), errors)
+  })
+  if (!errors.any && !equalJson(rest, old.spec)) errors.forbidden(spec, 'only cpu and memory resources are mutable')
+}
+
+/** A node that runs containers without telling their resources cannot change them either. */
+function isSupported({ status }: Pod): boolean {
+  const running = status.containerStatuses?.find(({ state }) => state.running)
+  return !running || running.resources !== undefined
+}
+
+const hasResources = ({ spec: { resources } }: Pod) => Object.keys({ ...resources?.requests, ...resources?.limits }).length > 0
+
+function validatePodResize(pod: Pod, old: Pod, rest: Pod['spec'], errors: FieldErrors): void {
+  const path = spec.child('resources')
+  const before = old.spec.resources
+  const now = pod.spec.resources
+  if (before && !now) return errors.forbidden(path, 'pod-level resources cannot be removed')
+  if (before && loses(now?.requests, before.requests))
+    errors.forbidden(path.child('requests'), 'pod-level resource requests cannot be removed')
+  if (before && loses(now?.limits, before.limits))
+    errors.forbidden(path.child('limits'), 'pod-level resource limits cannot be removed')
+  if (now) rest.resources = { ...now, ...withoutResize(now, before ?? {}) }
+  if (!before && rest.resources && isEmpty(rest.resources)) delete rest.resources
+  if (!equalJson(rest.resources, before)) errors.forbidden(spec, 'only cpu and memory resources are mutable at pod-level')
+}
+
+const isEmpty = ({ requests, limits, claims }: ResourceRequirements) =>
+  Object.keys({ ...requests, ...limits }).length === 0 && !claims?.length
+
+/** Returns whether the containers are the same ones, in the same order. */
+function validateOrder(pod: Pod, old: Pod, errors: FieldErrors): boolean {
+  let same = true
+  for (const field of ['containers', 'initContainers'] as const) {
+    const before = old.spec[field] ?? []
+    const now = pod.spec[field] ?? []
+    if (now.length !== before.length) {
+      errors.forbidden(spec.child(field), `${field} may not be added or removed on resize`)
+      same = false
+      continue
+    }
+    now.forEach(({ name }, i) => {
+      if (name === before[i]!.name) return
+      errors.forbidden(spec.child(field).index(i).child('name'), `${field} may not be renamed or reordered on resize`)
+      same = false
+    })
+  }
+  return same
+}
+
+function validateInitContainer(container: Container, before: Container, path: Path, errors: FieldErrors): void {
+  const changed = !equalJson(container, before)
+  container.resources = withoutResize(container.resources, before.resources)
+  if (!equalJson(container, before))
+    errors.forbidden(path, 'only cpu and memory resources for init or sidecar containers are mutable')
+  if (!changed || container.restartPolicy === 'Always') return
+  for (const { restartPolicy } of container.resizePolicy ?? []) {
+    if (restartPolicy === 'RestartContainer')
+      errors.forbidden(path, 'non-sidecar init containers with a resize policy of RestartContainer cannot be resized')
+  }
+}
+
+function loses(now: Record<string, string> | undefined, before: Record<string, string> | undefined): boolean {
+  return Object.keys(before ?? {}).some(name => own(now, name) === undefined)
+}
+
+/** Resources with cpu and memory as they were. Claims are not resized: they count as a change. */
+function withoutResize(now: ResourceRequirements, before: ResourceRequirements): ResourceRequirements {
+  const rest: ResourceRequirements = {}
+  for (const list of ['limits', 'requests'] as const) {
+    const quantities: Record<string, string> = { ...now[list] }
+    for (const name of resizable) {
+      const value = before[list]?.[name]
+      if (value === undefined) delete quantities[name]
+      else quantities[name] = value
+    }
+    if (Object.keys(quantities).length > 0) rest[list] = quantities
+  }
+  return rest
+}

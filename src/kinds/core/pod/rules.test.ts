@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Pod } from '../../../api/generated/core-v1.js'
+import { decode } from '../../../schema/decode.js'
+import { loadSchema } from '../../../schema/load.js'
+import { FieldErrors, Path } from '../../../validation/field.js'
+import { defaultPullPolicy } from '../container/image-name.js'
+import { validateContainerResources } from '../container/resources.js'
+import { specChanges } from '../spec-changes.js'
+import { defaultPod } from './defaults.js'
+import { validateResize } from './resize-validation.js'
+
+const pod = (spec: object): Pod => {
+  const { object } = decode(loadSchema().type('core.v1.Pod'), { metadata: { name: 'p' }, spec })
+  defaultPod(object)
+  return object
+}
+const container = (more: object = {}) => ({ name: 'c', image: 'i', ...more })
+const found = (look: (errors: FieldErrors) => void): string[] => {
+  const errors = new FieldErrors()
+  look(errors)
+  return errors.list.map(({ field, message }) => `${field}: ${message}`)
+}
+
+describe('rules of Pods', () => {
+  it('pull an image that is none as if it had a tag', () => {
+    assert.equal(defaultPullPolicy('registry:5000/a/b'), 'Always')
+    assert.equal(defaultPullPolicy('A/B'), 'IfNotPresent')
+    assert.equal(defaultPullPolicy(`a@sha256:${'0'.repeat(64)}`), 'IfNotPresent')
+    assert.equal(defaultPullPolicy('a@sha256:00'), 'IfNotPresent')
+  })
+
+  it('round amounts up to thousandths, and request for a whole Pod what its containers do', () => {
+    const { spec } = pod({
+      resources: { limits: { cpu: '2' } },
+      containers: [container({ resources: { requests: { cpu: '100u', memory: '1Mi' } } })]
+    })
+    assert.deepEqual(spec.resources, { limits: { cpu: '2' }, requests: { cpu: '1m', memory: '1Mi' } })
+  })
+
+  it('want whole huge pages', () => {
+    const limits = { 'hugepages-2Mi': '3Mi', memory: '1Gi' }
+    const path = Path.of('resources')
+    assert.deepEqual(
+      found(errors => validateContainerResources({ limits, requests: limits }, [], path, errors)),
+      [
+        'resources.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
+        'resources.requests[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi'
+      ]
+    )
+  })
+
+  it('let a resize change cpu and memory, not take them away', () => {
+    const old = pod({ containers: [container({ resources: { requests: { cpu: '1', memory: '1Mi' } } })] })
+    const now = pod({ containers: [container({ resources: { requests: { cpu: '2' } } })] })
+    assert.deepEqual(
+      found(errors => validateResize(now, old, errors)),
+      ['spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed']
+    )
+  })
+
+  it('show changes of a spec as kube-apiserver has it inside', () => {
+    const old = pod({ containers: [container()] }).spec
+    const changes = specChanges('core.v1.PodSpec', old, { ...old, hostPID: true })
+    assert.match(
+      changes,
+      / {2}"SecurityContext": \{\n {3}"HostNetwork": false,\n- {2}"HostPID": false,\n\+ {2}"HostPID": true,\n/
+    )
+  })
+})

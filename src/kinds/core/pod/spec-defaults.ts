@@ -1,0 +1,22 @@
+import type { Container, PodSpec } from '../../../api/generated/core-v1.js'
+import { defaultContainer } from '../container/defaults.js'
+import { defaultVolume } from '../volume/defaults.js'
+
+/** What a Pod and the template of one have in common. */
+export function defaultPodSpec(spec: PodSpec): void {
+  spec.dnsPolicy ??= 'ClusterFirst'
+  spec.restartPolicy ??= 'Always'
+  spec.securityContext ??= {}
+  spec.terminationGracePeriodSeconds ??= 30
+  spec.schedulerName ??= 'default-scheduler'
+  // serviceAccount is the old name of serviceAccountName
+  const account = spec.serviceAccountName ?? spec.serviceAccount
+  if (account) spec.serviceAccountName = spec.serviceAccount = account
+  for (const volume of spec.volumes ?? []) defaultVolume(volume)
+  for (const container of allContainers(spec)) defaultContainer(container)
+}
+
+/** Init, main and ephemeral containers. */
+export function allContainers(spec: PodSpec): Container[] {
+  return [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])]
+}

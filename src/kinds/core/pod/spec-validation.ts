@@ -1,0 +1,125 @@
+import type { Pod, PodSpec } from '../../../api/generated/core-v1.js'
+import type { FieldErrors, Path } from '../../../validation/field.js'
+import { isDns1123Label, isDns1123Subdomain } from '../../../validation/names.js'
+import { validateLabels } from '../../../validation/object-meta.js'
+import { validateContainerResources } from '../container/resources.js'
+import { validatePodSecurityContext, validateWindowsHostProcess } from '../container/security-context-validation.js'
+import { validateContainers, validateEphemeralContainers, validateInitContainers } from '../container/validation.js'
+import { validateVolumes } from '../volume/validation.js'
+import { validateAffinity } from './affinity-validation.js'
+import { containersWithPaths } from './annotations-validation.js'
+import { validateDnsConfig, validateHostAliases } from './dns-validation.js'
+import { validateReadinessGates, validateResourceClaims, validateSchedulingGates } from './gates-validation.js'
+import { validatePodOS } from './os-validation.js'
+import { validatePodResources } from './resources-validation.js'
+import { validateTolerations } from './toleration-validation.js'
+import { validateTopologySpread } from './topology-spread-validation.js'
+
+const maxInt32 = 2147483647
+
+/** Restart policies of whole Pods, in the order in which errors list them. */
+const restartPolicies = ['Always', 'OnFailure', 'Never']
+const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']
+
+/** What Pods and templates have in common. `owner` is the Pod, where it is one. */
+export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, owner?: Pod): void {
+  if (spec.terminationGracePeriodSeconds === undefined) errors.required(path.child('terminationGracePeriodSeconds'))
+  const volumes = validateVolumes(spec.volumes ?? [], path.child('volumes'), errors, owner?.metadata.name)
+  const claims = validateResourceClaims(spec.resourceClaims ?? [], path.child('resourceClaims'), errors)
+  const scope = { spec, volumes, claims }
+  validateContainers(scope, path.child('containers'), errors)
+  validateInitContainers(scope, path.child('initContainers'), errors)
+  validateEphemeralContainers(scope, path.child('ephemeralContainers'), errors)
+  validatePodResources(spec, claims, path.child('resources'), errors)
+  validateHostNetwork(spec, owner !== undefined, path.child('containers'), errors)
+  if (!spec.restartPolicy) errors.required(path.child('restartPolicy'))
+  else if (!restartPolicies.includes(spec.restartPolicy))
+    errors.notSupported(path.child('restartPolicy'), spec.restartPolicy, restartPolicies)
+  if (!spec.dnsPolicy) errors.required(path.child('dnsPolicy'))
+  else if (!dnsPolicies.includes(spec.dnsPolicy)) errors.notSupported(path.child('dnsPolicy'), spec.dnsPolicy, dnsPolicies)
+  validateLabels(spec.nodeSelector, path.child('nodeSelector'), errors)
+  validatePodSecurityContext(spec, path, errors)
+  validateAffinity(spec.affinity, path.child('affinity'), errors)
+  validateDnsConfig(spec, path.child('dnsConfig'), errors)
+  validateReadinessGates(spec.readinessGates ?? [], path.child('readinessGates'), errors)
+  validateSchedulingGates(spec.schedulingGates ?? [], path.child('schedulingGates'), errors)
+  validateTopologySpread(spec.topologySpreadConstraints ?? [], path.child('topologySpreadConstraints'), errors)
+  validateWindowsHostProcess(spec, path, errors)
+  validateHostUsers(spec, path, errors)
+  validateHostnameOverride(spec, path.child('hostnameOverride'), errors)
+  named(spec.serviceAccountName, isDns1123Subdomain, path.child('serviceAccountName'), errors)
+  named(spec.nodeName, isDns1123Subdomain, path.child('nodeName'), errors)
+  const deadline = spec.activeDeadlineSeconds
+  if (deadline !== undefined && (deadline < 1 || deadline > maxInt32)) {
+    errors.invalid(path.child('activeDeadlineSeconds'), deadline, `must be between 1 and ${maxInt32}, inclusive`)
+  }
+  named(spec.hostname, isDns1123Label, path.child('hostname'), errors)
+  named(spec.subdomain, isDns1123Label, path.child('subdomain'), errors)
+  validateTolerations(spec.tolerations ?? [], path.child('tolerations'), errors)
+  validateHostAliases(spec.hostAliases ?? [], path.child('hostAliases'), errors)
+  named(spec.priorityClassName, isDns1123Subdomain, path.child('priorityClassName'), errors)
+  const { runtimeClassName } = spec
+  if (runtimeClassName !== undefined)
+    for (const e of isDns1123Subdomain(runtimeClassName)) errors.invalid(path.child('runtimeClassName'), runtimeClassName, e)
+  const preemption = ['PreemptLowerPriority', 'Never']
+  if (spec.preemptionPolicy === '') errors.required(path.child('preemptionPolicy'))
+  else if (spec.preemptionPolicy !== undefined && !preemption.includes(spec.preemptionPolicy)) {
+    errors.notSupported(path.child('preemptionPolicy'), spec.preemptionPolicy, preemption)
+  }
+  if (spec.overhead) validateContainerResources({ limits: spec.overhead }, [], path.child('overhead'), errors)
+  validatePodOS(spec, path, errors)
+  validateEnvFiles(spec, path, errors)
+}
+
+function named(value: string | undefined, check: (value: string) => string[], path: Path, errors: FieldErrors): void {
+  if (value) for (const e of check(value)) errors.invalid(path, value, e)
+}
+
+/** A user namespace of its own leaves no room for the host's other namespaces. The paths mix in internal names. */
+function validateHostUsers(spec: PodSpec, path: Path, errors: FieldErrors): void {
+  if (spec.hostUsers !== false) return
+  if (spec.hostNetwork) errors.forbidden(path.child('hostNetwork'), 'when `hostUsers` is false')
+  if (spec.hostPID) errors.forbidden(path.child('HostPID'), 'when `hostUsers` is false')
+  if (spec.hostIPC) errors.forbidden(path.child('HostIPC'), 'when `hostUsers` is false')
+  for (const [container, at] of containersWithPaths(spec, path))
+    if (container.volumeDevices?.length) errors.forbidden(at.child('volumeDevices'), 'when `hostUsers` is false')
+}
+
+/** On the host's network a container's ports are the host's. Templates may leave host ports to the Pods' defaults. */
+function validateHostNetwork(spec: PodSpec, isPod: boolean, path: Path, errors: FieldErrors): void {
+  if (!spec.hostNetwork) return
+  spec.containers?.forEach((container, i) => {
+    container.ports?.forEach(({ hostPort = 0, containerPort }, j) => {
+      if ((!isPod && hostPort === 0) || hostPort === containerPort) return
+      const at = path.index(i).child('ports').index(j).child('hostPort')
+      errors.invalid(at, hostPort, 'must match `containerPort` when `hostNetwork` is true')
+    })
+  })
+}
+
+/** As long as Linux lets a host's name be. */
+const maxHostname = 64
+
+function validateHostnameOverride(spec: PodSpec, path: Path, errors: FieldErrors): void {
+  const name = spec.hostnameOverride
+  if (name === undefined) return
+  if (spec.setHostnameAsFQDN) errors.forbidden(path, 'may not be specified when setHostnameAsFQDN is true')
+  if (spec.hostNetwork) errors.forbidden(path, 'may not be specified when hostNetwork is true')
+  if (Buffer.byteLength(name) > maxHostname) errors.tooLong(path, maxHostname)
+  for (const e of isDns1123Subdomain(name)) errors.invalid(path, name, e)
+}
+
+/** Files of variables lie in volumes that containers share. */
+function validateEnvFiles(spec: PodSpec, path: Path, errors: FieldErrors): void {
+  const volumes = new Map(spec.volumes?.map(volume => [volume.name, volume]))
+  for (const [container, place] of containersWithPaths(spec, path)) {
+    container.env?.forEach(({ valueFrom }, i) => {
+      if (!valueFrom?.fileKeyRef) return
+      const { volumeName } = valueFrom.fileKeyRef
+      const at = place.child('env').index(i).child('valueFrom', 'fileKeyRef', 'volumeName')
+      const volume = volumes.get(volumeName)
+      if (!volume) errors.notFound(at, volumeName)
+      else if (!volume.emptyDir) errors.invalid(at, volumeName, 'referenced volume must be of type emptyDir')
+    })
+  }
+}

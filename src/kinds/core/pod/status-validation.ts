@@ -1,0 +1,107 @@
+import type { Container, Pod, PodSpec } from '../../../api/generated/core-v1.js'
+import { type FieldErrors, Path } from '../../../validation/field.js'
+import { internalListText } from '../../../validation/internal-text.js'
+import { ipFamily, isIP, validateIP } from '../../../validation/ip.js'
+import { isDns1123Subdomain, isQualifiedName } from '../../../validation/names.js'
+import { byName } from '../by-name.js'
+import { validateAllocatedResources, validateContainerUsers } from '../container/status-validation.js'
+import { validateAnnotationChanges, validatePodAnnotations } from './annotations-validation.js'
+import { validateClaimStatuses } from './claim-status-validation.js'
+
+const path = Path.of('status')
+
+export function validatePodStatusUpdate(pod: Pod, old: Pod, errors: FieldErrors): void {
+  const { status } = pod
+  const annotations = Path.of('metadata', 'annotations')
+  validateAnnotationChanges(pod, old, annotations, errors)
+  validatePodAnnotations(pod, annotations, errors)
+  status.conditions?.forEach(({ type, observedGeneration }, i) => {
+    const at = path.child('conditions').index(i)
+    if ((observedGeneration ?? 0) < 0)
+      errors.invalid(at.child('observedGeneration'), observedGeneration, 'must be a non-negative integer')
+    for (const e of isQualifiedName(type)) errors.invalid(at.child('Type'), type, e)
+  })
+  validateNomination(pod, old, path.child('nominatedNodeName'), errors)
+  if ((status.observedGeneration ?? 0) < 0)
+    errors.invalid(path.child('observedGeneration'), status.observedGeneration, 'must be a non-negative integer')
+  if ((status.qosClass ?? '') !== (old.status.qosClass ?? ''))
+    errors.invalid(path.child('qosClass'), status.qosClass ?? '', 'field is immutable')
+  validateTransitions(pod, old, errors)
+  validateClaimStatuses(pod, path, errors)
+  validatePodIPs(pod, errors)
+  validateHostIPs(pod, errors)
+  for (const field of containerStatuses) validateContainerUsers(pod, status[field] ?? [], path.child(field), errors)
+  for (const field of containerStatuses) validateAllocatedResources(pod, field, path.child(field), errors)
+}
+
+const containerStatuses = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const
+
+function validateNomination(pod: Pod, old: Pod, at: Path, errors: FieldErrors): void {
+  const name = pod.status.nominatedNodeName
+  if (!name || name === old.status.nominatedNodeName) return
+  for (const e of isDns1123Subdomain(name)) errors.invalid(at, name, e)
+  if (old.spec.nodeName) errors.forbidden(at, 'may not be set on pods that are already bound to a node')
+}
+
+/** What has ended does not come back, unless it is meant to be restarted. */
+function validateTransitions({ status }: Pod, old: Pod, errors: FieldErrors): void {
+  const { spec } = old
+  const rules = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].flatMap(c => c.restartPolicyRules ?? [])
+  const all = rules.some(rule => rule.action === 'RestartAllContainers')
+  for (const field of containerStatuses) {
+    if (all && field !== 'ephemeralContainerStatuses') continue
+    const alive = new Set(status[field]?.filter(now => !now.state.terminated).map(now => now.name))
+    const containers = byName(containersOf(spec, field))
+    old.status[field]?.forEach(({ name, state: { terminated } }, i) => {
+      if (!terminated || !alive.has(name)) return
+      const container = containers.get(name)
+      if (!container || !restarts(container, spec, terminated.exitCode))
+        errors.forbidden(path.child(field).index(i).child('state'), 'may not be transitioned to non-terminated state')
+    })
+  }
+}
+
+/** Ephemeral containers never restart. */
+function containersOf(spec: PodSpec, field: (typeof containerStatuses)[number]): readonly Container[] {
+  if (field === 'ephemeralContainerStatuses') return []
+  return (field === 'containerStatuses' ? spec.containers : spec.initContainers) ?? []
+}
+
+/** A container's own rules come first, then its own policy, then that of the Pod. */
+function restarts(container: Container, spec: PodSpec, exitCode: number): boolean {
+  const { restartPolicy, restartPolicyRules } = container
+  if (restartPolicy !== undefined && restartPolicyRules?.some(rule => matches(rule.exitCodes, exitCode))) return true
+  const policy = restartPolicy ?? spec.restartPolicy
+  return policy === 'Never' ? false : policy === 'OnFailure' ? exitCode !== 0 : true
+}
+
+type ExitCodes = NonNullable<Container['restartPolicyRules']>[number]['exitCodes']
+
+function matches(codes: ExitCodes, exitCode: number): boolean {
+  const listed = codes?.values?.includes(exitCode) ?? false
+  return codes?.operator === 'In' ? listed : codes?.operator === 'NotIn' ? !listed : false
+}
+
+function validatePodIPs({ status: { podIPs = [] } }: Pod, errors: FieldErrors): void {
+  const at = path.child('podIPs')
+  podIPs.forEach(({ ip = '' }, i) => void validateIP(ip, at.index(i), errors))
+  validateFamilies(podIPs, 'core.v1.PodIP', at, errors)
+}
+
+function validateHostIPs({ status: { hostIP = '', hostIPs = [] } }: Pod, errors: FieldErrors): void {
+  const at = path.child('hostIPs')
+  if (hostIPs.length > 0 && hostIPs[0]!.ip !== hostIP)
+    errors.invalid(at.index(0).child('ip'), hostIPs[0]!.ip, 'must be equal to `hostIP`')
+  hostIPs.forEach(({ ip = '' }, i) => void validateIP(ip, at.index(i), errors))
+  validateFamilies(hostIPs, 'core.v1.HostIP', at, errors)
+}
+
+/** One address of each family. */
+function validateFamilies(ips: readonly { ip?: string | undefined }[], type: string, at: Path, errors: FieldErrors): void {
+  if (ips.length < 2) return
+  const texts = ips.map(({ ip = '' }) => ip)
+  const wrong = texts.findIndex(ip => !isIP(ip))
+  if (wrong >= 0) errors.internal(at, `failed to check for dual stack with error:invalid IP[${wrong}]: ${texts[wrong]}`)
+  if (wrong >= 0 || ips.length > 2 || ipFamily(texts[0]!) === ipFamily(texts[1]!))
+    errors.invalid(at, internalListText(type, ips), 'may specify no more than one IP for each IP family')
+}

@@ -1,0 +1,28 @@
+import type { PodTemplate } from '../../../api/generated/core-v1.js'
+import { defineKind } from '../../../registry/kind.js'
+import { Path } from '../../../validation/field.js'
+import { builtinColumns, formatLabels } from '../../columns.js'
+import { dropDisabledFields } from './disabled-fields.js'
+import { defaultPodTemplate, validatePodTemplate } from './template.js'
+import { podWarnings } from './warnings.js'
+
+/** A template that stands alone. */
+export const podTemplate = defineKind<PodTemplate>({
+  group: '',
+  kind: 'PodTemplate',
+  resource: 'podtemplates',
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'core.v1.PodTemplate' }],
+  generation: o => o.template,
+  returnsDeletedObject: true,
+  columns: builtinColumns<PodTemplate>('podtemplates', {
+    Containers: o => o.template.spec.containers?.map(c => c.name).join(','),
+    Images: o => o.template.spec.containers?.map(c => c.image).join(','),
+    'Pod Labels': o => formatLabels(o.template.metadata.labels)
+  }),
+  default: o => defaultPodTemplate(o.template),
+  prepareForCreate: o => dropDisabledFields(o.template.spec),
+  prepareForUpdate: o => dropDisabledFields(o.template.spec),
+  validate: (o, errors) => validatePodTemplate(o.template, Path.of('template'), errors),
+  warnings: (o, old) => (o.metadata.generation === old?.metadata.generation ? [] : podWarnings(o.template, Path.of('template')))
+})

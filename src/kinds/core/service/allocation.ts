@@ -1,0 +1,178 @@
+/** Gives Services their addresses and node ports, before validation as kube-apiserver does: a taken address hides every other mistake. */
+import type { Service, ServicePort } from '../../../api/generated/core-v1.js'
+import { AllocationError, type IPFamily } from '../../../registry/network/service-network.js'
+import type { StrategyContext } from '../../../registry/strategy-context.js'
+import { plainError } from '../../../status/status.js'
+import { equalJson } from '../../../util/json.js'
+import { FieldErrors, Path } from '../../../validation/field.js'
+import { invalidObject } from '../../../validation/invalid.js'
+import { ipFamily } from '../../../validation/ip.js'
+import { isHeadless, mayHaveNodePorts, needsClusterIP, needsHealthCheckPort, needsNodePorts } from './defaults.js'
+import { validateClusterIPs } from './validation.js'
+
+const path = Path.of('spec')
+const isDual = (policy: string | undefined) => policy === 'RequireDualStack' || policy === 'PreferDualStack'
+
+export function allocate(service: Service, old: Service | undefined, context: StrategyContext): void {
+  chooseFamilies(service, old, context)
+  takeAddresses(service, old, context)
+  takeNodePorts(service, old, context)
+}
+
+/** The Service's key among the reservations; dry runs reserve nothing. */
+const owner = ({ metadata }: Service, { dryRun }: StrategyContext) =>
+  dryRun ? undefined : `${metadata.namespace}/${metadata.name}`
+
+export function release(service: Service, context: StrategyContext): void {
+  const key = owner(service, context)
+  if (key !== undefined) context.services.network.release(service, key)
+}
+
+function throwIfAny(service: Service, errors: FieldErrors): void {
+  if (errors.any) throw invalidObject({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors)
+}
+
+function chooseFamilies(service: Service, old: Service | undefined, { services }: StrategyContext): void {
+  const { spec } = service
+  if (spec.type === 'ExternalName') return
+  const configured = services.network.families
+  const errors = new FieldErrors()
+  const alone = isHeadless(spec) && Object.keys(spec.selector ?? {}).length === 0
+  spec.ipFamilyPolicy ??= old?.spec.ipFamilyPolicy ?? (alone ? 'RequireDualStack' : 'SingleStack')
+  validateClusterIPs(service, errors)
+  throwIfAny(service, errors)
+  if (old) stepDown(service, old, errors)
+  if (spec.ipFamilyPolicy === 'SingleStack') {
+    const multiple = (what: string) =>
+      errors.invalid(
+        path.child('ipFamilyPolicy'),
+        spec.ipFamilyPolicy,
+        `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`
+      )
+    if (spec.clusterIPs?.length === 2) multiple('cluster IPs')
+    if (spec.ipFamilies?.length === 2) multiple('IP families')
+  }
+  const families: string[] = [...(spec.ipFamilies ?? [])]
+  for (const [i, ip] of (spec.clusterIPs ?? []).entries()) {
+    if (ip === 'None' || i < families.length) continue
+    const family = ipFamily(ip)
+    if (configured.includes(family)) families.push(family)
+    else errors.invalid(path.child('clusterIPs').index(i), spec.clusterIPs, `${family} is not configured on this cluster`)
+  }
+  throwIfAny(service, errors)
+  const set = () => {
+    spec.ipFamilies = families
+  }
+  if (alone) {
+    // nobody but the user knows where its endpoints are: they may be of both families even where the cluster is not
+    if (families.length === 0) families.push(configured[0]!)
+    if (families.length === 1 && isDual(spec.ipFamilyPolicy)) families.push(otherFamily(families[0]!))
+    return set()
+  }
+  if (spec.ipFamilyPolicy === 'RequireDualStack' && configured.length < 2) {
+    errors.invalid(path.child('ipFamilyPolicy'), spec.ipFamilyPolicy, 'this cluster is not configured for dual-stack services')
+  }
+  families.forEach((family, i) => {
+    if (!configured.includes(family as IPFamily))
+      errors.invalid(path.child('ipFamilies').index(i), family, 'not configured on this cluster')
+  })
+  throwIfAny(service, errors)
+  if (families.length === 0) families.push(configured[0]!)
+  if (isDual(spec.ipFamilyPolicy) && families.length === 1 && configured.length === 2) families.push(otherFamily(families[0]!))
+  set()
+}
+
+const otherFamily = (family: string) => (family === 'IPv4' ? 'IPv6' : 'IPv4')
+
+/** From two families to one: the policy alone is enough to say so, and it has to say so. */
+function stepDown({ spec }: Service, { spec: old }: Service, errors: FieldErrors): void {
+  const same = (field: 'clusterIPs' | 'ipFamilies') => equalJson(spec[field] ?? [], old[field] ?? [])
+  if (spec.ipFamilyPolicy === 'SingleStack') {
+    if (same('clusterIPs') && spec.clusterIPs && spec.clusterIPs.length > 1) spec.clusterIPs = spec.clusterIPs.slice(0, 1)
+    if (same('ipFamilies') && spec.ipFamilies && spec.ipFamilies.length > 1) spec.ipFamilies = spec.ipFamilies.slice(0, 1)
+    return
+  }
+  for (const [field, what] of [
+    ['clusterIPs', 'cluster IP'],
+    ['ipFamilies', 'IP family']
+  ] as const) {
+    if (spec[field]?.length === 1 && old[field]?.length === 2)
+      errors.invalid(path.child('ipFamilyPolicy'), spec.ipFamilyPolicy, `must be 'SingleStack' to release the secondary ${what}`)
+  }
+}
+
+function takeAddresses(service: Service, old: Service | undefined, context: StrategyContext): void {
+  const { spec } = service
+  if (!needsClusterIP(spec) || isHeadless(spec)) return
+  const { network } = context.services
+  const before = old && needsClusterIP(old.spec) ? old.spec : undefined
+  if (before && isHeadless(before)) return
+  const had = new Set(before?.clusterIPs)
+  const ips = [...(spec.clusterIPs ?? [])]
+  const errors = new FieldErrors()
+  spec.ipFamilies?.forEach((family, i) => {
+    const wanted = ips[i] ?? ''
+    // another address in the place of one is for validation to refuse
+    if (wanted !== '' && (had.has(wanted) || i < had.size)) return
+    try {
+      if (wanted !== '') network.takeAddress(wanted, family as IPFamily, owner(service, context))
+      else ips[i] = network.takeAnyAddress(family as IPFamily, owner(service, context))
+    } catch (error) {
+      if (!(error instanceof AllocationError)) throw error
+      errors.invalid(path.child('clusterIPs'), ips, error.message)
+    }
+  })
+  throwIfAny(service, errors)
+  spec.clusterIPs = ips
+  spec.clusterIP = ips[0]
+}
+
+function takeNodePorts(service: Service, old: Service | undefined, context: StrategyContext): void {
+  const { spec } = service
+  const { network } = context.services
+  const key = owner(service, context)
+  if (mayHaveNodePorts(spec)) {
+    const had = new Set((old && mayHaveNodePorts(old.spec) ? old.spec.ports : undefined)?.map(p => p.nodePort))
+    const errors = new FieldErrors()
+    /** A new Service's node ports by Service port: protocols share them. */
+    const shared = new Map<number, number>()
+    const mine = new Set<number>()
+    const requested = requestedPorts(spec.ports ?? [])
+    const take = (port: ServicePort, i: number) => {
+      if (!port.nodePort && !needsNodePorts(spec)) return
+      const wanted = port.nodePort || (old ? undefined : (shared.get(port.port) ?? requested.get(port.port)))
+      try {
+        if (wanted) {
+          const isOwn = old ? had.has(wanted) || mine.has(wanted) : shared.get(port.port) === wanted
+          if (!isOwn && mine.has(wanted)) throw new AllocationError('provided port is already allocated')
+          if (!isOwn) network.takePort(wanted, key)
+        }
+        const taken = wanted || network.takeAnyPort(key)
+        port.nodePort = taken
+        if (!shared.has(port.port)) shared.set(port.port, taken)
+        mine.add(taken)
+      } catch (error) {
+        if (!(error instanceof AllocationError)) throw error
+        errors.invalid(path.child('ports').index(i).child('nodePort'), wanted, error.message)
+      }
+    }
+    errors.collect(() => spec.ports?.forEach(take))
+    if (errors.any) release(service, context)
+    throwIfAny(service, errors)
+  }
+  if (!needsHealthCheckPort(spec) || spec.healthCheckNodePort === old?.spec.healthCheckNodePort) {
+    if (!needsHealthCheckPort(spec) || spec.healthCheckNodePort) return
+  }
+  try {
+    if (spec.healthCheckNodePort) network.takePort(spec.healthCheckNodePort, key)
+    else spec.healthCheckNodePort = network.takeAnyPort(key)
+  } catch (error) {
+    if (!(error instanceof AllocationError)) throw error
+    release(service, context)
+    throw plainError(`failed to allocate requested HealthCheck NodePort ${spec.healthCheckNodePort}: ${error.message}`)
+  }
+}
+
+/** The node ports that are asked for, by port; of several the first. */
+const requestedPorts = (ports: readonly ServicePort[]) =>
+  new Map(ports.toReversed().flatMap(({ port, nodePort }): [number, number][] => (nodePort ? [[port, nodePort]] : [])))

@@ -1,0 +1,77 @@
+/** What an update of a Service leaves unsaid, and what a change of its type makes meaningless. */
+import type { Service, ServiceSpec } from '../../../api/generated/core-v1.js'
+import { equalJson } from '../../../util/json.js'
+import {
+  isReachedFromOutside,
+  mayHaveNodePorts,
+  needsClusterIP,
+  needsHealthCheckPort,
+  needsNodePorts,
+  trafficPolicies
+} from './defaults.js'
+
+/** clusterIP is the first of clusterIPs; a client that knows only the one changes both. */
+export function normalizeClusterIPs(spec: ServiceSpec, old: ServiceSpec | undefined): void {
+  if (!old) {
+    if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP]
+    return
+  }
+  const sameIP = (spec.clusterIP ?? '') === (old.clusterIP ?? '')
+  const sameIPs = equalJson(spec.clusterIPs ?? [], old.clusterIPs ?? [])
+  if (!sameIP && sameIPs) {
+    if (!spec.clusterIP) delete spec.clusterIPs
+    else spec.clusterIPs = [spec.clusterIP]
+  } else if (sameIP && !sameIPs && !spec.clusterIPs?.length && old.clusterIP) delete spec.clusterIP
+  else if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP]
+}
+
+/** Addresses and ports that the client did not mention stay as they are. */
+export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
+  if (needsClusterIP(spec) && needsClusterIP(old)) {
+    if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP
+    if (!spec.clusterIPs?.length && spec.clusterIP === old.clusterIP && old.clusterIPs) spec.clusterIPs = old.clusterIPs
+    if (!spec.ipFamilies?.length && old.ipFamilies) spec.ipFamilies = old.ipFamilies
+    if (spec.ipFamilyPolicy === undefined && old.ipFamilyPolicy !== undefined) spec.ipFamilyPolicy = old.ipFamilyPolicy
+  }
+  if (needsNodePorts(spec) && needsNodePorts(old)) keepNodePorts(spec, old)
+  if (needsHealthCheckPort(spec) && needsHealthCheckPort(old) && old.healthCheckNodePort)
+    spec.healthCheckNodePort ||= old.healthCheckNodePort
+}
+
+/** By their names, whatever else of a port changed. */
+function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
+  const before = new Map(old.ports?.map(port => [port.name ?? '', port.nodePort]))
+  const used = new Set(spec.ports?.map(port => port.nodePort))
+  for (const port of spec.ports ?? []) {
+    const nodePort = port.nodePort ? undefined : before.get(port.name ?? '')
+    if (nodePort && !used.has(nodePort)) port.nodePort = nodePort
+  }
+}
+
+/** kube-apiserver keeps it where it has no meaning, and never shows it. */
+export function dropInternalTraffic(spec: ServiceSpec): void {
+  const { type, internalTrafficPolicy: policy } = spec
+  if (type === 'ExternalName' && policy && trafficPolicies.includes(policy)) delete spec.internalTrafficPolicy
+}
+
+/** Fields that only the old type knew go, unless the client changed them: then validation has its say. */
+export function dropMeaningless({ spec, status }: Service, { spec: old }: Service): void {
+  const drop = (field: keyof ServiceSpec) => {
+    if (equalJson(spec[field], old[field])) delete spec[field]
+  }
+  if (needsClusterIP(old) && !needsClusterIP(spec)) {
+    for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const) drop(field)
+  }
+  if (mayHaveNodePorts(old) && !mayHaveNodePorts(spec)) {
+    const before = new Set(old.ports?.map(p => p.nodePort))
+    if ((spec.ports ?? []).every(p => !p.nodePort || before.has(p.nodePort)))
+      for (const port of spec.ports ?? []) delete port.nodePort
+  }
+  if (needsHealthCheckPort(old) && !needsHealthCheckPort(spec)) drop('healthCheckNodePort')
+  if (old.type === 'LoadBalancer' && spec.type !== 'LoadBalancer') {
+    drop('allocateLoadBalancerNodePorts')
+    drop('loadBalancerClass')
+    status.loadBalancer = {}
+  }
+  if (isReachedFromOutside(old) && !isReachedFromOutside(spec)) drop('externalTrafficPolicy')
+}

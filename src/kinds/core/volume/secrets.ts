@@ -1,0 +1,19 @@
+import type { PersistentVolume } from '../../../api/generated/core-v1.js'
+
+interface SecretReference {
+  readonly namespace?: string | undefined
+  readonly name?: string | undefined
+}
+
+/** The secrets that a node needs to mount a volume. One without a namespace is in that of the claim, for most kinds of volumes. */
+export function nodeSecrets({ spec }: PersistentVolume): SecretReference[] {
+  const claim = spec.claimRef?.namespace ?? ''
+  const { azureFile, cephfs, cinder, flexVolume, rbd, scaleIO, iscsi, storageos, csi } = spec
+  const besideClaim = [cephfs, flexVolume, rbd, scaleIO, iscsi].map(source => source?.secretRef)
+  return [
+    ...(azureFile ? [{ namespace: azureFile.secretNamespace || claim, name: azureFile.secretName }] : []),
+    ...besideClaim.flatMap(ref => (ref ? [{ namespace: ref.namespace || claim, name: ref.name }] : [])),
+    ...[cinder?.secretRef, storageos?.secretRef].flatMap(ref => ref ?? []),
+    ...[csi?.nodePublishSecretRef, csi?.nodeStageSecretRef, csi?.nodeExpandSecretRef].flatMap(ref => ref ?? [])
+  ].filter(({ name }) => name)
+}

@@ -1,0 +1,169 @@
+import type { KeyToPath, Volume } from '../../../api/generated/core-v1.js'
+import { parseQuantity } from '../../../util/quantity.js'
+import type { FieldErrors, Path } from '../../../validation/field.js'
+import { isDns1123Label, isDns1123Subdomain } from '../../../validation/names.js'
+import { validateTemplateMetadata } from '../../template-metadata.js'
+import { validateClaimSpec } from './claim-validation.js'
+import { validateLocalDescendingPath, validateLocalNonReservedPath } from './local-path.js'
+import { validateDownwardFile, validateFileMode, validateProjected } from './projected-validation.js'
+import {
+  needs,
+  validateAzureDisk,
+  validateFc,
+  validateFlexVolume,
+  validateFlocker,
+  validateHostPath,
+  validateInlineCsi,
+  validateIscsi,
+  validateNfs,
+  validatePartition,
+  validateQuobyte,
+  validateStorageOS
+} from './source-validation.js'
+
+/** Returns the valid volumes, by name: mounts of others are not found. */
+export function validateVolumes(
+  volumes: readonly Volume[],
+  path: Path,
+  errors: FieldErrors,
+  podName?: string
+): ReadonlyMap<string, Volume> {
+  const valid = new Map<string, Volume>()
+  const ownClaims = new Set(volumes.filter(v => v.ephemeral && podName).map(v => `${podName}-${v.name}`))
+  volumes.forEach((volume, i) => {
+    const at = path.index(i)
+    const before = errors.list.length
+    validateSource(volume, at, errors, podName)
+    if (!volume.name) errors.required(at.child('name'))
+    else for (const e of isDns1123Label(volume.name)) errors.invalid(at.child('name'), volume.name, e)
+    if (valid.has(volume.name)) errors.duplicate(at.child('name'), volume.name)
+    if (errors.list.length === before) valid.set(volume.name, volume)
+    const claim = volume.persistentVolumeClaim?.claimName
+    if (claim !== undefined && ownClaims.has(claim)) {
+      const why = 'must not reference a PVC that gets created for an ephemeral volume'
+      errors.invalid(at.child('persistentVolumeClaim', 'claimName'), claim, why)
+    }
+  })
+  return valid
+}
+
+type Source = Exclude<keyof Volume, 'name'>
+type SourceRules = {
+  readonly [K in Source]-?: (source: NonNullable<Volume[K]>, path: Path, errors: FieldErrors, isPod: boolean) => void
+}
+
+/** In the order in which they are looked at: of two sources the later one is the one too many. */
+const rules: SourceRules = {
+  emptyDir(source, path, errors) {
+    if (source.sizeLimit !== undefined && parseQuantity(source.sizeLimit).mantissa < 0n)
+      errors.forbidden(path.child('sizeLimit'), 'SizeLimit field must be a valid resource quantity')
+  },
+  hostPath: validateHostPath,
+  gitRepo(source, path, errors) {
+    needs(source, ['repository'], path, errors)
+    validateLocalDescendingPath(source.directory ?? '', path.child('directory'), errors)
+  },
+  gcePersistentDisk(source, path, errors) {
+    needs(source, ['pdName'], path, errors)
+    validatePartition(source.partition, path, errors)
+  },
+  awsElasticBlockStore(source, path, errors) {
+    needs(source, ['volumeID'], path, errors)
+    validatePartition(source.partition, path, errors)
+  },
+  secret(source, path, errors) {
+    needs(source, ['secretName'], path, errors)
+    validateFileMode(source.defaultMode, path.child('defaultMode'), errors)
+    validateItems(source.items, path.child('items'), errors)
+  },
+  nfs: validateNfs,
+  iscsi: (source, path, errors) => validateIscsi(source, path, errors),
+  glusterfs: (source, path, errors) => needs(source, ['endpoints', 'path'], path, errors),
+  flocker: validateFlocker,
+  persistentVolumeClaim: (source, path, errors) => needs(source, ['claimName'], path, errors),
+  rbd: (source, path, errors) => needs(source, ['monitors', 'image'], path, errors),
+  cinder(source, path, errors) {
+    needs(source, ['volumeID'], path, errors)
+    if (source.secretRef) needs(source.secretRef, ['name'], path.child('secretRef'), errors)
+  },
+  cephfs: (source, path, errors) => needs(source, ['monitors'], path, errors),
+  quobyte: validateQuobyte,
+  downwardAPI(source, path, errors) {
+    validateFileMode(source.defaultMode, path.child('defaultMode'), errors)
+    for (const file of source.items ?? []) validateDownwardFile(file, path, errors)
+  },
+  fc: validateFc,
+  flexVolume: validateFlexVolume,
+  configMap(source, path, errors) {
+    needs(source, ['name'], path, errors)
+    validateFileMode(source.defaultMode, path.child('defaultMode'), errors)
+    validateItems(source.items, path.child('items'), errors)
+  },
+  azureFile: (source, path, errors) => needs(source, ['secretName', 'shareName'], path, errors),
+  vsphereVolume: (source, path, errors) => needs(source, ['volumePath'], path, errors),
+  photonPersistentDisk: (source, path, errors) => needs(source, ['pdID'], path, errors),
+  portworxVolume: (source, path, errors) => needs(source, ['volumeID'], path, errors),
+  azureDisk: validateAzureDisk,
+  storageos(source, path, errors) {
+    validateStorageOS(source, path, errors)
+    if (source.secretRef) needs(source.secretRef, ['name'], path.child('secretRef'), errors)
+  },
+  projected: validateProjected,
+  scaleIO: (source, path, errors) => needs(source, ['gateway', 'system', 'volumeName'], path, errors),
+  csi: validateInlineCsi,
+  ephemeral(source, path, errors) {
+    const template = source.volumeClaimTemplate
+    const at = path.child('volumeClaimTemplate')
+    if (!template) return errors.required(at)
+    validateTemplateMetadata(template.metadata, at.child('metadata'), errors)
+    validateClaimSpec(template.spec, at.child('spec'), errors)
+  },
+  image(source, path, errors, isPod) {
+    if (isPod) needs(source, ['reference'], path, errors)
+    const policies = ['Always', 'IfNotPresent', 'Never']
+    if (!source.pullPolicy) errors.required(path.child('pullPolicy'))
+    else if (!policies.includes(source.pullPolicy)) errors.notSupported(path.child('pullPolicy'), source.pullPolicy, policies)
+  }
+}
+
+/** What errors call a source that is one too many, and one that is wrong, where these are not its name. */
+const namesOfSurplus: { readonly [K in Source]?: string } = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' }
+const namesOfWrong: { readonly [K in Source]?: string } = { gcePersistentDisk: 'persistentDisk' }
+
+function validateSource(volume: Volume, path: Path, errors: FieldErrors, podName: string | undefined): void {
+  let found = false
+  for (const name of Object.keys(rules) as Source[]) {
+    const source = volume[name]
+    if (source === undefined) continue
+    if (found) errors.forbidden(path.child(namesOfSurplus[name] ?? name), 'may not specify more than 1 volume type')
+    else {
+      const rule = rules[name] as (source: unknown, path: Path, errors: FieldErrors, isPod: boolean) => void
+      rule(source, path.child(namesOfWrong[name] ?? name), errors, podName !== undefined)
+      if (name === 'ephemeral' && podName && volume.name) validateClaimName(volume.name, podName, path.child('name'), errors)
+    }
+    if (name === 'iscsi') validatePortalName(volume, path.child('name'), errors)
+    found = true
+  }
+  if (!found) errors.required(path, 'must specify a volume type')
+}
+
+function validateClaimName(volume: string, podName: string, path: Path, errors: FieldErrors): void {
+  const claim = `${podName}-${volume}`
+  for (const e of isDns1123Subdomain(claim)) errors.invalid(path, volume, `PVC name ${JSON.stringify(claim)}: ${e}`)
+}
+
+function validatePortalName({ name, iscsi }: Volume, path: Path, errors: FieldErrors): void {
+  if (iscsi?.initiatorName === undefined || Buffer.byteLength(`${name}:${iscsi.targetPortal}`) <= 64) return
+  const rule = 'must be under 64 characters if iscsi.initiatorName is specified.'
+  errors.invalid(path, name, `Total length of <volume name>:<iscsi.targetPortal> ${rule}`)
+}
+
+function validateItems(items: readonly KeyToPath[] | undefined, path: Path, errors: FieldErrors): void {
+  items?.forEach((item, i) => void validateKeyToPath(item, path.index(i), errors))
+}
+
+export function validateKeyToPath(item: KeyToPath, path: Path, errors: FieldErrors): void {
+  needs(item, ['key', 'path'], path, errors)
+  validateLocalNonReservedPath(item.path, path.child('path'), errors)
+  validateFileMode(item.mode, path.child('mode'), errors)
+}

@@ -1,0 +1,102 @@
+/**
+ * The encoded form of custom resources, whose keys are sorted on every level, as Go writes maps. What is stored lacks the
+ * resourceVersion, which comes before the uid:
+ *
+ * Stored:  {"apiVersion":…,"kind":…,"metadata":{…,"uid":"…"},"spec":…}
+ * Cached:  {"apiVersion":…,"kind":…,"metadata":{…,"resourceVersion":"7","uid":"…"},"spec":…}\n
+ */
+import type { CachedObject } from '../../storage/cached-object.js'
+import { parseExact } from '../../util/exact-json.js'
+import { sortedJson } from '../../util/sorted-json.js'
+import { type Form, withVersion } from './encode.js'
+
+export class SortedForm implements Form {
+  readonly #kind: string
+  readonly #apiVersion: string
+  readonly #head: Buffer
+
+  constructor(kind: string, apiVersion: string) {
+    this.#kind = kind
+    this.#apiVersion = apiVersion
+    this.#head = Buffer.from(`{"apiVersion":${JSON.stringify(apiVersion)},`)
+  }
+
+  encode(object: any): Buffer {
+    const { resourceVersion: _, ...metadata } = object.metadata
+    return Buffer.from(sortedJson({ ...object, kind: this.#kind, apiVersion: this.#apiVersion, metadata }))
+  }
+
+  isOwn(value: Buffer): boolean {
+    return value.at(-1) === closing && value.subarray(0, this.#head.length).equals(this.#head)
+  }
+
+  splice(value: Buffer, revision: number): Buffer {
+    if (!this.isOwn(value)) return this.splice(this.encode(parseExact(value.toString())), revision)
+    const slot = slotOf(value)
+    // what was put into the store by hand may have no uid to follow
+    const last = value[slot] === closing
+    const version = `${last ? ',' : ''}"resourceVersion":"${revision}"${last ? '' : ','}`
+    return withVersion(value, slot, version)
+  }
+
+  lengthAt(encoded: Buffer, revision: number): number {
+    return encoded.length + `"resourceVersion":"${revision}",`.length + 1
+  }
+
+  write({ bytes }: CachedObject, target: Buffer, offset: number): number {
+    return offset + bytes.copy(target, offset, 0, bytes.length - 1)
+  }
+
+  lengthOf({ bytes }: CachedObject): number {
+    return bytes.length - 1
+  }
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const closing = 0x7d
+const isOpening = (byte: number | undefined) => byte === 0x7b || byte === 0x5b
+const isClosing = (byte: number | undefined) => byte === closing || byte === 0x5d
+
+/** Where the resourceVersion goes: before the first field of the metadata that comes after it, or at the metadata's end. */
+function slotOf(value: Buffer): number {
+  let at = 1
+  let end = endOfText(value, at)
+  while (value.toString('latin1', at, end) !== '"metadata"') {
+    at = endOfValue(value, end + 1) + 1
+    if (at >= value.length) throw new Error('an object without metadata cannot have a version')
+    end = endOfText(value, at)
+  }
+  for (at = end + 2; value[at] === quote; ) {
+    end = endOfText(value, at)
+    if (value.toString('latin1', at + 1, end - 1) > 'resourceVersion') return at
+    at = endOfValue(value, end + 1)
+    if (value[at] !== closing) at++
+  }
+  return at
+}
+
+/** The offset after a text, which begins at `at`. */
+function endOfText(value: Buffer, at: number): number {
+  let i = at + 1
+  while (i < value.length && value[i] !== quote) i += value[i] === backslash ? 2 : 1
+  return i + 1
+}
+
+/** The offset after a value: of the comma or brace that follows. */
+function endOfValue(value: Buffer, at: number): number {
+  let depth = 0
+  for (let i = at; i < value.length; ) {
+    const byte = value[i]
+    if (byte === quote) i = endOfText(value, i)
+    else if (isOpening(byte)) {
+      depth++
+      i++
+    } else if (depth > 0 && isClosing(byte)) {
+      depth--
+      i++
+    } else if (depth === 0 && (byte === 0x2c || isClosing(byte))) return i
+    else i++
+  }
+  return value.length
+}

@@ -1,0 +1,65 @@
+/**
+ * The node ports that are taken as kube-apiserver keeps them: one bitmap in the store, at /registry/ranges/servicenodeports, which
+ * servers that share a store have in common, whether they are this one or kube-apiserver.
+ */
+import { decodeMessage } from '../../formats/protobuf/decode.js'
+import { encodeMessage } from '../../formats/protobuf/encode.js'
+import { unwrap, wrap } from '../../formats/protobuf/envelope.js'
+import { messageType, scalarType } from '../../formats/protobuf/message-type.js'
+import { loadSchema } from '../../schema/load.js'
+
+/** v1.RangeAllocation, which no client sees. The range is "30000-32767"; the bit of its first port is the last of the data. */
+const rangeAllocation = messageType('RangeAllocation', {
+  metadata: { number: 1, type: loadSchema().type('meta.v1.ObjectMeta') },
+  range: { number: 2, type: scalarType('string') },
+  data: { number: 3, type: scalarType('bytes') }
+})
+
+interface Allocation {
+  readonly metadata: object
+  readonly range: string
+  readonly bits: bigint
+}
+
+const known = new WeakMap<Buffer, Allocation>()
+
+function read(value: Buffer): Allocation {
+  let allocation = known.get(value)
+  if (!allocation) known.set(value, (allocation = parse(value)))
+  return allocation
+}
+
+function parse(value: Buffer): Allocation {
+  const { metadata = {}, range = '', data = '' } = decodeMessage(rangeAllocation, unwrap(value).message) as Record<string, any>
+  const hex = Buffer.from(data, 'base64').toString('hex')
+  return { metadata, range, bits: hex === '' ? 0n : BigInt(`0x${hex}`) }
+}
+
+const bitOf = (range: string, port: number): bigint | undefined => {
+  const offset = port - Number(range.split('-')[0])
+  return offset >= 0 ? 1n << BigInt(offset) : undefined
+}
+
+export function isAllocated(value: Buffer, port: number): boolean {
+  const { range, bits } = read(value)
+  const bit = bitOf(range, port)
+  return bit !== undefined && (bits & bit) !== 0n
+}
+
+/** The allocation with some ports more and some less. */
+export function reallocated(value: Buffer, gained: readonly number[], lost: readonly number[]): Buffer {
+  const { metadata, range, bits } = read(value)
+  return write({ metadata, range, bits: (bits | mask(range, gained)) & ~mask(range, lost) })
+}
+
+/** The first allocation of a range: "30000-32767". */
+export const newAllocation = (range: string, ports: readonly number[]): Buffer =>
+  write({ metadata: {}, range, bits: mask(range, ports) })
+
+const mask = (range: string, ports: readonly number[]) => ports.reduce((sum, port) => sum | (bitOf(range, port) ?? 0n), 0n)
+
+function write({ metadata, range, bits }: Allocation): Buffer {
+  const hex = bits.toString(16)
+  const data = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex').toString('base64')
+  return wrap('v1', 'RangeAllocation', encodeMessage(rangeAllocation, { metadata, range, data }))
+}

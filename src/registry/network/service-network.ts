@@ -1,0 +1,292 @@
+/**
+ * The addresses and node ports of Services. What is taken is what the watch cache says: the Services, the IPAddress objects and
+ * the allocation of node ports. Only what requests in flight have chosen, and nothing shows yet, is remembered here beside it;
+ * when another server chose the same, the commit of one of the two is refused (kinds/core/service-claims.ts).
+ */
+import type { Service } from '../../api/generated/core-v1.js'
+import { ipAddressBytes } from '../../certificates/ip-address.js'
+import type { CachedObject, ObjectCodec } from '../../storage/cached-object.js'
+import type { Store, Write } from '../../storage/contract.js'
+import { WatchCache } from '../../storage/watch-cache.js'
+import { UserError } from '../../util/user-error.js'
+import { isAllocated, newAllocation, reallocated } from './port-allocation.js'
+
+export type IPFamily = 'IPv4' | 'IPv6'
+
+/** Why an address or port cannot be had, in kube-apiserver's words. */
+export class AllocationError extends Error {}
+
+export interface ServiceNetworkOptions {
+  /** One CIDR, or two of different families, the first being that of Services that do not choose: "10.0.0.0/24,fd00::/112". */
+  readonly clusterIPRange?: string | undefined
+  /** "30000-32767" */
+  readonly nodePortRange?: string | undefined
+}
+
+export class ServiceNetwork {
+  /** One CIDR for each family: the first one's first address is the Service `kubernetes`. */
+  readonly clusterIPRanges: readonly string[]
+  readonly #ranges: readonly AddressRange[]
+  readonly #ports: { readonly from: number; readonly to: number }
+  /** How many Services show an address ("10.0.0.1") or a port ("30000"): never more than one, but for races long past. */
+  readonly #shown = new Map<string, number>()
+  /** Chosen by a request in flight, by the Service's key. */
+  readonly #reserved = new Map<string, string>()
+  #nextPort: number
+  #addresses: WatchCache | undefined
+  #claims: WatchCache | undefined
+  #shared = false
+
+  constructor(options: ServiceNetworkOptions = {}) {
+    const given = (options.clusterIPRange ?? '10.0.0.0/24').split(',').map(cidr => cidr.trim())
+    this.#ranges = given.map(cidr => new AddressRange(cidr))
+    this.clusterIPRanges = this.#ranges.map(range => range.cidr)
+    this.#ports = parsePortRange(options.nodePortRange ?? '30000-32767')
+    this.#nextPort = this.#ports.from + staticBand(this.#ports.to - this.#ports.from + 1, 32, 128)
+  }
+
+  /** Follows the Services, the IPAddress objects and the allocation of node ports. */
+  async follow(services: WatchCache, addresses: WatchCache | undefined, store: Store): Promise<void> {
+    this.#addresses = addresses
+    this.#shared = store.shared
+    this.#claims = new WatchCache(store, `${store.root}/ranges/`, claimCodec, () => Date.now())
+    await this.#claims.load()
+    for (const service of services.range('')) this.#count(service, 1)
+    services.watch(
+      {},
+      {
+        onEvents: events => {
+          for (const { current, previous } of events) {
+            if (previous) this.#count(previous, -1)
+            if (current) this.#count(current, 1)
+          }
+        },
+        onError: () => {}
+      }
+    )
+  }
+
+  /** The key with which older versions of this server took a node port. */
+  portKey(port: string): string {
+    return `${this.#claims!.prefix}${nodePorts}/${port}`
+  }
+
+  isPortClaimed(port: string): boolean {
+    return this.#claims?.get(`${nodePorts}/${port}`) !== undefined
+  }
+
+  /**
+   * The write that gives and takes node ports in the allocation that the servers on a store have in common, however many ports:
+   * etcd takes 128 writes at a time. There is none where this server has the store to itself.
+   */
+  reallocation(gained: readonly number[], lost: readonly number[]): Write | undefined {
+    const claims = this.#claims
+    if (!claims || gained.length + lost.length === 0) return undefined
+    const key = claims.prefix + nodePorts
+    const present = claims.get(nodePorts)
+    if (present) return { key, value: reallocated(present.bytes, gained, lost), expected: present.revision }
+    if (!this.#shared || gained.length === 0) return undefined
+    const taken = [...this.#shown.keys()].filter(isPort).map(Number)
+    for (const { name } of claims.range(`${nodePorts}/`)) taken.push(Number(name))
+    const { from, to } = this.#ports
+    return { key, value: newAllocation(`${from}-${to}`, [...taken, ...gained]), expected: 0 }
+  }
+
+  close(): void {
+    this.#claims?.close()
+  }
+
+  #count(object: CachedObject, by: 1 | -1): void {
+    const service: Service = JSON.parse(object.bytes.toString())
+    for (const item of taken(service)) {
+      const count = (this.#shown.get(item) ?? 0) + by
+      if (count > 0) this.#shown.set(item, count)
+      else this.#shown.delete(item)
+      if (by === 1) this.#reserved.delete(item)
+    }
+  }
+
+  /** The configured families, that of Services that do not choose first. */
+  get families(): IPFamily[] {
+    return this.#ranges.map(r => r.family)
+  }
+
+  /** Takes one address. `owner` is the Service's key, undefined in a dry run, which takes nothing. */
+  takeAddress(address: string, family: IPFamily, owner: string | undefined): void {
+    const range = this.#range(family)
+    if (!range.contains(address)) {
+      const why =
+        owner === undefined
+          ? `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range.cidr}`
+          : 'the provided network does not match the current range'
+      throw new AllocationError(`failed to allocate IP ${address}: ${why}`)
+    }
+    // a dry run does not look whether it is free
+    if (owner === undefined) return
+    if (this.#isTaken(canonical(address)))
+      throw new AllocationError(`failed to allocate IP ${address}: provided IP is already allocated`)
+    this.#reserve(canonical(address), owner)
+  }
+
+  takeAnyAddress(family: IPFamily, owner: string | undefined): string {
+    const address = this.#range(family).nextFree(candidate => !this.#isTaken(candidate))
+    if (address === undefined) throw new AllocationError('failed to allocate a serviceIP: range is full')
+    this.#reserve(address, owner)
+    return address
+  }
+
+  takePort(port: number, owner: string | undefined): void {
+    const { from, to } = this.#ports
+    if (owner !== undefined && (port < from || port > to))
+      throw new AllocationError(`provided port is not in the valid range. The range of valid ports is ${from}-${to}`)
+    if (this.#isTaken(String(port))) throw new AllocationError('provided port is already allocated')
+    this.#reserve(String(port), owner)
+  }
+
+  takeAnyPort(owner: string | undefined): number {
+    const { from, to } = this.#ports
+    const size = to - from + 1
+    for (let tries = 0; tries < size; tries++) {
+      const port = this.#nextPort
+      this.#nextPort = port === to ? from : port + 1
+      if (this.#isTaken(String(port))) continue
+      this.#reserve(String(port), owner)
+      return port
+    }
+    throw new AllocationError('range is full')
+  }
+
+  /** Gives back what a request took for a Service, when it came to nothing. What Services show stays taken. */
+  release(service: Service, owner: string): void {
+    for (const item of taken(service)) if (this.#reserved.get(item) === owner) this.#reserved.delete(item)
+  }
+
+  #range(family: IPFamily): AddressRange {
+    const range = this.#ranges.find(r => r.family === family)
+    if (!range) throw new AllocationError(`${family} is not configured on this cluster`)
+    return range
+  }
+
+  #isTaken(item: string): boolean {
+    return (
+      this.#shown.has(item) ||
+      this.#reserved.has(item) ||
+      this.#addresses?.get(item) !== undefined ||
+      (isPort(item) && this.#isPortTaken(item))
+    )
+  }
+
+  #isPortTaken(port: string): boolean {
+    if (this.isPortClaimed(port)) return true
+    const allocation = this.#claims?.get(nodePorts)
+    return allocation !== undefined && isAllocated(allocation.bytes, Number(port))
+  }
+
+  #reserve(item: string, owner: string | undefined): void {
+    if (owner !== undefined) this.#reserved.set(item, owner)
+  }
+}
+
+const isPort = (item: string): boolean => /^\d+$/.test(item)
+
+/** Below /registry/ranges/: the allocation of node ports, and the folder of what older versions of this server had instead. */
+const nodePorts = 'servicenodeports'
+
+const claimCodec: ObjectCodec = {
+  read: bytes => ({ bytes, object: { metadata: {} } }),
+  splice: bytes => bytes,
+  parse: () => ({ metadata: {} }),
+  fields: () => undefined
+}
+
+/** What a Service has: its addresses and node ports. */
+export function taken({ spec }: Service): Set<string> {
+  const items = new Set<string>()
+  for (const ip of spec.clusterIPs ?? []) if (ip !== 'None' && ip !== '') items.add(canonical(ip))
+  for (const { nodePort } of spec.ports ?? []) if (nodePort) items.add(String(nodePort))
+  if (spec.healthCheckNodePort) items.add(String(spec.healthCheckNodePort))
+  return items
+}
+
+/** One text for one address: 2001:DB8:0::1 is 2001:db8::1. */
+function canonical(address: string): string {
+  const bytes = ipAddressBytes(address)
+  return bytes ? formatAddress(BigInt(`0x${bytes.toString('hex')}`), bytes.length) : address
+}
+
+/** The lower part of a range is left to those who ask for a certain value, as far as there is room elsewhere. */
+function staticBand(size: number, divisor: number, most: number): number {
+  return size < 32 ? 0 : Math.min(most, Math.max(16, Math.floor(size / divisor)))
+}
+
+class AddressRange {
+  readonly family: IPFamily
+  /** The range with the network's own address: 10.0.0.7/24 is 10.0.0.0/24. */
+  readonly cidr: string
+  readonly #bytes: number
+  readonly #base: bigint
+  readonly #size: bigint
+  #next: bigint
+
+  constructor(cidr: string) {
+    const [address = '', prefix = ''] = cidr.split('/')
+    const bytes = ipAddressBytes(address)
+    const bits = bytes && /^\d{1,3}$/.test(prefix) ? bytes.length * 8 - Number(prefix) : -1
+    if (!bytes || bits < 1)
+      throw new UserError(
+        `--service-cluster-ip-range ${cidr}: must be a CIDR with room for more than one address, such as 10.0.0.0/24`
+      )
+    this.family = bytes.length === 4 ? 'IPv4' : 'IPv6'
+    this.#bytes = bytes.length
+    this.#base = (BigInt(`0x${bytes.toString('hex')}`) >> BigInt(bits)) << BigInt(bits)
+    this.#size = 1n << BigInt(bits)
+    this.cidr = `${this.address(0n)}/${Number(prefix)}`
+    const usable = Number(this.#size < 4096n ? this.#size : 4096n)
+    this.#next = BigInt(1 + staticBand(usable, 16, 256))
+  }
+
+  address(offset: bigint): string {
+    return formatAddress(this.#base + offset, this.#bytes)
+  }
+
+  /** The network's own address and, in IPv4, the broadcast address are nobody's. */
+  get #last(): bigint {
+    return this.family === 'IPv4' ? this.#size - 2n : this.#size - 1n
+  }
+
+  contains(address: string): boolean {
+    const bytes = ipAddressBytes(address)
+    if (!bytes || bytes.length !== this.#bytes) return false
+    const offset = BigInt(`0x${bytes.toString('hex')}`) - this.#base
+    return offset >= 1n && offset <= this.#last
+  }
+
+  nextFree(isFree: (address: string) => boolean): string | undefined {
+    for (let tries = 0n; tries < this.#last; tries++) {
+      const candidate = this.address(this.#next)
+      this.#next = this.#next >= this.#last ? 1n : this.#next + 1n
+      if (isFree(candidate)) return candidate
+    }
+    return undefined
+  }
+}
+
+function formatAddress(value: bigint, bytes: number): string {
+  const hex = value.toString(16).padStart(bytes * 2, '0')
+  if (bytes === 4)
+    return hex
+      .match(/../g)!
+      .map(b => parseInt(b, 16))
+      .join('.')
+  // URL hosts are written in the canonical form of RFC 5952
+  return new URL(`http://[${hex.match(/..../g)!.join(':')}]/`).hostname.slice(1, -1)
+}
+
+function parsePortRange(text: string): { from: number; to: number } {
+  const match = /^(\d{1,5})-(\d{1,5})$/.exec(text)
+  const from = Number(match?.[1])
+  const to = Number(match?.[2])
+  if (!match || from > to || to > 65535)
+    throw new UserError(`--service-node-port-range ${text}: must be a range of ports, such as 30000-32767`)
+  return { from, to }
+}

@@ -1,0 +1,34 @@
+/** Tokens in Secrets: from before tokens were bound and expired (https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets). */
+import type { Secret } from '../../api/generated/core-v1.js'
+
+export const tokenSecretType = 'kubernetes.io/service-account-token'
+export const legacyIssuer = 'kubernetes/serviceaccount'
+const accountName = 'kubernetes.io/service-account.name'
+const accountUid = 'kubernetes.io/service-account.uid'
+export const lastUsedLabel = 'kubernetes.io/legacy-token-last-used'
+export const invalidSinceLabel = 'kubernetes.io/legacy-token-invalid-since'
+
+/** The account that a Secret is to hold a token of; undefined when it is not there for that. */
+export function accountOf({ type, metadata }: Secret): { name: string; uid: string | undefined } | undefined {
+  const name = metadata.annotations?.[accountName]
+  return type === tokenSecretType && name ? { name, uid: metadata.annotations?.[accountUid] || undefined } : undefined
+}
+
+export const accountAnnotations = (name: string, uid: string) => ({ [accountName]: name, [accountUid]: uid })
+
+/** What such a token says; it never expires. */
+export interface LegacyClaims {
+  readonly sub: string
+  readonly 'kubernetes.io/serviceaccount/namespace': string
+  readonly 'kubernetes.io/serviceaccount/secret.name': string
+  readonly 'kubernetes.io/serviceaccount/service-account.name': string
+  readonly 'kubernetes.io/serviceaccount/service-account.uid': string
+}
+
+export const legacyClaims = (namespace: string, secret: string, account: string, uid: string): LegacyClaims => ({
+  sub: `system:serviceaccount:${namespace}:${account}`,
+  'kubernetes.io/serviceaccount/namespace': namespace,
+  'kubernetes.io/serviceaccount/secret.name': secret,
+  'kubernetes.io/serviceaccount/service-account.name': account,
+  'kubernetes.io/serviceaccount/service-account.uid': uid
+})

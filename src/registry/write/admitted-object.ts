@@ -1,0 +1,33 @@
+/** What holds of an object whatever clients and admission make of it. */
+import type { OwnerReference } from '../../api/generated/meta-v1.js'
+import { badRequest } from '../../status/status.js'
+import type { KubeObject } from '../kind.js'
+import type { StrategyContext } from '../strategy-context.js'
+import type { Operation } from './operation.js'
+
+/** An owner that is named twice is named once. Changes the object, and warns of what was said twice. `after`: admission has seen the object. */
+export function dropDuplicateOwners({ metadata }: KubeObject, context: StrategyContext, after: boolean): void {
+  const owners = metadata.ownerReferences
+  if (!owners || owners.length < 2) return
+  const kept = new Map<string, OwnerReference>()
+  const twice: string[] = []
+  for (const owner of owners) {
+    const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = owner
+    const key = JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion])
+    if (kept.has(key)) twice.push(uid)
+    else kept.set(key, owner)
+  }
+  if (twice.length === 0) return
+  metadata.ownerReferences = [...kept.values()]
+  context.warn(
+    `.metadata.ownerReferences contains duplicate entries${after ? ' after mutating admission happens' : ''}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${twice.join(', ')}`
+  )
+}
+
+/** Admission may change an object, but not move it. */
+export function checkAdmitted(object: KubeObject, operation: Operation): void {
+  dropDuplicateOwners(object, operation, true)
+  const { namespace } = object.metadata
+  if (operation.resource.namespaced && namespace && namespace !== operation.namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+}

@@ -1,0 +1,104 @@
+/** Server-side apply to an object of a kind, without the request around it. */
+import { type Applied, applyConfiguration } from '../../fieldmanager/apply.js'
+import { fieldSet, problemText } from '../../fieldmanager/field-set.js'
+import type { FieldTree } from '../../fieldmanager/fields-v1.js'
+import { kubectl, updateAnnotation } from '../../fieldmanager/last-applied.js'
+import { placeOf } from '../../fieldmanager/place.js'
+import { converted } from '../../patch/conversion.js'
+import { cloneDecoded, DecodeError } from '../../schema/decode.js'
+import type { StructType } from '../../schema/model.js'
+import { badRequest, plainError } from '../../status/status.js'
+import type { JsonObject } from '../../util/json.js'
+import { timestamp } from '../../util/time.js'
+import type { Operation } from './operation.js'
+import { resetFields } from './reset-fields.js'
+
+/**
+ * The object to store: what the configuration makes of the present one, with its managedFields. `live` is in the operation's
+ * version; `check` sees the new object in that version, and may refuse it. `current` is the present object as it is stored.
+ */
+export function appliedTo(
+  operation: Operation,
+  live: any,
+  config: JsonObject,
+  force: boolean,
+  check: (object: any) => void = () => {},
+  current?: any
+): any {
+  const { resource, version } = operation
+  const type = resource.type(version)
+  const fields = checkedFields(type, resource.apiVersion(version), resource.kind.kind, config)
+  const applied = applyConfiguration({
+    type,
+    live,
+    config,
+    fields,
+    manager: operation.manager,
+    now: timestamp(operation.now),
+    force,
+    reset: resetFields(operation),
+    views: other => resource.view(other, version)
+  })
+  // what stays as it is does not come back from another version, which might show it otherwise
+  const kept = applied.object === undefined && current !== undefined
+  const object = decoded(type, kept ? current : live, config, applied)
+  if (operation.manager.name === kubectl) updateAnnotation(object, config)
+  // only a version that the configuration names is a condition
+  const { resourceVersion } = (config.metadata ?? {}) as { resourceVersion?: unknown }
+  if (resourceVersion === undefined) delete object.metadata.resourceVersion
+  else object.metadata.resourceVersion ??= ''
+  check(object)
+  const stored = kept ? object : resource.toStorage(object, version)
+  if (applied.object !== undefined) {
+    const { kind } = resource
+    if (kind.defaultApplied) kind.defaultApplied(stored, operation)
+    else kind.default?.(stored, operation)
+  }
+  return stored
+}
+
+/** What the configuration names. Throws when it is not of the type. */
+export function checkedFields(type: StructType, apiVersion: string, kind: string, config: JsonObject): FieldTree {
+  if (config.apiVersion !== apiVersion || config.kind !== kind)
+    throw badRequest(`invalid object type: ${kindText(config.apiVersion, config.kind)}`)
+  const metadata = (config.metadata ?? {}) as { managedFields?: unknown }
+  if ((metadata.managedFields ?? null) !== null) throw badRequest('metadata.managedFields must be nil')
+  const { fields, problems } = fieldSet(placeOf(type), config)
+  if (problems.length === 0) return fields
+  throw plainError(`failed to create typed patch object (${objectText(config)}): ${problemText(problems)}`)
+}
+
+/** "ns/name; apps/v1, Kind=Deployment" */
+function objectText({ apiVersion, kind, metadata }: JsonObject): string {
+  const { namespace, name } = (metadata ?? {}) as { name?: unknown; namespace?: unknown }
+  const part = (value: unknown) => (typeof value === 'string' ? value : '')
+  return `${part(namespace)}/${part(name)}; ${kindText(apiVersion, kind)}`
+}
+
+/** "apps/v1, Kind=Deployment", "/v1, Kind=Pod" */
+function kindText(apiVersion: unknown, kind: unknown): string {
+  const text = typeof apiVersion === 'string' ? apiVersion : ''
+  return `${text.includes('/') ? text : `/${text}`}, Kind=${typeof kind === 'string' ? kind : ''}`
+}
+
+export function unconvertible(config: JsonObject, why: string) {
+  return plainError(`failed to convert new object (${objectText(config)}) to proper version: ${why}`)
+}
+
+/** The applied object as its type, with its managedFields. */
+export function decoded(type: StructType, live: any, config: JsonObject, { object, managedFields }: Applied): any {
+  let out: any
+  try {
+    out = object === undefined ? cloneDecoded(live) : converted(type, object).object
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    const { apiVersion, kind } = config
+    const why = type.decoder
+      ? error.message
+      : `unable to convert unstructured object to ${kindText(apiVersion, kind)}: ${error.message}`
+    throw unconvertible(config, why)
+  }
+  if (managedFields.length > 0) out.metadata.managedFields = managedFields
+  else delete out.metadata.managedFields
+  return out
+}

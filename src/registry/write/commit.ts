@@ -1,0 +1,55 @@
+import { settle } from '../../schema/decode.js'
+import { tooLarge } from '../../status/status.js'
+import type { CachedObject } from '../../storage/cached-object.js'
+import type { Write } from '../../storage/contract.js'
+import { isKey, maxKeyBytes } from '../../storage/keys.js'
+import type { Operation, Written } from './operation.js'
+
+/**
+ * Writes an object on condition of its present revision (0: it does not exist). undefined when the condition did not
+ * hold, or that of a write that goes with it. A dry run only checks it. `encoded` is the object's encoded form, where the
+ * caller has it and has settled the object.
+ */
+export async function commitObject(
+  operation: Operation,
+  object: any,
+  expected: number,
+  created: boolean,
+  encoded?: Buffer
+): Promise<Written | undefined> {
+  const { resource } = operation
+  const { store } = resource
+  const key = resource.key(operation.namespace, object.metadata.name)
+  // etcd takes a key of a megabyte, and its objects can be reached by nobody
+  if (!isKey(resource.prefix + key)) throw tooLarge(maxKeyBytes)
+  if (!encoded) settle(resource.type(resource.memoryVersion.name), object)
+  if (operation.dryRun) {
+    const current = resource.cache.get(key)
+    if ((current?.revision ?? 0) !== expected) return undefined
+    return { object: resource.asStored(object), bytes: undefined, created }
+  }
+  delete object.metadata.resourceVersion
+  const { value, attachment } = resource.stored(object, encoded)
+  const write: Write = { key: resource.prefix + key, value, expected, attachment }
+  const result = await store.commit([write, ...accompanying(operation, object, resource.cache.get(key))])
+  if (!result.ok) return undefined
+  object.metadata.resourceVersion = String(result.revision)
+  const cached = resource.cache.get(key)
+  const bytes = cached?.revision === result.revision ? cached.bytes : undefined
+  return { object: resource.asStored(object), bytes, created }
+}
+
+/** Deletes an object on condition of its revision. False when the condition did not hold. */
+export async function commitDelete(operation: Operation, name: string, expected: number): Promise<boolean> {
+  const { resource } = operation
+  if (operation.dryRun) return resource.get(operation.namespace, name)?.revision === expected
+  const key = resource.key(operation.namespace, name)
+  const write: Write = { key: resource.prefix + key, value: undefined, expected }
+  const result = await resource.store.commit([write, ...accompanying(operation, undefined, resource.cache.get(key))])
+  return result.ok
+}
+
+function accompanying(operation: Operation, object: any, old: CachedObject | undefined): Write[] {
+  const { resource } = operation
+  return resource.kind.accompany?.(object, old && resource.parse(old), operation) ?? []
+}

@@ -1,0 +1,151 @@
+/** Creation, as k8s.io/apiserver's registry does it: identity, strategy, validation, admission, store. */
+import { inTurns } from '../../cel/compile-turns.js'
+import { emptyObject } from '../../fieldmanager/empty-object.js'
+import { trackUpdate } from '../../fieldmanager/managed-fields.js'
+import { ViewError } from '../../fieldmanager/version-view.js'
+import { alreadyExists, beingDeleted, forbidden, plainError } from '../../status/status.js'
+import { cloneJson } from '../../util/json.js'
+import { timestamp } from '../../util/time.js'
+import { nextTurn } from '../../util/turns.js'
+import { FieldErrors } from '../../validation/field.js'
+import { invalidObject } from '../../validation/invalid.js'
+import { validateGenericMeta, validateObjectMeta } from '../../validation/object-meta.js'
+import type { KubeObject } from '../kind.js'
+import { judgeAccess } from './access.js'
+import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
+import { commitObject } from './commit.js'
+import type { Operation, Written } from './operation.js'
+import { resetFields } from './reset-fields.js'
+
+/** generateName's part of a name is cut to leave room for the suffix. */
+const maxGenerateName = 58
+/** A generated name that is taken is tried again so often (KEP-4420). */
+const generateNameTries = 8
+/** How often a creation may lose what its preparation chose to others. */
+const maxTries = 50
+
+/**
+ * Stores a new object. `object` is decoded, defaulted and in the storage version; it is changed. `tracked`: its managedFields
+ * are already there (apply). `permit` throws when the user may not create: asked when the object is known to be valid.
+ */
+export async function create(operation: Operation, object: any, tracked = false, permit?: () => Promise<void>): Promise<Written> {
+  const { resource } = operation
+  let meta = object.metadata
+  const why = resource.kind.whyUncreatable?.()
+  if (why !== undefined) throw forbidden(operation.groupResource, meta.name ?? '', why)
+  wipeSystemFields(meta)
+  if (!tracked) {
+    dropDuplicateOwners(object, operation, false)
+    track(operation, object)
+    if (operation.isLarge) await nextTurn()
+  }
+  await operation.admission.admit(operation.attributes('CREATE', meta.name ?? '', object, undefined))
+  checkAdmitted(object, operation)
+  // admission may have made another one of it
+  meta = object.metadata
+  const pending = resource.kind.authorize?.(object, undefined, operation)
+  if (pending) await pending
+  const generated = !meta.name && meta.generateName
+  if (generated) meta.name = generateName(operation, meta.generateName)
+  // preparation starts from here again when someone else was given what it chose
+  const draft = resource.kind.accompany && cloneJson(object)
+  let prepared = await prepare(operation, object)
+  try {
+    for (let tries = 1; ; tries++) {
+      if (operation.isLarge) await nextTurn()
+      const judged = inTurns(() => judge(operation, object))
+      if (judged) await judged
+      if (operation.isLarge) await nextTurn()
+      const access = judgeAccess(operation, object, undefined)
+      if (access) await access
+      if (permit) await permit()
+      await operation.admission.validate(operation.attributes('CREATE', meta.name, object, undefined))
+      if (!operation.dryRun && meta.resourceVersion && /^\d+$/.test(meta.resourceVersion) && Number(meta.resourceVersion) !== 0) {
+        throw plainError('resourceVersion should not be set on objects to be created')
+      }
+      if (operation.isLarge) await nextTurn()
+      resource.kind.defaultStored?.(object)
+      const written = await commitObject(operation, object, 0, true)
+      if (written) return written
+      const current = resource.get(operation.namespace, meta.name)
+      if (!current && draft && tries < maxTries) {
+        prepared.release()
+        restore(object, draft)
+        meta = object.metadata
+        prepared = await prepare(operation, object)
+        continue
+      }
+      if (!generated || tries === generateNameTries) {
+        const deleting = current && resource.parse(current).metadata.deletionTimestamp
+        throw deleting ? beingDeleted(operation.groupResource, meta.name) : alreadyExists(operation.groupResource, meta.name)
+      }
+      meta.name = generateName(operation, meta.generateName)
+    }
+  } catch (error) {
+    prepared.release()
+    throw error
+  }
+}
+
+function restore(object: any, draft: any): void {
+  for (const key of Object.keys(object)) delete object[key]
+  Object.assign(object, cloneJson(draft))
+}
+
+function generateName(operation: Operation, base: string): string {
+  return base.slice(0, maxGenerateName) + operation.services.random.suffix()
+}
+
+/** managedFields speak of the version that the client sent. */
+export function track(operation: Operation, object: any): void {
+  try {
+    trackAll(operation, object)
+  } catch (error) {
+    if (!(error instanceof ViewError)) throw error
+    delete object.metadata.managedFields
+  }
+}
+
+function trackAll(operation: Operation, object: any): void {
+  const { resource, version } = operation
+  const type = resource.type(version)
+  const now = timestamp(operation.now)
+  if (version === resource.memoryVersion.name)
+    return trackUpdate(type, emptyObject(type), object, operation.manager, now, resetFields(operation))
+  const seen = resource.inVersion(object, version)
+  trackUpdate(type, emptyObject(type), seen, operation.manager, now, resetFields(operation))
+  if (seen.metadata.managedFields) object.metadata.managedFields = seen.metadata.managedFields
+  else delete object.metadata.managedFields
+}
+
+/** What only the server says about an object. */
+export function wipeSystemFields(meta: KubeObject['metadata']): void {
+  for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const)
+    delete meta[field]
+}
+
+async function prepare(operation: Operation, object: any): Promise<{ release(): void }> {
+  const { kind } = operation.resource
+  const meta = object.metadata
+  meta.uid = operation.services.random.uuid()
+  meta.creationTimestamp = timestamp(operation.now)
+  if (operation.resource.namespaced) meta.namespace = operation.namespace
+  else delete meta.namespace
+  if (kind.generation) meta.generation = 1
+  const pending = kind.prepareForCreate?.(object, operation)
+  if (pending) await pending
+  return { release: () => kind.release?.(object, undefined, operation) }
+}
+
+function judge(operation: Operation, object: any): void {
+  const { kind } = operation.resource
+  const errors = new FieldErrors()
+  errors.collect(() => {
+    if (!kind.onlyGenericMetadata) validateObjectMeta(kind, object, errors)
+    kind.validate?.(object, errors, operation)
+    kind.validateCreate?.(object, errors, operation)
+    if ((kind.onlyGenericMetadata || object.metadata.generateName) && !errors.any) validateGenericMeta(object.metadata, errors)
+  })
+  if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)
+  for (const warning of kind.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)
+}

@@ -1,0 +1,20 @@
+import { validateDryRun } from '../../validation/dry-run.js'
+import type { FieldErrors } from '../../validation/field.js'
+import { invalidObject } from '../../validation/invalid.js'
+import type { DeleteOptions } from './delete.js'
+
+const policies = ['Foreground', 'Background', 'Orphan'] as const
+
+export const invalidDeleteOptions = (errors: FieldErrors) =>
+  invalidObject({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
+
+/** Says whether it is a dry run. */
+export function validateDeleteOptions(options: DeleteOptions & { dryRun?: readonly string[] }, errors: FieldErrors): boolean {
+  const { propagationPolicy, orphanDependents } = options
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    errors.invalid('propagationPolicy', propagationPolicy, 'orphanDependents and deletionPropagation cannot be both set')
+  }
+  if (propagationPolicy !== undefined && !policies.includes(propagationPolicy))
+    errors.notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil'])
+  return validateDryRun(options.dryRun ?? [], errors)
+}

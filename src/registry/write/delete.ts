@@ -1,0 +1,198 @@
+/** Deletion: preconditions, grace, finalizers and propagation as k8s.io/apiserver's registry applies them. */
+import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import { conflict, forbidden, notFound, type StatusError } from '../../status/status.js'
+import type { CachedObject } from '../../storage/cached-object.js'
+import { exactJson } from '../../util/exact-json.js'
+import { addSeconds, timestamp } from '../../util/time.js'
+import { commitDelete, commitObject } from './commit.js'
+import type { Operation } from './operation.js'
+import { preconditionFailed } from './update.js'
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number | undefined
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined
+  readonly orphanDependents?: boolean | undefined
+  readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined
+}
+
+export interface Deleted {
+  /** The object's last state, or its present one when it stays for now. In the storage version. */
+  readonly object: any
+  /** The cached bytes of a present state, where they are at hand. */
+  readonly bytes: Buffer | undefined
+  /** True when the object is gone. */
+  readonly gone: boolean
+}
+
+const maxTries = 50
+
+export async function deleteObject(operation: Operation, name: string, options: DeleteOptions): Promise<Deleted> {
+  for (let tries = 1; ; tries++) {
+    const current = operation.resource.get(operation.namespace, name)
+    if (!current) throw notFound(operation.groupResource, name)
+    const deleted = await tryDelete(operation, current, options)
+    if (deleted) return deleted
+    if (tries === maxTries) throw conflict(operation.groupResource, name, 'the object keeps changing; please try again')
+  }
+}
+
+async function tryDelete(operation: Operation, current: CachedObject, options: DeleteOptions): Promise<Deleted | undefined> {
+  const { resource } = operation
+  const object = resource.parse(current)
+  const { name } = current
+  // kube-apiserver's deletecollection passes it by
+  const why = operation.request?.verb === 'deletecollection' ? undefined : resource.kind.whyUndeletable?.(object)
+  if (why) throw forbidden(operation.groupResource, name, why)
+  checkPreconditions(operation, object.metadata, options)
+  const unchanged: Deleted = { object, bytes: current.bytes, gone: false }
+  const { isHeld } = resource.kind
+  if (isHeld && object.metadata.deletionTimestamp && isHeld(object)) return unchanged
+  if (isPending(operation, object.metadata, options)) return unchanged
+  // whoever deletes a collection names nothing
+  const named = operation.request.verb === 'deletecollection' ? '' : name
+  const attributes = operation.attributes('DELETE', named, undefined, object)
+  await operation.admission.admit(attributes)
+  await operation.admission.validate(attributes)
+  if (isHeld && !object.metadata.deletionTimestamp) return beginDeletion(operation, current, object, options)
+  // only an object that is being deleted already can stay as it is
+  const before = object.metadata.deletionTimestamp ? exactJson(object) : undefined
+  const grace = decideGrace(operation, object, options)
+  const finalizers = finalizersFor(object.metadata, propagation(operation, object.metadata.finalizers ?? [], options))
+  const held = finalizers.length > 0
+  if (grace === 'none' && !held) {
+    // kube-apiserver looks for the version of an object here that it has not written
+    if (options.preconditions?.resourceVersion !== undefined && object.metadata.finalizers?.length && !operation.dryRun) {
+      const { resourceVersion } = object.metadata
+      throw preconditionFailed(
+        operation,
+        name,
+        `ResourceVersion in precondition: , ResourceVersion in object meta: ${resourceVersion}`
+      )
+    }
+    if (!(await commitDelete(operation, name, current.revision))) return undefined
+    resource.kind.afterDelete?.(object, operation)
+    return { object, bytes: undefined, gone: true }
+  }
+  setFinalizers(object.metadata, finalizers)
+  if (grace === 'none') markAsDeleting(object.metadata, operation.now)
+  if (before !== undefined && exactJson(object) === before) return unchanged
+  const written = await commitObject(operation, object, current.revision, false)
+  if (!written) return undefined
+  if (grace === 'none' || held || grace > 0) return { object: written.object, bytes: written.bytes, gone: false }
+  // without a grace period the object goes at once, after its last state was shown
+  const last = operation.dryRun ? current : resource.get(operation.namespace, name)
+  if (last && !(await commitDelete(operation, name, last.revision))) return undefined
+  resource.kind.afterDelete?.(written.object, operation)
+  return { object: written.object, bytes: written.bytes, gone: true }
+}
+
+/** Kinds with an end of their own (namespaces) only begin with it: what holds them goes before they do. */
+async function beginDeletion(
+  operation: Operation,
+  current: CachedObject,
+  object: any,
+  options: DeleteOptions
+): Promise<Deleted | undefined> {
+  const { orphanDependents } = options
+  const present: readonly string[] = object.metadata.finalizers ?? []
+  // false is more than Background here
+  const policy = orphanDependents === false ? 'Foreground' : propagation(operation, present, options)
+  if (!operation.resource.kind.heldWithoutDependents) setFinalizers(object.metadata, finalizersFor(object.metadata, policy))
+  object.metadata.deletionTimestamp = timestamp(operation.now)
+  operation.resource.kind.prepareForDelete?.(object, operation)
+  const written = await commitObject(operation, object, current.revision, false)
+  return written && { object: written.object, bytes: written.bytes, gone: false }
+}
+
+export function checkPreconditions(operation: Operation, meta: ObjectMeta, options: DeleteOptions): void {
+  const { uid, resourceVersion } = options.preconditions ?? {}
+  const otherUid = uid !== undefined && uid !== meta.uid
+  const otherVersion = resourceVersion !== undefined && resourceVersion !== meta.resourceVersion
+  if (!otherUid && !otherVersion) return
+  if (operation.resource.kind.isHeld) {
+    const what = otherUid
+      ? `UID in precondition: ${uid}, UID in object meta: ${meta.uid}`
+      : `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${meta.resourceVersion}`
+    throw conflict(operation.groupResource, meta.name ?? '', `Precondition failed: ${what}`)
+  }
+  throw failed(
+    operation,
+    meta,
+    otherUid
+      ? `the UID in the precondition (${uid}) does not match the UID in record (${meta.uid}). The object might have been deleted and then recreated`
+      : `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${meta.resourceVersion}). The object might have been modified`
+  )
+}
+
+/** Here kube-apiserver names the kind where the resource would stand. */
+function failed({ groupKind: { group, kind } }: Operation, meta: ObjectMeta, why: string): StatusError {
+  return conflict({ group, resource: kind }, meta.name ?? '', why)
+}
+
+/** A period below zero is the shortest. */
+const shortest = (seconds: number | undefined) => (seconds !== undefined && seconds < 0 ? 1 : seconds)
+
+/** An object that is going already can only be made to go sooner. */
+function isPending({ resource }: Operation, meta: ObjectMeta, options: DeleteOptions): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds: pending } = meta
+  if (!resource.kind.gracePeriod || !deletionTimestamp || !pending) return false
+  const requested = shortest(options.gracePeriodSeconds)
+  return requested === undefined || requested >= pending
+}
+
+/** How long the object stays, in seconds, and marks it so; 'none' for kinds and objects that go at once. */
+function decideGrace(operation: Operation, object: any, options: DeleteOptions): number | 'none' {
+  const { kind } = operation.resource
+  if (!kind.gracePeriod) return 'none'
+  const meta: ObjectMeta = object.metadata
+  const requested = shortest(options.gracePeriodSeconds)
+  if (meta.deletionTimestamp) {
+    const pending = meta.deletionGracePeriodSeconds
+    if (!pending || requested === undefined) return 'none'
+    const end = addSeconds(addSeconds(Date.parse(meta.deletionTimestamp), -pending), requested)
+    const passed = end < operation.now
+    const seconds = passed && requested !== 0 ? 1 : requested
+    meta.deletionTimestamp = timestamp(passed ? operation.now : end)
+    meta.deletionGracePeriodSeconds = seconds
+    return seconds
+  }
+  const seconds = kind.gracePeriod(object, requested)
+  if (seconds === undefined) return 'none'
+  meta.deletionTimestamp = timestamp(addSeconds(operation.now, seconds))
+  meta.deletionGracePeriodSeconds = seconds
+  if (meta.generation) meta.generation++
+  return seconds
+}
+
+function markAsDeleting(meta: ObjectMeta, now: number): void {
+  if (!meta.deletionTimestamp && meta.generation) meta.generation++
+  if (!meta.deletionTimestamp || Date.parse(meta.deletionTimestamp) > now) meta.deletionTimestamp = timestamp(now)
+  meta.deletionGracePeriodSeconds = 0
+}
+
+type Propagation = 'Orphan' | 'Background' | 'Foreground'
+
+/** The garbage collector's finalizers say what becomes of dependents. */
+function finalizersFor(meta: ObjectMeta, policy: Propagation): readonly string[] {
+  const present = meta.finalizers ?? []
+  const others = present.filter(f => f !== 'orphan' && f !== 'foregroundDeletion')
+  const wanted = policy === 'Background' ? others : [...others, policy === 'Orphan' ? 'orphan' : 'foregroundDeletion']
+  const before = new Set(present)
+  const same = new Set(wanted).size === before.size && wanted.every(f => before.has(f))
+  return same ? present : wanted
+}
+
+function setFinalizers(meta: ObjectMeta, finalizers: readonly string[]): void {
+  if (finalizers.length > 0) meta.finalizers = [...finalizers]
+  else delete meta.finalizers
+}
+
+function propagation(operation: Operation, present: readonly string[], options: DeleteOptions): Propagation {
+  const usual = operation.resource.kind.defaultPropagation?.(operation.version) ?? 'Background'
+  if (usual === 'Unsupported') return 'Background'
+  if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background'
+  if (options.propagationPolicy) return options.propagationPolicy
+  if (present.includes('orphan')) return 'Orphan'
+  if (present.includes('foregroundDeletion')) return 'Foreground'
+  return usual
+}

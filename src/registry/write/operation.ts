@@ -1,0 +1,103 @@
+/** One write in progress: what it is about, for whom, and what it may use. */
+import type { AdmissionAttributes, AdmissionChain, AdmissionOperation } from '../../admission/admission.js'
+import type { Manager } from '../../fieldmanager/managed-fields.js'
+import type { UserInfo } from '../../request/user.js'
+import type { GroupKind, GroupResource } from '../../status/status.js'
+import type { Resource } from '../resource.js'
+import type { Services } from '../services.js'
+import type { StrategyContext } from '../strategy-context.js'
+import type { DeleteOptions } from './delete.js'
+
+export interface OperationOptions {
+  readonly resource: Resource
+  /** The version that the client speaks. */
+  readonly version: string
+  readonly namespace: string
+  /** Left out where the server itself writes. */
+  readonly request?: StrategyContext['request']
+  readonly subresource?: string
+  readonly user: UserInfo
+  readonly dryRun?: boolean
+  readonly query?: URLSearchParams | undefined
+  readonly deleteOptions?: DeleteOptions | undefined
+  /** The field manager's name. */
+  readonly manager: string
+  readonly warn?: (text: string) => void
+  readonly isLarge?: boolean
+}
+
+const nobodyToWarn = () => {}
+const noRequest: StrategyContext['request'] = { name: '', verb: '' }
+
+export class Operation implements StrategyContext {
+  readonly resource: Resource
+  readonly version: string
+  readonly namespace: string
+  readonly request: StrategyContext['request']
+  readonly subresource: string
+  readonly user: UserInfo
+  readonly dryRun: boolean
+  readonly query: URLSearchParams | undefined
+  readonly deleteOptions: DeleteOptions | undefined
+  readonly manager: Manager
+  readonly services: Services
+  readonly admission: AdmissionChain
+  readonly now: number
+  /** Others have their turn between the steps of the operation. */
+  readonly isLarge: boolean
+  /** Adds a warning to the answer. May be passed on as it is. */
+  readonly warn: (text: string) => void
+
+  constructor(options: OperationOptions, services: Services, admission: AdmissionChain) {
+    this.resource = options.resource
+    this.version = options.version
+    this.namespace = options.namespace
+    this.request = options.request ?? noRequest
+    this.subresource = options.subresource ?? ''
+    this.user = options.user
+    this.dryRun = options.dryRun ?? false
+    this.query = options.query
+    this.deleteOptions = options.deleteOptions
+    this.manager = {
+      name: options.manager,
+      apiVersion: options.resource.apiVersion(options.version),
+      subresource: this.subresource
+    }
+    this.services = services
+    this.admission = admission
+    this.now = services.clock.now()
+    this.isLarge = options.isLarge ?? false
+    this.warn = options.warn ?? nobodyToWarn
+  }
+
+  get groupResource(): GroupResource {
+    return this.resource.groupResource
+  }
+
+  get groupKind(): GroupKind {
+    return { group: this.resource.group, kind: this.resource.kind.kind }
+  }
+
+  /** Whoever writes a Namespace is within it. */
+  attributes(operation: AdmissionOperation, name: string, object: any, oldObject: any): AdmissionAttributes {
+    return {
+      operation,
+      resource: this.resource,
+      subresource: this.subresource,
+      namespace: this.resource.group === '' && this.resource.resource === 'namespaces' ? name : this.namespace,
+      name,
+      object,
+      oldObject,
+      context: this
+    }
+  }
+}
+
+/** The outcome of a write: the object as it is now stored (or would be, in a dry run). */
+export interface Written {
+  /** In the storage version, resourceVersion included. */
+  readonly object: any
+  /** The same as the cached bytes, where they are at hand. */
+  readonly bytes: Buffer | undefined
+  readonly created: boolean
+}

@@ -1,0 +1,335 @@
+/** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
+
+import { inTurns } from '../../cel/compile-turns.js'
+import { trackUpdate } from '../../fieldmanager/managed-fields.js'
+import { type VersionViews, ViewError, withViews } from '../../fieldmanager/version-view.js'
+import { asSettled, settle } from '../../schema/decode.js'
+import { asGiven } from '../../schema/given.js'
+import { respelled } from '../../schema/quantities.js'
+import { conflict, invalid, notFound, plainError, StatusError, staleResourceVersion } from '../../status/status.js'
+import type { CachedObject } from '../../storage/cached-object.js'
+import { equalJson, equalWritten, own } from '../../util/json.js'
+import { timestamp } from '../../util/time.js'
+import { nextTurn } from '../../util/turns.js'
+import { FieldErrors } from '../../validation/field.js'
+import { invalidObject } from '../../validation/invalid.js'
+import {
+  validateGenericMeta,
+  validateKindsMetaUpdate,
+  validateObjectMeta,
+  validateObjectMetaUpdate
+} from '../../validation/object-meta.js'
+import { keepChangeableMeta, keepField } from '../keep.js'
+import type { KindDefinition, KubeObject } from '../kind.js'
+import type { Resource } from '../resource.js'
+import { judgeAccess } from './access.js'
+import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
+import { commitDelete, commitObject } from './commit.js'
+import { create } from './create.js'
+import type { Operation, Written } from './operation.js'
+import { resetFields } from './reset-fields.js'
+
+export interface UpdateRequest {
+  readonly name: string
+  /** The new object for the present one, both in the storage version; called again after a lost race. Must not change its argument. */
+  compute(current: any): any
+  /** The new object when nothing is there yet, for requests that may create. */
+  create?: (() => any) | undefined
+  /** Throws when the user may not create. */
+  readonly permitCreate?: () => Promise<void>
+  /** A wrong uid is a failed precondition (PUT) rather than a change of an immutable field (PATCH). */
+  readonly uidIsPrecondition?: boolean
+  /** Does the tracking of managedFields itself (apply). */
+  readonly tracksFields?: boolean
+}
+
+const maxTries = 50
+
+export async function update(operation: Operation, request: UpdateRequest): Promise<Written> {
+  const { resource } = operation
+  for (let tries = 1; ; tries++) {
+    const current = resource.get(operation.namespace, request.name)
+    if (!current) {
+      if (!request.create) throw notFound(operation.groupResource, request.name)
+      const object = await request.create()
+      checkVersionSyntax(object.metadata.resourceVersion)
+      const { uid } = object.metadata
+      if (uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, uid, undefined)
+      if (!operation.dryRun) delete object.metadata.resourceVersion
+      try {
+        return await create(operation, object, request.tracksFields, request.permitCreate)
+      } catch (error) {
+        // someone else has created it meanwhile: what is applied goes into theirs
+        if (!request.tracksFields || tries === maxTries || !isAlreadyExists(error)) throw error
+        continue
+      }
+    }
+    const written = await tryUpdate(operation, request, current, tries < maxTries)
+    if (written) return written
+  }
+}
+
+const isAlreadyExists = (error: unknown) => error instanceof StatusError && error.status.reason === 'AlreadyExists'
+
+async function tryUpdate(
+  operation: Operation,
+  request: UpdateRequest,
+  current: CachedObject,
+  again: boolean
+): Promise<Written | undefined> {
+  const { resource } = operation
+  const { kind } = resource
+  const old = resource.parse(current)
+  if (operation.isLarge) await nextTurn()
+  const object = await request.compute(old)
+  if (operation.isLarge) await nextTurn()
+  const meta = object.metadata
+  if (meta.uid && meta.uid !== old.metadata.uid && request.uidIsPrecondition)
+    throw wrongUid(operation, request.name, meta.uid, old.metadata.uid)
+  const { resourceVersion } = meta
+  if (request.tracksFields) meta.resourceVersion = String(current.revision)
+  else {
+    if (request.uidIsPrecondition) dropDuplicateOwners(object, operation, false)
+    await track(operation, old, object)
+    if (operation.isLarge) await nextTurn()
+  }
+  await operation.admission.admit(operation.attributes('UPDATE', request.name, object, old))
+  checkResourceVersion(operation, request, resourceVersion, current)
+  object.metadata.resourceVersion = String(current.revision)
+  checkAdmitted(object, operation)
+  const pending = kind.authorize?.(object, old, operation)
+  if (pending) await pending
+  await prepare(operation, object, old)
+  try {
+    if (operation.isLarge) await nextTurn()
+    const judged = judge(operation, object, old)
+    if (judged) await judged
+    const access = judgeAccess(operation, object, old)
+    if (access) await access
+    await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
+    if (operation.isLarge) await nextTurn()
+    settle(resource.type(resource.memoryVersion.name), object)
+    const encoded = resource.form.encode(object)
+    if (isUnchanged(resource, encoded, object, old, current)) return { object: old, bytes: current.bytes, created: false }
+    const written = isFinished(kind, object)
+      ? await remove(operation, object, current)
+      : await commitObject(operation, object, current.revision, false, encoded)
+    if (written) return written
+  } catch (error) {
+    kind.release?.(object, old, operation)
+    throw error
+  }
+  kind.release?.(object, old, operation)
+  // the next try sees by the resource version whether the client insists on the one that is gone
+  if (again) return undefined
+  throw staleResourceVersion(operation.groupResource, request.name)
+}
+
+/** Refuses an object that was made from another version than the present one. */
+function checkResourceVersion(
+  operation: Operation,
+  request: UpdateRequest,
+  sent: string | undefined,
+  current: CachedObject
+): void {
+  const given = sent ?? ''
+  if (given === '' || given === '0') {
+    const unnamed = request.tracksFields && sent === undefined
+    if (operation.resource.kind.allowUnconditionalUpdate === false && !unnamed) {
+      const what = operation.groupResource
+      const message = 'Invalid value: 0: must be specified for an update'
+      throw invalid({ group: what.group, kind: what.resource }, request.name, `metadata.resourceVersion: ${message}`, [
+        { reason: 'FieldValueInvalid', message, field: 'metadata.resourceVersion' }
+      ])
+    }
+    return
+  }
+  checkVersionSyntax(given)
+  if (given !== String(current.revision)) throw staleResourceVersion(operation.groupResource, request.name)
+}
+
+function checkVersionSyntax(given: string | undefined): void {
+  if (!given) return
+  const problem = !/^\d+$/.test(given)
+    ? 'invalid syntax'
+    : given.length > 19 && BigInt(given) >= 2n ** 64n
+      ? 'value out of range'
+      : ''
+  if (problem) throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(given)}: ${problem}`)
+}
+
+export const wrongUid = (operation: Operation, name: string, given: string, uid: string | undefined) =>
+  preconditionFailed(operation, name, `UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`)
+
+/** A condition on an object that the store itself finds unmet. */
+export function preconditionFailed(operation: Operation, name: string, what: string) {
+  const { resource } = operation
+  // a dry run does not get as far as the store, which puts a prefix of its own before the key
+  const prefix = operation.dryRun ? resource.prefix.slice(resource.store.root.length) : resource.prefix
+  const key = prefix + resource.key(operation.namespace, name)
+  return conflict(
+    operation.groupResource,
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${what}`
+  )
+}
+
+/** Of an object with entries that speak of a version that is gone, or that it does not fit, nothing can be said any more. */
+async function track(operation: Operation, old: any, object: any): Promise<void> {
+  const { managedFields } = object.metadata
+  try {
+    await withViews(() => {
+      if (managedFields !== undefined) object.metadata.managedFields = managedFields
+      trackChanges(operation, old, object)
+    })
+  } catch (error) {
+    if (!(error instanceof ViewError)) throw error
+    delete object.metadata.managedFields
+  }
+}
+
+function trackChanges(operation: Operation, old: any, object: any): void {
+  const { resource, version } = operation
+  const type = resource.type(version)
+  const now = timestamp(operation.now)
+  const reset = resetFields(operation)
+  const views: VersionViews = other => resource.view(other, version)
+  if (version === resource.memoryVersion.name)
+    return trackUpdate(type, old, object, operation.manager, now, reset, views, operation.dryRun)
+  const seen = resource.inVersion(object, version)
+  trackUpdate(type, resource.inVersion(old, version), seen, operation.manager, now, reset, views, operation.dryRun)
+  if (seen.metadata.managedFields) object.metadata.managedFields = seen.metadata.managedFields
+  else delete object.metadata.managedFields
+}
+
+async function prepare(operation: Operation, object: any, old: any): Promise<void> {
+  const { kind } = operation.resource
+  const meta = object.metadata
+  const before = old.metadata
+  if (before.generation === undefined) delete meta.generation
+  else meta.generation = before.generation
+  delete meta.selfLink
+  const subresource = own(kind.subresources, operation.subresource)
+  if (operation.subresource === 'status') prepareStatus(operation, object, old)
+  else if (subresource?.prepareForUpdate) subresource.prepareForUpdate(object, old, operation)
+  else {
+    if (kind.status) keepField(object, old, 'status')
+    const pending = kind.prepareForUpdate?.(object, old, operation)
+    if (pending) await pending
+    if (kind.generation && generationChanged(operation, object, old)) meta.generation = (before.generation ?? 0) + 1
+  }
+  // a kind's own preparation may replace the metadata
+  const kept = object.metadata
+  kept.uid ??= before.uid
+  kept.creationTimestamp = before.creationTimestamp
+  if (before.deletionTimestamp) kept.deletionTimestamp = before.deletionTimestamp
+  if (before.deletionGracePeriodSeconds !== undefined) kept.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds
+}
+
+/** A status update takes over the status and, as far as the kind says so, metadata. */
+function prepareStatus(operation: Operation, object: any, old: any): void {
+  const { kind } = operation.resource
+  for (const field of new Set([...Object.keys(object), ...Object.keys(old)])) {
+    if (field !== 'status' && field !== 'metadata' && field !== 'kind' && field !== 'apiVersion') keepField(object, old, field)
+  }
+  const definition = typeof kind.status === 'object' ? kind.status : undefined
+  const { managedFields, resourceVersion } = object.metadata
+  if (definition?.metadata === 'all but labels') keepField(object.metadata, old.metadata, 'labels')
+  if (definition?.metadata === 'reset') keepChangeableMeta(object, old)
+  if (definition?.metadata === 'none') {
+    object.metadata = { ...old.metadata, resourceVersion }
+    if (managedFields) object.metadata.managedFields = managedFields
+    else delete object.metadata.managedFields
+  }
+  definition?.prepareForUpdate?.(object, old, operation)
+}
+
+function generationChanged(operation: Operation, object: any, old: any): boolean {
+  const { generation, emptyIsChange } = operation.resource.kind
+  const observed = typeof generation === 'function' ? generation : (o: any) => o.spec
+  const before = observed(sameSpelling(operation, object, old))
+  return !equalJson(emptyIsChange ? asGiven(observed(object)) : observed(settledForm(operation, object)), before)
+}
+
+const settledForm = ({ resource }: Operation, object: any) => asSettled(resource.type(resource.memoryVersion.name), object)
+
+/** What was before, as it is compared with what is now. */
+const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
+  resource.kind.custom ? old : respelled(resource.type(resource.memoryVersion.name), old, object)
+
+function judge(operation: Operation, object: any, before: any): Promise<void> | undefined {
+  const old = sameSpelling(operation, object, before)
+  const { kind } = operation.resource
+  if (operation.subresource !== 'status')
+    return inTurns(() => {
+      const errors = new FieldErrors()
+      errors.collect(() => validateMeta(operation, object, old, errors))
+      errors.collect(() => validateObject(operation, object, old, errors))
+      conclude(operation, object, old, errors)
+    })
+  const errors = new FieldErrors()
+  const status = typeof kind.status === 'object' ? kind.status : undefined
+  errors.collect(() => validateMeta(operation, object, old, errors))
+  const pending = errors.collect(() => status?.validateUpdate?.(object, old, errors, operation) ?? undefined)
+  if (pending) return pending.then(() => conclude(operation, object, old, errors))
+  conclude(operation, object, old, errors)
+  return undefined
+}
+
+/** Metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own. */
+function validateMeta(operation: Operation, object: any, old: any, errors: FieldErrors): void {
+  const { kind } = operation.resource
+  validateGenericMeta(object.metadata, errors)
+  validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+  const ofStatus = operation.subresource === 'status'
+  const status = typeof kind.status === 'object' ? kind.status : undefined
+  const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
+  const rulesSkip = !ofStatus && kind.updateRulesSkipMetadata
+  if (!generic && !haveRulesLast(operation) && !rulesSkip) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
+}
+
+const haveRulesLast = ({ subresource, resource: { kind } }: Operation) =>
+  subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata && !kind.updateRulesSkipMetadata
+
+function validateObject(operation: Operation, object: any, old: any, errors: FieldErrors): void {
+  const { kind } = operation.resource
+  if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
+  if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
+  kind.validate?.(object, errors, operation, old)
+  if (haveRulesLast(operation)) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
+  if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
+}
+
+function conclude(operation: Operation, object: any, old: any, errors: FieldErrors): void {
+  const { kind } = operation.resource
+  if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)
+  const status = typeof kind.status === 'object' ? kind.status : undefined
+  const ofStatus = operation.subresource === 'status'
+  const warnings = ofStatus ? status?.warnings?.(object, old, operation) : kind.warnings?.(object, old, operation)
+  for (const warning of warnings ?? []) operation.warn(warning)
+}
+
+/** A write that changes nothing is not written, whatever the order of its keys. */
+function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, old: KubeObject, current: CachedObject): boolean {
+  // what has another length is another object: most changes are seen at that
+  if (form.lengthAt(encoded, current.revision) !== current.bytes.length) return false
+  return equalWritten(withoutTimes(object), withoutTimes(old))
+}
+
+/** What is compared of an object: that a manager wrote again what was there is no change. */
+function withoutTimes({ kind: _, apiVersion: __, metadata, ...rest }: any): object {
+  const { managedFields, resourceVersion: ___, ...others } = metadata as KubeObject['metadata']
+  return { metadata: { ...others, managedFields: managedFields?.map(({ time: _, ...entry }) => entry) }, ...rest }
+}
+
+/** An object that is being deleted goes when its last finalizer goes and its grace period is over. */
+function isFinished(kind: KindDefinition, object: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata
+  return !!deletionTimestamp && !finalizers?.length && !deletionGracePeriodSeconds && !kind.isHeld?.(object)
+}
+
+async function remove(operation: Operation, object: any, current: CachedObject): Promise<Written | undefined> {
+  if (!(await commitDelete(operation, object.metadata.name, current.revision))) return undefined
+  operation.resource.kind.afterDelete?.(object, operation)
+  return { object, bytes: undefined, created: false }
+}

@@ -1,0 +1,36 @@
+import { equalJson } from '../util/json.js'
+import { goMapJson, sorted } from './go-map.js'
+import { isInt64 } from './go-number.js'
+import type { Run } from './validation-run.js'
+
+export function enumCheck(values: readonly unknown[] | undefined): ((value: unknown, run: Run) => void) | undefined {
+  if (!values?.length) return undefined
+  const names = values.map(v => (typeof v === 'string' ? v : goMapJson(v)))
+  const texts = new Set(values.filter(value => typeof value === 'string'))
+  return (value, run) => {
+    if (typeof value === 'string' && texts.has(value)) return
+    if (values.some(allowed => isAllowed(value, allowed))) return
+    run.fail(`${run.path} in body should be one of [${names.join(' ')}]`, (errors, at) =>
+      errors.notSupported(at, sorted(value), names)
+    )
+  }
+}
+
+/**
+ * A value is compared as what Go converts it to: a fraction loses its digits for an integer, and an integer is the
+ * character of that code for a string. Null is never allowed, not even by a null.
+ */
+function isAllowed(value: unknown, allowed: unknown): boolean {
+  if (value === null || allowed === null) return false
+  if (typeof value === 'bigint' || typeof allowed === 'bigint') return value === allowed
+  if (typeof value === 'number') {
+    if (typeof allowed === 'number') return value === allowed || (isInt64(allowed) && Math.trunc(value) === allowed)
+    return typeof allowed === 'string' && isInt64(value) && character(value) === allowed
+  }
+  return equalJson(value, allowed)
+}
+
+function character(code: number): string {
+  const isValid = code >= 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+  return isValid ? String.fromCodePoint(code) : '\ufffd'
+}

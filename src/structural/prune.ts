@@ -1,0 +1,72 @@
+import { UnknownFields } from '../schema/unknown-fields.js'
+import { isObject, type JsonObject } from '../util/json.js'
+import type { StructuralSchema } from './structural.js'
+
+/** Drops in place what the schema does not know. With `unknown`, the paths of dropped fields are added to it. */
+export type Pruner = (object: JsonObject, unknown?: UnknownFields) => void
+
+type Prune = (value: unknown, path: string, unknown: UnknownFields | undefined) => void
+
+/**
+ * The fields of a resource that its schema need not declare. They stay as they are at the root and in embedded resources;
+ * what is in metadata is looked at elsewhere.
+ */
+export const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
+
+/** A pruner of whole custom resources. */
+export function pruner(schema: StructuralSchema): Pruner {
+  const prune = compile({ ...schema, embeddedResource: true })
+  return (object, unknown) => {
+    if (!unknown) return prune(object, '', undefined)
+    const found = new UnknownFields()
+    prune(object, '', found)
+    unknown.addAll(found.paths.sort())
+  }
+}
+
+/** A pruner of values in a field of this schema. */
+export function valuePruner(schema: StructuralSchema): (value: unknown) => void {
+  const prune = compile(schema)
+  return value => prune(value, '', undefined)
+}
+
+function compile(schema: StructuralSchema): Prune {
+  const fields = schema.properties && new Map([...schema.properties].map(([name, s]) => [name, compile(s)]))
+  // "additionalProperties: true" takes every key, but knows nothing of what is in its values
+  const { additionalProperties: additional } = schema
+  const values = typeof additional === 'object' ? compile(additional) : additional === undefined ? undefined : pruneAll
+  const preserve = schema.preserveUnknownFields
+  const items = schema.items
+    ? preserve
+      ? compile({ ...schema.items, preserveUnknownFields: true })
+      : compile(schema.items)
+    : undefined
+  const item = items ?? (preserve ? undefined : pruneAll)
+  const isMeta = (key: string) => schema.embeddedResource && metaFields.has(key)
+
+  return (value, path, unknown) => {
+    if (Array.isArray(value)) {
+      if (item) for (let i = 0; i < value.length; i++) item(value[i], unknown ? `${path}[${i}]` : '', unknown)
+    } else if (isObject(value)) {
+      for (const key of Object.keys(value)) {
+        if (isMeta(key)) continue
+        const prune = fields?.get(key) ?? values
+        if (prune) prune(value[key], unknown ? childPath(path, key) : '', unknown)
+        else if (!preserve) drop(value, key, path, unknown)
+      }
+    }
+  }
+}
+
+/** Where there is no schema: lists keep their items, but objects lose all their fields. */
+function pruneAll(value: unknown, path: string, unknown: UnknownFields | undefined): void {
+  if (Array.isArray(value)) for (const [i, item] of value.entries()) pruneAll(item, `${path}[${i}]`, unknown)
+  else if (isObject(value)) for (const key of Object.keys(value)) drop(value, key, path, unknown)
+}
+
+function drop(object: JsonObject, key: string, path: string, unknown: UnknownFields | undefined): void {
+  delete object[key]
+  unknown?.add(childPath(path, key))
+}
+
+const childPath = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)

@@ -1,0 +1,265 @@
+/** The rules of a schema at work on objects. */
+import { CelError, Optional, type Value } from '../../cel/values/value.js'
+import { getKey, isObject, type JsonObject } from '../../util/json.js'
+import { FieldErrors, Path } from '../../validation/field.js'
+import { noValue } from '../../validation/go-value.js'
+import type { StructuralSchema } from '../structural.js'
+import { type CompiledRule, RuleCompiler } from './compile-rule.js'
+import { Correlated, oldItem } from './correlation.js'
+import { ruleFieldPath } from './field-path.js'
+import { withTypeAndObjectMeta } from './resource-root.js'
+import { hasRules } from './validate-rules.js'
+import { schemaValue } from './values.js'
+
+/** The most that all rules of one object may cost together. */
+export const runtimeCostBudget = 10_000_000
+const maxMessageBytes = 5 * 1024
+
+/** What one validation carries along. */
+class Run {
+  readonly errors: FieldErrors
+  /** Failures of rules on values that have not changed. */
+  readonly warnings: string[]
+  budget: number
+
+  constructor(errors: FieldErrors, warnings: string[], budget: number) {
+    this.errors = errors
+    this.warnings = warnings
+    this.budget = budget
+  }
+}
+
+/** No rule is run any more. */
+class OutOfBudget extends Error {}
+
+/** What a value was before, for rules and for the question whether a failure is new. */
+interface Before {
+  readonly old: unknown
+  readonly correlated: Correlated | undefined
+  /** The nearest value around that can be found in the old object, where this one can't. */
+  readonly parent: Correlated | undefined
+}
+
+/** undefined for schemas without rules, which then cost nothing. */
+export function ruleValidator(schema: StructuralSchema, isResourceRoot = true): RuleValidator | undefined {
+  return hasRules(schema) ? new RuleValidator(schema, isResourceRoot) : undefined
+}
+
+/** Rules are compiled when the first object comes. */
+export class RuleValidator {
+  readonly #schema: StructuralSchema
+  readonly #isResourceRoot: boolean
+  #node: Node | undefined
+
+  constructor(schema: StructuralSchema, isResourceRoot: boolean) {
+    this.#schema = schema
+    this.#isResourceRoot = isResourceRoot
+  }
+
+  /** `old` is undefined for new objects. Answers with the warnings: failures that were there before the update. */
+  validate(object: unknown, old: unknown, path: Path | undefined, errors: FieldErrors, budget = runtimeCostBudget): string[] {
+    this.#node ??= new Node(this.#schema, this.#isResourceRoot)
+    const run = new Run(errors, [], budget)
+    const correlated = old === undefined ? undefined : new Correlated(this.#schema, object, old)
+    try {
+      this.#node.validate(run, object, { old, correlated, parent: undefined }, path)
+    } catch (error) {
+      if (!(error instanceof OutOfBudget)) throw error
+    }
+    return run.warnings
+  }
+}
+
+/** A schema that has rules, or has such below it. */
+class Node {
+  readonly #schema: StructuralSchema
+  readonly #isResourceRoot: boolean
+  readonly #properties: ReadonlyMap<string, Node>
+  readonly #values: Node | undefined
+  readonly #items: Node | undefined
+  #rules: readonly RunnableRule[] | undefined
+
+  constructor(schema: StructuralSchema, isResourceRoot: boolean) {
+    const { properties, additionalProperties, items } = schema
+    const nodeOf = (child: StructuralSchema) => (hasRules(child) ? new Node(child, child.embeddedResource) : undefined)
+    const nodes = [...(properties ?? [])].map(([name, child]) => [name, nodeOf(child)] as const)
+    this.#schema = schema
+    this.#isResourceRoot = isResourceRoot
+    this.#properties = new Map(nodes.filter((entry): entry is readonly [string, Node] => entry[1] !== undefined))
+    this.#values = typeof additionalProperties === 'object' ? nodeOf(additionalProperties) : undefined
+    this.#items = items && nodeOf(items)
+  }
+
+  validate(run: Run, value: unknown, before: Before, path: Path | undefined): void {
+    // rules are about values; that one is missing is for a rule around it to see
+    if (value === null || value === undefined) return
+    if (this.#schema.rules.length > 0) this.#runRules(run, value, before, path)
+    if (Array.isArray(value)) this.#validateItems(run, value, before, path)
+    else if (isObject(value)) this.#validateFields(run, value, before, path)
+  }
+
+  #validateItems(run: Run, list: readonly unknown[], before: Before, path: Path | undefined): void {
+    const node = this.#items
+    if (!node) return
+    list.forEach((item, i) => {
+      const old = oldItem(this.#schema, before.old, item)
+      node.validate(
+        run,
+        item,
+        below(before, old, c => c.index(i)),
+        path?.index(i) ?? Path.of(`[${i}]`)
+      )
+    })
+  }
+
+  #validateFields(run: Run, object: JsonObject, before: Before, path: Path | undefined): void {
+    const visit = (node: Node, name: string, place: Path) => {
+      const old = isObject(before.old) ? getKey(before.old, name) : undefined
+      node.validate(run, getKey(object, name), this.#belowField(before, name, old), place)
+    }
+    if (this.#values) for (const name of Object.keys(object)) visit(this.#values, name, path?.key(name) ?? Path.of(`[${name}]`))
+    for (const [name, node] of this.#properties) visit(node, name, path?.child(name) ?? Path.of(name))
+  }
+
+  /** The type of an object is converted on both sides: nothing can be said about its change. */
+  #belowField(before: Before, name: string, old: unknown): Before {
+    const isRoot = before.correlated && !before.parent
+    if (isRoot && (name === 'apiVersion' || name === 'kind')) return { old, correlated: undefined, parent: undefined }
+    return below(before, old, c => c.key(name))
+  }
+
+  #runRules(run: Run, value: unknown, before: Before, path: Path | undefined): void {
+    this.#rules ??= runnableRules(this.#schema, this.#isResourceRoot)
+    if (run.budget <= 0) this.#giveUp(run, path, outOfBudget)
+    const schema = this.#isResourceRoot ? withTypeAndObjectMeta(this.#schema) : this.#schema
+    const self = schemaValue(value, schema)
+    const hasOld = before.old !== undefined && before.old !== null
+    const oldSelf = hasOld && this.#rules.some(r => r.usesOldSelf) ? schemaValue(before.old, schema) : undefined
+    for (const rule of this.#rules) {
+      if (rule.error !== undefined) run.errors.invalid(place(path), this.#typeName, `rule compile error: ${rule.error}`)
+      else if (rule.program && (hasOld || !rule.usesOldSelf || rule.rule.optionalOldSelf))
+        this.#runRule(run, rule, { self, oldSelf }, value, before, path)
+    }
+  }
+
+  get #typeName(): string {
+    return this.#schema.type ?? ''
+  }
+
+  #giveUp(run: Run, path: Path | undefined, message: string): never {
+    run.errors.invalid(place(path), this.#typeName, message)
+    throw new OutOfBudget()
+  }
+
+  #runRule(
+    run: Run,
+    compiled: RunnableRule,
+    values: { readonly self: Value; readonly oldSelf: Value | undefined },
+    value: unknown,
+    before: Before,
+    path: Path | undefined
+  ): void {
+    const { rule } = compiled
+    const oldSelf = rule.optionalOldSelf ? (values.oldSelf ? Optional.of(values.oldSelf) : Optional.none) : values.oldSelf
+    const activation = (name: string) => (name === 'self' ? values.self : name === 'oldSelf' ? oldSelf : undefined)
+    const outcome = compiled.program!.evaluate(activation)
+    if (outcome.cost > run.budget) this.#giveUp(run, path, outOfBudget)
+    run.budget -= outcome.cost
+    if (outcome.value instanceof CelError) {
+      this.#reportError(run, outcome.value.message, rule.message?.trim() || rule.rule.trim(), outcome.exceeded, path)
+      return
+    }
+    if (outcome.value === true) return
+    const errors = new FieldErrors()
+    const shown = this.#schema.type === 'object' || this.#schema.type === 'array' ? noValue : value
+    const at = compiled.fieldPath === '' ? place(path) : place(path?.child(compiled.fieldPath) ?? Path.of(compiled.fieldPath))
+    const outOfMoney = this.#report(run, compiled, activation, shown, at, errors)
+    const [failure] = errors.list
+    if (!compiled.usesOldSelf && (before.correlated ?? before.parent)?.unchanged)
+      run.warnings.push(`${failure!.field}: ${failure!.message}`)
+    else run.errors.add(failure!)
+    if (outOfMoney) throw new OutOfBudget()
+  }
+
+  #reportError(run: Run, message: string, rule: string, exceeded: boolean, path: Path | undefined): void {
+    if (exceeded) {
+      const why = 'no further validation rules will be run due to call cost exceeds limit for rule'
+      this.#giveUp(run, path, `'${message}': ${why}: ${rule}`)
+    }
+    const text = message.startsWith('no such overload')
+      ? `'${message}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`
+      : `${message} evaluating rule: ${rule}`
+    run.errors.invalid(place(path), this.#typeName, text)
+  }
+
+  /** Writes the failure of a rule. Answers whether that has used up what may be spent. */
+  #report(
+    run: Run,
+    { rule, message }: RunnableRule,
+    activation: (name: string) => Value | undefined,
+    value: unknown,
+    at: Path | string,
+    errors: FieldErrors
+  ): boolean {
+    const otherwise = rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`
+    const made = message?.evaluate(activation)
+    if (made && (made.exceeded || made.cost > run.budget)) {
+      const expression = JSON.stringify(rule.messageExpression)
+      const why =
+        made.cost > run.budget
+          ? 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run'
+          : `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${expression}`
+      errors.invalid(at, this.#typeName, why)
+      return true
+    }
+    if (made) run.budget -= made.cost
+    const detail = (typeof made?.value === 'string' ? usableMessage(made.value) : undefined) ?? otherwise
+    reportAs(rule.reason, errors, at, value, detail)
+    return false
+  }
+}
+
+const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run'
+
+interface RunnableRule extends CompiledRule {
+  /** Relative; empty for the place of the rule itself. */
+  readonly fieldPath: string
+}
+
+function runnableRules(schema: StructuralSchema, isResourceRoot: boolean): RunnableRule[] {
+  const compiler = RuleCompiler.of(schema, isResourceRoot)
+  if (!compiler) return []
+  return schema.rules.map(rule => {
+    const fieldPath = rule.fieldPath ? ruleFieldPath(rule.fieldPath, schema) : undefined
+    return { ...compiler.compile(rule), fieldPath: fieldPath ?? '' }
+  })
+}
+
+/** The root of an object has no name. */
+const place = (path: Path | undefined): Path | string => path ?? '<nil>'
+
+function below(before: Before, old: unknown, step: (correlated: Correlated) => Correlated | undefined): Before {
+  if (!before.correlated) return { ...before, old }
+  return { old, correlated: step(before.correlated), parent: before.correlated }
+}
+
+function usableMessage(text: string): string | undefined {
+  const message = text.trim()
+  return message === '' || message.includes('\n') || Buffer.byteLength(message) > maxMessageBytes ? undefined : message
+}
+
+function reportAs(reason: string | undefined, errors: FieldErrors, at: Path | string, value: unknown, detail: string): void {
+  switch (reason) {
+    case 'FieldValueForbidden':
+      errors.forbidden(at, detail)
+      break
+    case 'FieldValueRequired':
+      errors.required(at, detail)
+      break
+    case 'FieldValueDuplicate':
+      errors.duplicate(at, value)
+      break
+    default:
+      errors.invalid(at, value, detail)
+  }
+}

@@ -1,0 +1,27 @@
+/** What the validation of a definition's schema asks of its rules, at the points where kube-apiserver asks it. */
+
+import type { FieldErrors, Path } from '../../validation/field.js'
+import type { SchemaRules } from '../definition/validate.js'
+import { structuralSchema } from '../structural.js'
+import { ruleValidator } from './rule-validator.js'
+import { hasRules, validateCompiledRules, validateRuleFields } from './validate-rules.js'
+
+export const schemaRules: SchemaRules = {
+  declared(schema, path, errors) {
+    if (schema['x-kubernetes-validations']) validateRuleFields(structuralSchema(schema), path, errors)
+  },
+  ofDefault(schema, value, path, errors) {
+    ruleValidator(schema, false)?.validate(value, undefined, path, errors)
+  },
+  compiled(source, path, problems, errors) {
+    const root = structuralSchema(source)
+    if (hasRules(root)) validateCompiledRules(root, path, errors, (_, at) => isFlawed(problems, at))
+  }
+}
+
+/** Whether something is wrong with a schema, or with one below it. */
+function isFlawed(problems: FieldErrors, at: Path): boolean {
+  if (!problems.any) return false
+  const place = String(at)
+  return problems.list.some(({ field }) => field.startsWith(place) && /^$|^[.[]/.test(field.slice(place.length)))
+}

@@ -1,0 +1,24 @@
+import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
+import { compilePattern } from './regexp.js'
+import type { Run } from './validation-run.js'
+
+/** maxLength, minLength and pattern: only the first that a string breaks is reported. */
+export function stringCheck(source: JSONSchemaProps): ((value: string, run: Run) => void) | undefined {
+  const { maxLength, minLength, pattern = '' } = source
+  const matches = pattern === '' ? undefined : compilePattern(pattern)
+  if (maxLength === undefined && minLength === undefined && !matches) return undefined
+  return (value, run) => {
+    if (maxLength !== undefined && value.length > maxLength && countCharacters(value) > maxLength) {
+      run.fail(`${run.path} in body should be at most ${maxLength} chars long`, (errors, at) => errors.tooLong(at, maxLength))
+    } else if (minLength !== undefined && (value.length < minLength || countCharacters(value) < minLength)) {
+      run.invalid(value, `should be at least ${minLength} chars long`)
+    } else if (matches && !matches(value)) run.invalid(value, `should match '${pattern}'`)
+  }
+}
+
+/** Code points: what Go calls runes. */
+function countCharacters(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from '../util/json.js'
+import { FieldErrors, Path } from '../validation/field.js'
+import { embeddedCheck } from './embedded.js'
+import { listTypesCheck } from './list-types.js'
+import type { StructuralSchema } from './structural.js'
+import { Run } from './validation-run.js'
+import { compileCheck } from './value-check.js'
+
+/** Adds what is wrong with a custom resource. `old` is its earlier state on an update. */
+/** `afterValues` looks at the object between its values, and embedded objects and items that come twice. */
+export type ValueValidator = (
+  object: JsonObject,
+  old: JsonObject | undefined,
+  errors: FieldErrors,
+  afterValues?: () => void
+) => void
+
+/** Validation of custom resources by their schema. The metadata and the rules in CEL are not looked at. */
+export function valueValidator(schema: StructuralSchema): ValueValidator {
+  const validateValue = valueCheck(schema)
+  const checkEmbedded = embeddedCheck(schema)
+  const checkLists = ratchetedListTypes(schema)
+  return (object, old, errors, afterValues) => {
+    validateValue(object, old, undefined, errors)
+    afterValues?.()
+    checkEmbedded?.(object, undefined, errors)
+    checkLists?.(object, old, errors)
+  }
+}
+
+/** The same for updates through the status subresource, where the schema of the status alone is looked at. */
+export function statusValidator(schema: StructuralSchema): ValueValidator {
+  const status = schema.properties?.get('status')
+  const validateStatus = status && valueCheck(status)
+  const checkLists = ratchetedListTypes(schema)
+  const path = Path.of('status')
+  return (object, old, errors, afterValues) => {
+    if (Object.hasOwn(object, 'status')) validateStatus?.(object.status, old?.status, path, errors)
+    afterValues?.()
+    checkLists?.(object, old, errors)
+  }
+}
+
+/** Validation of one value; a path places its errors. An update lets everything pass that it does not change. */
+export function valueCheck(
+  schema: StructuralSchema,
+  options?: { literal: boolean }
+): (value: unknown, old: unknown, path: Path | undefined, errors: FieldErrors) => void {
+  const check = compileCheck(schema.source, options)
+  return (value, old, path, errors) => {
+    let run = new Run()
+    check(value, run)
+    if (run.failures.length > 0 && old !== undefined) {
+      run = new Run()
+      check(value, run, old)
+    }
+    run.report(errors, path)
+  }
+}
+
+/** Old objects may have items twice from a time when the schema did not forbid it: then new ones may, too. */
+function ratchetedListTypes(schema: StructuralSchema): ValueValidator | undefined {
+  const check = listTypesCheck(schema)
+  if (!check) return undefined
+  return (object, old, errors) => {
+    const found = new FieldErrors()
+    check(object, found)
+    if (found.any && old) {
+      const before = new FieldErrors()
+      check(old, before)
+      if (before.any) return
+    }
+    errors.addAll(found.list)
+  }
+}

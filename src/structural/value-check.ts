@@ -1,0 +1,159 @@
+/**
+ * A declared schema, compiled to a check of values. It says what kube-apiserver's schema library (kube-openapi) says of the
+ * same value, in the same words and order, oddities included.
+ */
+import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
+import { goQuote } from '../util/go-format.js'
+import { isObject, type JsonObject } from '../util/json.js'
+import { oldItems, unchanged } from './correlation.js'
+import { enumCheck } from './enum-keyword.js'
+import { formatOf, isKnownFormat } from './formats.js'
+import { goMapJson } from './go-map.js'
+import { junctorCheck } from './junctors.js'
+import { numberCheck } from './number-keywords.js'
+import { stringCheck } from './string-keywords.js'
+import { isSchema } from './structural.js'
+import { typeCheck } from './type-keyword.js'
+import type { Run } from './validation-run.js'
+
+/**
+ * `old` is the value's earlier state on an update, undefined where there is none to compare with: what is wrong with a
+ * value that did not change is let pass.
+ */
+export type Check = (value: unknown, run: Run, old?: unknown) => void
+
+export interface CheckOptions {
+  /** The type of int-or-string and the formats are taken as they are declared: so defaults are judged. */
+  readonly literal?: boolean
+}
+
+/** `isRoot` is for schemas of whole values: their paths begin without a dot. */
+export function compileCheck(source: JSONSchemaProps, options: CheckOptions = {}, isRoot = true): Check {
+  const types =
+    source['x-kubernetes-int-or-string'] && !options.literal ? ['integer', 'string'] : source.type ? [source.type] : []
+  const { format: declared = '' } = source
+  const format = options.literal || isKnownFormat(declared, types) ? declared : ''
+  const only = types.length === 1 ? types[0] : undefined
+
+  const ofType = typeCheck(types, format, source.nullable === true)
+  const ofJunctors = junctorCheck(source, branch => compileCheck(branch, options, isRoot))
+  const ofString = stringCheck(source)
+  const isFormat = formatOf(format)
+  const ofNumber = numberCheck(source, {
+    name: only === 'integer' || only === 'number' ? only : undefined,
+    format: isKnownFormat(declared, types) ? declared : ''
+  })
+  const ofList = listCheck(source, options)
+  const ofEnum = enumCheck(source.enum)
+  const ofObject = objectCheck(source, options, isRoot)
+
+  return (value, run, old) => {
+    const before = run.failures.length
+    ofType?.(value, run)
+    if (value === null) {
+      ofEnum?.(value, run)
+    } else {
+      // one for each check that applies, which alternatives are measured by
+      run.matches += (ofType ? 1 : 0) + (typeof value === 'boolean' ? 4 : 5)
+      ofJunctors?.(value, run)
+      if (typeof value === 'string') {
+        ofString?.(value, run)
+        if (isFormat) {
+          run.matches++
+          if (!isFormat(value)) failFormat(format, value, run)
+        }
+      } else if (typeof value === 'number' || typeof value === 'bigint') ofNumber(value, run)
+      else if (Array.isArray(value)) ofList(value, run, old)
+      ofEnum?.(value, run)
+      if (isObject(value)) ofObject(value, run, old)
+    }
+    if (old !== undefined && run.failures.length > before && unchanged(source, value, old)) run.failures.length = before
+  }
+}
+
+function failFormat(format: string, value: string, run: Run): void {
+  const text = `${run.path} in body must be of type ${format}: ${goQuote(value)}`
+  run.fail(text, (errors, at) => errors.typeInvalid(at, value, text))
+}
+
+function listCheck(source: JSONSchemaProps, options: CheckOptions): (value: unknown[], run: Run, old: unknown) => void {
+  const { minItems, maxItems } = source
+  const item = isSchema(source.items) ? compileCheck(source.items, options, false) : undefined
+  return (value, run, old) => {
+    if (item) {
+      const oldItem = old === undefined ? undefined : oldItems(source, old)
+      for (let i = 0; i < value.length; i++) {
+        run.enter(i)
+        item(value[i], run, oldItem?.(value[i]))
+        run.leave()
+      }
+    }
+    const { length } = value
+    if (minItems !== undefined && length < minItems) run.invalid(length, `should have at least ${minItems} items`)
+    if (maxItems !== undefined && length > maxItems) {
+      run.fail(`${run.path} in body should have at most ${maxItems} items`, (errors, at) => errors.tooMany(at, length, maxItems))
+    }
+    if (source.uniqueItems && new Set(value.map(goMapJson)).size < length) {
+      const text = `${run.path} in body shouldn't contain duplicates`
+      run.fail(text, (errors, at) => errors.invalid(at, '', text))
+    }
+    run.matches++
+  }
+}
+
+function objectCheck(
+  source: JSONSchemaProps,
+  options: CheckOptions,
+  isRoot: boolean
+): (value: JsonObject, run: Run, old: unknown) => void {
+  const { minProperties, maxProperties, required = [], additionalProperties } = source
+  const step = (name: string) => (isRoot ? name : `.${name}`)
+  const fields = Object.entries(source.properties ?? {}).map(([name, schema]) => ({
+    name,
+    step: step(name),
+    check: compileCheck(schema, options, false),
+    // both sides have been converted to one version, so what they say of it cannot differ
+    isTypeMeta: isRoot && (name === 'apiVersion' || name === 'kind')
+  }))
+  const known = new Set(fields.map(f => f.name))
+  const values = isSchema(additionalProperties) ? compileCheck(additionalProperties, options, false) : undefined
+
+  return (value, run, oldValue) => {
+    const old = isObject(oldValue) ? oldValue : undefined
+    const oldOf = (key: string) => (old && Object.hasOwn(old, key) ? old[key] : undefined)
+    if (minProperties !== undefined || maxProperties !== undefined) {
+      const size = Object.keys(value).length
+      if (minProperties !== undefined && size < minProperties)
+        run.invalid(size, `should have at least ${minProperties} properties`)
+      if (maxProperties !== undefined && size > maxProperties) {
+        run.fail(`${run.path} in body should have at most ${maxProperties} properties`, (errors, at) =>
+          errors.tooMany(at, size, maxProperties)
+        )
+      }
+    }
+    if (values || additionalProperties === false) {
+      for (const key of Object.keys(value)) {
+        if (known.has(key)) continue
+        if (values) {
+          run.enter(`.${key}`)
+          values(value[key], run, oldOf(key))
+          run.leave()
+        } else {
+          const text = `${run.path}.${key} in body is a forbidden property`
+          run.fail(text, (errors, at) => errors.invalid(at, key, text))
+        }
+      }
+    }
+    for (const { name, step, check, isTypeMeta } of fields) {
+      if (!Object.hasOwn(value, name)) continue
+      run.enter(step)
+      check(value[name], run, isTypeMeta ? undefined : oldOf(name))
+      run.leave()
+    }
+    for (const name of required) {
+      if (Object.hasOwn(value, name)) continue
+      const path = `${run.path}.${name}`
+      run.fail(`${path} in body is required`, (errors, at) => errors.required(at), path)
+    }
+  }
+}
