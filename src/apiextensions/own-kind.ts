@@ -3,11 +3,11 @@
  * in place of webhooks. They need no definition in the store and are there from the first request on.
  */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
-import type { UserInfo } from '../authentication/user.js'
 import { customResourceDefinition } from '../kinds/apiextensions/custom-resource-definition.js'
 import type { KubeObject } from '../registry/kind.js'
 import type { Resource } from '../registry/resource.js'
 import type { StrategyContext } from '../registry/strategy-context.js'
+import type { UserInfo } from '../request/user.js'
 import { decode } from '../schema/decode.js'
 import { loadSchema } from '../schema/load.js'
 import { UserError } from '../util/user-error.js'
