@@ -1,32 +1,35 @@
-import type { Stage } from '../chain/stages.js'
 import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
+import type { Handle, Stage } from '../request/stage.js'
 import { ANONYMOUS } from '../request/user.js'
 import { unauthorized } from '../status/status.js'
 import type { AuthenticationResult } from './authenticator.js'
 import type { Authenticator } from './union.js'
 
 export function authenticationStage(authenticator: Authenticator): Stage {
-  const accept = (context: RequestContext, result: AuthenticationResult) => {
-    if (result === 'unauthorized') throw unauthorized()
-    context.user = result.user
-    if (result.user.name !== ANONYMOUS) context.request.onAuthenticated?.()
-    for (const warning of result.warnings ?? []) context.warn(warning)
-    return undefined
-  }
   return {
     name: 'authentication',
     why: 'finds out who is asking; wrong credentials end here (401)',
-    handle(context) {
-      const { request } = context
+    handle(context, next) {
+      const { request, record } = context
       if (request.trustedUser) {
-        context.user = request.trustedUser
-        return undefined
+        context.user = record.requester = request.trustedUser
+        return next(context)
       }
       const result = authenticator.authenticate({
         headers: { authorization: context.header('authorization') },
         peerCertificates: () => request.peerCertificates()
       })
-      return result instanceof Promise ? result.then(r => accept(context, r)) : accept(context, result)
+      if (!(result instanceof Promise)) return accept(context, result, next)
+      return record.time('authentication', result).then(late => accept(context, late, next))
     }
   }
+}
+
+function accept(context: RequestContext, result: AuthenticationResult, next: Handle): Response | Promise<Response> {
+  if (result === 'unauthorized') throw unauthorized()
+  context.user = context.record.requester = result.user
+  if (result.user.name !== ANONYMOUS) context.request.onAuthenticated?.()
+  for (const warning of result.warnings ?? []) context.warn(warning)
+  return next(context)
 }

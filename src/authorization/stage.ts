@@ -1,5 +1,6 @@
-import type { Stage } from '../chain/stages.js'
 import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
+import type { Handle, Stage } from '../request/stage.js'
 import { readableFieldSelector } from '../selectors/fields.js'
 import type { Attributes, Decision } from './authorizer.js'
 import { atTheDoor, refusal } from './refusal.js'
@@ -11,16 +12,19 @@ export function attributesOf({ info, user }: RequestContext): Attributes {
 }
 
 export function authorizationStage(authorizer: { authorize(a: Attributes): Decision | Promise<Decision> }): Stage {
-  const check = (context: RequestContext, decision: Decision) => {
-    if (!decision.allowed) throw atTheDoor(refusal(attributesOf(context), decision.reason))
-    return undefined
-  }
   return {
     name: 'authorization',
     why: 'refuses what the user may not do (403), before the request is looked into any further',
-    handle(context) {
+    handle(context, next) {
       const decision = authorizer.authorize(attributesOf(context))
-      return decision instanceof Promise ? decision.then(d => check(context, d)) : check(context, decision)
+      if (!(decision instanceof Promise)) return proceed(context, decision, next)
+      return context.record.time('authorization', decision).then(late => proceed(context, late, next))
     }
   }
+}
+
+function proceed(context: RequestContext, decision: Decision, next: Handle): Response | Promise<Response> {
+  context.record.authorization = decision
+  if (!decision.allowed) throw atTheDoor(refusal(attributesOf(context), decision.reason))
+  return next(context)
 }

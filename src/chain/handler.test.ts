@@ -1,21 +1,30 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { RequestContext, Response } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
+import type { Stage } from '../request/stage.js'
 import { silentLogger } from '../util/logger.js'
+import { deadlineStage } from './deadline.js'
+import { errorsStage } from './errors.js'
 import { createHandler } from './handler.js'
 import { inFlightStage } from './in-flight.js'
 import { inject } from './inject.js'
-import type { Stage } from './stages.js'
+import { requestInfoStage } from './request-info.js'
 
 const stage = (name: string, handle: Stage['handle']): Stage => ({ name, why: '', handle })
 const ann = { name: 'ann', groups: ['system:authenticated'] }
 const admin = { name: 'admin', groups: ['system:masters'] }
-const identified = stage('authentication', context => {
+const identified = stage('authentication', (context, next) => {
   context.user = context.request.trustedUser!
-  return undefined
+  return next(context)
 })
 const ok = (): Response => ({ status: 200, headers: {} })
-const handlerOf = (...chain: Stage[]) => createHandler(chain, { now: Date.now, requestTimeout: 60_000, log: silentLogger })
+const handlerWithin = (requestTimeout: number, ...stages: Stage[]) =>
+  createHandler([errorsStage(silentLogger), requestInfoStage, deadlineStage(requestTimeout), ...stages], {
+    now: Date.now,
+    uuid: () => 'id'
+  })
+const handlerOf = (...stages: Stage[]) => handlerWithin(60_000, ...stages)
 
 describe('the time limit of a request', () => {
   const never = handlerOf(stage('endpoints', () => new Promise<Response>(() => {})))
@@ -34,11 +43,10 @@ describe('the time limit of a request', () => {
   })
 
   it('is the maximum where the client gives more, nothing or less than nothing', async () => {
-    const soon = createHandler([stage('endpoints', () => new Promise<Response>(() => {}))], {
-      now: Date.now,
-      requestTimeout: 20,
-      log: silentLogger
-    })
+    const soon = handlerWithin(
+      20,
+      stage('endpoints', () => new Promise<Response>(() => {}))
+    )
     for (const query of ['', '?timeout=100h', '?timeout=0', '?timeout=-1s', '?timeout='])
       assert.equal((await inject(soon, { url: pods + query })).status, 504, query)
   })
@@ -98,7 +106,7 @@ describe('requests under way', () => {
     const incoming = request({ method: 'GET', url, headers: {}, trustedUser: ann })
     const first = await handler(incoming)
     assert.equal((await handler(incoming)).status, 429)
-    first.taken!()
+    first.ended()
     assert.equal((await handler(incoming)).status, 200)
   })
 })

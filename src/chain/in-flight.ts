@@ -1,9 +1,10 @@
 /** How many requests may be under way at once, as kube-apiserver limits them where priority and fairness are off. */
 import { PRIVILEGED_GROUP } from '../authorization/privileged-group.js'
 import { respondText } from '../endpoints/respond.js'
-import type { RequestContext, Response } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
 import { isLongRunning } from '../request/deadline.js'
-import type { Stage } from './stages.js'
+import type { Response } from '../request/message.js'
+import type { Stage } from '../request/stage.js'
 
 export interface InFlightLimits {
   /** Of gets and lists; 0 for no limit. */
@@ -21,10 +22,10 @@ export function inFlightStage({ requests, mutatingRequests }: InFlightLimits): S
   return {
     name: 'flow control',
     why: 'refuses what is too much at once (429); requests that go on for long, and administrators, are not counted',
-    handle(context) {
-      if (isLongRunning(context) || context.user.groups.includes(PRIVILEGED_GROUP)) return undefined
+    handle(context, next) {
+      if (isLongRunning(context) || context.user.groups.includes(PRIVILEGED_GROUP)) return next(context)
       const counter = readOnly.has(context.info.verb) ? reading : writing
-      return counter.take(context) ? undefined : tooMany()
+      return counter.take(context) ? next(context) : tooMany()
     }
   }
 }
@@ -42,7 +43,7 @@ class Counter {
   take(context: RequestContext): boolean {
     if (this.#taken >= this.#limit) return false
     this.#taken++
-    context.onTaken(this.#giveBack)
+    context.onEnd(this.#giveBack)
     return true
   }
 }

@@ -1,6 +1,6 @@
 /** Requests without a connection, for tests and for embedding: the same chain, no port, no TLS. */
 
-import { type IncomingRequest, type Sink, wholeBody } from '../request/context.js'
+import { type IncomingRequest, type Sink, wholeBody } from '../request/message.js'
 import type { UserInfo } from '../request/user.js'
 import { tooLarge } from '../status/status.js'
 import type { Handler } from './handler.js'
@@ -50,10 +50,10 @@ export async function inject(handler: Handler, request: InjectedRequest): Promis
     onClose() {}
   }
   const response = await handler(incoming)
-  response.taken?.()
   const whole = response.stream
     ? Buffer.concat(await collect(response.stream))
     : await wholeBody(response.body ?? Buffer.alloc(0))
+  response.ended()
   return { status: response.status, headers: response.headers, body: whole, json: () => JSON.parse(whole.toString()) }
 }
 

@@ -1,37 +1,40 @@
 /**
- * What happens to a request, in this order. Each stage answers the request or lets it pass; the last one always answers.
- * docs/lifecycle.md draws the same with the status codes that leave at each stage.
+ * The chain in kube-apiserver's order: each stage is around all that come after it. docs/lifecycle.md draws the same with the status
+ * codes that leave at each stage. Admission is no stage: it happens inside a write (registry/write/).
  */
-import type { RequestContext, Response } from '../request/context.js'
+import type { Handle, Stage } from '../request/stage.js'
+import type { Logger } from '../util/logger.js'
+import { compressionStage } from './compression.js'
+import { deadlineStage } from './deadline.js'
+import { errorsStage } from './errors.js'
+import { type InFlightLimits, inFlightStage } from './in-flight.js'
+import { requestInfoStage } from './request-info.js'
 
-export interface Stage {
-  readonly name: string
-  readonly why: string
-  handle(context: RequestContext): Response | undefined | Promise<Response | undefined>
-}
-
-export interface Stages {
+export interface ChainParts {
   readonly metrics: Stage
   readonly authentication: Stage
-  readonly audit: Stage
   readonly impersonation: Stage
-  readonly flowControl: Stage
   readonly authorization: Stage
-  readonly endpoints: Stage
+  /** Finds the endpoint for a request, and answers. */
+  readonly dispatch: Handle
+  readonly inFlight: InFlightLimits
+  /** Milliseconds that a request may take. */
+  readonly requestTimeout: number
+  readonly log: Logger
 }
 
-/** The chain in kube-apiserver's order. Admission is no stage: it happens inside a write (registry/create.ts, update.ts, delete.ts). */
-export function handlerChain(stages: Stages): readonly Stage[] {
+export function handlerChain(parts: ChainParts): readonly Stage[] {
   return [
-    stages.metrics,
-    stages.authentication,
-    stages.audit,
-    stages.impersonation,
-    stages.flowControl,
-    stages.authorization,
-    stages.endpoints
+    parts.metrics,
+    errorsStage(parts.log),
+    requestInfoStage,
+    deadlineStage(parts.requestTimeout),
+    parts.authentication,
+    // audit's place, with a stage for errors below it: it knows the sender, and sees what becomes of the request
+    parts.impersonation,
+    inFlightStage(parts.inFlight),
+    parts.authorization,
+    compressionStage,
+    { name: 'dispatch', why: 'finds the endpoint for verb and resource, or for a path, and answers', handle: parts.dispatch }
   ]
 }
-
-/** A place in the chain that a later part of Binnacle takes. */
-export const passThrough = (name: string, why: string): Stage => ({ name, why, handle: () => undefined })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { keyId } from '../registry/tokens/service-account-tokens.js'
-import type { RequestContext, Response } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
 import { issuerPaths } from './service-account-issuer.js'
 
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -3,7 +3,8 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { checkGetRoute } from '../endpoints/route.js'
 import { algorithmOf, keyId } from '../registry/tokens/service-account-tokens.js'
-import type { RequestContext, Response } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
 
 export interface IssuerOptions {
   readonly issuer: string

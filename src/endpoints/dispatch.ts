@@ -5,7 +5,8 @@ import type { Verb } from '../registry/kind.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
-import type { RequestContext, Response } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
 import { methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../status/status.js'
 import { TrailingError } from '../storage/contract.js'
 import type { Endpoint } from './endpoint.js'
@@ -76,7 +77,7 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
       const path = trailing.test(info.path) ? info.path.slice(0, -1) : info.path
       const handler = exact.get(path) ?? below.find(p => info.path.startsWith(p.path))
       if (handler) {
-        context.route = { group: '', version: '', resource: '', subresource: handler.path }
+        context.record.route = { group: '', version: '', resource: '', subresource: handler.path }
         return handler.handle(context)
       }
       // below what a router serves, it is the router that finds nothing
@@ -108,7 +109,7 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     }
     if (info.name !== '' && (info.name.length < 3 || info.name.includes('%'))) checkKeyName(info.name)
     const endpoint = endpointFor(context, resource)
-    context.route = info
+    context.record.route = info
     if (!resource.kind.custom && !resource.kind.subresources?.[info.subresource]?.connect) checkResourceRoute(context)
     warnOfDeprecation(context, resource)
     const request = { context, resource, services, admission, frames, stopping }
@@ -156,7 +157,9 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
 
 function warnOfDeprecation(context: RequestContext, resource: Resource): void {
   const deprecation = resource.versions.get(context.info.version)?.deprecation
-  if (deprecation) context.warn(deprecation)
+  if (!deprecation) return
+  context.warn(deprecation)
+  context.record.annotate('k8s.io/deprecated', 'true')
 }
 
 /** The endpoint for the verb that was authorized. Throws 405 where the method is not the one that carries it out. */

@@ -8,7 +8,8 @@ import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { DeleteOptions } from '../registry/write/delete.js'
 import { Operation } from '../registry/write/operation.js'
-import type { RequestContext, Response } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
 import { outputForm } from './respond.js'
 import type { WatchFrames } from './watch/frames.js'
 import type { Expected } from './write/decode-object.js'
@@ -64,8 +65,7 @@ export function operationFor(
       query: context.query,
       deleteOptions,
       manager: managerName(options.fieldManager, context.header('user-agent')),
-      warn: text => context.warn(text),
-      isLarge: context.isLarge
+      origin: context
     },
     services,
     admission

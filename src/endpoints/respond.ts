@@ -1,7 +1,8 @@
 /** Answers: a status code, the usual headers, and a body in the negotiated form. */
 import { encodeObject } from '../formats/encode.js'
 import { type NegotiationOptions, negotiate, type OutputForm, plainJson, wantsPretty } from '../formats/negotiate.js'
-import type { BodyPieces, RequestContext, Response } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
+import type { BodyPieces, Response } from '../request/message.js'
 import type { StatusError } from '../status/status.js'
 
 export function outputForm(context: RequestContext, options?: NegotiationOptions): OutputForm {

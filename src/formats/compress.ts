@@ -1,6 +1,7 @@
 /** Large answers are sent compressed to clients that can read that, at kube-apiserver's threshold and level. */
 import { createGzip } from 'node:zlib'
-import type { BodyPieces, Piece, RequestContext, Response } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
+import type { BodyPieces, Piece, Response } from '../request/message.js'
 
 const threshold = 128 * 1024
 /** The fastest: what it saves on the network must not cost more in time. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholeBody } from '../request/context.js'
+import { wholeBody } from '../request/message.js'
 import { joinedBody } from './joined-body.js'
 
 const items = (count: number, bytes: number) =>

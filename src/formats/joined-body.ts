@@ -1,5 +1,5 @@
 /** Bodies that join many encoded items between a head and an end. They are joined while they are sent; only a few pieces exist at a time. */
-import type { BodyPieces, Piece } from '../request/context.js'
+import type { BodyPieces, Piece } from '../request/message.js'
 
 const pieceBytes = 256 * 1024
 /** Pieces that were sent and wait to be filled again. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type BodyPieces, wholeBody } from '../request/context.js'
+import { type BodyPieces, wholeBody } from '../request/message.js'
 import { encodeObject } from './encode.js'
 import type { OutputForm } from './negotiate.js'
 import { encodedList } from './streamed-list.js'

@@ -2,7 +2,7 @@
  * Lists in forms that have to be made for each request: their items are made while they are sent, as fast as the client takes
  * them, and a few at a time, so that others get their turn. How long they are shows at the end.
  */
-import type { BodyPieces, Piece } from '../request/context.js'
+import type { BodyPieces, Piece } from '../request/message.js'
 import { exactJson } from '../util/exact-json.js'
 import { sortedJson } from '../util/sorted-json.js'
 import { nextTurn, startSlice } from '../util/turns.js'

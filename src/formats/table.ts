@@ -1,7 +1,8 @@
 /** The Table form, which `kubectl get` prints (https://kubernetes.io/docs/reference/using-api/api-concepts/#receiving-resources-as-tables). */
 import type { Column, ColumnContext, KindDefinition, RowCondition } from '../registry/kind.js'
 import type { Resource } from '../registry/resource.js'
-import type { BodyPieces, RequestContext } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
+import type { BodyPieces } from '../request/message.js'
 import { badRequest } from '../status/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { humanDuration, untilDurationChanges } from '../util/duration.js'

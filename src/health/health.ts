@@ -1,7 +1,8 @@
 /** /healthz, /livez and /readyz with their single checks (https://kubernetes.io/docs/reference/using-api/health-checks/). */
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondText } from '../endpoints/respond.js'
-import type { RequestContext, Response } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
 
 export interface HealthCheck {
   /** "etcd", "poststarthook/start-system-namespaces-controller" */

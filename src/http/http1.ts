@@ -1,26 +1,32 @@
 /** The HTTP/1.1 edge: the one file that knows node:http. */
+import type { EventEmitter } from 'node:events'
 import http from 'node:http'
-import type { Writable } from 'node:stream'
+import type { Duplex, Writable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import type { Handler } from '../chain/handler.js'
 import { respondText } from '../endpoints/respond.js'
-import type { BodyPieces, IncomingRequest, Piece, Response, Sink } from '../request/context.js'
+import type { Answer, BodyPieces, IncomingRequest, Piece, Sink } from '../request/message.js'
 import { readStream } from './body.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import type { Connections } from './connections.js'
 import { peerCertificates } from './peer-certificates.js'
-import { isForeignPage, isWebSocket, streamOverWebSocket, withProtocolToken } from './websocket.js'
+import { answerOverWebSocket, isForeignPage, isWebSocket, withProtocolToken } from './websocket.js'
 
 const empty = Buffer.alloc(0)
 
 class Http1Request implements IncomingRequest {
   readonly #message: http.IncomingMessage
   readonly #connections: Connections
+  /** Emits `close` at the end of the answer. */
+  readonly #answer: EventEmitter
   readonly headers: http.IncomingHttpHeaders
-  constructor(message: http.IncomingMessage, connections: Connections, headers = message.headers) {
+  readonly upgrade: string | undefined
+  constructor(message: http.IncomingMessage, answer: EventEmitter, connections: Connections, upgrade?: string) {
     this.#message = message
+    this.#answer = answer
     this.#connections = connections
-    this.headers = headers
+    this.headers = upgrade === 'websocket' ? withProtocolToken(message.headers) : message.headers
+    this.upgrade = upgrade
   }
   get method() {
     return this.#message.method!
@@ -45,7 +51,7 @@ class Http1Request implements IncomingRequest {
     return readStream(this.#message, headers['content-length'], limit)
   }
   onClose(listener: () => void) {
-    this.#message.socket.once('close', listener)
+    this.#answer.once('close', listener)
   }
   onAuthenticated() {
     this.#connections.authenticated(this.#message.socket)
@@ -70,36 +76,34 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
   }
   const server = http.createServer(options, (message, answer) => {
     connections.settle(message.socket)
-    handler(new Http1Request(message, connections)).then(
-      response => {
+    handler(new Http1Request(message, answer, connections))
+      .then(response => {
         connections.settle(message.socket)
         send(response, message, answer, limits.unreadBytes)
-      },
-      () => answer.destroy()
-    )
+      })
+      .catch(() => answer.destroy())
   })
   // all that fit into the bytes: by default Node drops those after the 1,000th and says nothing
   server.maxHeadersCount = 0
   // it has no port of its own, and without this event it would never look for connections that are too slow
   server.emit('listening')
-  // without a listener Node would answer as if nobody had asked for an upgrade, which is right for all but WebSockets
   server.on('upgrade', (message, socket, head) => {
-    const webSocket = isWebSocket(message)
-    const request = new Http1Request(message, connections, webSocket ? withProtocolToken(message.headers) : message.headers)
+    const protocol = isWebSocket(message) ? 'websocket' : message.headers.upgrade!.toLowerCase()
     socket.on('error', () => socket.destroy())
-    const answered = webSocket && isForeignPage(message.headers) ? Promise.resolve(foreignPage()) : handler(request)
+    const answered =
+      protocol === 'websocket' && isForeignPage(message.headers)
+        ? Promise.resolve(foreignPage())
+        : handler(new Http1Request(message, socket, connections, protocol))
     answered
       .then(response => {
-        if (webSocket && response.stream) {
-          response.taken?.()
-          return streamOverWebSocket(response, message, socket, head)
-        }
+        if (protocol === 'websocket' && (response.stream || response.upgrade))
+          return answerOverWebSocket(response, message, socket, head)
+        if (response.upgrade) return switchProtocol(response, socket, head)
         const answer = new http.ServerResponse(message)
         answer.shouldKeepAlive = false
         answer.assignSocket(socket as TLSSocket)
         answer.once('finish', () => socket.end())
-        send(response, message, answer, limits.unreadBytes)
-        return undefined
+        return send(response, message, answer, limits.unreadBytes)
       })
       .catch(() => socket.destroy())
   })
@@ -112,11 +116,28 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
   }
 }
 
-const foreignPage = () => respondText('403 Forbidden: a page of another origin needs a bearer token\n', 403)
+const foreignPage = (): Answer => ({
+  ...respondText('403 Forbidden: a page of another origin needs a bearer token\n', 403),
+  takeWithin: foreignPageMs,
+  ended() {}
+})
 
-function send(response: Response, message: http.IncomingMessage, answer: http.ServerResponse, unreadBytes: number): void {
+/** Milliseconds that a page of another origin has for reading why it is refused. */
+const foreignPageMs = 5000
+
+/** Answers 101 and hands the connection over, in both directions, with what the client has sent already. */
+function switchProtocol(response: Answer, socket: Duplex, head: Buffer): void {
+  const headers = Object.entries({ ...response.headers, connection: 'Upgrade' })
+  const lines = headers.flatMap(([name, value]) => [value].flat().map(one => `${name}: ${one}\r\n`))
+  socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`)
+  if (head.length > 0) socket.unshift(head)
+  socket.once('close', response.ended)
+  response.upgrade!.open(socket, '')
+}
+
+function send(response: Answer, message: http.IncomingMessage, answer: http.ServerResponse, unreadBytes: number): void {
   const { body, stream, headers } = response
-  if (answer.destroyed) return response.taken?.()
+  if (answer.destroyed) return response.ended()
   // an unread body would be taken for the next request
   if (
     !message.readableEnded &&
@@ -128,8 +149,8 @@ function send(response: Response, message: http.IncomingMessage, answer: http.Se
   if (stream) {
     answer.writeHead(response.status, headers)
     answer.flushHeaders()
-    stream(sinkOf(answer))
-    return response.taken?.()
+    answer.once('close', response.ended)
+    return stream(sinkOf(answer))
   }
   const length = body ? body.length : 0
   const prompt = length !== undefined && length <= promptBytes
@@ -141,7 +162,7 @@ function send(response: Response, message: http.IncomingMessage, answer: http.Se
     answer.end()
   } else if (body === undefined || Buffer.isBuffer(body)) answer.end(body)
   else sendPieces(answer, body)
-  if (prompt) response.taken?.()
+  if (prompt) response.ended()
 }
 
 function discardBody(message: http.IncomingMessage, limit: number): void {
@@ -156,11 +177,11 @@ function discardBody(message: http.IncomingMessage, limit: number): void {
 export const promptBytes = 64 * 1024
 
 /** Ends an answer that its client does not take in time. */
-export function untilTaken(answer: Writable, { takeWithin, taken }: Response): void {
-  const timer = takeWithin === undefined ? undefined : setTimeout(() => answer.destroy(), takeWithin)
+export function untilTaken(answer: Writable, { takeWithin, ended }: Answer): void {
+  const timer = Number.isFinite(takeWithin) ? setTimeout(() => answer.destroy(), takeWithin) : undefined
   answer.once('close', () => {
     clearTimeout(timer)
-    taken?.()
+    ended()
   })
 }
 

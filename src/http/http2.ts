@@ -2,7 +2,7 @@
 import http2 from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import type { Handler } from '../chain/handler.js'
-import type { IncomingRequest, Response, Sink } from '../request/context.js'
+import type { Answer, IncomingRequest, Sink } from '../request/message.js'
 import { readStream } from './body.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import type { Connections } from './connections.js'
@@ -94,15 +94,14 @@ export function createHttp2Server(handler: Handler, connections: Connections, li
     if (socket) connections.settle(socket)
     stream.on('error', () => stream.close())
     const hasBody = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) === 0
-    handler(new Http2Request(stream, headers, rawHeaders, hasBody, connections)).then(
-      response => {
+    handler(new Http2Request(stream, headers, rawHeaders, hasBody, connections))
+      .then(response => {
         if (socket) connections.settle(socket)
-        // what was not read of the body by then is not wanted
+        // the part of the body that has not been read by then is not wanted
         if (hasBody) stream.once('finish', () => stream.close())
         send(response, stream, headers[':method'] === 'HEAD')
-      },
-      () => stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR)
-    )
+      })
+      .catch(() => stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR))
   })
   server.on('session', session => {
     sessions.add(session)
@@ -146,30 +145,30 @@ function end(session: http2.Http2Session & { [tlsSocket]?: TLSSocket }): void {
   session.close(() => session[tlsSocket]?.destroy())
 }
 
-function send(response: Response, stream: http2.ServerHttp2Stream, headOnly: boolean): void {
-  if (stream.destroyed || stream.closed) return response.taken?.()
+function send(response: Answer, stream: http2.ServerHttp2Stream, headOnly: boolean): void {
+  if (stream.destroyed || stream.closed) return response.ended()
   const { body, stream: streamed } = response
   const headers: http2.OutgoingHttpHeaders = response.headers
   headers[':status'] = response.status
   for (const name of connectionHeaders) delete headers[name]
   if (streamed) {
     stream.respond(headers)
-    streamed(sinkOf(stream))
-    return response.taken?.()
+    stream.once('close', response.ended)
+    return streamed(sinkOf(stream))
   }
   const length = body ? body.length : 0
   if (length !== undefined) headers['content-length'] = length
   if (headOnly || body === undefined || length === 0) {
     if (body && !Buffer.isBuffer(body)) body.close?.()
     stream.respond(headers, { endStream: true })
-    return response.taken?.()
+    return response.ended()
   }
   const prompt = length !== undefined && length <= promptBytes
   if (!prompt) untilTaken(stream, response)
   stream.respond(headers)
   if (Buffer.isBuffer(body)) stream.end(body)
   else sendPieces(stream, body)
-  if (prompt) response.taken?.()
+  if (prompt) response.ended()
 }
 
 function sinkOf(stream: http2.ServerHttp2Stream): Sink {

@@ -6,7 +6,7 @@ import https from 'node:https'
 import { after, before, describe, it } from 'node:test'
 import tls from 'node:tls'
 import { loadOrCreatePki } from '../certificates/pki.js'
-import type { IncomingRequest, Response } from '../request/context.js'
+import type { IncomingRequest, Response } from '../request/message.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import { type Listener, listen } from './listener.js'
 
@@ -24,10 +24,11 @@ before(async () => {
 after(() => Promise.all(listeners.map(listener => listener.close(0))))
 
 const ok = (body = 'ok'): Response => ({ status: 200, headers: {}, body: Buffer.from(body) })
-type Answer = (request: IncomingRequest) => Response | Promise<Response>
+type Answerer = (request: IncomingRequest) => Response | Promise<Response>
 
-async function serve(limits: Partial<ConnectionLimits>, answer: Answer = () => ok()): Promise<number> {
-  const listener = await listen(async request => answer(request), {
+async function serve(limits: Partial<ConnectionLimits>, answer: Answerer = () => ok()): Promise<number> {
+  const handler = async (request: IncomingRequest) => ({ takeWithin: 60_000, ended() {}, ...(await answer(request)) })
+  const listener = await listen(handler, {
     address: '127.0.0.1',
     port: 0,
     clientCAs: [],
@@ -93,12 +94,12 @@ describe('a connection over HTTP/1.1', () => {
   })
 
   it('is closed when its client does not take an answer', async () => {
-    let taken = 0
-    const answer = () => ({ ...ok('x'.repeat(50_000_000)), takeWithin: 50, taken: () => void taken++ })
+    let ended = 0
+    const answer = () => ({ ...ok('x'.repeat(50_000_000)), takeWithin: 50, ended: () => void ended++ })
     const socket = await connect(await serve({}, answer))
     socket.pause()
     socket.write(request)
-    await until(() => taken === 1)
+    await until(() => ended === 1)
     socket.resume()
     if (!socket.closed) await once(socket, 'close')
   })

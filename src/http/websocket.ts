@@ -1,12 +1,16 @@
-/** Watches over WebSocket: one message per event, as browsers and proxies want them. The one file that knows `ws`. */
+/**
+ * WebSocket: watches with one message per event, as browsers and proxies want them, and connections in both directions. The one file
+ * that knows `ws`.
+ */
 import type http from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { WebSocketServer } from 'ws'
-import type { Response, Sink } from '../request/context.js'
+import type { WebSocket } from 'ws'
+import type { Answer, Sink } from '../request/message.js'
 
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
-/** Those who watch have nothing to say. */
-const maxMessageBytes = 4096
+/** Clients that watch have nothing to say. */
+const maxWatcherMessageBytes = 4096
+const maxMessageBytes = 4 * 1024 * 1024
 
 export const isWebSocket = ({ method, headers }: http.IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
@@ -40,42 +44,50 @@ export function isForeignPage(headers: http.IncomingHttpHeaders): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host
 }
 
-let sockets: Promise<WebSocketServer> | undefined
-
 /** Loaded when the first client wants it: most servers never see one. */
-async function loadSockets(): Promise<WebSocketServer> {
-  const { WebSocketServer } = await import('ws')
-  return new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: maxMessageBytes,
-    handleProtocols: protocols => [...protocols].find(protocol => !protocol.startsWith(tokenProtocol)) ?? false
-  })
-}
+const webSockets = () => import('ws')
 
-/** Takes the connection over for a streamed response. */
-export async function streamOverWebSocket(
-  response: Response,
+/** Takes the connection over for a streamed response, or for one in both directions. */
+export async function answerOverWebSocket(
+  response: Answer,
   message: http.IncomingMessage,
   socket: Duplex,
   head: Buffer
 ): Promise<void> {
-  const server = await (sockets ??= loadSockets())
-  const binary = !/json|yaml/.test(String(response.headers['content-type']))
+  const { WebSocketServer, createWebSocketStream } = await webSockets()
+  const { stream, upgrade } = response
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: stream ? maxWatcherMessageBytes : (upgrade?.maxMessageBytes ?? maxMessageBytes),
+    handleProtocols: offered => chosenProtocol(offered, upgrade?.protocols) ?? false
+  })
   server.handleUpgrade(message, socket, head, webSocket => {
     // A message that is too long ends the connection; 'close' follows.
     webSocket.on('error', () => {})
-    const sink: Sink = {
-      messages: true,
-      write(chunk) {
-        webSocket.send(chunk, { binary })
-        return !socket.writableNeedDrain
-      },
-      onDrain: listener => void socket.on('drain', listener),
-      onClose: listener => void webSocket.once('close', listener),
-      end: () => webSocket.close(1000)
-    }
-    response.stream!(sink)
+    webSocket.once('close', response.ended)
+    if (stream) return stream(sinkOf(webSocket, socket, !/json|yaml/.test(String(response.headers['content-type']))))
+    // one chunk is one message: a text is a string, anything else a buffer
+    const connection = createWebSocketStream(webSocket, { readableObjectMode: true, decodeStrings: false })
+    // an endpoint that listens to no errors must not end the process
+    connection.on('error', () => connection.destroy())
+    return upgrade!.open(connection, webSocket.protocol)
   })
 }
+
+/** The first of the client's protocols that the endpoint speaks; of a watch any but the one that holds the token. */
+function chosenProtocol(offered: ReadonlySet<string>, spoken: readonly string[] | undefined): string | undefined {
+  return [...offered].find(protocol => (spoken ? spoken.includes(protocol) : !protocol.startsWith(tokenProtocol)))
+}
+
+const sinkOf = (webSocket: WebSocket, socket: Duplex, binary: boolean): Sink => ({
+  messages: true,
+  write(chunk) {
+    webSocket.send(chunk, { binary })
+    return !socket.writableNeedDrain
+  },
+  onDrain: listener => void socket.on('drain', listener),
+  onClose: listener => void webSocket.once('close', listener),
+  end: () => webSocket.close(1000)
+})

@@ -3,8 +3,9 @@
  * on an object found by one look-up. There may be many series, so that they are written in slices, with other requests between.
  */
 
-import type { Stage } from '../chain/stages.js'
 import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
+import type { Stage } from '../request/stage.js'
 import { nextTurn, startSlice } from '../util/turns.js'
 
 /** Seconds, as in kube-apiserver's apiserver_request_duration_seconds. */
@@ -34,17 +35,22 @@ export class RequestMetrics {
     return {
       name: 'metrics',
       why: 'counts and times every request, whatever becomes of it',
-      handle: context => {
+      handle: (context, next) => {
         const started = this.#now()
-        context.onResponse(({ status }) => this.#record(context, status, this.#now() - started))
-        return undefined
+        const record = (response: Response) => {
+          this.#record(context, response.status, this.#now() - started)
+          return response
+        }
+        const response = next(context)
+        return response instanceof Promise ? response.then(record) : record(response)
       }
     }
   }
 
   /** Requests for nothing that is there, or refused before that was known, have no series. */
   #record(context: RequestContext, status: number, milliseconds: number): void {
-    const { route, info, query } = context
+    const { record, info, query } = context
+    const { route } = record
     if (!route) return
     const verb = verbOf(info, context.header('content-type'))
     const scope = !info.isResourceRequest

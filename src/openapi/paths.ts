@@ -3,7 +3,8 @@ import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
 import { parseAccept } from '../formats/accept.js'
 import type { Registry } from '../registry/registry.js'
-import type { RequestContext, Response } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
 import { Documents } from './documents.js'
 import { v2ProtobufSubtypes } from './v2-protobuf.js'
 
@@ -28,7 +29,7 @@ function v3Answer(documents: Documents, context: RequestContext): Response {
   const headers: Record<string, string> = { 'content-type': 'application/json', etag: `"${document.hash}"`, vary: 'Accept' }
   if (hash !== null) {
     headers['cache-control'] = 'public, immutable'
-    headers.expires = new Date(context.receivedAt + year * 1000).toUTCString()
+    headers.expires = new Date(context.record.receivedAt + year * 1000).toUTCString()
   }
   if (context.header('if-none-match') === headers.etag) return { status: 304, headers }
   return { status: 200, headers, body: document.body }

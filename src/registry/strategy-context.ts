@@ -1,4 +1,5 @@
 /** What strategies, admission plugins and subresources may know and do while they handle one object. */
+import type { Origin } from '../request/origin.js'
 import type { UserInfo } from '../request/user.js'
 import type { Services } from './services.js'
 import type { DeleteOptions } from './write/delete.js'
@@ -20,6 +21,8 @@ export interface StrategyContext {
   readonly deleteOptions?: DeleteOptions | undefined
   /** What the server lends to strategies and plugins: other kinds' objects, allocators, the clock and randomness. */
   readonly services: Services
+  /** The request that all is done for. */
+  readonly origin: Origin
   /** Adds a Warning header to the answer. */
   readonly warn: (text: string) => void
 }

@@ -1,5 +1,6 @@
 /** Subresources other than status and scale: what a kind's file says of one. */
-import type { RequestContext, Response } from '../request/context.js'
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
 import type { Resource } from './resource.js'
 import type { StrategyContext } from './strategy-context.js'
 import type { Operation } from './write/operation.js'

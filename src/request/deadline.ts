@@ -1,5 +1,4 @@
-/** How long a request may take. What goes on for as long as its client wants, such as a watch, has no deadline. */
-
+/** How long a request may take. A request that goes on for as long as its client wants, such as a watch, has no deadline. */
 import { badRequest } from '../status/status.js'
 import { readDuration } from '../util/go-duration.js'
 import type { RequestContext } from './context.js'
@@ -10,7 +9,7 @@ const longRunning: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'lo
 export const isLongRunning = ({ info }: RequestContext): boolean =>
   info.verb === 'watch' || info.verb === 'proxy' || longRunning.has(info.subresource)
 
-/** Milliseconds that the request may take: `maximum`, or what its `timeout` parameter says when that is less. */
+/** Milliseconds that the request may take: `maximum`, or its `timeout` parameter when that is less. Throws 400. */
 export function timeLimit(context: RequestContext, maximum: number): number {
   if (isLongRunning(context)) return Number.POSITIVE_INFINITY
   const timeout = context.query.size > 0 && context.query.get('timeout')
@@ -20,22 +19,9 @@ export function timeLimit(context: RequestContext, maximum: number): number {
   return wanted > 0 && wanted < maximum ? wanted : maximum
 }
 
-/** The request was not answered in time. What it began may still be done. */
-export class DeadlineExceededError extends Error {}
-
-/** Resolves as `work` does, and rejects with DeadlineExceededError when that takes longer than `milliseconds`. */
-export function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new DeadlineExceededError()), milliseconds)
-    work.then(
-      value => {
-        clearTimeout(timer)
-        resolve(value)
-      },
-      error => {
-        clearTimeout(timer)
-        reject(error)
-      }
-    )
-  })
+/** The request was not answered in time. */
+export class DeadlineExceededError extends Error {
+  constructor() {
+    super('the request has not been answered within its deadline')
+  }
 }

@@ -42,7 +42,7 @@ function decodeChecked(type: StructType, input: unknown): Decoded {
   const state: State = { unknown: false, unsettled: false }
   try {
     const object = decoderOf(type)(input, state) as object
-    if (state.unsettled) unsettled.add(object)
+    if (state.unsettled) (object as MaybeUnsettled)[unsettled] = true
     return { object, hasUnknown: state.unknown }
   } catch (error) {
     if (error instanceof TypeMismatch || error instanceof ScalarError) throw decodingError(type, input) ?? error
@@ -55,8 +55,12 @@ interface State {
   unsettled: boolean
 }
 
-/** Decoded objects that hold what storage turns into something else. */
-const unsettled = new WeakSet<object>()
+/** Set on decoded objects that hold what storage turns into something else. */
+const unsettled: unique symbol = Symbol('unsettled')
+
+interface MaybeUnsettled {
+  [unsettled]?: boolean
+}
 
 /**
  * An empty list or map that is always written comes back from storage (Protobuf) as null, and bytes of a map that are null
@@ -64,10 +68,12 @@ const unsettled = new WeakSet<object>()
  * field. Changes the object.
  */
 export function settle(type: StructType, object: object): void {
-  if (unsettled.delete(object)) settleIn(type, object)
+  if (isSettled(object)) return
+  ;(object as MaybeUnsettled)[unsettled] = false
+  settleIn(type, object)
 }
 
-export const isSettled = (object: object): boolean => !unsettled.has(object)
+export const isSettled = (object: MaybeUnsettled): boolean => !object[unsettled]
 
 /** An object as it would be once it is settled. Does not change it. */
 export function asSettled<T extends object>(type: StructType, object: T): T {
@@ -84,7 +90,7 @@ export function cloneDecoded<T extends object>(object: T): T {
 
 /** Says of an object that it settles as the decoded one from which it was made. */
 export function madeFrom<T extends object>(decoded: object, made: T): T {
-  if (!isSettled(decoded)) unsettled.add(made)
+  if (!isSettled(decoded)) (made as MaybeUnsettled)[unsettled] = true
   return made
 }
 

@@ -20,8 +20,7 @@ import { authorizationStage } from '../authorization/stage.js'
 import { loadOrCreatePki, type Pki } from '../certificates/pki.js'
 import { servingNames } from '../certificates/serving-names.js'
 import { createHandler, type Handler } from '../chain/handler.js'
-import { inFlightStage } from '../chain/in-flight.js'
-import { handlerChain, passThrough } from '../chain/stages.js'
+import { handlerChain } from '../chain/stages.js'
 import { startControllers } from '../controllers/controllers.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { discoveryPaths } from '../discovery/paths.js'
@@ -141,26 +140,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const chain = handlerChain({
       metrics: requestMetrics.stage,
       authentication: authenticationStage(authenticator),
-      audit: passThrough('audit', 'records what is done; its place is after authentication, so that it knows by whom'),
       impersonation: impersonationStage(authorizer),
-      flowControl: inFlightStage({
-        requests: options.maxRequestsInflight ?? 400,
-        mutatingRequests: options.maxMutatingRequestsInflight ?? 200
-      }),
+      inFlight: { requests: options.maxRequestsInflight ?? 400, mutatingRequests: options.maxMutatingRequestsInflight ?? 200 },
+      requestTimeout: options.requestTimeout ?? 60_000,
+      log,
       authorization: authorizationStage(authorizer),
-      endpoints: {
-        name: 'endpoints',
-        why: 'finds the endpoint for path and method, and answers',
-        handle: createDispatch({
-          registry,
-          services,
-          admission,
-          paths: [...paths, rootPath(paths, registry)],
-          stopping: stopping.signal
-        })
-      }
+      dispatch: createDispatch({
+        registry,
+        services,
+        admission,
+        paths: [...paths, rootPath(paths, registry)],
+        stopping: stopping.signal
+      })
     })
-    const handler = createHandler(chain, { now: () => clock.now(), requestTimeout: options.requestTimeout ?? 60_000, log })
+    const handler = createHandler(chain, { now: () => clock.now(), uuid: () => systemRandomness.uuid() })
     rbac.follow(registry)
     closing.push(() => rbac.close())
     admissionWebhooks.follow(registry)

@@ -2,9 +2,7 @@
  * The one catalogue of errors: every failure leaves the server as a Status object with kube-apiserver's code, reason,
  * message and details (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/).
  */
-import { StoreUnavailableError } from '../storage/contract.js'
 import { goQuote } from '../util/go-format.js'
-import { EnoughErrors } from '../validation/field.js'
 
 export interface StatusCause {
   reason?: string
@@ -199,16 +197,4 @@ export function success(details?: StatusDetails, code?: number): Status {
   if (details) status.details = details
   if (code !== undefined) status.code = code
   return status
-}
-
-/** What a thrown value is answered with. Bugs become a 500 that says no more than kube-apiserver would. */
-export function toStatusError(error: unknown): StatusError {
-  if (error instanceof StatusError) return error
-  if (error instanceof StoreUnavailableError) return plainError(error.message)
-  // of a validation that collects for nobody
-  if (error instanceof EnoughErrors) {
-    const { list } = error.errors
-    return invalid({ group: '', kind: '' }, '', list.map(e => `${e.field}: ${e.message}`).join(', '), [])
-  }
-  return internalError(error instanceof Error ? error.message : String(error))
 }

@@ -36,7 +36,14 @@ export type CommitResult =
   | { readonly ok: true; readonly revision: number }
   | { readonly ok: false; readonly key: string; readonly current: KeyValue | undefined }
 
+/** Whom a call to the store is for. */
+export interface Caller {
+  /** Ends a call that is still under way. Whether a commit that has been sent comes about is then not known. */
+  readonly signal?: AbortSignal | undefined
+}
+
 export interface ReadOptions {
+  readonly caller?: Caller | undefined
   /** Read as of this revision; the newest durable one when left out. */
   readonly revision?: number | undefined
 }
@@ -153,9 +160,9 @@ export interface Store {
   list(prefix: string, options?: ListOptions): Promise<ListResult>
   /**
    * All or nothing. Resolves when durable and, unless its events are long in coming, when the watchers of this process know
-   * what the answer says. The keys of one commit are distinct.
+   * what the answer says. The keys of one commit are distinct. An embedded engine ends no commit for its caller.
    */
-  commit(writes: readonly Write[]): Promise<CommitResult>
+  commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult>
   /**
    * Events of the keys that start with `prefix`, from `fromRevision` on (inclusive; 1 is the first there can be). Throws
    * CompactedError when events of that time are gone. History is delivered first, then what happens, without a gap.

@@ -39,9 +39,10 @@ export class WebhookClient {
   }
 
   /**
-   * Posts `body` and resolves with the answer as it came. `timeoutMs` is told to the server, too. Rejects with WebhookCallError.
+   * Posts `body` and resolves with the answer as it came. `timeoutMs` is told to the server, too. Rejects with WebhookCallError, and
+   * with the reason of `signal` when that aborts first.
    */
-  async post(config: WebhookClientConfig, body: unknown, timeoutMs: number): Promise<string> {
+  async post(config: WebhookClientConfig, body: unknown, timeoutMs: number, signal?: AbortSignal): Promise<string> {
     const connections = await this.#open()
     const { url, shown, dispatcher } = connections.target(config)
     const asked = new URL(url)
@@ -55,14 +56,16 @@ export class WebhookClient {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json, */*' },
         body: exactJson(body),
-        signal: AbortSignal.timeout(timeoutMs)
+        signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) : AbortSignal.timeout(timeoutMs)
       })
     } catch (error) {
+      signal?.throwIfAborted()
       throw failed(asGoError(error))
     }
     try {
       text = await readLimited(answer.body)
     } catch (error) {
+      signal?.throwIfAborted()
       const why = asGoError(error)
       if (why === deadlineExceeded) throw failed(why)
       throw new WebhookCallError(

@@ -58,9 +58,14 @@ export interface Verdict {
   readonly refusals: readonly Refusal[]
   /** What refuses the request whatever the actions are. */
   readonly failures: readonly Refusal[]
+  /** Keys and values for the audit event, without the policy's name. */
+  readonly annotations: readonly (readonly [key: string, value: string])[]
 }
 
-const approval: Verdict = { refusals: [], failures: [] }
+const approval: Verdict = { refusals: [], failures: [], annotations: [] }
+
+/** Bytes of an audit annotation's value that are kept. */
+const maxAnnotationBytes = 10 * 1024
 
 /** The request for match conditions, and for all other expressions. */
 export interface RequestViews {
@@ -74,7 +79,7 @@ export interface RequestViews {
 
 export function judge({ spec, compiled }: BoundValidatingPolicy, views: RequestViews, params: Value): Verdict {
   const ignores = spec.failurePolicy === 'Ignore'
-  const failed = (message: string): Verdict => (ignores ? approval : { refusals: [{ message }], failures: [] })
+  const failed = (message: string): Verdict => (ignores ? approval : { ...approval, refusals: [{ message }] })
   const { object, oldObject, request, conditionRequest, namespaceObject, authorizers } = views
   const met = compiled.conditions.met({ object, oldObject, request: conditionRequest, params, authorizers }, compiled.variables)
   if (met === false) return approval
@@ -94,11 +99,20 @@ export function judge({ spec, compiled }: BoundValidatingPolicy, views: RequestV
     const failures = ignores
       ? []
       : annotations.flatMap(result => (result?.error === undefined ? [] : [{ message: result.error }]))
-    return { refusals, failures }
+    return { refusals, failures, annotations: annotationsOf(spec, annotations) }
   } catch (error) {
     if (error instanceof BudgetError) return failed(error.message)
     throw error
   }
+}
+
+/** Values that are no text, or an empty one, make no annotation. */
+function annotationsOf({ auditAnnotations = [] }: ValidatingAdmissionPolicySpec, results: EvaluatedAll['results']) {
+  return auditAnnotations.flatMap(({ key }, i): [string, string][] => {
+    const value = results[i]?.value
+    const text = typeof value === 'string' ? value.trim() : ''
+    return text === '' ? [] : [[key, Buffer.from(text).subarray(0, maxAnnotationBytes).toString()]]
+  })
 }
 
 const evaluate = (

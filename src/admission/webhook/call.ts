@@ -48,6 +48,7 @@ export async function ask(
   { webhook: { hook }, matched, shown, mutating }: Question
 ): Promise<ReviewAnswer> {
   const { context } = attributes
+  const { origin } = context
   const { random, admissionWebhooks } = context.services
   if (context.dryRun && !withoutEffects.includes(hook.sideEffects ?? ''))
     throw badRequest(`admission webhook ${goQuote(hook.name)} does not support dry run`)
@@ -63,7 +64,8 @@ export async function ask(
   const timeoutMs = (hook.timeoutSeconds ?? defaultTimeoutSeconds) * 1000
   let answer: ReviewAnswer
   try {
-    const text = await admissionWebhooks.client.post(hook.clientConfig, review, timeoutMs)
+    const call = admissionWebhooks.client.post(hook.clientConfig, review, timeoutMs, origin.signal)
+    const text = await (origin.record?.time(mutating ? 'mutating-webhook' : 'validating-webhook', call) ?? call)
     answer = readAnswer(text, version, uid, mutating)
   } catch (error) {
     if (error instanceof WrongAnswer) throw new WebhookFailure(hook.name, `received invalid webhook response: ${error.message}`)
@@ -75,6 +77,7 @@ export async function ask(
       )
     throw error
   }
+  for (const [key, value] of Object.entries(answer.auditAnnotations)) origin.record?.annotate(`${hook.name}/${key}`, value)
   // what cannot stand in a header is not passed on
   for (const warning of answer.warnings) if (warning !== '' && !/\p{Cc}/u.test(warning)) context.warn(warning)
   if (!answer.allowed) throw refusal(hook.name, answer.result)

@@ -54,6 +54,7 @@ export interface ReviewAnswer {
   /** A JSON Patch as it was sent; "" for none. */
   readonly patch: string
   readonly patchType: string
+  readonly auditAnnotations: Readonly<Record<string, string>>
 }
 
 /** The answer cannot be read at all. */
@@ -78,14 +79,14 @@ export function readAnswer(text: string, version: ReviewVersion, uid: string, mu
     result: statusOf(fields.object('status', { path: 'Status.response.status', type: 'v1.Status' })),
     patch: fields.bytes('patch'),
     patchType: fields.optionalText('patchType'),
-    warnings: fields.texts('warnings')
+    warnings: fields.texts('warnings'),
+    auditAnnotations: fields.textMap('auditAnnotations')
   }
-  fields.textMap('auditAnnotations')
-  const { allowed, result, warnings } = answer
+  const { allowed, result, warnings, auditAnnotations } = answer
   // v1beta1 was never so strict
   if (version === 'v1beta1') {
     const patch = mutating ? answer.patch : ''
-    return { allowed, result, warnings, patch, patchType: patch === '' ? '' : 'JSONPatch' }
+    return { allowed, result, warnings, auditAnnotations, patch, patchType: patch === '' ? '' : 'JSONPatch' }
   }
   if (answer.uid !== uid) throw new WrongAnswer(`expected response.uid=${goQuote(uid)}, got ${goQuote(answer.uid)}`)
   const wanted = `${group}/v1, Kind=${kind}`
@@ -96,7 +97,7 @@ export function readAnswer(text: string, version: ReviewVersion, uid: string, mu
   if (patch !== '' && patchType === undefined) throw new WrongAnswer('webhook returned response.patch but not response.patchType')
   if (patch === '' && patchType !== undefined) throw new WrongAnswer('webhook returned response.patchType but not response.patch')
   if (patchType === '') throw new WrongAnswer('webhook returned invalid response.patchType of ""')
-  return { allowed, result, warnings, patch, patchType: patchType ?? '' }
+  return { allowed, result, warnings, auditAnnotations, patch, patchType: patchType ?? '' }
 }
 
 interface SentReview {
@@ -211,10 +212,15 @@ class Fields {
     return value.map(text => (typeof text === 'string' ? text : text === null ? '' : this.#wrong(field, text, 'string')))
   }
 
-  textMap(field: string): void {
+  textMap(field: string): Record<string, string> {
     const value = this.value[field] ?? {}
     if (!isObject(value)) return this.#wrong(field, value, 'map[string]string')
-    for (const text of Object.values(value)) if (typeof text !== 'string' && text !== null) this.#wrong(field, text, 'string')
+    const texts: [string, string][] = []
+    for (const [key, text] of Object.entries(value)) {
+      if (typeof text !== 'string' && text !== null) this.#wrong(field, text, 'string')
+      texts.push([key, (text as string | null) ?? ''])
+    }
+    return Object.fromEntries(texts)
   }
 
   bytes(field: string): string {

@@ -3,6 +3,7 @@
  * version. Converting takes a round trip, so that what is seen trails what is stored, as with a distributed store.
  */
 import type {
+  Caller,
   CommitResult,
   KeyValue,
   ListOptions,
@@ -61,13 +62,14 @@ export class ConvertedStore implements Store {
     return { ...result, items: await this.#shown(result.items) }
   }
 
-  async commit(writes: readonly Write[]): Promise<CommitResult> {
+  async commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
     const puts = writes.filter(write => write.value !== undefined)
     const values = await this.#converter.write(puts.map(write => write.value!))
     const stored = new Map(puts.map((write, i) => [write, values[i]!]))
     const result = await this.#store.commit(
       // what the cache is to hold is known only after the way back
-      writes.map(write => ({ ...write, value: stored.get(write), attachment: undefined }))
+      writes.map(write => ({ ...write, value: stored.get(write), attachment: undefined })),
+      caller
     )
     await this.#delivered
     if (result.ok || !result.current) return result

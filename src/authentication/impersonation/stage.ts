@@ -1,34 +1,37 @@
 import type { UnionAuthorizer } from '../../authorization/authorizer.js'
 import { atTheDoor } from '../../authorization/refusal.js'
 import { attributesOf } from '../../authorization/stage.js'
-import type { Stage } from '../../chain/stages.js'
-import type { RequestContext } from '../../request/context.js'
+import type { Stage } from '../../request/stage.js'
 import { StatusError } from '../../status/status.js'
-import { type WantedUser, wantedUser } from './headers.js'
+import { wantedUser } from './headers.js'
 import { Impersonation } from './impersonation.js'
 
 export function impersonationStage(authorizer: Pick<UnionAuthorizer, 'authorize'>): Stage {
   const impersonation = new Impersonation(authorizer)
-  const become = async (context: RequestContext, wanted: WantedUser) => {
-    try {
-      context.user = await impersonation.become(wanted, attributesOf(context))
-    } catch (error) {
-      throw error instanceof StatusError ? atTheDoor(error) : error
-    }
-    return undefined
-  }
   return {
     name: 'impersonation',
     why: 'lets those who may act as somebody else (403 for others); from here on the request is that user’s',
-    handle(context) {
-      const { request } = context
-      let wanted: WantedUser | undefined
+    handle(context, next) {
+      const { request, record } = context
+      let becoming: ReturnType<Impersonation['become']> | undefined
       try {
-        wanted = wantedUser(request.headers, () => request.rawHeaders())
+        const wanted = wantedUser(request.headers, () => request.rawHeaders())
+        becoming = wanted && impersonation.become(wanted, attributesOf(context))
       } catch (error) {
-        throw error instanceof StatusError ? atTheDoor(error) : error
+        throw refused(error)
       }
-      return wanted && become(context, wanted)
+      if (!becoming) return next(context)
+      return record.time('impersonation', becoming).then(
+        user => {
+          context.user = record.impersonated = user
+          return next(context)
+        },
+        error => {
+          throw refused(error)
+        }
+      )
     }
   }
 }
+
+const refused = (error: unknown) => (error instanceof StatusError ? atTheDoor(error) : error)

@@ -1,6 +1,6 @@
 import type { OutputForm } from '../../formats/negotiate.js'
 import type { Resource } from '../../registry/resource.js'
-import type { Response } from '../../request/context.js'
+import type { Response } from '../../request/message.js'
 import { notFound, plainError, type StatusError } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { type Endpoint, type EndpointRequest, requestedForm } from '../endpoint.js'

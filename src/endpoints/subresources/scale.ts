@@ -11,7 +11,7 @@ import { noReplicas, scaleApiVersion, scaleOf } from '../../registry/scale.js'
 import { checkedFields, decoded, unconvertible } from '../../registry/write/apply.js'
 import type { Operation } from '../../registry/write/operation.js'
 import { update as store, wrongUid } from '../../registry/write/update.js'
-import type { Response } from '../../request/context.js'
+import type { Response } from '../../request/message.js'
 import { loadSchema } from '../../schema/load.js'
 import {
   badRequest,
@@ -120,7 +120,7 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
 
 async function appliedScale(request: EndpointRequest, operation: Operation, options: WriteOptions): Promise<Compute> {
   const { context, resource } = request
-  const body = await context.request.readBody(maxBodyBytes)
+  const body = await context.readBody(maxBodyBytes)
   const { value: config, checkDuplicates } = await readConfiguration(context, body, options.fieldValidation)
   const type = scaleType()
   return current => {

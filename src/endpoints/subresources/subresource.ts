@@ -75,7 +75,7 @@ const declared: Endpoint = async request => {
     return respondMade(context, form, found, internalType(definition), 200)
   }
   checkBodyType(context.header('content-type'))
-  const bytes = await context.request.readBody(maxBodyBytes)
+  const bytes = await context.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')
   const body = await decodeObject(
     context,

@@ -1,7 +1,7 @@
 /** Events on their way to clients of all speeds. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Sink } from '../../request/context.js'
+import type { Sink } from '../../request/message.js'
 import { CachedObject } from '../../storage/cached-object.js'
 import { type EventType, type WatchEvent, WatchFrames } from './frames.js'
 import { WatchOutput } from './output.js'

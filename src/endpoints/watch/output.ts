@@ -2,10 +2,10 @@
  * The events of one watch on their way to its client. They become bytes no faster than the client takes them: until then they
  * are references to objects that others have as well.
  */
-import type { Sink } from '../../request/context.js'
-import { toStatusError } from '../../status/status.js'
+import type { Sink } from '../../request/message.js'
 import { CachedObject } from '../../storage/cached-object.js'
 import { startSlice } from '../../util/turns.js'
+import { toStatusError } from '../status-of-error.js'
 import type { Frames, WatchEvent, WatchFrames } from './frames.js'
 
 /** What is written at a time, more or less. */

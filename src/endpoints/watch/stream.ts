@@ -1,6 +1,6 @@
 /** One watch: what its client is shown, from the version that it names or from what there is, until it ends. */
 import type { OutputForm } from '../../formats/negotiate.js'
-import type { Sink } from '../../request/context.js'
+import type { Sink } from '../../request/message.js'
 import { decode } from '../../schema/decode.js'
 import { type Status, StatusError } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
@@ -133,6 +133,10 @@ export class WatchStream {
       { onEvents: events => this.#deliver(events), onError: () => this.#output.end() }
     )
     if (options.bookmarks) this.#scheduleBookmark()
+    const initialized = () => this.#parts.request.context.initialized()
+    const taking = this.#output.whenTaken()
+    if (taking) void taking.then(initialized)
+    else initialized()
   }
 
   /** What the client gets first: the present objects, or what happened since the version that it saw. */

@@ -1,7 +1,7 @@
 /** WATCH: events of the cache as a stream of JSON documents or Protobuf frames. */
 
 import { includeOption } from '../../formats/table.js'
-import type { Response, Sink } from '../../request/context.js'
+import type { Response, Sink } from '../../request/message.js'
 import { isTrue } from '../../request/request-info.js'
 import { badRequest, plainError } from '../../status/status.js'
 import { type Endpoint, requestedForm } from '../endpoint.js'

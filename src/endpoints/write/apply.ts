@@ -17,7 +17,7 @@ import { checkName } from './update.js'
 export const apply: Endpoint = async request => {
   const { context, resource, services } = request
   const form = requestedForm(request)
-  const body = await context.request.readBody(maxBodyBytes)
+  const body = await context.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'PatchOptions', true)
   const config = await readConfiguration(context, body, options.fieldValidation)
   context.isLarge = body.length > largeBodyBytes

@@ -12,7 +12,7 @@ export const create: Endpoint = async request => {
   const { context, resource, services } = request
   const form = requestedForm(request)
   checkBodyType(context.header('content-type'))
-  const body = await context.request.readBody(maxBodyBytes)
+  const body = await context.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'CreateOptions')
   const object = await decodeObject(context, body, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)

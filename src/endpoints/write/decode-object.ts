@@ -58,7 +58,7 @@ function identityField(key: string): 'kind' | 'apiVersion' | undefined {
 
 /** The decoded object. Kind and apiVersion are filled in where they are missing. */
 export async function readObject(context: RequestContext, expected: Expected, validation: FieldValidation): Promise<any> {
-  const bytes = await context.request.readBody(maxBodyBytes)
+  const bytes = await context.readBody(maxBodyBytes)
   return decodeObject(context, bytes, expected, validation)
 }
 

@@ -20,11 +20,13 @@ export const removeCollection: Endpoint = async request => {
   const page = await selectPage(context, resource)
   const base = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined }, options)
   const queue = page.objects.values()
+  const { signal } = context
   await Promise.all(
     Array.from({ length: Math.min(width, page.objects.length) }, async () => {
       for (const object of queue) {
+        signal.throwIfAborted()
         const operation = new Operation(
-          { ...base, namespace: object.namespace, manager: base.manager.name, warn: text => context.warn(text) },
+          { ...base, namespace: object.namespace, manager: base.manager.name },
           base.services,
           base.admission
         )

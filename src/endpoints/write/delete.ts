@@ -49,7 +49,7 @@ export interface RequestedDelete extends DeleteOptions {
 
 /** DeleteOptions from the body if there is one, which then hides the query; from the query otherwise. */
 export async function deleteOptions(context: RequestContext, resource: Resource): Promise<RequestedDelete> {
-  const body = await context.request.readBody(maxBodyBytes)
+  const body = await context.readBody(maxBodyBytes)
   const options = body.length > 0 ? await readOptions(context, body, resource) : queryOptions(context.query)
   const errors = new FieldErrors()
   const dryRun = validateDeleteOptions(options, errors)

@@ -260,8 +260,8 @@ function asStatus(error: unknown): unknown {
 }
 
 /** The text of a patch. Throws 413 where there is more in it than can be looked at. */
-export async function readPatch({ request }: RequestContext): Promise<string> {
-  const body = await request.readBody(maxBodyBytes)
+export async function readPatch(context: RequestContext): Promise<string> {
+  const body = await context.readBody(maxBodyBytes)
   checkValueCount(body)
   return body.toString('utf8')
 }

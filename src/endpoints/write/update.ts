@@ -11,7 +11,7 @@ import { writeOptions } from './options.js'
 export const update: Endpoint = async request => {
   const { context, resource, services } = request
   const form = requestedForm(request)
-  const body = await context.request.readBody(maxBodyBytes)
+  const body = await context.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'UpdateOptions')
   const object = await decodeObject(context, body, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)

@@ -1,6 +1,6 @@
 /** The messages of objects in the watch cache, made when first asked for and kept as long as the object is. */
 import type { Resource } from '../../registry/resource.js'
-import type { BodyPieces } from '../../request/context.js'
+import type { BodyPieces } from '../../request/message.js'
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
 import type { CachedObject } from '../../storage/cached-object.js'

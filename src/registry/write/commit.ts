@@ -31,7 +31,8 @@ export async function commitObject(
   delete object.metadata.resourceVersion
   const { value, attachment } = resource.stored(object, encoded)
   const write: Write = { key: resource.prefix + key, value, expected, attachment }
-  const result = await store.commit([write, ...accompanying(operation, object, resource.cache.get(key))])
+  const commit = store.commit([write, ...accompanying(operation, object, resource.cache.get(key))], operation.origin)
+  const result = await (operation.origin.record?.time('etcd', commit) ?? commit)
   if (!result.ok) return undefined
   object.metadata.resourceVersion = String(result.revision)
   const cached = resource.cache.get(key)
@@ -45,7 +46,10 @@ export async function commitDelete(operation: Operation, name: string, expected:
   if (operation.dryRun) return resource.get(operation.namespace, name)?.revision === expected
   const key = resource.key(operation.namespace, name)
   const write: Write = { key: resource.prefix + key, value: undefined, expected }
-  const result = await resource.store.commit([write, ...accompanying(operation, undefined, resource.cache.get(key))])
+  const result = await resource.store.commit(
+    [write, ...accompanying(operation, undefined, resource.cache.get(key))],
+    operation.origin
+  )
   return result.ok
 }
 

@@ -3,8 +3,8 @@ import { inTurns } from '../../cel/compile-turns.js'
 import { emptyObject } from '../../fieldmanager/empty-object.js'
 import { trackUpdate } from '../../fieldmanager/managed-fields.js'
 import { ViewError } from '../../fieldmanager/version-view.js'
+import { cloneDecoded } from '../../schema/decode.js'
 import { alreadyExists, beingDeleted, forbidden, plainError } from '../../status/status.js'
-import { cloneJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { nextTurn } from '../../util/turns.js'
 import { FieldErrors } from '../../validation/field.js'
@@ -21,9 +21,6 @@ import { resetFields } from './reset-fields.js'
 const maxGenerateName = 58
 /** A generated name that is taken is tried again so often (KEP-4420). */
 const generateNameTries = 8
-/** How often a creation may lose what its preparation chose to others. */
-const maxTries = 50
-
 /**
  * Stores a new object. `object` is decoded, defaulted and in the storage version; it is changed. `tracked`: its managedFields
  * are already there (apply). `permit` throws when the user may not create: asked when the object is known to be valid.
@@ -45,16 +42,33 @@ export async function create(operation: Operation, object: any, tracked = false,
   meta = object.metadata
   const pending = resource.kind.authorize?.(object, undefined, operation)
   if (pending) await pending
-  const generated = !meta.name && meta.generateName
-  if (generated) meta.name = generateName(operation, meta.generateName)
-  // preparation starts from here again when someone else was given what it chose
-  const draft = resource.kind.accompany && cloneJson(object)
-  let prepared = await prepare(operation, object)
+  const isGenerated = !meta.name && meta.generateName
+  if (isGenerated) meta.name = generateName(operation, meta.generateName)
+  // a preparation that chose what somebody else was given starts again from the draft
+  const draft = object
+  for (;;) {
+    const written = await attempt(operation, resource.kind.accompany ? cloneDecoded(draft) : draft, !!isGenerated, permit)
+    if (written) return written
+    operation.origin.throwIfAborted()
+  }
+}
+
+/** Prepares, validates and stores an object. undefined when another object was given what the preparation chose. */
+async function attempt(
+  operation: Operation,
+  object: any,
+  isGenerated: boolean,
+  permit: (() => Promise<void>) | undefined
+): Promise<Written | undefined> {
+  const { resource } = operation
+  const { kind } = resource
+  await prepare(operation, object)
+  const meta = object.metadata
   try {
-    for (let tries = 1; ; tries++) {
+    for (let names = 1; ; names++) {
       if (operation.isLarge) await nextTurn()
-      const judged = inTurns(() => judge(operation, object))
-      if (judged) await judged
+      const validating = inTurns(() => validate(operation, object))
+      if (validating) await validating
       if (operation.isLarge) await nextTurn()
       const access = judgeAccess(operation, object, undefined)
       if (access) await access
@@ -64,32 +78,26 @@ export async function create(operation: Operation, object: any, tracked = false,
         throw plainError('resourceVersion should not be set on objects to be created')
       }
       if (operation.isLarge) await nextTurn()
-      resource.kind.defaultStored?.(object)
+      kind.defaultStored?.(object)
       const written = await commitObject(operation, object, 0, true)
-      if (written) return written
-      const current = resource.get(operation.namespace, meta.name)
-      if (!current && draft && tries < maxTries) {
-        prepared.release()
-        restore(object, draft)
-        meta = object.metadata
-        prepared = await prepare(operation, object)
-        continue
+      if (written) {
+        operation.wrote(undefined, object)
+        return written
       }
-      if (!generated || tries === generateNameTries) {
+      const current = resource.get(operation.namespace, meta.name)
+      if (!current && kind.accompany) break
+      if (!isGenerated || names === generateNameTries) {
         const deleting = current && resource.parse(current).metadata.deletionTimestamp
         throw deleting ? beingDeleted(operation.groupResource, meta.name) : alreadyExists(operation.groupResource, meta.name)
       }
       meta.name = generateName(operation, meta.generateName)
     }
   } catch (error) {
-    prepared.release()
+    kind.release?.(object, undefined, operation)
     throw error
   }
-}
-
-function restore(object: any, draft: any): void {
-  for (const key of Object.keys(object)) delete object[key]
-  Object.assign(object, cloneJson(draft))
+  kind.release?.(object, undefined, operation)
+  return undefined
 }
 
 function generateName(operation: Operation, base: string): string {
@@ -124,7 +132,7 @@ export function wipeSystemFields(meta: KubeObject['metadata']): void {
     delete meta[field]
 }
 
-async function prepare(operation: Operation, object: any): Promise<{ release(): void }> {
+async function prepare(operation: Operation, object: any): Promise<void> {
   const { kind } = operation.resource
   const meta = object.metadata
   meta.uid = operation.services.random.uuid()
@@ -134,10 +142,9 @@ async function prepare(operation: Operation, object: any): Promise<{ release(): 
   if (kind.generation) meta.generation = 1
   const pending = kind.prepareForCreate?.(object, operation)
   if (pending) await pending
-  return { release: () => kind.release?.(object, undefined, operation) }
 }
 
-function judge(operation: Operation, object: any): void {
+function validate(operation: Operation, object: any): void {
   const { kind } = operation.resource
   const errors = new FieldErrors()
   errors.collect(() => {

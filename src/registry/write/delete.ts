@@ -5,6 +5,7 @@ import type { CachedObject } from '../../storage/cached-object.js'
 import { exactJson } from '../../util/exact-json.js'
 import { addSeconds, timestamp } from '../../util/time.js'
 import { commitDelete, commitObject } from './commit.js'
+import { compareAndSwap } from './compare-and-swap.js'
 import type { Operation } from './operation.js'
 import { preconditionFailed } from './update.js'
 
@@ -24,16 +25,11 @@ export interface Deleted {
   readonly gone: boolean
 }
 
-const maxTries = 50
-
-export async function deleteObject(operation: Operation, name: string, options: DeleteOptions): Promise<Deleted> {
-  for (let tries = 1; ; tries++) {
-    const current = operation.resource.get(operation.namespace, name)
+export function deleteObject(operation: Operation, name: string, options: DeleteOptions): Promise<Deleted> {
+  return compareAndSwap(operation, name, current => {
     if (!current) throw notFound(operation.groupResource, name)
-    const deleted = await tryDelete(operation, current, options)
-    if (deleted) return deleted
-    if (tries === maxTries) throw conflict(operation.groupResource, name, 'the object keeps changing; please try again')
-  }
+    return tryDelete(operation, current, options)
+  })
 }
 
 async function tryDelete(operation: Operation, current: CachedObject, options: DeleteOptions): Promise<Deleted | undefined> {
@@ -70,6 +66,7 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
       )
     }
     if (!(await commitDelete(operation, name, current.revision))) return undefined
+    operation.wrote(object, undefined)
     resource.kind.afterDelete?.(object, operation)
     return { object, bytes: undefined, gone: true }
   }

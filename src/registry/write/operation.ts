@@ -1,6 +1,7 @@
 /** One write in progress: what it is about, for whom, and what it may use. */
 import type { AdmissionAttributes, AdmissionChain, AdmissionOperation } from '../../admission/admission.js'
 import type { Manager } from '../../fieldmanager/managed-fields.js'
+import { noOrigin, type Origin } from '../../request/origin.js'
 import type { UserInfo } from '../../request/user.js'
 import type { GroupKind, GroupResource } from '../../status/status.js'
 import type { Resource } from '../resource.js'
@@ -22,11 +23,10 @@ export interface OperationOptions {
   readonly deleteOptions?: DeleteOptions | undefined
   /** The field manager's name. */
   readonly manager: string
-  readonly warn?: (text: string) => void
-  readonly isLarge?: boolean
+  /** Left out where the server itself writes. */
+  readonly origin?: Origin
 }
 
-const nobodyToWarn = () => {}
 const noRequest: StrategyContext['request'] = { name: '', verb: '' }
 
 export class Operation implements StrategyContext {
@@ -43,8 +43,7 @@ export class Operation implements StrategyContext {
   readonly services: Services
   readonly admission: AdmissionChain
   readonly now: number
-  /** Others have their turn between the steps of the operation. */
-  readonly isLarge: boolean
+  readonly origin: Origin
   /** Adds a warning to the answer. May be passed on as it is. */
   readonly warn: (text: string) => void
 
@@ -66,8 +65,14 @@ export class Operation implements StrategyContext {
     this.services = services
     this.admission = admission
     this.now = services.clock.now()
-    this.isLarge = options.isLarge ?? false
-    this.warn = options.warn ?? nobodyToWarn
+    const origin = options.origin ?? noOrigin
+    this.origin = origin
+    this.warn = text => origin.warn(text)
+  }
+
+  /** Whether others have their turn between the steps of the operation. */
+  get isLarge(): boolean {
+    return this.origin.isLarge
   }
 
   get groupResource(): GroupResource {
@@ -78,7 +83,12 @@ export class Operation implements StrategyContext {
     return { group: this.resource.group, kind: this.resource.kind.kind }
   }
 
-  /** Whoever writes a Namespace is within it. */
+  /** Records the objects of the request: `before` is undefined for a creation, `after` for a deletion. */
+  wrote(before: unknown, after: unknown): void {
+    if (this.origin.record) this.origin.record.objects = { before, after }
+  }
+
+  /** The attributes that admission sees. A write of a Namespace is in that namespace. */
   attributes(operation: AdmissionOperation, name: string, object: any, oldObject: any): AdmissionAttributes {
     return {
       operation,

@@ -25,6 +25,7 @@ import type { Resource } from '../resource.js'
 import { judgeAccess } from './access.js'
 import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitDelete, commitObject } from './commit.js'
+import { compareAndSwap } from './compare-and-swap.js'
 import { create } from './create.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
@@ -43,40 +44,32 @@ export interface UpdateRequest {
   readonly tracksFields?: boolean
 }
 
-const maxTries = 50
+export function update(operation: Operation, request: UpdateRequest): Promise<Written> {
+  return compareAndSwap(operation, request.name, current =>
+    current ? tryUpdate(operation, request, current) : createInstead(operation, request)
+  )
+}
 
-export async function update(operation: Operation, request: UpdateRequest): Promise<Written> {
-  const { resource } = operation
-  for (let tries = 1; ; tries++) {
-    const current = resource.get(operation.namespace, request.name)
-    if (!current) {
-      if (!request.create) throw notFound(operation.groupResource, request.name)
-      const object = await request.create()
-      checkVersionSyntax(object.metadata.resourceVersion)
-      const { uid } = object.metadata
-      if (uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, uid, undefined)
-      if (!operation.dryRun) delete object.metadata.resourceVersion
-      try {
-        return await create(operation, object, request.tracksFields, request.permitCreate)
-      } catch (error) {
-        // someone else has created it meanwhile: what is applied goes into theirs
-        if (!request.tracksFields || tries === maxTries || !isAlreadyExists(error)) throw error
-        continue
-      }
-    }
-    const written = await tryUpdate(operation, request, current, tries < maxTries)
-    if (written) return written
+/** A PUT or an apply of an object that does not exist yet. */
+async function createInstead(operation: Operation, request: UpdateRequest): Promise<Written | undefined> {
+  if (!request.create) throw notFound(operation.groupResource, request.name)
+  const object = await request.create()
+  checkVersionSyntax(object.metadata.resourceVersion)
+  const { uid } = object.metadata
+  if (uid && request.uidIsPrecondition) throw wrongUid(operation, request.name, uid, undefined)
+  if (!operation.dryRun) delete object.metadata.resourceVersion
+  try {
+    return await create(operation, object, request.tracksFields, request.permitCreate)
+  } catch (error) {
+    // a configuration is applied to the object that somebody else has created meanwhile
+    if (!request.tracksFields || !isAlreadyExists(error)) throw error
+    return undefined
   }
 }
 
 const isAlreadyExists = (error: unknown) => error instanceof StatusError && error.status.reason === 'AlreadyExists'
 
-async function tryUpdate(
-  operation: Operation,
-  request: UpdateRequest,
-  current: CachedObject,
-  again: boolean
-): Promise<Written | undefined> {
+async function tryUpdate(operation: Operation, request: UpdateRequest, current: CachedObject): Promise<Written | undefined> {
   const { resource } = operation
   const { kind } = resource
   const old = resource.parse(current)
@@ -110,6 +103,7 @@ async function tryUpdate(
     if (operation.isLarge) await nextTurn()
     settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
+    operation.wrote(old, object)
     if (isUnchanged(resource, encoded, object, old, current)) return { object: old, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
       ? await remove(operation, object, current)
@@ -120,9 +114,8 @@ async function tryUpdate(
     throw error
   }
   kind.release?.(object, old, operation)
-  // the next try sees by the resource version whether the client insists on the one that is gone
-  if (again) return undefined
-  throw staleResourceVersion(operation.groupResource, request.name)
+  // the next attempt sees by the resource version whether the client insists on the one that is gone
+  return undefined
 }
 
 /** Refuses an object that was made from another version than the present one. */

@@ -13,7 +13,7 @@ import {
   status
 } from '@grpc/grpc-js'
 import { fileError, UserError } from '../../util/user-error.js'
-import { StoreUnavailableError } from '../contract.js'
+import { type Caller, StoreUnavailableError } from '../contract.js'
 
 export interface EtcdClientOptions {
   /** `https://host:2379` or `http://…`; without a scheme as https when there are certificates. */
@@ -42,6 +42,12 @@ const codeName = (code: number): string =>
     .split('_')
     .map(word => word.charAt(0) + word.slice(1).toLowerCase())
     .join('')
+
+export interface CallLimits {
+  readonly timeoutMs?: number | undefined
+  /** Whoever waits for the answer. */
+  readonly caller?: Caller | undefined
+}
 
 /** So long a call waits for a server that can be reached. */
 const connectMs = 3000
@@ -85,20 +91,21 @@ export class EtcdClient {
 
   /**
    * Sends one request. `repeatable`: it changes nothing, so that it is sent again when it is not known what became of it.
-   * Rejects with EtcdError.
+   * Rejects with EtcdError, and with the reason of the caller's signal.
    */
   async call<T>(
     method: string,
     request: Buffer,
     decode: (bytes: Buffer) => T,
     repeatable: boolean,
-    timeoutMs = callMs
+    { timeoutMs = callMs, caller }: CallLimits = {}
   ): Promise<T> {
     const giveUp = Date.now() + Math.min(connectMs, timeoutMs)
     for (;;) {
       const client = await this.#reachable(giveUp)
       try {
-        return await unary(client, method, request, decode, timeoutMs)
+        caller?.signal?.throwIfAborted()
+        return await unary(client, method, request, decode, { timeoutMs, caller })
       } catch (error) {
         const again = repeatable && error instanceof EtcdError && error.code === status.UNAVAILABLE
         if (!again || Date.now() + retryMs >= giveUp) throw error
@@ -156,17 +163,30 @@ const connectivityReady = 2
 const waitForReady = (client: Client, deadline: number): Promise<Client> =>
   new Promise((resolve, reject) => client.waitForReady(deadline, error => (error ? reject(error) : resolve(client))))
 
-const unary = <T>(client: Client, method: string, request: Buffer, decode: (bytes: Buffer) => T, timeoutMs: number): Promise<T> =>
+const unary = <T>(
+  client: Client,
+  method: string,
+  request: Buffer,
+  decode: (bytes: Buffer) => T,
+  { timeoutMs, caller }: { timeoutMs: number; caller: Caller | undefined }
+): Promise<T> =>
   new Promise((resolve, reject) => {
-    client.makeUnaryRequest<Buffer, T>(
+    const signal = caller?.signal
+    const cancel = () => call.cancel()
+    const call = client.makeUnaryRequest<Buffer, T>(
       method,
       bytes => bytes,
       decode,
       request,
       new Metadata(),
       { deadline: Date.now() + timeoutMs },
-      (error, response) => (error ? reject(new EtcdError(error)) : resolve(response!))
+      (error, response) => {
+        signal?.removeEventListener('abort', cancel)
+        if (!error) resolve(response!)
+        else reject(signal?.aborted ? signal.reason : new EtcdError(error))
+      }
     )
+    signal?.addEventListener('abort', cancel)
   })
 
 function address(server: string, secureByDefault: boolean): { secure: boolean; target: string } {

@@ -8,6 +8,7 @@
 import { status } from '@grpc/grpc-js'
 import { type Logger, stderrLogger } from '../../util/logger.js'
 import {
+  type Caller,
   type CommitResult,
   CompactedError,
   FutureRevisionError,
@@ -26,7 +27,7 @@ import {
 import { assertWrites, isKey, keyRange } from '../keys.js'
 import { deliverPast } from '../replay.js'
 import { type Subscription, WatchHub } from '../watch-hub.js'
-import { EtcdClient, type EtcdClientOptions, EtcdError } from './client.js'
+import { type CallLimits, EtcdClient, type EtcdClientOptions, EtcdError } from './client.js'
 import { startCompaction } from './compaction.js'
 import { Follower } from './follower.js'
 import {
@@ -127,12 +128,12 @@ class EtcdStore implements Store {
   }
 
   async #askRevision(timeoutMs?: number): Promise<number> {
-    return (await this.#range({ key: compactRevisionKey, countOnly: true }, timeoutMs)).revision
+    return (await this.#range({ key: compactRevisionKey, countOnly: true }, { timeoutMs })).revision
   }
 
-  async #range(request: RangeRequest, timeoutMs?: number): Promise<RangeResponse> {
+  async #range(request: RangeRequest, limits?: CallLimits): Promise<RangeResponse> {
     try {
-      return await this.#client.call('/etcdserverpb.KV/Range', encodeRange(request), decodeRange, true, timeoutMs)
+      return await this.#client.call('/etcdserverpb.KV/Range', encodeRange(request), decodeRange, true, limits)
     } catch (error) {
       throw await this.#explained(error)
     }
@@ -159,10 +160,10 @@ class EtcdStore implements Store {
     return 0
   }
 
-  async get(key: string, { revision }: ReadOptions = {}): Promise<KeyValue | undefined> {
+  async get(key: string, { revision, caller }: ReadOptions = {}): Promise<KeyValue | undefined> {
     this.#assertOpen()
     if (!isKey(key)) return undefined
-    return (await this.#range({ key: Buffer.from(key), revision })).items[0]
+    return (await this.#range({ key: Buffer.from(key), revision }, { caller })).items[0]
   }
 
   async list(prefix: string, options: ListOptions = {}): Promise<ListResult> {
@@ -177,12 +178,15 @@ class EtcdStore implements Store {
     }
   }
 
-  async #list(prefix: string, { revision: asked, limit = Number.POSITIVE_INFINITY, start }: ListOptions): Promise<ListResult> {
+  async #list(
+    prefix: string,
+    { revision: asked, limit = Number.POSITIVE_INFINITY, start, caller }: ListOptions
+  ): Promise<ListResult> {
     const found = keyRange(prefix, start)
     if (!found) return { items: [], revision: asked ?? (await this.#askRevision()), more: false, count: 0 }
     const rangeEnd = found.to ?? Buffer.from([0])
     const page = (key: Buffer, revision: number | undefined, room: number) =>
-      this.#range({ key, rangeEnd, revision, limit: Math.min(room, pageSize), countOnly: room === 0 })
+      this.#range({ key, rangeEnd, revision, limit: Math.min(room, pageSize), countOnly: room === 0 }, { caller })
     const first = await page(found.from, asked, limit)
     const { items, count } = first
     const revision = asked ?? first.revision
@@ -193,14 +197,14 @@ class EtcdStore implements Store {
     return { items, revision, more: count > items.length, count }
   }
 
-  async commit(writes: readonly Write[]): Promise<CommitResult> {
+  async commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult> {
     assertWrites(writes)
     this.#assertOpen()
     if (writes.length === 0) return { ok: true, revision: await this.currentRevision() }
     const before = writes.map(({ key }) => this.#last.get(key)).filter(commit => commit !== undefined)
     const commit = (async () => {
       if (before.length > 0) await Promise.allSettled(before)
-      return this.#commit(writes)
+      return this.#commit(writes, caller)
     })()
     for (const { key } of writes) this.#last.set(key, commit)
     this.#underWay.add(commit)
@@ -212,10 +216,10 @@ class EtcdStore implements Store {
     }
   }
 
-  async #commit(writes: readonly Write[]): Promise<CommitResult> {
+  async #commit(writes: readonly Write[], caller: Caller | undefined): Promise<CommitResult> {
     for (const write of writes) if (write.attachment !== undefined) this.#attachments.set(write.key, write)
     try {
-      const answer = await this.#client.call('/etcdserverpb.KV/Txn', encodeTxn(transaction(writes)), decodeTxn, false)
+      const answer = await this.#client.call('/etcdserverpb.KV/Txn', encodeTxn(transaction(writes)), decodeTxn, false, { caller })
       // Everyone here has seen it before the writer is told, for better or worse. It is durable in any case.
       await this.#follower.reached(answer.revision, trailingMs)
       return outcome(writes, answer)

@@ -53,6 +53,7 @@ async function consult(policy: BoundValidatingPolicy, attributes: AdmissionAttri
     return misconfigured(error)
   }
   let views: RequestViews | undefined
+  const annotations = new Map<string, Set<string>>()
   for (const { name: binding, spec: bound, matcher } of bindings) {
     let given: readonly unknown[]
     try {
@@ -65,7 +66,7 @@ async function consult(policy: BoundValidatingPolicy, attributes: AdmissionAttri
     if (given.length === 0) continue
     views ??= await viewsOf(attributes, matched)
     for (const param of given) {
-      const { refusals, failures } = judge(policy, views, jsonValue(param) as Value)
+      const { refusals, failures, annotations: made } = judge(policy, views, jsonValue(param) as Value)
       for (const refusal of refusals) {
         for (const action of bound.validationActions ?? []) {
           if (action === 'Deny') denials.push({ policy: name, binding, ...refusal })
@@ -73,8 +74,12 @@ async function consult(policy: BoundValidatingPolicy, attributes: AdmissionAttri
         }
       }
       for (const failure of failures) denials.push({ policy: name, binding, ...failure })
+      for (const [key, value] of made) annotations.set(key, (annotations.get(key) ?? new Set()).add(value))
     }
   }
+  // several bindings or parameters may give a key several values
+  const { record } = attributes.context.origin
+  for (const [key, values] of annotations) record?.annotate(`${name}/${key}`, [...values].join(', '))
 }
 
 const warning = (policy: string, binding: string, { message }: Refusal) =>

@@ -57,6 +57,10 @@ function validatePod(attributes: AdmissionAttributes): void {
   if (harmless.has(subresource)) return
   const policy = policyFor(attributes)
   if (isLax(policy) || (operation === 'UPDATE' && !runsOtherCode(object, oldObject))) return
+  const { record } = context.origin
+  record?.annotate('pod-security.kubernetes.io/enforce-policy', standardText(policy.enforce))
+  const audited = policy.audit.level === 'privileged' || !record ? [] : violations(policy.audit, object)
+  if (audited.length > 0) record?.annotate('pod-security.kubernetes.io/audit-violations', violationText(policy.audit, audited))
   const found = violations(policy.enforce, object)
   if (found.length > 0)
     throw forbidden(
@@ -76,8 +80,11 @@ function validateTemplate(attributes: AdmissionAttributes, templateOf: (object: 
 
 function warn({ warn: standard }: Policy, pod: PodLike, say: (text: string) => void): void {
   const found = violations(standard, pod)
-  if (found.length > 0) say(`would violate PodSecurity ${goQuote(standardText(standard))}: ${detailsOf(found)}`)
+  if (found.length > 0) say(violationText(standard, found))
 }
+
+const violationText = (standard: Standard, found: readonly Violation[]) =>
+  `would violate PodSecurity ${goQuote(standardText(standard))}: ${detailsOf(found)}`
 
 const reasonsOf = (found: readonly Violation[]) => found.map(({ reason }) => reason).join(', ')
 const detailsOf = (found: readonly Violation[]) =>

@@ -1,0 +1,42 @@
+import type { RequestContext } from '../request/context.js'
+import { DeadlineExceededError, timeLimit } from '../request/deadline.js'
+import type { Response } from '../request/message.js'
+import type { Stage } from '../request/stage.js'
+
+/** Milliseconds in which no request is answered: a client that gives less gets the 504 that kube-apiserver would give. */
+const quickest = 0.05
+
+/** `requestTimeout`: milliseconds that a request may take (--request-timeout). */
+export function deadlineStage(requestTimeout: number): Stage {
+  return {
+    name: 'deadline',
+    why: 'ends a request that takes too long (504), and all work for it',
+    handle(context, next) {
+      const limit = timeLimit(context, requestTimeout)
+      context.timeLimit = limit
+      if (limit < quickest) throw new DeadlineExceededError()
+      const work = next(context)
+      return work instanceof Promise && Number.isFinite(limit) ? within(context, work, limit) : work
+    }
+  }
+}
+
+function within(context: RequestContext, work: Promise<Response>, milliseconds: number): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const error = new DeadlineExceededError()
+      context.abort(error)
+      reject(error)
+    }, milliseconds)
+    work.then(
+      response => {
+        clearTimeout(timer)
+        resolve(response)
+      },
+      error => {
+        clearTimeout(timer)
+        reject(error)
+      }
+    )
+  })
+}

@@ -1,0 +1,55 @@
+/** Turns what is thrown below into answers, so that the stages around see a Response whatever happens. */
+import { respondError, respondText } from '../endpoints/respond.js'
+import { toStatusError } from '../endpoints/status-of-error.js'
+import { ClientGoneError, type RequestContext } from '../request/context.js'
+import { DeadlineExceededError } from '../request/deadline.js'
+import type { Response } from '../request/message.js'
+import { UnreadablePathError } from '../request/request-info.js'
+import type { Stage } from '../request/stage.js'
+import { StatusError } from '../status/status.js'
+import { StoreUnavailableError } from '../storage/contract.js'
+import { goQuote, withoutHtml } from '../util/go-format.js'
+import type { Logger } from '../util/logger.js'
+
+export function errorsStage(log: Logger): Stage {
+  return {
+    name: 'errors',
+    why: 'answers with a Status where something below has thrown',
+    handle(context, next) {
+      try {
+        const response = next(context)
+        return response instanceof Promise ? response.catch(error => failed(context, error, log)) : response
+      } catch (error) {
+        return failed(context, error, log)
+      }
+    }
+  }
+}
+
+function failed(context: RequestContext, error: unknown, log: Logger): Response {
+  if (error instanceof UnreadablePathError) return unreadablePath(context.request.url)
+  if (error instanceof DeadlineExceededError) return tooLate()
+  if (!(error instanceof StatusError) && !(error instanceof ClientGoneError)) {
+    context.record.failure = error
+    const what = `${context.request.method} ${context.path}`
+    if (error instanceof StoreUnavailableError) log.error(`${what}: ${error.message}`)
+    else log.error(`${what}: ${error instanceof Error ? error.stack : error}`)
+  }
+  return respondError(context, toStatusError(error))
+}
+
+/** kube-apiserver writes this Status past its usual encoders: it has no kind. */
+function tooLate(): Response {
+  const message = 'Timeout: request did not complete within the allotted timeout'
+  const status = { metadata: {}, status: 'Failure', message, reason: 'Timeout', details: {}, code: 504 }
+  return {
+    status: 504,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: Buffer.from(`${JSON.stringify(status)}\n`)
+  }
+}
+
+function unreadablePath(url: string): Response {
+  const why = `failed to create RequestInfo: unable to determine kind and namespace from url, ${url}`
+  return respondText(withoutHtml(`Internal Server Error: ${goQuote(url)}: ${why}\n`), 500)
+}

@@ -1,0 +1,95 @@
+/** What comes in and what goes out, whichever version of HTTP carries it. */
+import type { Duplex } from 'node:stream'
+import type { UserInfo } from './user.js'
+
+/** A request as an edge (HTTP/1.1, HTTP/2, inject) hands it in. Header names are lower case. */
+export interface IncomingRequest {
+  readonly method: string
+  /** Path and query as sent. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly remoteAddress: string
+  /** Names and values in turn, as sent: `headers` joins those that came more than once. */
+  rawHeaders(): readonly string[]
+  /** The protocol to which the client wants to switch the connection, in lower case, where that is possible. */
+  readonly upgrade?: string | undefined
+  /** The sender of a request that comes from inside the process: nobody authenticates it again. */
+  readonly trustedUser?: UserInfo | undefined
+  /** DER of the client's certificate and its intermediates; empty when it showed none. The same array for one connection. */
+  peerCertificates(): readonly Buffer[]
+  /** The whole body. Rejects with StatusError 413 above `limit` bytes. */
+  readBody(limit: number): Promise<Buffer>
+  /** Calls `listener` once, when the client has the whole answer or has gone. */
+  onClose(listener: () => void): void
+  /** To be called when credentials have shown who the sender is: its connection then counts as a known client's. */
+  onAuthenticated?(): void
+}
+
+/** Takes the chunks of a streamed response. */
+export interface Sink {
+  /** Each write becomes a message of its own (WebSocket). */
+  readonly messages?: boolean
+  /** Returns false when the client does not keep up: wait for `onDrain`. */
+  write(chunk: Buffer): boolean
+  onDrain(listener: () => void): void
+  onClose(listener: () => void): void
+  end(): void
+}
+
+/** A part of a body. `done` is called when it has been sent, or never will be. */
+export interface Piece {
+  readonly bytes: Buffer
+  done(): void
+}
+
+/** A body that is made while it is sent, as fast as the client takes it. */
+export interface BodyPieces {
+  /** Bytes of all pieces together; undefined when they are not known before the end. */
+  readonly length: number | undefined
+  /** The next piece; undefined after the last. */
+  next(): Piece | undefined | Promise<Piece | undefined>
+  /** No more pieces will be asked for. */
+  close?(): void
+}
+
+/**
+ * A connection in both directions, for exec, attach, port-forward and proxies. Over WebSocket each chunk is one message. The
+ * stream's own backpressure holds in both directions.
+ */
+export interface Upgrade {
+  /** The subprotocols that the endpoint speaks; the first that the client offers is chosen. For WebSocket. */
+  readonly protocols?: readonly string[] | undefined
+  /** Bytes that one message of the client may have. For WebSocket; 4 MiB when left out. */
+  readonly maxMessageBytes?: number | undefined
+  /** Called when the connection has been switched. `protocol`: the subprotocol that was chosen, or "". */
+  open(connection: Duplex, protocol: string): void
+}
+
+export interface Response {
+  readonly status: number
+  readonly headers: Record<string, string | string[]>
+  readonly body?: Buffer | BodyPieces | undefined
+  /** Instead of a body: called when the headers are on their way. */
+  readonly stream?: ((sink: Sink) => void) | undefined
+  /** Instead of a body, with status 101: the connection is handed over. `headers.upgrade` names the protocol for all but WebSocket. */
+  readonly upgrade?: Upgrade | undefined
+}
+
+/** A response that is ready to be sent. */
+export interface Answer extends Response {
+  /** Milliseconds that the client has for taking the body. The connection ends after that. */
+  readonly takeWithin: number
+  /** To be called when the client has the whole answer or is gone. Further calls do nothing. */
+  ended(): void
+}
+
+/** A whole body in one buffer. */
+export async function wholeBody(body: Buffer | BodyPieces): Promise<Buffer> {
+  if (Buffer.isBuffer(body)) return body
+  const parts: Buffer[] = []
+  for (let piece = await body.next(); piece; piece = await body.next()) {
+    parts.push(Buffer.from(piece.bytes))
+    piece.done()
+  }
+  return Buffer.concat(parts)
+}
