@@ -1,4 +1,8 @@
+import type { AdmissionPlugin } from './admission/admission.js'
 import type { OwnKind } from './apiextensions/own-kind.js'
+import type { TokenAuthenticator } from './authentication/authenticator.js'
+import type { Authorizer } from './request/authorization.js'
+import type { Store } from './storage/contract.js'
 import type { Clock } from './util/clock.js'
 import type { Logger } from './util/logger.js'
 
@@ -72,6 +76,15 @@ export interface ServerOptions {
 
   /** Kinds of your own, beside those of Kubernetes: see `defineKind`. */
   readonly kinds?: readonly OwnKind[] | undefined
+
+  /** Recognise bearer tokens beside the server's own authenticators, which are asked first. */
+  readonly authenticators?: readonly TokenAuthenticator[] | undefined
+  /** Allow requests beside those that `authorizationMode` allows. */
+  readonly authorizers?: readonly Authorizer[] | undefined
+  /** Admission plugins of your own: they run after the built-in ones, but before quotas are counted. */
+  readonly admissionPlugins?: readonly AdmissionPlugin[] | undefined
+  /** Where objects are kept, instead of `storageBackend`. The server closes it when it stops. */
+  readonly store?: Store | undefined
 
   /** Has metrics of the process besides, for one that this server has to itself; false. */
   readonly processMetrics?: boolean | undefined

@@ -3,23 +3,10 @@
  * (https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/). One file a plugin, in plugins/; the
  * chain calls them in kube-apiserver's order, first all that change, then all that only judge.
  */
-import type { Resource } from '../registry/resource.js'
-import type { StrategyContext } from '../registry/strategy-context.js'
+import type { Admission, AdmissionOperation, AdmissionRequest } from '../registry/write/admission.js'
 import type { Reinvocation } from './reinvocation.js'
 
-export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
-
-export interface AdmissionAttributes {
-  readonly operation: AdmissionOperation
-  readonly resource: Resource
-  readonly subresource: string
-  readonly namespace: string
-  readonly name: string
-  /** In the storage version; undefined for DELETE. Mutating plugins change it in place. */
-  readonly object: any
-  /** undefined for CREATE */
-  readonly oldObject: any
-  readonly context: StrategyContext
+export interface AdmissionAttributes extends AdmissionRequest {
   /** Made by the first plugin that may want to be asked again. */
   reinvocation?: Reinvocation
 }
@@ -33,7 +20,7 @@ export interface AdmissionPlugin {
   validate?(attributes: AdmissionAttributes): void | Promise<void>
 }
 
-export class AdmissionChain {
+export class AdmissionChain implements Admission {
   readonly #plugins: readonly AdmissionPlugin[]
 
   constructor(plugins: readonly AdmissionPlugin[]) {

@@ -3,7 +3,10 @@ import { it } from 'node:test'
 import { admissionPlugins } from './plugin-list.js'
 import { admissionPluginNames } from './plugin-names.js'
 
-const names = (...args: Parameters<typeof admissionPlugins>) => admissionPlugins(...args).map(({ name }) => name)
+const names = (enableAdmissionPlugins?: string[], disableAdmissionPlugins?: string[]) =>
+  admissionPlugins({ policies: {}, webhooks: {} } as never, { enableAdmissionPlugins, disableAdmissionPlugins }).map(
+    ({ name }) => name
+  )
 
 it('has the plugins under their names and in their order', () => {
   const all = names(['AlwaysAdmit', 'NamespaceExists', 'AlwaysPullImages', 'AlwaysDeny'])

@@ -30,9 +30,16 @@ import { runtimeClass } from './plugins/pods/runtime-class.js'
 import { serviceAccount } from './plugins/pods/service-account.js'
 import { persistentVolumeClaimResize } from './plugins/storage/persistent-volume-claim-resize.js'
 import { storageObjectInUseProtection } from './plugins/storage/storage-object-in-use-protection.js'
+import type { AdmissionPolicies } from './policy/policies.js'
+import type { AdmissionWebhooks } from './webhook/admission-webhooks.js'
 
-/** All plugins that there are, in kube-apiserver's order. */
-const plugins: readonly AdmissionPlugin[] = [
+export interface PluginParts {
+  readonly policies: AdmissionPolicies
+  readonly webhooks: AdmissionWebhooks
+}
+
+/** All built-in plugins, in kube-apiserver's order. */
+const builtinPlugins = ({ policies, webhooks }: PluginParts): readonly AdmissionPlugin[] => [
   alwaysAdmit,
   namespaceAutoProvision,
   namespaceLifecycle,
@@ -59,10 +66,10 @@ const plugins: readonly AdmissionPlugin[] = [
   denyServiceExternalIPs,
   podTopologyLabels,
   podResizeValidator,
-  mutatingAdmissionPolicy,
-  mutatingAdmissionWebhook,
-  validatingAdmissionPolicy,
-  validatingAdmissionWebhook,
+  mutatingAdmissionPolicy(policies),
+  mutatingAdmissionWebhook(webhooks),
+  validatingAdmissionPolicy(policies),
+  validatingAdmissionWebhook(webhooks),
   resourceQuota,
   alwaysDeny
 ]
@@ -81,11 +88,26 @@ const onRequest: ReadonlySet<AdmissionPlugin> = new Set([
   alwaysDeny
 ])
 
-/** The plugins to run; what does not exist here can be switched off, but not on. */
-export function admissionPlugins(enabled: readonly string[] = [], disabled: readonly string[] = []): readonly AdmissionPlugin[] {
+/** Its place is at the end, where everything else has been decided. */
+const last: ReadonlySet<AdmissionPlugin> = new Set([resourceQuota, alwaysDeny])
+
+export interface PluginOptions {
+  readonly enableAdmissionPlugins?: readonly string[] | undefined
+  readonly disableAdmissionPlugins?: readonly string[] | undefined
+  /** Plugins of the program that embeds the server. */
+  readonly admissionPlugins?: readonly AdmissionPlugin[] | undefined
+}
+
+/** The plugins to run, in their order. Throws a UserError for names that cannot be switched on. */
+export function admissionPlugins(parts: PluginParts, options: PluginOptions = {}): readonly AdmissionPlugin[] {
+  const { enableAdmissionPlugins: enabled = [], disableAdmissionPlugins: disabled = [], admissionPlugins: own = [] } = options
+  const plugins = builtinPlugins(parts)
   const both = enabled.filter(name => disabled.includes(name))
   if (both.length > 0) throw new UserError(`${both.join(', ')}: in --enable-admission-plugins and in --disable-admission-plugins`)
   const missing = enabled.filter(name => !plugins.some(plugin => plugin.name === name))
   if (missing.length > 0) throw new UserError(`--enable-admission-plugins: ${missing.join(', ')}: not supported yet`)
-  return plugins.filter(plugin => enabled.includes(plugin.name) || (!onRequest.has(plugin) && !disabled.includes(plugin.name)))
+  const running = plugins.filter(
+    plugin => enabled.includes(plugin.name) || (!onRequest.has(plugin) && !disabled.includes(plugin.name))
+  )
+  return [...running.filter(plugin => !last.has(plugin)), ...own, ...running.filter(plugin => last.has(plugin))]
 }

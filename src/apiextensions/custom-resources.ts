@@ -10,8 +10,10 @@ import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import { StoreUnavailableError, type WatchHandle } from '../storage/contract.js'
+import { follow } from '../storage/follow.js'
 import { exactJson } from '../util/exact-json.js'
 import type { Logger } from '../util/logger.js'
+import type { Part } from '../util/part.js'
 import type { DefinitionLife } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
 
@@ -22,6 +24,9 @@ export interface CustomResourcesOptions extends Pick<ResourceParts, 'store' | 'n
   readonly log: Logger
 }
 
+const definitionsGroup = 'apiextensions.k8s.io'
+const definitionsPlural = 'customresourcedefinitions'
+
 /** What is made of one definition. */
 interface Served {
   /** The digest of the parts of the definition that matter here. */
@@ -31,7 +36,8 @@ interface Served {
   readonly resources: readonly Resource[]
 }
 
-export class CustomResources {
+export class CustomResources implements Part {
+  readonly name = 'custom resources'
   readonly #options: CustomResourcesOptions
   readonly #served = new Map<string, Served>()
   /** The revision at which a definition was created, of those that this process has seen coming. */
@@ -46,26 +52,21 @@ export class CustomResources {
   }
 
   /** Serves what is defined, and follows. The cache of definitions has to be loaded. */
-  start(definitions: Resource): void {
+  start(): void {
+    const { registry } = this.#options
+    if (!registry.has(definitionsGroup, definitionsPlural)) return
+    const definitions = registry.resource(definitionsGroup, definitionsPlural)
     this.#definitions = definitions
     const parse = (object: CachedObject) => definitions.parse(object) as CustomResourceDefinition
-    for (const object of definitions.cache.range('')) this.#trySet(object, parse)
-    this.#handle = definitions.cache.watch(
-      {},
-      {
-        onEvents: events => {
-          for (const { current, previous, revision } of events) {
-            const { name } = (current ?? previous)!
-            if (!previous) this.#created.set(name, revision)
-            else if (!current) this.#created.delete(name)
-            if (current) this.#trySet(current, parse)
-            else this.#withdraw(previous!.name)
-          }
-        },
-        // the cache goes on by itself when it can
-        onError: () => {}
+    this.#handle = follow(definitions.cache, {
+      changed: ({ current, previous, revision }) => {
+        const { name } = (current ?? previous)!
+        if (!previous && revision !== undefined) this.#created.set(name, revision)
+        else if (!current) this.#created.delete(name)
+        if (current) this.#trySet(current, parse)
+        else this.#withdraw(name)
       }
-    )
+    })
   }
 
   stop(): void {

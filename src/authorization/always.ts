@@ -1,5 +1,5 @@
 /** The modes AlwaysAllow and AlwaysDeny, for tests and trials. */
-import type { Authorizer, Decision, UserRules } from './authorizer.js'
+import type { Authorizer, Decision, UserRules } from '../request/authorization.js'
 
 const allowed: Decision = { allowed: true, reason: '' }
 const refused: Decision = { allowed: false, reason: 'Everything is forbidden.' }

@@ -1,23 +1,29 @@
 /** The authorizers of the modes that a server runs with, in their order. */
 import type { AuthorizationMode } from '../options.js'
 import type { Registry } from '../registry/registry.js'
+import type { Authorizer } from '../request/authorization.js'
+import { privilegedGroup } from '../request/privileged-group.js'
 import { alwaysAllow, alwaysDeny } from './always.js'
-import type { Authorizer } from './authorizer.js'
 import { nodeAuthorizer } from './node/authorizer.js'
 import { NodeRelations } from './node/relations.js'
-import { privilegedGroup } from './privileged-group.js'
 import { rbacAuthorizer } from './rbac/authorizer.js'
 import type { RbacPolicy } from './rbac/policy.js'
 
 /** kube-apiserver allows everything unless it is told otherwise. */
 export const defaultModes: readonly AuthorizationMode[] = ['Node', 'RBAC']
 
-export function authorizersOf(modes: readonly AuthorizationMode[], policy: RbacPolicy, registry: Registry): Authorizer[] {
+/** `others`: asked after those of the modes. */
+export function authorizersOf(
+  modes: readonly AuthorizationMode[],
+  policy: RbacPolicy,
+  registry: Registry,
+  others: readonly Authorizer[] = []
+): Authorizer[] {
   const byMode: Record<AuthorizationMode, () => Authorizer> = {
     Node: () => nodeAuthorizer(new NodeRelations(registry)),
     RBAC: () => rbacAuthorizer(policy),
     AlwaysAllow: () => alwaysAllow,
     AlwaysDeny: () => alwaysDeny
   }
-  return [privilegedGroup, ...modes.map(mode => byMode[mode]())]
+  return [privilegedGroup, ...modes.map(mode => byMode[mode]()), ...others]
 }

@@ -1,6 +1,6 @@
+import type { Attributes } from '../request/authorization.js'
 import { forbidden, forbiddenPath, StatusError } from '../status/status.js'
 import { goQuote, withoutHtml } from '../util/go-format.js'
-import type { Attributes } from './authorizer.js'
 
 /** The 403 for what an authorizer did not allow. */
 export function refusal(a: Attributes, reason: string): StatusError {

@@ -1,8 +1,8 @@
+import type { Attributes, Decision } from '../request/authorization.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import type { Handle, Stage } from '../request/stage.js'
 import { readableFieldSelector } from '../selectors/fields.js'
-import type { Attributes, Decision } from './authorizer.js'
 import { atTheDoor, refusal } from './refusal.js'
 
 export function attributesOf({ info, user }: RequestContext): Attributes {

@@ -1,9 +1,10 @@
 /** How many requests may be under way at once, as kube-apiserver limits them where priority and fairness are off. */
-import { PRIVILEGED_GROUP } from '../authorization/privileged-group.js'
+
 import { respondText } from '../endpoints/respond.js'
 import type { RequestContext } from '../request/context.js'
 import { isLongRunning } from '../request/deadline.js'
 import type { Response } from '../request/message.js'
+import { PRIVILEGED_GROUP } from '../request/privileged-group.js'
 import type { Stage } from '../request/stage.js'
 
 export interface InFlightLimits {

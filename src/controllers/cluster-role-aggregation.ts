@@ -1,6 +1,7 @@
 /** Gathers rules: a ClusterRole with an aggregationRule has those of all ClusterRoles that its selectors match. */
 import type { AggregationRule, PolicyRule } from '../api/generated/rbac-v1.js'
 import { rbacGroup } from '../authorization/rbac/group.js'
+import type { RbacPolicy } from '../authorization/rbac/policy.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import { labelSelectorMatcher } from '../selectors/labels.js'
@@ -12,7 +13,7 @@ import type { Writer } from './writer.js'
 
 const all = ''
 
-export function clusterRoleAggregation({ registry, rbac, clock }: Services, writer: Writer, log: Logger): Controller {
+export function clusterRoleAggregation({ registry, clock }: Services, rbac: RbacPolicy, writer: Writer, log: Logger): Controller {
   const resource = registry.resource(rbacGroup, 'clusterroles')
   const contentOf = (role: CachedObject) => rbac.contentOf(resource, role)
   const controller: Controller = new Controller({

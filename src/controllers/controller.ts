@@ -1,8 +1,10 @@
 /** What all controllers are: keys to look at, one at a time each, again later when that failed. */
 import type { Resource } from '../registry/resource.js'
 import type { WatchHandle } from '../storage/contract.js'
+import { type FollowedChange, follow } from '../storage/follow.js'
 import type { Clock, Timer } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
+import type { Part } from '../util/part.js'
 
 export interface ControllerOptions {
   readonly name: string
@@ -19,7 +21,7 @@ export interface ControllerOptions {
 const firstRetryMs = 50
 const lastRetryMs = 30_000
 
-export class Controller {
+export class Controller implements Part {
   readonly #options: ControllerOptions
   /** Keys that wait, in order, each once. */
   readonly #queue = new Set<string>()
@@ -39,25 +41,18 @@ export class Controller {
     this.#options = options
   }
 
+  get name(): string {
+    return this.#options.name
+  }
+
   async start(): Promise<void> {
     for (const { resource, keyOf } of this.#options.watches) {
       await resource.cache.load()
-      const add = (object: { key: string }) => {
-        const key = keyOf(object.key)
+      const changed = ({ current, previous }: FollowedChange) => {
+        const key = keyOf((current ?? previous)!.key)
         if (key !== undefined) this.enqueue(key)
       }
-      this.#handles.push(
-        resource.cache.watch(
-          {},
-          {
-            onEvents: events => {
-              for (const event of events) add((event.current ?? event.previous)!)
-            },
-            onError: () => {}
-          }
-        )
-      )
-      for (const object of resource.cache.range('')) add(object)
+      this.#handles.push(follow(resource.cache, { changed }))
     }
   }
 

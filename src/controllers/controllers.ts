@@ -1,12 +1,14 @@
 /** The controllers that run inside a server, and what they need. */
 import { hostname } from 'node:os'
-import type { AdmissionChain } from '../admission/admission.js'
 import type { CustomResources } from '../apiextensions/custom-resources.js'
 import { rbacGroup } from '../authorization/rbac/group.js'
+import type { RbacPolicy } from '../authorization/rbac/policy.js'
 import { firstAddress } from '../certificates/ip-address.js'
 import type { Pki } from '../certificates/pki.js'
 import type { Services } from '../registry/services.js'
+import type { Admission } from '../registry/write/admission.js'
 import type { Logger } from '../util/logger.js'
+import { type Part, RunningParts } from '../util/part.js'
 import { signingRequestApprover } from './certificates/csr-approver.js'
 import { signingRequestCleaner } from './certificates/csr-cleaner.js'
 import { signingRequestSigner } from './certificates/csr-signer.js'
@@ -31,68 +33,76 @@ import { Writer } from './writer.js'
 
 export interface ControllersOptions {
   readonly services: Services
+  readonly rbac: RbacPolicy
   readonly customResources: CustomResources
-  readonly admission: AdmissionChain
+  readonly admission: Admission
   /** What signs certificates that are asked for. */
   readonly authority: Pki['ca']
   /** PEM of what clients of this server have to trust. */
   readonly caBundle: string
   /** PEM of the authorities whose client certificates are believed. */
   readonly clientCAs: readonly string[]
-  readonly port: number
+  /** The port on which the server listens by then. */
+  readonly port: () => number
   /** As in ServerOptions. */
   readonly controllers: readonly string[] | undefined
-  /** Told when the default roles and bindings are there. */
-  readonly rolesReady: () => void
   readonly log: Logger
 }
 
-interface Runnable {
-  start(): Promise<void>
-  stop(): Promise<void>
-}
+/** The controllers of a server, and the objects that every server has. */
+export class Controllers implements Part {
+  readonly name = 'controllers'
+  /** Whether the default roles and bindings exist. */
+  hasDefaultRoles = false
+  readonly #options: ControllersOptions
+  readonly #running = new RunningParts()
 
-/**
- * Makes the objects that are always there, then starts the controllers that are switched on; over a store that others share, when
- * it is this server's turn.
- */
-export async function startControllers(options: ControllersOptions): Promise<{ stop(): Promise<void> }> {
-  const { services, admission, port, log } = options
-  const { registry } = services
-  const enabled = enabledControllers(options.controllers)
-  const serviceIP = firstAddress(services.network.clusterIPRanges[0]!)
-  const writerAs = (manager: string) => new Writer(services, admission, 'system:apiserver', manager)
-  const ofServer = writerAs('kube-apiserver')
-  await bootstrap({
-    registry,
-    writer: ofServer,
-    serviceIP,
-    port,
-    serviceCidrs: services.network.clusterIPRanges,
-    serviceCidrWriter: writerAs('kubernetes-service-cidr-controller'),
-    clientCAs: options.clientCAs.join(''),
-    now: () => services.clock.now()
-  })
-  await ensureRbacPolicy(registry, ofServer)
-  options.rolesReady()
-  const writerOf = (name: string) =>
-    new Writer(services, admission, `system:serviceaccount:kube-system:${name}`, 'kube-controller-manager')
-  // parts of every server, as of kube-apiserver: they cannot be switched off
-  const own = serverControllers(options, ofServer)
-  for (const controller of own) await controller.start()
-  const run = () => runControllers(enabled, writerOf, options)
-  const others = !services.store.shared || enabled.size === 0 ? await run() : await elected(services, writerOf, run, log)
-  return {
-    async stop() {
-      await Promise.all([...own.map(controller => controller.stop()), others.stop()])
-    }
+  constructor(options: ControllersOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Makes the objects that every server has, then starts the controllers that are switched on; over a store that others share, when
+   * it is this server's turn.
+   */
+  async start(): Promise<void> {
+    const { services, admission, port, log, clientCAs } = this.#options
+    const { registry, network, store } = services
+    const enabled = enabledControllers(this.#options.controllers)
+    const writerAs = (manager: string) => new Writer(services, admission, 'system:apiserver', manager)
+    const ofServer = writerAs('kube-apiserver')
+    await bootstrap({
+      registry,
+      writer: ofServer,
+      serviceIP: firstAddress(network.clusterIPRanges[0]!),
+      port: port(),
+      serviceCidrs: network.clusterIPRanges,
+      serviceCidrWriter: writerAs('kubernetes-service-cidr-controller'),
+      clientCAs: clientCAs.join(''),
+      now: () => services.clock.now()
+    })
+    await ensureRbacPolicy(registry, ofServer)
+    this.hasDefaultRoles = true
+    const writerOf = (name: string) =>
+      new Writer(services, admission, `system:serviceaccount:kube-system:${name}`, 'kube-controller-manager')
+    // parts of every server, as of kube-apiserver: they cannot be switched off
+    await this.#running.start(serverControllers(this.#options, ofServer))
+    const run = () => runControllers(enabled, writerOf, this.#options)
+    const isAlone = !store.shared || enabled.size === 0
+    await this.#running.start([isAlone ? ready(await run()) : elected(services, writerOf, run, log)])
+  }
+
+  async stop(): Promise<void> {
+    await this.#running.stop()
   }
 }
 
-function serverControllers({ services, customResources, admission, log }: ControllersOptions, writer: Writer): Runnable[] {
+const ready = (running: RunningParts): Part => ({ name: 'controllers of the cluster', stop: () => running.stop() })
+
+function serverControllers({ services, customResources, admission, log }: ControllersOptions, writer: Writer): Part[] {
   const { registry } = services
   const writerAs = (manager: string) => new Writer(services, admission, 'system:apiserver', manager)
-  const controllers: Runnable[] = []
+  const controllers: Part[] = []
   if (registry.has('apiextensions.k8s.io', 'customresourcedefinitions'))
     controllers.push(definitionController(services, customResources, writer, log))
   if (registry.has('apiregistration.k8s.io', 'apiservices')) controllers.push(new ApiServiceRegistration(services, writer, log))
@@ -104,33 +114,24 @@ function serverControllers({ services, customResources, admission, log }: Contro
   return controllers
 }
 
-type Stoppable = { stop(): Promise<void> }
-
 /** Of several servers over one store, one runs the controllers. */
-async function elected(
-  services: Services,
-  writerOf: (name: string) => Writer,
-  run: () => Promise<Stoppable>,
-  log: Logger
-): Promise<Stoppable> {
-  const election = new LeaderElection({
+function elected(services: Services, writerOf: (name: string) => Writer, run: () => Promise<RunningParts>, log: Logger): Part {
+  return new LeaderElection({
     lock: leaseLock(services.registry.resource('coordination.k8s.io', 'leases'), writerOf('leader-election')),
     identity: `${hostname()}_${services.random.uuid()}`,
     clock: services.clock,
     log,
     lead: run
   })
-  await election.start()
-  return election
 }
 
 async function runControllers(
   enabled: ReadonlySet<ControllerName>,
   writerOf: (name: string) => Writer,
-  { services, admission, authority, caBundle, log }: ControllersOptions
-): Promise<Stoppable> {
+  { services, rbac, admission, authority, caBundle, log }: ControllersOptions
+): Promise<RunningParts> {
   const { registry } = services
-  const controllers: Runnable[] = []
+  const controllers: Part[] = []
   if (enabled.has('namespace-controller')) controllers.push(namespaceController(services, writerOf('namespace-controller'), log))
   if (enabled.has('garbage-collector-controller')) {
     controllers.push(new GarbageCollector(services, writerOf('generic-garbage-collector'), log))
@@ -157,7 +158,7 @@ async function runControllers(
   const aggregation = 'clusterrole-aggregation-controller'
   if (enabled.has(aggregation) && registry.has(rbacGroup, 'clusterroles')) {
     const name = `system:serviceaccount:kube-system:${aggregation}`
-    controllers.push(clusterRoleAggregation(services, new Writer(services, admission, name, aggregation), log))
+    controllers.push(clusterRoleAggregation(services, rbac, new Writer(services, admission, name, aggregation), log))
   }
   const policies = 'validatingadmissionpolicies'
   if (enabled.has('validatingadmissionpolicy-status-controller') && registry.has('admissionregistration.k8s.io', policies)) {
@@ -165,10 +166,7 @@ async function runControllers(
     const name = `system:serviceaccount:kube-system:${manager}-controller`
     controllers.push(policyStatusController(services, new Writer(services, admission, name, manager), log))
   }
-  for (const controller of controllers) await controller.start()
-  return {
-    async stop() {
-      await Promise.all(controllers.map(controller => controller.stop()))
-    }
-  }
+  const running = new RunningParts()
+  await running.start(controllers)
+  return running
 }

@@ -7,9 +7,11 @@ import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { WatchHandle } from '../storage/contract.js'
+import { follow } from '../storage/follow.js'
 import type { Clock, Timer } from '../util/clock.js'
 import { equalJson } from '../util/json.js'
 import type { Logger } from '../util/logger.js'
+import type { Part } from '../util/part.js'
 import { addQuantities, compareQuantities } from '../util/quantity.js'
 import { Controller } from './controller.js'
 import type { Writer } from './writer.js'
@@ -39,7 +41,8 @@ const isComplete = ({ spec, status }: ResourceQuota) =>
   equalJson(status.hard ?? {}, spec.hard ?? {}) &&
   Object.keys(spec.hard ?? {}).every(name => Object.hasOwn(status.used!, name))
 
-export class ResourceQuotas {
+export class ResourceQuotas implements Part {
+  readonly name = 'resource-quotas'
   readonly #registry: Registry
   readonly #clock: Clock
   readonly #writer: Writer
@@ -95,20 +98,14 @@ export class ResourceQuotas {
   }
 
   #watch(resource: Resource, evaluator: Evaluator): WatchHandle {
-    return resource.cache.watch(
-      {},
-      {
-        onEvents: events => {
-          for (const { current, previous } of events) {
-            // nearly everything that changes is in a namespace without quotas
-            if (!previous || !this.#isLimited(previous.namespace)) continue
-            if (!current || evaluator.isReleasedBy(resource.parse(current), resource.parse(previous)))
-              this.#recount(previous.namespace)
-          }
-        },
-        onError: () => {}
+    return follow(resource.cache, {
+      changed: ({ current, previous }) => {
+        // nearly everything that changes is in a namespace without quotas
+        if (!previous || !this.#isLimited(previous.namespace)) return
+        if (!current || evaluator.isReleasedBy(resource.parse(current), resource.parse(previous)))
+          this.#recount(previous.namespace)
       }
-    )
+    })
   }
 
   #isLimited(namespace: string): boolean {

@@ -1,7 +1,8 @@
 /** How controllers write: through the same registry as everyone, as a user of their own. */
-import type { AdmissionChain } from '../admission/admission.js'
+
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
+import type { Admission } from '../registry/write/admission.js'
 import { appliedTo } from '../registry/write/apply.js'
 import { create } from '../registry/write/create.js'
 import { type Deleted, type DeleteOptions, deleteObject } from '../registry/write/delete.js'
@@ -14,11 +15,11 @@ import { cloneJson, type JsonObject } from '../util/json.js'
 
 export class Writer {
   readonly #services: Services
-  readonly #admission: AdmissionChain
+  readonly #admission: Admission
   readonly #user: UserInfo
   readonly #manager: string
 
-  constructor(services: Services, admission: AdmissionChain, userName: string, manager: string) {
+  constructor(services: Services, admission: Admission, userName: string, manager: string) {
     this.#services = services
     this.#admission = admission
     this.#user = { name: userName, groups: ['system:masters', 'system:authenticated'] }

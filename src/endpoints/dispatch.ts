@@ -1,10 +1,11 @@
 /** The last stage of the chain: finds the endpoint for a request's path and method. */
-import type { AdmissionChain } from '../admission/admission.js'
+
 import { checkKeyName } from '../registry/key-name.js'
 import type { Verb } from '../registry/kind.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
+import type { Admission } from '../registry/write/admission.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../status/status.js'
@@ -34,7 +35,7 @@ export interface PathHandler {
 export interface DispatchOptions {
   readonly registry: Registry
   readonly services: Services
-  readonly admission: AdmissionChain
+  readonly admission: Admission
   readonly paths: readonly PathHandler[]
   readonly stopping: AbortSignal
 }

@@ -1,11 +1,12 @@
 /** What every verb's endpoint is given. */
-import type { AdmissionChain } from '../admission/admission.js'
+
 import { refusal } from '../authorization/refusal.js'
 import { attributesOf } from '../authorization/stage.js'
 import { managerName } from '../fieldmanager/managed-fields.js'
 import type { NegotiationOptions, OutputForm } from '../formats/negotiate.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
+import type { Admission } from '../registry/write/admission.js'
 import type { DeleteOptions } from '../registry/write/delete.js'
 import { Operation } from '../registry/write/operation.js'
 import type { RequestContext } from '../request/context.js'
@@ -19,7 +20,7 @@ export interface EndpointRequest {
   readonly context: RequestContext
   readonly resource: Resource
   readonly services: Services
-  readonly admission: AdmissionChain
+  readonly admission: Admission
   /** What the server's watchers share. */
   readonly frames: WatchFrames
   /** Ends watches when the server stops. */

@@ -1,7 +1,9 @@
 /** The resources that a server serves, by group, version and name. */
+import type { Part } from '../util/part.js'
 import type { Resource } from './resource.js'
 
-export class Registry {
+export class Registry implements Part {
+  readonly name = 'watch caches'
   /** By "group/version/resource": a built-in resource under each of its versions. */
   readonly #served = new Map<string, Resource>()
   /** By "group/resource": the one that the server itself works with. */
@@ -55,6 +57,15 @@ export class Registry {
       if (this.#resources.get(key) === resource) this.#resources.delete(key)
     }
     this.#changed()
+  }
+
+  /** Loads the watch caches of all resources. */
+  async start(): Promise<void> {
+    await Promise.all([...this.all()].map(resource => resource.kind.virtual || resource.cache.load()))
+  }
+
+  stop(): void {
+    for (const resource of this.all()) resource.cache.close()
   }
 
   #changed(): void {

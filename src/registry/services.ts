@@ -1,16 +1,39 @@
-/** What one server lends to strategies, admission plugins, subresources and controllers. */
-
-import type { AdmissionPolicies } from '../admission/policy/policies.js'
-import type { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
-import type { Authenticator } from '../authentication/union.js'
-import type { UnionAuthorizer } from '../authorization/authorizer.js'
-import type { RbacPolicy } from '../authorization/rbac/policy.js'
+/**
+ * What one server lends to strategies, admission plugins, subresources and controllers. The interfaces say what is needed here;
+ * authentication and authorization have more.
+ */
+import type { PolicyRule, RoleRef } from '../api/generated/rbac-v1.js'
+import type { UnionAuthorizer } from '../request/authorization.js'
+import type { UserInfo } from '../request/user.js'
 import type { Store } from '../storage/contract.js'
 import type { Clock } from '../util/clock.js'
 import type { Randomness } from '../util/randomness.js'
 import type { ServiceNetwork } from './network/service-network.js'
 import type { Registry } from './registry.js'
 import type { ServiceAccountTokens } from './tokens/service-account-tokens.js'
+
+export interface TokenReviewer {
+  /** Whom a bearer token is for, or the authenticators' reasons why it is for nobody. */
+  reviewToken(
+    token: string,
+    audiences: readonly string[]
+  ): Promise<
+    { readonly user: UserInfo; readonly audiences?: readonly string[] | undefined } | { readonly problems: readonly string[] }
+  >
+}
+
+/** All rules that apply to a user, and the references to roles that do not exist. */
+export interface GrantedRules {
+  readonly rules: readonly PolicyRule[]
+  readonly unresolved: readonly RoleRef[]
+}
+
+/** The roles and bindings, whether or not the mode RBAC is on: they limit what users grant. */
+export interface GrantedRoles {
+  rulesFor(user: UserInfo, namespace: string): GrantedRules
+  /** The rules of the role that a binding in `namespace` refers to; undefined when it does not exist. */
+  rulesOf(role: RoleRef, namespace: string): readonly PolicyRule[] | undefined
+}
 
 export interface Services {
   readonly clock: Clock
@@ -19,12 +42,9 @@ export interface Services {
   readonly registry: Registry
   readonly network: ServiceNetwork
   readonly tokens: ServiceAccountTokens
-  readonly authenticator: Pick<Authenticator, 'reviewToken'>
-  /** The audiences that the server itself goes by in tokens. */
+  readonly authenticator: TokenReviewer
+  /** The audiences by which tokens name the server itself. */
   readonly apiAudiences: readonly string[]
   readonly authorizer: UnionAuthorizer
-  /** The roles and bindings, whether or not the mode RBAC is on: they limit what users grant. */
-  readonly rbac: RbacPolicy
-  readonly admissionWebhooks: AdmissionWebhooks
-  readonly policies: AdmissionPolicies
+  readonly rbac: GrantedRoles
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { silentLogger } from '../util/logger.js'
 import { checkDataDirectory } from './data-directory.js'
-import { startServer } from './wiring.js'
+import { startServer } from './start.js'
 
 let root: string
 before(async () => {

@@ -1,17 +1,33 @@
 import type { Clock, Timer } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
+import type { Part } from '../util/part.js'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Certificates expire while a server runs: every day they are looked at again, and what was renewed is used. */
-export function renewDaily(clock: Clock, renew: () => Promise<void>, log: Logger): { stop(): void } {
-  let timer: Timer
-  const schedule = () => {
-    timer = clock.setTimeout(() => {
-      renew().catch(error => log.error(`renewing the certificates failed: ${error instanceof Error ? error.message : error}`))
-      schedule()
+/** Certificates expire while a server runs: every day they are looked at again, and renewed ones are used. */
+export class Renewal implements Part {
+  readonly name = 'renewal of certificates'
+  readonly #clock: Clock
+  readonly #renew: () => Promise<void>
+  readonly #log: Logger
+  #timer: Timer | undefined
+
+  constructor(clock: Clock, renew: () => Promise<void>, log: Logger) {
+    this.#clock = clock
+    this.#renew = renew
+    this.#log = log
+  }
+
+  start(): void {
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#renew().catch(error =>
+        this.#log.error(`renewing the certificates failed: ${error instanceof Error ? error.message : error}`)
+      )
+      this.start()
     }, dayMs)
   }
-  schedule()
-  return { stop: () => timer.cancel() }
+
+  stop(): void {
+    this.#timer?.cancel()
+  }
 }

@@ -2,7 +2,7 @@
 import { kubeconfigText } from '../certificates/kubeconfig.js'
 import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
 import type { ServerOptions } from '../options.js'
-import { type RunningServer, startServer } from './wiring.js'
+import { type RunningServer, startServer } from './start.js'
 
 export interface BinnacleServer {
   /** Resolves when the server answers. Rejects with a UserError for what the user can put right. */

@@ -1,7 +1,6 @@
 /** What the variables of a policy's or match condition's expressions stand for in a request. */
 
 import { serviceAccountUser } from '../../authentication/usernames.js'
-import { aboutResource, type Decision } from '../../authorization/authorizer.js'
 import type { Activation } from '../../cel/evaluate/frame.js'
 import {
   type AuthorizationAnswer,
@@ -12,6 +11,7 @@ import {
 } from '../../cel/library/authorization.js'
 import { jsonValue } from '../../cel/values/json.js'
 import type { Value } from '../../cel/values/value.js'
+import { aboutResource, type Decision } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import type { JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'

@@ -1,5 +1,5 @@
 import type { OwnerReference } from '../../api/generated/meta-v1.js'
-import { aboutResource } from '../../authorization/authorizer.js'
+import { aboutResource } from '../../request/authorization.js'
 import { forbidden } from '../../status/status.js'
 import { equalJson } from '../../util/json.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'

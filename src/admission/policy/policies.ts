@@ -1,20 +1,27 @@
 /** The admission policies of a server. */
 import type { Registry } from '../../registry/registry.js'
+import type { Part } from '../../util/part.js'
 import { compileMutatingPolicy } from './mutating-policy.js'
 import { PolicySet } from './policy-set.js'
 import { compileValidatingPolicy } from './validating-policy.js'
 
-export class AdmissionPolicies {
+export class AdmissionPolicies implements Part {
+  readonly name = 'admission policies'
+  readonly #registry: Registry
   readonly validating = new PolicySet('validatingadmissionpolicies', compileValidatingPolicy)
   readonly mutating = new PolicySet('mutatingadmissionpolicies', compileMutatingPolicy)
 
-  /** The caches of the registry's resources have to be loaded. */
-  follow(registry: Registry): void {
-    this.validating.follow(registry)
-    this.mutating.follow(registry)
+  constructor(registry: Registry) {
+    this.#registry = registry
   }
 
-  close(): void {
+  /** The caches of the registry's resources have to be loaded. */
+  start(): void {
+    this.validating.follow(this.#registry)
+    this.mutating.follow(this.#registry)
+  }
+
+  stop(): void {
     this.validating.close()
     this.mutating.close()
   }

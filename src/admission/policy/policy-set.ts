@@ -8,6 +8,7 @@ import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import type { WatchHandle } from '../../storage/contract.js'
+import { follow } from '../../storage/follow.js'
 import { RequestMatcher } from '../matching/match-resources.js'
 import { couldMatch } from '../matching/rules.js'
 import { equivalentsOf } from '../matching/served-resource.js'
@@ -123,21 +124,16 @@ export class PolicySet<P extends PolicySpec, B extends BindingSpec, C> {
       known.set(metadata.name!, make(metadata.name!, spec))
     }
     this.#handles.push(
-      resource.cache.watch(
-        {},
-        {
-          onEvents: events => {
-            for (const { current, previous } of events) {
-              if (current) set(current)
-              else if (previous) known.delete(previous.name)
-            }
-            this.#concerning = new WeakMap()
-          },
-          onError: () => {}
+      follow(resource.cache, {
+        changed({ current, previous }) {
+          if (current) set(current)
+          else if (previous) known.delete(previous.name)
+        },
+        settled: () => {
+          this.#concerning = new WeakMap()
         }
-      )
+      })
     )
-    for (const cached of resource.cache.range('')) set(cached)
   }
 
   /** The bound policies that could concern requests for the resource, by name. */

@@ -1,30 +1,35 @@
 /** What one server knows of admission webhooks: which there are, and how they are called. */
 import type { WebhookMetrics } from '../../metrics/webhook-metrics.js'
 import type { Registry } from '../../registry/registry.js'
+import type { Part } from '../../util/part.js'
 import type { WebhookClient } from '../../webhooks/client.js'
 import { Webhooks } from './webhooks.js'
 
 const group = 'admissionregistration.k8s.io'
 
-export class AdmissionWebhooks {
+export class AdmissionWebhooks implements Part {
+  readonly name = 'admission webhooks'
+  readonly #registry: Registry
   readonly mutating = new Webhooks()
   readonly validating = new Webhooks()
   readonly client: WebhookClient
   readonly metrics: WebhookMetrics
 
-  constructor(client: WebhookClient, metrics: WebhookMetrics) {
+  constructor(registry: Registry, client: WebhookClient, metrics: WebhookMetrics) {
+    this.#registry = registry
     this.client = client
     this.metrics = metrics
   }
 
   /** The caches of the registry's resources have to be loaded. */
-  follow(registry: Registry): void {
+  start(): void {
+    const registry = this.#registry
     const kinds = { mutatingwebhookconfigurations: this.mutating, validatingwebhookconfigurations: this.validating }
     for (const [resource, webhooks] of Object.entries(kinds))
       if (registry.has(group, resource)) webhooks.follow(registry.resource(group, resource))
   }
 
-  close(): void {
+  stop(): void {
     this.mutating.close()
     this.validating.close()
   }

@@ -1,7 +1,7 @@
 /** Asks one webhook about one request. */
 import { badRequest, StatusError } from '../../status/status.js'
 import { goQuote } from '../../util/go-format.js'
-import { WebhookCallError } from '../../webhooks/client.js'
+import { WebhookCallError, type WebhookClient } from '../../webhooks/client.js'
 import type { AdmissionAttributes } from '../admission.js'
 import type { ServedResource } from '../matching/served-resource.js'
 import type { ConfiguredWebhook } from './configured-webhook.js'
@@ -45,11 +45,12 @@ const isReviewVersion = (version: string): version is ReviewVersion => version =
 /** The answer of a webhook that allows the request. Throws a WebhookFailure, and a StatusError for a request that it refuses. */
 export async function ask(
   attributes: AdmissionAttributes,
+  client: WebhookClient,
   { webhook: { hook }, matched, shown, mutating }: Question
 ): Promise<ReviewAnswer> {
   const { context } = attributes
   const { origin } = context
-  const { random, admissionWebhooks } = context.services
+  const { random } = context.services
   if (context.dryRun && !withoutEffects.includes(hook.sideEffects ?? ''))
     throw badRequest(`admission webhook ${goQuote(hook.name)} does not support dry run`)
   const version = hook.admissionReviewVersions?.find(isReviewVersion)
@@ -64,7 +65,7 @@ export async function ask(
   const timeoutMs = (hook.timeoutSeconds ?? defaultTimeoutSeconds) * 1000
   let answer: ReviewAnswer
   try {
-    const call = admissionWebhooks.client.post(hook.clientConfig, review, timeoutMs, origin.signal)
+    const call = client.post(hook.clientConfig, review, timeoutMs, origin.signal)
     const text = await (origin.record?.time(mutating ? 'mutating-webhook' : 'validating-webhook', call) ?? call)
     answer = readAnswer(text, version, uid, mutating)
   } catch (error) {

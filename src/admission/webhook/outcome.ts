@@ -1,6 +1,6 @@
 /** What comes of asking a webhook: whether a failure counts, and what is measured. */
 
-import type { RejectionCause, WebhookType } from '../../metrics/webhook-metrics.js'
+import type { RejectionCause, WebhookMetrics, WebhookType } from '../../metrics/webhook-metrics.js'
 import { internalError } from '../../status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { WebhookFailure, WebhookRefusal } from './call.js'
@@ -8,12 +8,12 @@ import type { ConfiguredWebhook } from './configured-webhook.js'
 
 /** Asks, by `act`. Failures are ignored where the webhook's failurePolicy says so; everything else is thrown as a StatusError. */
 export async function conclude(
-  { operation, context }: AdmissionAttributes,
+  { operation }: AdmissionAttributes,
+  metrics: WebhookMetrics,
   { hook, ignoresFailures }: ConfiguredWebhook,
   type: WebhookType,
   act: () => Promise<unknown>
 ): Promise<void> {
-  const { metrics } = context.services.admissionWebhooks
   const call = { name: hook.name, type, operation }
   const started = performance.now()
   const observe = (code: number, rejected: boolean) => metrics.observe(call, (performance.now() - started) / 1000, code, rejected)

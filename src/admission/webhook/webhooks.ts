@@ -8,6 +8,7 @@ import type {
 } from '../../api/generated/admissionregistration-v1.js'
 import type { Resource } from '../../registry/resource.js'
 import type { WatchHandle } from '../../storage/contract.js'
+import { follow } from '../../storage/follow.js'
 import { compareUtf8 } from '../../util/go-format.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { couldMatch } from '../matching/rules.js'
@@ -31,21 +32,15 @@ export class Webhooks {
       if (webhooks.length > 0) this.#byConfiguration.set(name, webhooks)
       else this.#byConfiguration.delete(name)
     }
-    this.#handle = configurations.cache.watch(
-      {},
-      {
-        onEvents: events => {
-          for (const { current, previous } of events) {
-            if (current) set(current.name, configurations.parse(current))
-            else if (previous) this.#byConfiguration.delete(previous.name)
-          }
-          this.#generation = -1
-        },
-        // the cache goes on by itself when it can
-        onError: () => {}
+    this.#handle = follow(configurations.cache, {
+      changed: ({ current, previous }) => {
+        if (current) set(current.name, configurations.parse(current))
+        else if (previous) this.#byConfiguration.delete(previous.name)
+      },
+      settled: () => {
+        this.#generation = -1
       }
-    )
-    for (const object of configurations.cache.range('')) set(object.name, configurations.parse(object))
+    })
   }
 
   close(): void {

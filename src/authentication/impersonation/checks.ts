@@ -1,7 +1,8 @@
 /** What a requester has to be allowed, so that it may act as another user: a question for each thing that it wants to be. */
-import { type Attributes, aboutResource } from '../../authorization/authorizer.js'
-import { PRIVILEGED_GROUP } from '../../authorization/privileged-group.js'
+
 import { refusal } from '../../authorization/refusal.js'
+import { type Attributes, aboutResource } from '../../request/authorization.js'
+import { PRIVILEGED_GROUP } from '../../request/privileged-group.js'
 import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo } from '../../request/user.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
 import { validateDomainPrefixedPath } from '../../validation/domain-path.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Attributes, aboutResource } from '../../authorization/authorizer.js'
+import { type Attributes, aboutResource } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { StatusError } from '../../status/status.js'
 import { wantedUser } from './headers.js'

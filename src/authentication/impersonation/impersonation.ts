@@ -2,8 +2,9 @@
  * Acting as another user. The ways to be allowed it, the narrow ones (KEP-5284) before the classic verb: each narrow one also
  * asks whether the requester may do in that way what the request does.
  */
-import type { Attributes, UnionAuthorizer } from '../../authorization/authorizer.js'
+
 import { refusal } from '../../authorization/refusal.js'
+import type { Attributes, UnionAuthorizer } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { StatusError } from '../../status/status.js'
 import { sortedKeys } from '../../util/go-format.js'

@@ -1,6 +1,6 @@
-import type { UnionAuthorizer } from '../../authorization/authorizer.js'
 import { atTheDoor } from '../../authorization/refusal.js'
 import { attributesOf } from '../../authorization/stage.js'
+import type { UnionAuthorizer } from '../../request/authorization.js'
 import type { Stage } from '../../request/stage.js'
 import { StatusError } from '../../status/status.js'
 import { wantedUser } from './headers.js'

@@ -1,7 +1,7 @@
 /** The mode Node (https://kubernetes.io/docs/reference/access-authn-authz/node/): a kubelet may reach what its own pods need. */
 import { nodeIdentity } from '../../authentication/usernames.js'
+import type { Attributes, Authorizer, Decision, UserRules } from '../../request/authorization.js'
 import { goQuote } from '../../util/go-format.js'
-import type { Attributes, Authorizer, Decision, UserRules } from '../authorizer.js'
 import { componentRoles } from '../rbac/bootstrap/component-roles.js'
 import { ruleAllows } from '../rbac/rules.js'
 import type { NodeRelations } from './relations.js'

@@ -1,8 +1,8 @@
 /** The mode RBAC (https://kubernetes.io/docs/reference/access-authn-authz/rbac/). */
 import type { PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
+import type { Attributes, Authorizer, Decision, NonResourceRule, ResourceRule } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
-import type { Attributes, Authorizer, Decision, NonResourceRule, ResourceRule } from '../authorizer.js'
 import type { RbacPolicy } from './policy.js'
 import { ruleAllows } from './rules.js'
 import type { Grant, Subjects } from './subjects.js'

@@ -6,11 +6,11 @@ import type { AggregationRule, PolicyRule, RoleRef } from '../../api/generated/r
 import { checkKeyName } from '../../registry/key-name.js'
 import type { KubeObject } from '../../registry/kind.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
+import { aboutResource } from '../../request/authorization.js'
+import { PRIVILEGED_GROUP } from '../../request/privileged-group.js'
 import { badRequest, forbidden, notFound, plainError } from '../../status/status.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
 import { equalWritten } from '../../util/json.js'
-import { aboutResource } from '../authorizer.js'
-import { PRIVILEGED_GROUP } from '../privileged-group.js'
 import { describeRules, quoted, uncovered } from './coverage.js'
 import { rbacGroup } from './group.js'
 

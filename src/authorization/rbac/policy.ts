@@ -5,58 +5,53 @@
 import type { AggregationRule, PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
+import type { GrantedRoles, GrantedRules } from '../../registry/services.js'
 import type { UserInfo } from '../../request/user.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import type { WatchHandle } from '../../storage/contract.js'
+import { type FollowedChange, follow } from '../../storage/follow.js'
+import type { Part } from '../../util/part.js'
 import { rbacGroup } from './group.js'
 import { bindingOf, Subjects } from './subjects.js'
-
-/** All that applies to a user, and the references to roles that are not there. */
-export interface GrantedRules {
-  readonly rules: readonly PolicyRule[]
-  readonly unresolved: readonly RoleRef[]
-}
 
 interface RoleContent {
   readonly rules: readonly PolicyRule[]
   readonly aggregationRule: AggregationRule | undefined
 }
 
-export class RbacPolicy {
-  #roles: Resource | undefined
-  #clusterRoles: Resource | undefined
+export class RbacPolicy implements Part, GrantedRoles {
+  readonly name = 'roles and bindings'
+  readonly #registry: Registry
   /** Unlike Resource.peek it never runs full: whoever asks for many objects in turn asks for all of their roles. */
   readonly #contents = new WeakMap<CachedObject, RoleContent>()
   readonly everywhere = new Subjects()
   readonly #inNamespace = new Map<string, Subjects>()
   readonly #handles: WatchHandle[] = []
 
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
   /** The caches of the registry's resources have to be loaded. */
-  follow(registry: Registry): void {
-    const find = (resource: string) => (registry.has(rbacGroup, resource) ? registry.resource(rbacGroup, resource) : undefined)
-    this.#roles = find('roles')
-    this.#clusterRoles = find('clusterroles')
-    for (const bindings of [find('rolebindings'), find('clusterrolebindings')]) if (bindings) this.#followBindings(bindings)
+  start(): void {
+    for (const plural of ['rolebindings', 'clusterrolebindings']) {
+      const bindings = this.#find(plural)
+      if (bindings) this.#followBindings(bindings)
+    }
+  }
+
+  #find(plural: string): Resource | undefined {
+    return this.#registry.has(rbacGroup, plural) ? this.#registry.resource(rbacGroup, plural) : undefined
   }
 
   #followBindings(bindings: Resource): void {
     const add = (object: CachedObject) =>
       this.#subjectsOf(object.namespace).set(bindingOf(object.namespace, bindings.parse(object)))
-    this.#handles.push(
-      bindings.cache.watch(
-        {},
-        {
-          onEvents: events => {
-            for (const { current, previous } of events) {
-              if (current) add(current)
-              else if (previous) this.#forget(previous)
-            }
-          },
-          onError: () => {}
-        }
-      )
-    )
-    for (const object of bindings.cache.range('')) add(object)
+    const changed = ({ current, previous }: FollowedChange) => {
+      if (current) add(current)
+      else if (previous) this.#forget(previous)
+    }
+    this.#handles.push(follow(bindings.cache, { changed }))
   }
 
   #subjectsOf(namespace: string): Subjects {
@@ -79,7 +74,7 @@ export class RbacPolicy {
 
   /** The rules of the role that a binding in `namespace` refers to; undefined when it is not there. */
   rulesOf({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
-    const resource = kind === 'Role' ? this.#roles : this.#clusterRoles
+    const resource = this.#find(kind === 'Role' ? 'roles' : 'clusterroles')
     const role = resource?.get(namespace, name)
     return role && this.contentOf(resource!, role).rules
   }
@@ -106,7 +101,7 @@ export class RbacPolicy {
     return { rules, unresolved }
   }
 
-  close(): void {
+  stop(): void {
     for (const handle of this.#handles.splice(0)) handle.close()
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { PolicyRule } from '../../api/generated/rbac-v1.js'
-import { type Attributes, aboutResource } from '../authorizer.js'
+import { type Attributes, aboutResource } from '../../request/authorization.js'
 import { ruleAllows } from './rules.js'
 
 const user = { name: 'u', groups: [] }

@@ -1,6 +1,6 @@
 /** Whether one rule of a role allows a request. */
 import type { PolicyRule } from '../../api/generated/rbac-v1.js'
-import type { Attributes } from '../authorizer.js'
+import type { Attributes } from '../../request/authorization.js'
 
 export function ruleAllows(rule: PolicyRule, a: Attributes): boolean {
   if (!has(rule.verbs, a.verb)) return false

@@ -1,8 +1,8 @@
 /** Bindings by their subjects: what is bound to a user is found without a look at what is bound to others. */
 import type { RoleRef, Subject } from '../../api/generated/rbac-v1.js'
+import type { Decision } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { goQuote } from '../../util/go-format.js'
-import type { Decision } from '../authorizer.js'
 
 /** A RoleBinding, or a ClusterRoleBinding with the namespace "". */
 export interface Binding {

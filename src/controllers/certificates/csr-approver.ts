@@ -1,8 +1,8 @@
 /** Approves requests of kubelets for client certificates, when who asks is permitted to have them without being looked at. */
 import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
-import { aboutResource } from '../../authorization/authorizer.js'
 import { parseRequest, requestedName } from '../../kinds/certificates/request.js'
 import type { Services } from '../../registry/services.js'
+import { aboutResource } from '../../request/authorization.js'
 import type { Logger } from '../../util/logger.js'
 import { Controller } from '../controller.js'
 import type { Writer } from '../writer.js'

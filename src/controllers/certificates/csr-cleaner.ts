@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'
+import type { Part } from '../../util/part.js'
 import { Controller } from '../controller.js'
 import type { Writer } from '../writer.js'
 
@@ -10,11 +11,7 @@ const hour = 60 * 60 * 1000
 const day = 24 * hour
 
 /** Looks at all of them every hour, so that what is decided can be read for a while even when it is dated long ago. */
-export function signingRequestCleaner(
-  { registry, clock }: Services,
-  writer: Writer,
-  log: Logger
-): Pick<Controller, 'start' | 'stop'> {
+export function signingRequestCleaner({ registry, clock }: Services, writer: Writer, log: Logger): Part {
   const requests = registry.resource('certificates.k8s.io', 'certificatesigningrequests')
   const controller = new Controller({
     name: 'csrcleaner',
@@ -34,6 +31,7 @@ export function signingRequestCleaner(
     }
   })
   return {
+    name: controller.name,
     async start() {
       await controller.start()
       controller.enqueue('all')

@@ -7,6 +7,7 @@ import type { Services } from '../../registry/services.js'
 import { StatusError } from '../../status/status.js'
 import type { Lifecycle } from '../../storage/lifecycle.js'
 import type { Logger } from '../../util/logger.js'
+import type { Part } from '../../util/part.js'
 import { nextTurn } from '../../util/turns.js'
 import { Controller } from '../controller.js'
 import type { Writer } from '../writer.js'
@@ -17,7 +18,8 @@ const width = 16
 /** The key that stands for the set of resources. */
 const resourcesKey = ''
 
-export class GarbageCollector {
+export class GarbageCollector implements Part {
+  readonly name = 'garbage-collector'
   readonly #services: Services
   readonly #writer: Writer
   readonly #graph: OwnerGraph
@@ -30,7 +32,7 @@ export class GarbageCollector {
     this.#services = services
     this.#writer = writer
     const enqueue = (key: string) => this.#controller.enqueue(key)
-    this.#graph = new OwnerGraph(services.registry, enqueue, () => enqueue(resourcesKey))
+    this.#graph = new OwnerGraph(services.registry, enqueue)
     this.#controller = new Controller({
       name: 'garbage-collector',
       watches: [],

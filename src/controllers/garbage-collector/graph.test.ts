@@ -29,11 +29,7 @@ beforeEach(() => {
   registry = new Registry()
   registry.add(configMaps)
   due = []
-  graph = new OwnerGraph(
-    registry,
-    key => due.push(key),
-    () => {}
-  )
+  graph = new OwnerGraph(registry, key => due.push(key))
 })
 after(() => Promise.all(stores.map(store => store.close())))
 

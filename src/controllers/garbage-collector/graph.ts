@@ -8,7 +8,7 @@ import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import type { WatchHandle } from '../../storage/contract.js'
-import type { CacheEvent } from '../../storage/event-window.js'
+import { type FollowedChange, follow } from '../../storage/follow.js'
 import type { Lifecycle } from '../../storage/lifecycle.js'
 
 /** An object and where it lives. */
@@ -36,7 +36,6 @@ function isHeldAtItsEnd(lifecycle: Lifecycle | undefined, finalizer: string): bo
 export class OwnerGraph {
   readonly #registry: Registry
   readonly #due: (key: string) => void
-  readonly #lost: () => void
   readonly #followed = new Map<Resource, WatchHandle>()
   /** Keys of dependents by the uid of an owner. */
   readonly #dependents = new Map<string, Set<string>>()
@@ -44,11 +43,10 @@ export class OwnerGraph {
   readonly #postponed = new Set<string>()
   #kinds = new Map<string, Resource>()
 
-  /** `due` hears the keys of objects to look at, `lost` that `follow` has to be called again. */
-  constructor(registry: Registry, due: (key: string) => void, lost: () => void) {
+  /** `due` is called with the keys of objects to look at. */
+  constructor(registry: Registry, due: (key: string) => void) {
     this.#registry = registry
     this.#due = due
-    this.#lost = lost
   }
 
   /** Follows the resources that are served now. Once it resolves the graph is complete. */
@@ -70,20 +68,7 @@ export class OwnerGraph {
   }
 
   #join(resource: Resource): void {
-    const handle = resource.cache.watch(
-      {},
-      {
-        onEvents: events => {
-          for (const event of events) this.#apply(resource, event)
-        },
-        onError: () => {
-          this.#leave(resource)
-          this.#lost()
-        }
-      }
-    )
-    this.#followed.set(resource, handle)
-    for (const current of resource.cache.range('')) this.#apply(resource, { current, previous: undefined })
+    this.#followed.set(resource, follow(resource.cache, { changed: change => this.#apply(resource, change) }))
   }
 
   #leave(resource: Resource): void {
@@ -97,7 +82,7 @@ export class OwnerGraph {
     }
   }
 
-  #apply(resource: Resource, { current, previous }: Pick<CacheEvent, 'current' | 'previous'>): void {
+  #apply(resource: Resource, { current, previous }: FollowedChange): void {
     if (!current) this.#dependentsDue(previous!.uid)
     const before = previous?.lifecycle
     const after = current?.lifecycle

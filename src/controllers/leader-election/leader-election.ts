@@ -5,6 +5,7 @@
 import type { LeaseSpec } from '../../api/generated/coordination-v1.js'
 import type { Clock, Timer } from '../../util/clock.js'
 import type { Logger } from '../../util/logger.js'
+import type { Part } from '../../util/part.js'
 
 /** The Lease. */
 export interface Lock {
@@ -27,7 +28,8 @@ export const leaseDurationMs = 15_000
 export const renewDeadlineMs = 10_000
 export const retryMs = 2000
 
-export class LeaderElection {
+export class LeaderElection implements Part {
+  readonly name = 'leader election'
   readonly #options: ElectionOptions
   /** The Lease as it was seen last, and when it was seen to change. */
   #observed: { readonly record: string; readonly at: number } | undefined

@@ -9,6 +9,7 @@ import type { Resource } from '../../registry/resource.js'
 import type { Services } from '../../registry/services.js'
 import { equalJson } from '../../util/json.js'
 import type { Logger } from '../../util/logger.js'
+import type { Part } from '../../util/part.js'
 import { Controller } from '../controller.js'
 import type { Writer } from '../writer.js'
 
@@ -31,7 +32,8 @@ const specOf = (group: string, version: string, priority: { group: number; versi
   versionPriority: priority.version
 })
 
-export class ApiServiceRegistration {
+export class ApiServiceRegistration implements Part {
+  readonly name = 'registration of APIServices'
   readonly #services: Resource
   readonly #definitions: Resource | undefined
   readonly #writer: Writer

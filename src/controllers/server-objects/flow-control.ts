@@ -10,6 +10,7 @@ import type { Resource } from '../../registry/resource.js'
 import type { Services } from '../../registry/services.js'
 import { equalJson, type JsonObject } from '../../util/json.js'
 import type { Logger } from '../../util/logger.js'
+import type { Part } from '../../util/part.js'
 import { timestamp } from '../../util/time.js'
 import { Controller } from '../controller.js'
 import type { Writer } from '../writer.js'
@@ -25,7 +26,8 @@ const truths: ReadonlyMap<string | undefined, boolean> = new Map([
 ])
 
 /** Part of a server: its configuration is complete when `start` resolves. */
-export class FlowControl {
+export class FlowControl implements Part {
+  readonly name = 'configuration of flow control'
   readonly #writer: Writer
   readonly #levels: Resource
   readonly #schemas: Resource

@@ -1,9 +1,9 @@
 /** Whoever lets a policy read parameters has to be allowed to read them. */
 import type { ParamKind, ParamRef } from '../../api/generated/admissionregistration-v1.js'
-import { aboutResource } from '../../authorization/authorizer.js'
-import { PRIVILEGED_GROUP } from '../../authorization/privileged-group.js'
 import type { Registry } from '../../registry/registry.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
+import { aboutResource } from '../../request/authorization.js'
+import { PRIVILEGED_GROUP } from '../../request/privileged-group.js'
 import type { UserInfo } from '../../request/user.js'
 import { sortedKeys } from '../../util/go-format.js'
 import { equalJson } from '../../util/json.js'

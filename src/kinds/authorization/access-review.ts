@@ -6,8 +6,8 @@ import type {
   SubjectAccessReviewStatus
 } from '../../api/generated/authorization-v1.js'
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
-import type { Attributes } from '../../authorization/authorizer.js'
 import type { Services } from '../../registry/services.js'
+import type { Attributes } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'

@@ -5,9 +5,9 @@ import type {
   ResourceClaim,
   ResourceClaimStatus
 } from '../../api/generated/resource-v1.js'
-import { type Attributes, aboutResource } from '../../authorization/authorizer.js'
 import { refusal } from '../../authorization/refusal.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
+import { type Attributes, aboutResource } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'

@@ -6,7 +6,8 @@
 import type { Service } from '../../api/generated/core-v1.js'
 import { ipAddressBytes } from '../../certificates/ip-address.js'
 import type { CachedObject, ObjectCodec } from '../../storage/cached-object.js'
-import type { Store, Write } from '../../storage/contract.js'
+import type { Store, WatchHandle, Write } from '../../storage/contract.js'
+import { follow } from '../../storage/follow.js'
 import { WatchCache } from '../../storage/watch-cache.js'
 import { UserError } from '../../util/user-error.js'
 import { isAllocated, newAllocation, reallocated } from './port-allocation.js'
@@ -23,6 +24,12 @@ export interface ServiceNetworkOptions {
   readonly nodePortRange?: string | undefined
 }
 
+/** The watch caches of resources. */
+interface Caches {
+  has(group: string, resource: string): boolean
+  resource(group: string, resource: string): { readonly cache: WatchCache }
+}
+
 export class ServiceNetwork {
   /** One CIDR for each family: the first one's first address is the Service `kubernetes`. */
   readonly clusterIPRanges: readonly string[]
@@ -36,6 +43,7 @@ export class ServiceNetwork {
   #addresses: WatchCache | undefined
   #claims: WatchCache | undefined
   #shared = false
+  #following: WatchHandle | undefined
 
   constructor(options: ServiceNetworkOptions = {}) {
     const given = (options.clusterIPRange ?? '10.0.0.0/24').split(',').map(cidr => cidr.trim())
@@ -45,25 +53,22 @@ export class ServiceNetwork {
     this.#nextPort = this.#ports.from + staticBand(this.#ports.to - this.#ports.from + 1, 32, 128)
   }
 
-  /** Follows the Services, the IPAddress objects and the allocation of node ports. */
-  async follow(services: WatchCache, addresses: WatchCache | undefined, store: Store): Promise<void> {
-    this.#addresses = addresses
+  /** Follows the Services, the IPAddress objects and the allocation of node ports, as far as they are served. */
+  async start(resources: Caches, store: Store): Promise<void> {
+    const find = (group: string, plural: string) =>
+      resources.has(group, plural) ? resources.resource(group, plural).cache : undefined
+    const services = find('', 'services')
+    if (!services) return
+    this.#addresses = find('networking.k8s.io', 'ipaddresses')
     this.#shared = store.shared
     this.#claims = new WatchCache(store, `${store.root}/ranges/`, claimCodec, () => Date.now())
     await this.#claims.load()
-    for (const service of services.range('')) this.#count(service, 1)
-    services.watch(
-      {},
-      {
-        onEvents: events => {
-          for (const { current, previous } of events) {
-            if (previous) this.#count(previous, -1)
-            if (current) this.#count(current, 1)
-          }
-        },
-        onError: () => {}
+    this.#following = follow(services, {
+      changed: ({ current, previous }) => {
+        if (previous) this.#count(previous, -1)
+        if (current) this.#count(current, 1)
       }
-    )
+    })
   }
 
   /** The key with which older versions of this server took a node port. */
@@ -92,7 +97,8 @@ export class ServiceNetwork {
     return { key, value: newAllocation(`${from}-${to}`, [...taken, ...gained]), expected: 0 }
   }
 
-  close(): void {
+  stop(): void {
+    this.#following?.close()
     this.#claims?.close()
   }
 

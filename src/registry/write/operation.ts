@@ -1,5 +1,4 @@
 /** One write in progress: what it is about, for whom, and what it may use. */
-import type { AdmissionAttributes, AdmissionChain, AdmissionOperation } from '../../admission/admission.js'
 import type { Manager } from '../../fieldmanager/managed-fields.js'
 import { noOrigin, type Origin } from '../../request/origin.js'
 import type { UserInfo } from '../../request/user.js'
@@ -7,6 +6,7 @@ import type { GroupKind, GroupResource } from '../../status/status.js'
 import type { Resource } from '../resource.js'
 import type { Services } from '../services.js'
 import type { StrategyContext } from '../strategy-context.js'
+import type { Admission, AdmissionOperation, AdmissionRequest } from './admission.js'
 import type { DeleteOptions } from './delete.js'
 
 export interface OperationOptions {
@@ -41,13 +41,13 @@ export class Operation implements StrategyContext {
   readonly deleteOptions: DeleteOptions | undefined
   readonly manager: Manager
   readonly services: Services
-  readonly admission: AdmissionChain
+  readonly admission: Admission
   readonly now: number
   readonly origin: Origin
   /** Adds a warning to the answer. May be passed on as it is. */
   readonly warn: (text: string) => void
 
-  constructor(options: OperationOptions, services: Services, admission: AdmissionChain) {
+  constructor(options: OperationOptions, services: Services, admission: Admission) {
     this.resource = options.resource
     this.version = options.version
     this.namespace = options.namespace
@@ -89,7 +89,7 @@ export class Operation implements StrategyContext {
   }
 
   /** The attributes that admission sees. A write of a Namespace is in that namespace. */
-  attributes(operation: AdmissionOperation, name: string, object: any, oldObject: any): AdmissionAttributes {
+  attributes(operation: AdmissionOperation, name: string, object: any, oldObject: any): AdmissionRequest {
     return {
       operation,
       resource: this.resource,

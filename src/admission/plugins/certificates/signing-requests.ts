@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest } from '../../../api/generated/certificates-v1.js'
-import { aboutResource } from '../../../authorization/authorizer.js'
+import { aboutResource } from '../../../request/authorization.js'
 import { forbidden } from '../../../status/status.js'
 import type { AdmissionAttributes } from '../../admission.js'
 

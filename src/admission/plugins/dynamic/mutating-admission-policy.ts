@@ -8,20 +8,23 @@ import { nameInErrors } from '../../name-in-errors.js'
 import { type Invocation, mutate } from '../../policy/mutate.js'
 import type { BoundMutatingPolicy } from '../../policy/mutating-policy.js'
 import { ConfigurationError, collectParams, paramResource } from '../../policy/params.js'
+import type { AdmissionPolicies } from '../../policy/policies.js'
 import { Reinvocation } from '../../reinvocation.js'
+
+const name = 'MutatingAdmissionPolicy'
 
 /**
  * Changes objects as the cluster's MutatingAdmissionPolicies say
  * (https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/).
  */
-export const mutatingAdmissionPolicy: AdmissionPlugin = {
-  name: 'MutatingAdmissionPolicy',
+export const mutatingAdmissionPolicy = ({ mutating }: AdmissionPolicies): AdmissionPlugin => ({
+  name,
   handles: operation => operation === 'CREATE' || operation === 'UPDATE',
   admit(attributes) {
-    const policies = attributes.context.services.policies.mutating.concerning(attributes.resource)
+    const policies = mutating.concerning(attributes.resource)
     return policies.length === 0 ? undefined : admit(attributes, policies)
   }
-}
+})
 
 interface Failure {
   readonly policy: BoundMutatingPolicy
@@ -84,7 +87,7 @@ async function invokeAll(
   failures: Failure[]
 ): Promise<void> {
   const reinvocation = (attributes.reinvocation ??= new Reinvocation())
-  const rounds = reinvocation.roundsOf(mutatingAdmissionPolicy.name)
+  const rounds = reinvocation.roundsOf(name)
   if (reinvocation.isReinvoke && !equalJson(rounds.output, attributes.object)) rounds.changed()
   checkNamespace(attributes)
   let mutated = false

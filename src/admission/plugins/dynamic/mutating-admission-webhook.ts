@@ -7,6 +7,7 @@ import { cloneJson, equalJson } from '../../../util/json.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
 import { inVersionOf } from '../../matching/served-resource.js'
 import { Reinvocation } from '../../reinvocation.js'
+import type { AdmissionWebhooks } from '../../webhook/admission-webhooks.js'
 import { ask } from '../../webhook/call.js'
 import type { ConfiguredWebhook } from '../../webhook/configured-webhook.js'
 import { conclude } from '../../webhook/outcome.js'
@@ -15,16 +16,20 @@ import { relevantAs } from '../../webhook/relevance.js'
 
 const name = 'MutatingAdmissionWebhook'
 
-export const mutatingAdmissionWebhook: AdmissionPlugin = {
+export const mutatingAdmissionWebhook = (all: AdmissionWebhooks): AdmissionPlugin => ({
   name,
   handles: () => true,
   admit(attributes) {
-    const webhooks = attributes.context.services.admissionWebhooks.mutating.about(attributes)
-    return webhooks.length === 0 ? undefined : mutate(attributes, webhooks)
+    const webhooks = all.mutating.about(attributes)
+    return webhooks.length === 0 ? undefined : mutate(attributes, all, webhooks)
   }
-}
+})
 
-async function mutate(attributes: AdmissionAttributes, webhooks: readonly ConfiguredWebhook[]): Promise<void> {
+async function mutate(
+  attributes: AdmissionAttributes,
+  all: AdmissionWebhooks,
+  webhooks: readonly ConfiguredWebhook[]
+): Promise<void> {
   attributes.reinvocation ??= new Reinvocation()
   const { reinvocation } = attributes
   const rounds = reinvocation.roundsOf(name)
@@ -37,8 +42,8 @@ async function mutate(attributes: AdmissionAttributes, webhooks: readonly Config
     if (!matched || (reinvocation.isReinvoke && !rounds.toAskAgain.has(webhook.uid))) continue
     const shown = await inVersionOf(attributes, matched)
     const { hook } = webhook
-    await conclude(attributes, webhook, 'admit', async () => {
-      const answer = await ask(attributes, { webhook, matched, shown, mutating: true })
+    await conclude(attributes, all.metrics, webhook, 'admit', async () => {
+      const answer = await ask(attributes, all.client, { webhook, matched, shown, mutating: true })
       if (!(await applyPatch(attributes, hook.name, answer, matched, shown.object))) return
       changedAny = true
       rounds.changed()

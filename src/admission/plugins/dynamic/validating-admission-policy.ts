@@ -7,20 +7,21 @@ import { requestedResource } from '../../matching/rules.js'
 import { inVersionOf, type ServedResource } from '../../matching/served-resource.js'
 import { nameInErrors } from '../../name-in-errors.js'
 import { ConfigurationError, collectParams, paramResource } from '../../policy/params.js'
+import type { AdmissionPolicies } from '../../policy/policies.js'
 import { type BoundValidatingPolicy, judge, type Refusal, type RequestViews } from '../../policy/validating-policy.js'
 
 /**
  * Refuses, or warns of, what the cluster's ValidatingAdmissionPolicies do not want
  * (https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/).
  */
-export const validatingAdmissionPolicy: AdmissionPlugin = {
+export const validatingAdmissionPolicy = ({ validating }: AdmissionPolicies): AdmissionPlugin => ({
   name: 'ValidatingAdmissionPolicy',
   handles: () => true,
   validate(attributes) {
-    const policies = attributes.context.services.policies.validating.concerning(attributes.resource)
+    const policies = validating.concerning(attributes.resource)
     return policies.length === 0 ? undefined : validate(attributes, policies)
   }
-}
+})
 
 async function validate(attributes: AdmissionAttributes, policies: readonly BoundValidatingPolicy[]): Promise<void> {
   const denials: Denial[] = []

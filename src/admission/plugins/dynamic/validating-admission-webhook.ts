@@ -5,23 +5,28 @@
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
 import { isSame } from '../../matching/rules.js'
 import { inVersionOf, type ServedResource } from '../../matching/served-resource.js'
+import type { AdmissionWebhooks } from '../../webhook/admission-webhooks.js'
 import { ask, type Question } from '../../webhook/call.js'
 import type { ConfiguredWebhook } from '../../webhook/configured-webhook.js'
 import { conclude } from '../../webhook/outcome.js'
 import { relevantAs } from '../../webhook/relevance.js'
 import type { ShownObjects } from '../../webhook/review.js'
 
-export const validatingAdmissionWebhook: AdmissionPlugin = {
+export const validatingAdmissionWebhook = (all: AdmissionWebhooks): AdmissionPlugin => ({
   name: 'ValidatingAdmissionWebhook',
   handles: () => true,
   validate(attributes) {
-    const webhooks = attributes.context.services.admissionWebhooks.validating.about(attributes)
-    return webhooks.length === 0 ? undefined : validate(attributes, webhooks)
+    const webhooks = all.validating.about(attributes)
+    return webhooks.length === 0 ? undefined : validate(attributes, all, webhooks)
   }
-}
+})
 
 /** Whoever refuses first decides what the client is told; the others are waited for. */
-async function validate(attributes: AdmissionAttributes, webhooks: readonly ConfiguredWebhook[]): Promise<void> {
+async function validate(
+  attributes: AdmissionAttributes,
+  { client, metrics }: AdmissionWebhooks,
+  webhooks: readonly ConfiguredWebhook[]
+): Promise<void> {
   const show = shownOnce(attributes)
   const questions: Question[] = []
   for (const webhook of webhooks) {
@@ -32,7 +37,7 @@ async function validate(attributes: AdmissionAttributes, webhooks: readonly Conf
   await Promise.all(
     questions.map(async question => {
       try {
-        await conclude(attributes, question.webhook, 'validating', () => ask(attributes, question))
+        await conclude(attributes, metrics, question.webhook, 'validating', () => ask(attributes, client, question))
       } catch (error) {
         errors.push(error)
       }

@@ -1,4 +1,4 @@
-import type { Authorizer, Decision } from './authorizer.js'
+import type { Authorizer, Decision } from './authorization.js'
 
 export const PRIVILEGED_GROUP = 'system:masters'
 

@@ -1,0 +1,29 @@
+import type { Registry } from '../registry/registry.js'
+import type { Part } from '../util/part.js'
+import { type OwnKind, type OwnKindParts, ownResources } from './own-kind.js'
+
+export interface OwnKindsOptions extends OwnKindParts {
+  readonly registry: Registry
+  readonly builtinGroups: ReadonlySet<string>
+}
+
+/** Serves the kinds that the program which embeds the server has declared. */
+export class OwnKinds implements Part {
+  readonly name = 'own kinds'
+  readonly #kinds: readonly OwnKind[]
+  readonly #options: OwnKindsOptions
+
+  constructor(kinds: readonly OwnKind[], options: OwnKindsOptions) {
+    this.#kinds = kinds
+    this.#options = options
+  }
+
+  /** Throws a UserError that says what is wrong with a declaration. */
+  start(): void {
+    const { registry, builtinGroups, ...parts } = this.#options
+    for (const kind of this.#kinds) {
+      const [first, ...others] = ownResources(kind, builtinGroups, parts)
+      if (first) registry.add(first, ...others)
+    }
+  }
+}

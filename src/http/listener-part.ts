@@ -1,0 +1,37 @@
+import type { Handler } from '../chain/handler.js'
+import type { Part } from '../util/part.js'
+import { type Listener, type ListenerOptions, listen } from './listener.js'
+
+/** Milliseconds that requests under way get to end when the server stops. */
+const shutdownGraceMs = 5000
+
+/** The listener as a part of a server. */
+export class ListenerPart implements Part {
+  readonly name = 'listener'
+  readonly #handler: Handler
+  readonly #options: ListenerOptions
+  #listener: Listener | undefined
+
+  constructor(handler: Handler, options: ListenerOptions) {
+    this.#handler = handler
+    this.#options = options
+  }
+
+  /** The port it listens on; 0 before it does. */
+  get port(): number {
+    return this.#listener?.port ?? 0
+  }
+
+  /** Serves another certificate from now on. */
+  use(serving: { certificate: string; key: string }): void {
+    this.#listener?.use(serving)
+  }
+
+  async start(): Promise<void> {
+    this.#listener = await listen(this.#handler, this.#options)
+  }
+
+  async stop(): Promise<void> {
+    await this.#listener?.close(shutdownGraceMs)
+  }
+}

@@ -1,0 +1,205 @@
+/** Makes the parts of one server from its options, its store and its keys. Nothing here opens, reads or listens. */
+import { setMaxListeners } from 'node:events'
+import { AdmissionChain } from '../admission/admission.js'
+import { admissionPlugins } from '../admission/plugin-list.js'
+import { AdmissionPolicies } from '../admission/policy/policies.js'
+import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
+import { CustomResources } from '../apiextensions/custom-resources.js'
+import { OwnKinds } from '../apiextensions/own-kinds.js'
+import type { TokenAuthenticator } from '../authentication/authenticator.js'
+import { BootstrapTokenAuthenticator } from '../authentication/bootstrap-token.js'
+import { impersonationStage } from '../authentication/impersonation/stage.js'
+import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
+import { authenticationStage } from '../authentication/stage.js'
+import { createAuthenticator } from '../authentication/union.js'
+import { authorizersOf, defaultModes } from '../authorization/modes.js'
+import { RbacPolicy } from '../authorization/rbac/policy.js'
+import { authorizationStage } from '../authorization/stage.js'
+import { unionAuthorizer } from '../authorization/union.js'
+import type { Pki } from '../certificates/pki.js'
+import { createHandler, type Handler } from '../chain/handler.js'
+import { handlerChain } from '../chain/stages.js'
+import { Controllers } from '../controllers/controllers.js'
+import { markTokenUsed } from '../controllers/tokens/token-use.js'
+import { discoveryPaths } from '../discovery/paths.js'
+import { issuerPaths } from '../discovery/service-account-issuer.js'
+import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
+import { healthPaths } from '../health/health.js'
+import { ListenerPart } from '../http/listener-part.js'
+import { addProcessMetrics, createMetrics, metricsPaths } from '../metrics/paths.js'
+import { RequestMetrics } from '../metrics/request-metrics.js'
+import { WebhookMetrics } from '../metrics/webhook-metrics.js'
+import { openApiPaths } from '../openapi/paths.js'
+import type { ServerOptions } from '../options.js'
+import { ServiceNetwork } from '../registry/network/service-network.js'
+import type { Registry } from '../registry/registry.js'
+import type { Services } from '../registry/services.js'
+import { ServiceAccountTokens } from '../registry/tokens/service-account-tokens.js'
+import type { Store } from '../storage/contract.js'
+import type { Clock } from '../util/clock.js'
+import type { Logger } from '../util/logger.js'
+import type { Part } from '../util/part.js'
+import { systemRandomness } from '../util/randomness.js'
+import { WebhookClient } from '../webhooks/client.js'
+import { serviceOverrides } from '../webhooks/service-overrides.js'
+import { serviceResolver } from '../webhooks/service-resolver.js'
+import { serverAddressOf } from './address.js'
+import { builtinGroups } from './builtin-resources.js'
+import { bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
+import { healthChecks } from './health-checks.js'
+import { openPki } from './open-pki.js'
+import { Renewal } from './renewal.js'
+import { rootPath } from './root-path.js'
+import { versionPath } from './version.js'
+
+export interface Foundation {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly store: Store
+  /** The built-in resources, with their caches loaded. */
+  readonly registry: Registry
+  readonly pki: Pki
+  /** From --token-auth-file. */
+  readonly tokenFile: TokenAuthenticator | undefined
+}
+
+export interface Assembly {
+  readonly handler: Handler
+  /** In the order in which they start. */
+  readonly parts: readonly Part[]
+  /** The port that the server listens on, once it does. */
+  readonly port: () => number
+}
+
+export function assemble(options: ServerOptions, foundation: Foundation): Assembly {
+  const { clock, log, store, registry, pki } = foundation
+  const random = systemRandomness
+  const now = () => clock.now()
+  const stopping = new AbortController()
+  setMaxListeners(0, stopping.signal)
+
+  const issuers = issuersOf(options)
+  const modes = options.authorizationMode ?? defaultModes
+  const rbac = new RbacPolicy(registry)
+  const authorizer = unionAuthorizer(authorizersOf(modes, rbac, registry, options.authorizers))
+  const serviceAccounts = new ServiceAccountAuthenticator({
+    registry,
+    clock,
+    publicKeys: pki.serviceAccount.publicKeys,
+    issuers,
+    apiAudiences: issuers,
+    markUsed: (secret, day) => void markTokenUsed(secret, day, services, log)
+  })
+  const bootstrapTokens = new BootstrapTokenAuthenticator(registry, clock)
+  const authenticator = createAuthenticator({
+    clientCAs: pki.clientCAs,
+    tokens: [
+      ...(foundation.tokenFile ? [foundation.tokenFile] : []),
+      serviceAccounts,
+      ...(options.enableBootstrapTokenAuth ? [bootstrapTokens] : []),
+      ...(options.authenticators ?? [])
+    ],
+    anonymous: options.anonymousAuth ?? !modes.includes('AlwaysAllow'),
+    clock
+  })
+
+  const network = new ServiceNetwork({
+    clusterIPRange: serviceRangeOf(options),
+    nodePortRange: options.serviceNodePortRange
+  })
+  const tokens = new ServiceAccountTokens(pki.serviceAccount.signingKey, issuers[0]!)
+  const services: Services = {
+    clock,
+    random,
+    store,
+    registry,
+    network,
+    tokens,
+    authenticator,
+    apiAudiences: issuers,
+    authorizer,
+    rbac
+  }
+
+  const metrics = createMetrics(registry)
+  if (options.processMetrics) addProcessMetrics(metrics)
+  const requestMetrics = new RequestMetrics(() => performance.now())
+  const webhookClient = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
+  const webhooks = new AdmissionWebhooks(registry, webhookClient, new WebhookMetrics(metrics))
+  const policies = new AdmissionPolicies(registry)
+  const plugins = admissionPlugins({ policies, webhooks }, options)
+  const admission = new AdmissionChain(plugins)
+
+  const definitionParts = { registry, store, now, uuid: () => random.uuid(), webhooks: webhookClient, builtinGroups, log }
+  const ownKinds = new OwnKinds(options.kinds ?? [], definitionParts)
+  const customResources = new CustomResources(definitionParts)
+
+  const controllers = new Controllers({
+    services,
+    rbac,
+    customResources,
+    admission,
+    authority: pki.ca,
+    caBundle: pki.serving.trust,
+    clientCAs: pki.clientCAs,
+    port: () => listener.port,
+    controllers: options.controllers,
+    log
+  })
+  const serverAddress = () => serverAddressOf(options, listener.port)
+  const checks = healthChecks(options, {
+    store,
+    registry,
+    stopping: stopping.signal,
+    hasDefaultRoles: () => controllers.hasDefaultRoles
+  })
+  const paths: PathHandler[] = [
+    versionPath,
+    ...discoveryPaths(registry, serverAddress),
+    ...issuerPaths({ issuer: issuers[0]!, publicKeys: pki.serviceAccount.publicKeys, serverAddress }),
+    ...healthPaths({ ...checks, log: log.error }),
+    ...openApiPaths(registry),
+    ...metricsPaths(metrics, requestMetrics)
+  ]
+  const stages = handlerChain({
+    metrics: requestMetrics.stage,
+    authentication: authenticationStage(authenticator),
+    impersonation: impersonationStage(authorizer),
+    inFlight: { requests: options.maxRequestsInflight ?? 400, mutatingRequests: options.maxMutatingRequestsInflight ?? 200 },
+    authorization: authorizationStage(authorizer),
+    dispatch: createDispatch({
+      registry,
+      services,
+      admission,
+      paths: [...paths, rootPath(paths, registry)],
+      stopping: stopping.signal
+    }),
+    requestTimeout: options.requestTimeout ?? 60_000,
+    log
+  })
+  const handler = createHandler(stages, { now, uuid: () => random.uuid() })
+  const listener = new ListenerPart(handler, {
+    address: bindAddressOf(options),
+    port: options.securePort ?? 0,
+    certificate: pki.serving.certificate,
+    key: pki.serving.key,
+    clientCAs: pki.clientCAs
+  })
+  const renewal = new Renewal(clock, async () => listener.use((await openPki(options, clock)).serving), log)
+
+  const parts: Part[] = [
+    { name: 'calls to webhooks', stop: () => webhookClient.close() },
+    rbac,
+    webhooks,
+    policies,
+    ownKinds,
+    customResources,
+    { name: 'service network', start: () => network.start(registry, store), stop: () => network.stop() },
+    listener,
+    renewal,
+    controllers,
+    // the first to stop: the server is not ready any more, and watches end
+    { name: 'readiness', stop: () => stopping.abort() }
+  ]
+  return { handler, parts, port: () => listener.port }
+}

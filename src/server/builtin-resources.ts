@@ -1,0 +1,30 @@
+import { builtinKinds } from '../kinds/index.js'
+import type { ServerOptions } from '../options.js'
+import { Registry } from '../registry/registry.js'
+import { Resource } from '../registry/resource.js'
+import { loadSchema } from '../schema/load.js'
+import type { Store } from '../storage/contract.js'
+import type { Clock } from '../util/clock.js'
+import type { Logger } from '../util/logger.js'
+import { checkRuntimeConfig, servedVersions, withPlainKeys } from './runtime-config.js'
+
+/** The groups of built-in kinds, switched on or off. */
+export const builtinGroups: ReadonlySet<string> = new Set(builtinKinds.map(kind => kind.group))
+
+/** Resources that the server works with even when --runtime-config has switched them off. */
+const indispensable: ReadonlySet<string> = new Set(['/namespaces', 'coordination.k8s.io/leases'])
+
+/** The built-in resources that --runtime-config leaves. Throws a UserError for settings that name no API. */
+export function builtinResources({ runtimeConfig = {} }: ServerOptions, store: Store, clock: Clock, log: Logger): Registry {
+  const config = withPlainKeys(runtimeConfig)
+  checkRuntimeConfig(builtinKinds, config)
+  const registry = new Registry()
+  for (const kind of builtinKinds) {
+    const versions = servedVersions(kind, config)
+    if (versions.length === 0 && !indispensable.has(`${kind.group}/${kind.resource}`)) continue
+    const resource = new Resource({ kind, versions, store, types: loadSchema(), now: () => clock.now(), log })
+    if (versions.length > 0) registry.add(resource)
+    else registry.keep(resource)
+  }
+  return registry
+}

@@ -1,0 +1,10 @@
+/** The defaults of options that several parts read. */
+import type { ServerOptions } from '../options.js'
+
+export const bindAddressOf = ({ bindAddress }: ServerOptions): string => bindAddress ?? '127.0.0.1'
+
+export const serviceRangeOf = ({ serviceClusterIPRange }: ServerOptions): string => serviceClusterIPRange ?? '10.0.0.0/24'
+
+/** The first issues tokens; all are believed. */
+export const issuersOf = ({ serviceAccountIssuer }: ServerOptions): readonly string[] =>
+  serviceAccountIssuer ?? ['https://kubernetes.default.svc']

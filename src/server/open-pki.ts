@@ -1,0 +1,26 @@
+import { loadOrCreatePki, type Pki } from '../certificates/pki.js'
+import { servingNames } from '../certificates/serving-names.js'
+import type { ServerOptions } from '../options.js'
+import type { Clock } from '../util/clock.js'
+import { bindAddressOf, serviceRangeOf } from './defaults.js'
+
+/** Reads the server's keys and certificates, and makes or renews the missing and expiring ones. */
+export function openPki(options: ServerOptions, clock: Clock): Promise<Pki> {
+  const { advertiseAddress, externalHostname } = options
+  const { tlsCertFile, tlsPrivateKeyFile, clientCAFile, serviceAccountKeyFiles, serviceAccountSigningKeyFile } = options
+  return loadOrCreatePki({
+    directory: options.certDir ?? (options.dataDir === undefined ? undefined : `${options.dataDir}/pki`),
+    servingNames: servingNames({
+      bindAddress: bindAddressOf(options),
+      advertiseAddress,
+      externalHostname,
+      serviceClusterIPRange: serviceRangeOf(options)
+    }),
+    now: clock.now(),
+    tlsCertFile,
+    tlsPrivateKeyFile,
+    clientCAFile,
+    serviceAccountKeyFiles,
+    serviceAccountSigningKeyFile
+  })
+}

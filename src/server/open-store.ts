@@ -1,0 +1,21 @@
+import type { ServerOptions } from '../options.js'
+import type { Store } from '../storage/contract.js'
+import { openMemoryStore } from '../storage/memory/store.js'
+import type { Clock } from '../util/clock.js'
+import type { Logger } from '../util/logger.js'
+import { UserError } from '../util/user-error.js'
+
+/** Opens the store that the options ask for. An engine is loaded only when it is used. */
+export async function openStore(options: ServerOptions, clock: Clock, log: Logger): Promise<Store> {
+  if (options.store) return options.store
+  const backend = options.storageBackend ?? 'memory'
+  if (backend === 'etcd3') {
+    const { openConfiguredEtcd } = await import('../storage/etcd/configured.js')
+    return openConfiguredEtcd(options, log)
+  }
+  if (options.etcdServers?.length) throw new UserError(`--etcd-servers is for --storage-backend=etcd3, not ${backend}`)
+  if (backend === 'memory') return openMemoryStore({ clock })
+  if (options.dataDir === undefined) throw new UserError('storageBackend lmdb needs a dataDir')
+  const { openLmdbStore } = await import('../storage/lmdb/store.js')
+  return openLmdbStore({ directory: `${options.dataDir}/store`, clock })
+}

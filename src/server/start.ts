@@ -1,0 +1,50 @@
+/** Starts a server: opens what is on disk or elsewhere, makes the parts, and starts them in their order. */
+import { loadTokenFile } from '../authentication/token-file.js'
+import type { Pki } from '../certificates/pki.js'
+import type { Handler } from '../chain/handler.js'
+import type { ServerOptions } from '../options.js'
+import type { Store } from '../storage/contract.js'
+import { systemClock } from '../util/clock.js'
+import { stderrLogger } from '../util/logger.js'
+import { RunningParts } from '../util/part.js'
+import { urlOf } from './address.js'
+import { assemble } from './assembly.js'
+import { builtinResources } from './builtin-resources.js'
+import { checkDataDirectory } from './data-directory.js'
+import { openPki } from './open-pki.js'
+import { openStore } from './open-store.js'
+
+export interface RunningServer {
+  readonly url: string
+  readonly pki: Pki
+  readonly handler: Handler
+  stop(): Promise<void>
+}
+
+/** Rejects with a UserError for what the user can put right. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const clock = options.clock ?? systemClock
+  const log = options.log ?? stderrLogger
+  const running = new RunningParts()
+  try {
+    if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
+    // the store first: its lock keeps a second server from making keys in the same folder
+    const store = await openStore(options, clock, log)
+    await running.start([closing(store)])
+    // another thread makes a key while the caches are read
+    const opening = openPki(options, clock)
+    opening.catch(() => {})
+    const registry = builtinResources(options, store, clock, log)
+    await running.start([registry])
+    const pki = await opening
+    const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
+    const { handler, parts, port } = assemble(options, { clock, log, store, registry, pki, tokenFile })
+    await running.start(parts)
+    return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }
+  } catch (error) {
+    await running.stop().catch(() => {})
+    throw error
+  }
+}
+
+const closing = (store: Store) => ({ name: 'store', stop: () => store.close() })
