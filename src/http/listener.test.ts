@@ -52,7 +52,8 @@ async function untilClosed(socket: tls.TLSSocket): Promise<string> {
   socket.on('data', data => {
     text += data
   })
-  if (!socket.closed) await once(socket, 'close')
+  // A connection that is reset ends as well: `once` would reject then.
+  if (!socket.closed) await new Promise(resolve => socket.once('close', resolve))
   return text
 }
 
