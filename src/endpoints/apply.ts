@@ -1,13 +1,15 @@
 /** PATCH with an applied configuration: server-side apply. */
+
 import { emptyObject } from '../fieldmanager/empty-object.js'
 import { ViewError, withViews } from '../fieldmanager/version-view.js'
+import { largeBodyBytes } from '../formats/body.js'
 import { appliedTo } from '../registry/apply.js'
 import { update as store } from '../registry/update.js'
 import { conflict, plainError } from '../server/status.js'
 import { cloneJson } from '../util/json.js'
 import { readConfiguration } from './apply-body.js'
 import { checkNamespace } from './create.js'
-import { largeBodyBytes, maxBodyBytes } from './decode-object.js'
+import { maxBodyBytes } from './decode-object.js'
 import { type Endpoint, type EndpointRequest, operationFor, permitCreate, requestedForm } from './endpoint.js'
 import { respondStored } from './objects.js'
 import { writeOptions } from './options.js'

@@ -1,5 +1,6 @@
 /** Reading a request's body: media type, JSON, YAML or Protobuf, and what only the text can tell. */
 import { unsupportedBody } from '../server/status.js'
+import { nextTurn } from '../storage/slices.js'
 import { parseExact } from '../util/exact-json.js'
 import { maxJsonDepth } from '../util/json.js'
 import { scanJson } from './duplicate-keys.js'
@@ -13,6 +14,9 @@ import { checkValueCount, maxValues } from './value-limit.js'
 import { readYamlAsJson, type YamlAsJson } from './yaml-json.js'
 import { YamlError } from './yaml-parse.js'
 import { longestAtOnce, readYamlAside } from './yaml-thread.js'
+
+/** A body above takes milliseconds at every step. */
+export const largeBodyBytes = 128 * 1024
 
 export interface ParsedBody {
   readonly value: unknown
@@ -46,20 +50,32 @@ export function parseBody(contentType: string | undefined, body: Buffer, wide = 
   const type = mediaTypeOf(contentType)
   if (type === 'application/json') {
     checkValueCount(body)
-    return parseJson(body.toString('utf8'), wide)
+    const text = body.toString('utf8')
+    return body.length > largeBodyBytes ? parseInTurns(text, wide) : parseJson(text, wide)
   }
   if (type === 'application/yaml') return parseYamlAside(body.toString('utf8'))
   if (type === 'application/vnd.kubernetes.protobuf') return parseProtobuf(body)
   throw unsupportedBody(bodyMediaTypes)
 }
 
-export function parseJson(text: string, wide = false): ParsedBody {
-  let value: unknown
+export const parseJson = (text: string, wide = false): ParsedBody => checkedJson(text, readJson(text, wide))
+
+async function parseInTurns(text: string, wide: boolean): Promise<ParsedBody> {
+  await nextTurn()
+  const value = readJson(text, wide)
+  await nextTurn()
+  return checkedJson(text, value)
+}
+
+function readJson(text: string, wide: boolean): unknown {
   try {
-    value = parseExact(text, wide)
+    return parseExact(text, wide)
   } catch {
     throw new SyntaxFailure(`couldn't get version/kind; json parse error: ${jsonSyntaxError(text) ?? 'invalid JSON'}`)
   }
+}
+
+function checkedJson(text: string, value: unknown): ParsedBody {
   const { duplicates, depth } = scanJson(text)
   if (depth > maxJsonDepth) throw new SyntaxFailure("couldn't get version/kind; json parse error: exceeded max depth")
   if (duplicates.length > 0) return { value: mergingParse(text), text, yamlDuplicates: none, hasDuplicates: true }

@@ -54,7 +54,8 @@ export function customSchemas(
       return { type: 'object' }
     const source = dialect.v3 ? schema : v2Schema(schema)
     const out: Json = {}
-    for (const [key, value] of Object.entries(source)) if (!unshown.has(key) && !(key === 'example' && isEmptyJson(value))) out[key] = nested(key, value)
+    for (const [key, value] of Object.entries(source))
+      if (!unshown.has(key) && !(key === 'example' && isEmptyJson(value))) out[key] = nested(key, value)
     if (schema['x-kubernetes-int-or-string'] && dialect.v3 && !schema.anyOf && !schema.allOf)
       out.anyOf = [{ type: 'integer' }, { type: 'string' }]
     if (isRoot)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { respondError, respondText } from '../endpoints/respond.js'
 import { compressed } from '../formats/compress.js'
 import { StoreUnavailableError } from '../storage/contract.js'
+import { nextTurn } from '../storage/slices.js'
 import { goQuote, withoutHtml } from '../util/go-format.js'
 import type { Logger } from '../util/logger.js'
 import { type IncomingRequest, RequestContext, type Response } from './context.js'
@@ -48,6 +49,8 @@ export function createHandler(chain: readonly Stage[], { now, requestTimeout, lo
       const work = answer(chain, context, 0)
       response = work instanceof Promise ? await (Number.isFinite(limit) ? within(work, limit) : work) : work
     } catch (error) {
+      // what is wrong with a large object may be as long
+      if (context.isLarge) await nextTurn()
       response = failed(context, error, log)
     }
     const { headers } = response

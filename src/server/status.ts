@@ -143,8 +143,8 @@ export function expired(message: string, continueWith?: string): StatusError {
 export const tooLarge = (limit: number) => failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
 
 /** A body of a size that is allowed, with more in it than can be looked at. */
-export const tooManyValues = (limit: number) =>
-  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} values`)
+export const tooManyValues = (limit: number, what = 'values') =>
+  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} ${what}`)
 
 /** Expressions that take longer to compile than a request may take. */
 export const tooManyExpressions = (limit: number) =>

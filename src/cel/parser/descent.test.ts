@@ -101,7 +101,11 @@ test('depth has the same limit, whatever it is that nests', () => {
     for (const n of [100, 247, 248, 249, 250, 251, 300]) {
       const source = make(n)
       const expected = result(issues => parseWithAntlr(source, issues, true), source)
-      assert.equal(result(issues => parse(source, issues, true), source).slice(0, 300), expected.slice(0, 300), `${source.slice(0, 20)} ${n}`)
+      assert.equal(
+        result(issues => parse(source, issues, true), source).slice(0, 300),
+        expected.slice(0, 300),
+        `${source.slice(0, 20)} ${n}`
+      )
     }
 })
 

@@ -157,7 +157,13 @@ class Descent {
       const optional = this.#skip('?')
       const name = this.#name()
       const open = optional ? undefined : this.#skip('(')
-      if (open) return this.#make.call(open, name.text, operand, this.#list(')', () => this.#expr()))
+      if (open)
+        return this.#make.call(
+          open,
+          name.text,
+          operand,
+          this.#list(')', () => this.#expr())
+        )
       if (!optional) return { kind: 'select', at: dot, operand, field: name.text, test: false }
       const literal: Expr = { kind: 'literal', at: name.at, value: name.text }
       return { kind: 'call', at: dot, function: '_?._', target: undefined, args: [operand, literal] }
