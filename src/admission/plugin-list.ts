@@ -16,6 +16,7 @@ import { mutatingAdmissionPolicy } from './plugins/mutating-admission-policy.js'
 import { mutatingAdmissionWebhook } from './plugins/mutating-admission-webhook.js'
 import { namespaceAutoProvision, namespaceExists } from './plugins/namespace-existence.js'
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.js'
+import { nodeDeclaredFeatureValidator } from './plugins/node-declared-feature-validator.js'
 import { nodeRestriction } from './plugins/node-restriction.js'
 import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission-enforcement.js'
 import { persistentVolumeClaimResize } from './plugins/persistent-volume-claim-resize.js'
@@ -58,6 +59,7 @@ const plugins: readonly AdmissionPlugin[] = [
   defaultIngressClass,
   denyServiceExternalIPs,
   podTopologyLabels,
+  nodeDeclaredFeatureValidator,
   podResizeValidator,
   mutatingAdmissionPolicy,
   mutatingAdmissionWebhook,

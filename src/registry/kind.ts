@@ -193,6 +193,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly defaultPropagation?: (version: string) => 'Orphan' | 'Background' | 'Unsupported'
   /** Annotations that stand for fields of other versions: metadata shown by itself is without them. */
   readonly fieldAnnotations?: readonly string[]
+  /** kube-apiserver has no watch cache of them: what it says of versions comes from storage. */
+  readonly uncached?: boolean
   /** Objects that are found out when somebody asks, and never stored (component statuses). */
   readonly computed?: ComputedDefinition<T>
   /** Kinds that are answered and never stored (reviews). */

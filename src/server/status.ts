@@ -191,8 +191,10 @@ export const plainError = (message: string) => failure(500, undefined, message)
 
 export const unavailable = (message: string) => failure(503, 'ServiceUnavailable', message, undefined, { 'retry-after': '1' })
 
-export const timeout = (message: string, details: StatusDetails, retryAfterSeconds: number) =>
-  failure(504, 'Timeout', message, { ...details, retryAfterSeconds }, { 'retry-after': String(retryAfterSeconds) })
+export const timeout = (message: string, details: StatusDetails, retryAfterSeconds?: number) =>
+  retryAfterSeconds === undefined
+    ? failure(504, 'Timeout', message, details)
+    : failure(504, 'Timeout', message, { ...details, retryAfterSeconds }, { 'retry-after': String(retryAfterSeconds) })
 
 export function success(details?: StatusDetails, code?: number): Status {
   const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' }

@@ -12,12 +12,12 @@ export interface Token {
   readonly offset: number
 }
 
-const escape = /\\(?:[abfnrtv"'\\?`]|[xX][\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-3][0-7]{2})/.source
+const escaped = /\\(?:[abfnrtv"'\\?`]|[xX][\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-3][0-7]{2})/.source
 const string = [
-  `"""(?:${escape}|[^\\\\])*?"""`,
-  `'''(?:${escape}|[^\\\\])*?'''`,
-  `"(?:${escape}|[^\\\\"\\n\\r])*"`,
-  `'(?:${escape}|[^\\\\'\\n\\r])*'`,
+  `"""(?:${escaped}|[^\\\\])*?"""`,
+  `'''(?:${escaped}|[^\\\\])*?'''`,
+  `"(?:${escaped}|[^\\\\"\\n\\r])*"`,
+  `'(?:${escaped}|[^\\\\'\\n\\r])*'`,
   `[rR](?:"""[^]*?"""|'''[^]*?'''|"[^"\\n\\r]*"|'[^'\\n\\r]*')`
 ].join('|')
 
