@@ -6,6 +6,7 @@ import { badRequest, plainError } from '../server/status.js'
 import { goQuote, goType, goValue } from '../util/go-format.js'
 import { getKey, isObject, type JsonObject, setKey } from '../util/json.js'
 import type { FieldErrors } from '../validation/field.js'
+import { isInt64 } from './schema/go-number.js'
 
 const maxReplicas = 2 ** 31 - 1
 
@@ -24,7 +25,7 @@ function lookUp(object: unknown, path: string, wanted: 'int64' | 'string'): { va
     value = getKey(value, step)
     if (value === undefined) return {}
   }
-  const fits = wanted === 'string' ? typeof value === 'string' : Number.isInteger(value)
+  const fits = wanted === 'string' ? typeof value === 'string' : isInt64(value as number)
   return fits ? { value } : mismatch(steps.length, value, wanted)
 }
 
@@ -85,7 +86,7 @@ export function validateScaleFields(
 
 function validateReplicas(path: string, object: unknown, errors: FieldErrors): void {
   const { value = 0, problem } = lookUp(object, path, 'int64')
-  const replicas = value as number
+  const replicas = value as number | bigint
   if (problem) errors.invalid(path, 0, problem)
   else if (replicas < 0) errors.invalid(path, replicas, 'should be a non-negative integer')
   else if (replicas > maxReplicas) errors.invalid(path, replicas, `should be less than or equal to ${maxReplicas}`)

@@ -45,26 +45,26 @@ export function checkBodyType(contentType: string | undefined): void {
   if (!bodyMediaTypes.includes(mediaTypeOf(contentType))) throw unsupportedBody(bodyMediaTypes)
 }
 
-/** `wide` as in parseExact. Throws or rejects with SyntaxFailure, or a StatusError 415 for a media type that bodies do not come in. */
-export function parseBody(contentType: string | undefined, body: Buffer, wide = false): ParsedBody | Promise<ParsedBody> {
+/** `typed`: for a Go struct, into which keys that come twice are merged, and which may read the digits of any integer. Throws or rejects with SyntaxFailure, or a StatusError 415 for a media type that bodies do not come in. */
+export function parseBody(contentType: string | undefined, body: Buffer, typed = false): ParsedBody | Promise<ParsedBody> {
   const type = mediaTypeOf(contentType)
   if (type === 'application/json') {
     checkValueCount(body)
     const text = body.toString('utf8')
-    return body.length > largeBodyBytes ? parseInTurns(text, wide) : parseJson(text, wide)
+    return body.length > largeBodyBytes ? parseInTurns(text, typed) : parseJson(text, typed)
   }
   if (type === 'application/yaml') return parseYamlAside(body.toString('utf8'))
   if (type === 'application/vnd.kubernetes.protobuf') return parseProtobuf(body)
   throw unsupportedBody(bodyMediaTypes)
 }
 
-export const parseJson = (text: string, wide = false): ParsedBody => checkedJson(text, readJson(text, wide))
+const parseJson = (text: string, typed: boolean): ParsedBody => checkedJson(text, readJson(text, typed), typed)
 
-async function parseInTurns(text: string, wide: boolean): Promise<ParsedBody> {
+async function parseInTurns(text: string, typed: boolean): Promise<ParsedBody> {
   await nextTurn()
-  const value = readJson(text, wide)
+  const value = readJson(text, typed)
   await nextTurn()
-  return checkedJson(text, value)
+  return checkedJson(text, value, typed)
 }
 
 function readJson(text: string, wide: boolean): unknown {
@@ -75,11 +75,11 @@ function readJson(text: string, wide: boolean): unknown {
   }
 }
 
-function checkedJson(text: string, value: unknown): ParsedBody {
+function checkedJson(text: string, value: unknown, typed: boolean): ParsedBody {
   const { duplicates, depth } = scanJson(text)
   if (depth > maxJsonDepth) throw new SyntaxFailure("couldn't get version/kind; json parse error: exceeded max depth")
-  if (duplicates.length > 0) return { value: mergingParse(text), text, yamlDuplicates: none, hasDuplicates: true }
-  return { value, text, yamlDuplicates: none, hasDuplicates: false }
+  const hasDuplicates = duplicates.length > 0
+  return { value: hasDuplicates && typed ? mergingParse(text) : value, text, yamlDuplicates: none, hasDuplicates }
 }
 
 function parseProtobuf(body: Buffer): ParsedBody {

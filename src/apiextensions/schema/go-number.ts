@@ -2,8 +2,8 @@
 
 const int64Limit = 2 ** 63
 
-export const isInt64 = (value: number | bigint): boolean =>
-  typeof value === 'bigint' || (Number.isInteger(value) && value >= -int64Limit && value < int64Limit)
+/** A number beyond 2^53 was no int64 in the document, or it would be a bigint. */
+export const isInt64 = (value: number | bigint): boolean => typeof value === 'bigint' || Number.isSafeInteger(value)
 
 /** The conversion int64(f): towards zero; what does not fit becomes the smallest one. */
 export const toInt64 = (value: number): number => (Math.abs(value) < int64Limit ? Math.trunc(value) : -int64Limit)
