@@ -74,6 +74,13 @@ test('integers that Go holds as floats are none', async () => {
   }
 })
 
+test('a number beyond all doubles is refused', async () => {
+  const { status, body } = await create('{"a":"1e999","b":[-1e400]}')
+  const why = 'json: cannot unmarshal number -1e400 into Go value of type float64'
+  assert.deepEqual([status, body.message], [400, `Thing in version "v1" cannot be handled as a Thing: ${why}`])
+  assert.deepEqual((await create('{"a":"1e400","b":1e300,"c":true}')).body.spec, { a: '1e400', b: 1e300, c: true })
+})
+
 test('wanted replicas beyond 2^53 are a number too large, and floats no number at all', async () => {
   const { body } = await create('{"replicas":9223372036854775807}')
   assert.match(body.message, /\.spec\.replicas: Invalid value: 9223372036854775807: should be less than or equal to 2147483647$/)

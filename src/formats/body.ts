@@ -3,7 +3,7 @@ import { unsupportedBody } from '../server/status.js'
 import { nextTurn } from '../storage/slices.js'
 import { parseExact } from '../util/exact-json.js'
 import { maxJsonDepth } from '../util/json.js'
-import { scanJson } from './duplicate-keys.js'
+import { endlessNumber, scanJson } from './duplicate-keys.js'
 import { jsonSyntaxError } from './json-syntax.js'
 import { parseMediaType } from './media-type.js'
 import { mergingParse } from './merging-parse.js'
@@ -25,6 +25,8 @@ export interface ParsedBody {
   /** Strict-decoding messages of the YAML parser, e.g. `line 7: key "k" already set in map`. */
   readonly yamlDuplicates: readonly string[]
   readonly hasDuplicates: boolean
+  /** A number in it that no double can be: "1e400". */
+  readonly endless?: string | undefined
   /** A Protobuf message, which can be read once the type is known. The value is then no more than its identity. */
   readonly message?: Buffer
 }
@@ -76,10 +78,11 @@ function readJson(text: string, wide: boolean): unknown {
 }
 
 function checkedJson(text: string, value: unknown, typed: boolean): ParsedBody {
-  const { duplicates, depth } = scanJson(text)
+  const { duplicates, hasExponents, depth } = scanJson(text)
   if (depth > maxJsonDepth) throw new SyntaxFailure("couldn't get version/kind; json parse error: exceeded max depth")
   const hasDuplicates = duplicates.length > 0
-  return { value: hasDuplicates && typed ? mergingParse(text) : value, text, yamlDuplicates: none, hasDuplicates }
+  const endless = hasExponents ? endlessNumber(text) : undefined
+  return { value: hasDuplicates && typed ? mergingParse(text) : value, text, yamlDuplicates: none, hasDuplicates, endless }
 }
 
 function parseProtobuf(body: Buffer): ParsedBody {

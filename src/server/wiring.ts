@@ -1,5 +1,6 @@
 /** The wiring of one server: which parts exist, with which options, and how they hang together. Nothing is global. */
 import { setMaxListeners } from 'node:events'
+import { networkInterfaces } from 'node:os'
 import { AdmissionChain } from '../admission/admission.js'
 import { admissionPlugins } from '../admission/plugin-list.js'
 import { AdmissionPolicies } from '../admission/policy/policies.js'
@@ -129,7 +130,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     let rolesReady = false
     const checks = healthChecks(options, store, registry, stopping.signal, () => rolesReady)
     let port = 0
-    const serverAddress = () => hostAndPort(options.externalHostname ?? options.advertiseAddress ?? address, port)
+    const serverAddress = () =>
+      hostAndPort(options.externalHostname ?? options.advertiseAddress ?? reachableAddress(address), port)
     const paths = [
       versionPath,
       ...discoveryPaths(registry, serverAddress),
@@ -212,6 +214,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 }
 
+/** Of a server that listens anywhere or on the loopback: an address of the machine, as kube-apiserver takes one. */
+function reachableAddress(address: string): string {
+  if (!anyAddress.has(address) && !isLoopback(address)) return address
+  const family = address.includes(':') ? 'IPv6' : 'IPv4'
+  const found = Object.values(networkInterfaces()).flatMap(all => all ?? [])
+  return found.find(candidate => candidate.family === family && !candidate.internal)?.address ?? address
+}
+
+const isLoopback = (address: string) => address === '::1' || address.startsWith('127.')
 const anyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** An address that can be dialled and that the certificate names. */
