@@ -104,7 +104,7 @@ export function customKind(
           }
         }
       : {}),
-    ...(scale ? { scale: customScale(scale) } : {})
+    ...(scale ? { scale: customScale(scale, spec) } : {})
   }
 }
 

@@ -1,5 +1,6 @@
 /** The scale subresource of custom resources: simple paths into the object, ".spec.replicas". */
-import type { CustomResourceSubresourceScale } from '../api/generated/apiextensions-v1.js'
+import type { CustomResourceDefinition, CustomResourceSubresourceScale } from '../api/generated/apiextensions-v1.js'
+import type { ReplicasPlace } from '../fieldmanager/scale.js'
 import type { KubeObject, ScaleDefinition } from '../registry/kind.js'
 import { noReplicas } from '../registry/scale.js'
 import { badRequest, plainError } from '../server/status.js'
@@ -29,18 +30,29 @@ function lookUp(object: unknown, path: string, wanted: 'int64' | 'string'): { va
   return fits ? { value } : mismatch(steps.length, value, wanted)
 }
 
-export function customScale({
-  specReplicasPath,
-  statusReplicasPath,
-  labelSelectorPath = ''
-}: CustomResourceSubresourceScale): ScaleDefinition<KubeObject> {
+/** Where the versions of a definition have their replicas, for the one with `own` as its path. */
+function placeOf(own: string, { group, versions }: CustomResourceDefinition['spec']): ReplicasPlace {
+  const paths = new Map<string, readonly string[] | undefined>(
+    versions!.map(({ name, subresources }) => {
+      const path = subresources?.scale?.specReplicasPath
+      return [`${group}/${name}`, path === undefined ? undefined : stepsOf(path)] as const
+    })
+  )
+  return { own: stepsOf(own), of: apiVersion => paths.get(apiVersion ?? '') }
+}
+
+export function customScale(
+  { specReplicasPath, statusReplicasPath, labelSelectorPath = '' }: CustomResourceSubresourceScale,
+  spec: CustomResourceDefinition['spec']
+): ScaleDefinition<KubeObject> {
+  const replicasPlace = placeOf(specReplicasPath, spec)
   const read = (object: unknown, path: string, wanted: 'int64' | 'string') => {
     const { value, problem } = lookUp(object, path, wanted)
     if (problem) throw plainError(problem)
     return value
   }
   return {
-    replicasPath: stepsOf(specReplicasPath),
+    replicasPlace,
     replicas: object => (read(object, specReplicasPath, 'int64') as number | undefined) ?? 0,
     setReplicas(object, replicas) {
       const steps = stepsOf(specReplicasPath)

@@ -2,9 +2,11 @@
  * What a kind is: data plus small functions. A kind's file says nothing about HTTP, storage or encoding; the registry,
  * discovery, OpenAPI and Table all read this one definition.
  */
+
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
+import type { ReplicasPlace } from '../fieldmanager/scale.js'
 import type { Write } from '../storage/contract.js'
 import type { FieldErrors } from '../validation/field.js'
 import type { Services } from './services.js'
@@ -71,7 +73,7 @@ export interface ScaleDefinition<T> {
   replicas(object: T): number
   setReplicas(object: T, replicas: number): void
   /** Where they stand, for those who own fields; spec.replicas when left out. */
-  readonly replicasPath?: readonly string[]
+  readonly replicasPlace?: ReplicasPlace
   statusReplicas(object: T): number
   /** The selector in text form, "" for none. */
   selector(object: T): string

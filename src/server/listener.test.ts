@@ -130,7 +130,7 @@ describe('a connection over HTTP/1.1', () => {
     assert.match(await untilClosed(socket), /^(HTTP\/1.1 431 |$)/)
     const unreadable = await connect(port)
     unreadable.write('GET /\x01 HTTP/1.1\r\nHost: x\r\n\r\n')
-    assert.match(await untilClosed(unreadable), /^HTTP\/1.1 400 Bad Request\r\n[^]*\r\n\r\n400 Bad Request$/)
+    assert.match(await untilClosed(unreadable), /^HTTP\/1.1 400 Bad Request\r\n[\s\S]*\r\n\r\n400 Bad Request$/)
   })
 })
 
