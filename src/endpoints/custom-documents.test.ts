@@ -64,6 +64,14 @@ test('a status that the schema has a default for is there from the beginning', a
   }
 })
 
+test('of an object whose status does not fit nobody owns fields', async () => {
+  for (const status of ['{"tries":"x"}', '{"phase":5}', '[]', '"text"']) {
+    const { status: code, body } = await create('{"whole":1}', `,"status":${status}`)
+    assert.deepEqual([code, body.metadata.managedFields, body.status], [201, undefined, { phase: 'New', tries: 5 }], status)
+  }
+  assert.equal((await create('{"whole":1}', ',"status":{"phase":null}')).body.metadata.managedFields.length, 1)
+})
+
 test('integers that Go holds as floats are none', async () => {
   for (const value of ['9223372036854775808', '-9223372036854775809', '1e18', '1e19'])
     for (const field of ['whole', 'wide']) assert.equal((await create(`{"${field}":${value}}`)).status, 422, `${field} ${value}`)
