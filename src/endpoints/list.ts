@@ -115,8 +115,7 @@ export async function selectPage(context: RequestContext, resource: Resource): P
   const token = given.continue === '' ? undefined : decodeContinue(given.continue, prefix)
   const options = pageOptions(given)
   const asked = token ? token.revision : options.revision
-  if (asked !== undefined && asked > resource.cache.revision)
-    await parseResourceVersion.waitFor(resource, asked, token !== undefined || options.exact)
+  if (asked !== undefined && asked > resource.cache.revision) await parseResourceVersion.waitFor(resource, asked)
   const current = resource.cache.revision
   // not beyond what there is, and so a number
   const exact = token || options.exact ? (asked as number | undefined) : undefined

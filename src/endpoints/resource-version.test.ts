@@ -24,7 +24,7 @@ test('what is no version is a mistake for storage, and none that the watch cache
 })
 
 test('only the watch cache waits for a version, and says that trying again may help', async () => {
-  for (const path of ['events?', 'secrets?resourceVersionMatch=Exact&', 'events/a?']) {
+  for (const path of ['events?', 'events?resourceVersionMatch=Exact&', 'events/a?']) {
     const answer = await get(`${path}resourceVersion=99999999999`)
     assert.deepEqual([answer.status, answer.json().details, answer.headers['retry-after']], [504, { causes }, undefined], path)
   }

@@ -19,13 +19,9 @@ export function readVersion(text: string): Version | string {
 /** How long a request waits for a version that does not exist yet. */
 const waitMs = 3000
 
-/**
- * Waits until the resource's data is at least as new as `version`; 504 when it does not become so. `exact`: kube-apiserver asks its
- * storage, which does not wait.
- */
-async function waitFor(resource: Resource, version: Version, exact = false): Promise<void> {
-  if ((exact || resource.kind.uncached) && resource.cache.revision < version)
-    throw tooLargeVersion(version, resource.cache.revision, false)
+/** Waits until the resource's data is at least as new as `version`; 504 when it does not become so. Storage does not wait. */
+async function waitFor(resource: Resource, version: Version): Promise<void> {
+  if (resource.kind.uncached && resource.cache.revision < version) throw tooLargeVersion(version, resource.cache.revision, false)
   const deadline = Date.now() + waitMs
   while (resource.cache.revision < version && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 50))
   if (resource.cache.revision < version) throw tooLargeVersion(version, resource.cache.revision)

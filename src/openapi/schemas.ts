@@ -112,22 +112,14 @@ export class SchemaWriter {
   #type(type: Type): Json {
     switch (type.kind) {
       case 'list':
-        return { type: 'array', items: this.#element(type.items) }
+        return { type: 'array', items: this.#type(type.items) }
       case 'map':
-        return { type: 'object', additionalProperties: this.#element(type.values) }
+        return { type: 'object', additionalProperties: this.#type(type.values) }
       case 'struct':
         return { $ref: this.#dialect.refPrefix + openApiName(type.name) }
       case 'scalar':
         return this.#scalar(type.scalar)
     }
-  }
-
-  /** Go always writes an element of a list or map, so that each has a default in v3: the zero value. */
-  #element(type: Type): Json {
-    const value = this.#type(type)
-    const fallback = this.#dialect.v3 ? zeroOf(type) : undefined
-    if (fallback === undefined) return value
-    return value.$ref ? { default: fallback, allOf: [value] } : { default: fallback, ...value }
   }
 
   #scalar(scalar: string): Json {
@@ -153,12 +145,9 @@ export class SchemaWriter {
 function defaultOf({ type, default: declared, pointer, presence }: Field): unknown {
   if (declared !== undefined) return declared
   if (pointer) return undefined
-  return type.kind === 'struct' || presence === 'always' ? zeroOf(type) : undefined
-}
-
-function zeroOf(type: Type): unknown {
   if (type.kind === 'struct') return {}
-  return type.kind === 'scalar' ? zeroValues[type.scalar] : undefined
+  if (type.kind !== 'scalar' || presence !== 'always') return undefined
+  return zeroValues[type.scalar]
 }
 
 const zeroValues: Readonly<Record<string, unknown>> = { string: '', int32: 0, int64: 0, double: 0, bool: false }
