@@ -91,6 +91,7 @@ for (let i = 0; i < count; i++) {
         report(
           `500 ${body
             .toString()
+            .slice(0, 1000)
             .replaceAll(/[\w-]*\d[\w-]*/g, 'N')
             .slice(0, 160)}`
         )

@@ -2,8 +2,10 @@
  * What a kind is: data plus small functions. A kind's file says nothing about HTTP, storage or encoding; the registry,
  * discovery, OpenAPI and Table all read this one definition.
  */
+
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
+import type { ReplicasPlace } from '../fieldmanager/scale.js'
 import type { Write } from '../storage/contract.js'
 import type { FieldErrors } from '../validation/field.js'
 import type { KubeObject } from './kube-object.js'
@@ -66,7 +68,7 @@ export interface ScaleDefinition<T> {
   replicas(object: T): number
   setReplicas(object: T, replicas: number): void
   /** Where they stand, for those who own fields; spec.replicas when left out. */
-  readonly replicasPath?: readonly string[]
+  readonly replicasPlace?: ReplicasPlace
   statusReplicas(object: T): number
   /** The selector in text form, "" for none. */
   selector(object: T): string
@@ -188,6 +190,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly defaultPropagation?: (version: string) => 'Orphan' | 'Background' | 'Unsupported'
   /** Annotations that stand for fields of other versions: metadata shown by itself is without them. */
   readonly fieldAnnotations?: readonly string[]
+  /** kube-apiserver has no watch cache of them: what it says of versions comes from storage. */
+  readonly uncached?: boolean
   /** Objects that are found out when somebody asks, and never stored (component statuses). */
   readonly computed?: ComputedDefinition<T>
   /** Kinds that are answered and never stored (reviews). */

@@ -12,5 +12,6 @@ export const event = defineKind<Event>({
   versions: [{ name: 'v1', type: 'core.v1.Event' }],
   columns: builtinColumns('events', eventValues),
   ...eventRules,
+  uncached: true,
   onlyGenericMetadata: true
 })

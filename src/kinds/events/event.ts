@@ -23,6 +23,7 @@ export const eventsEvent = defineKind<CoreEvent>({
   ],
   columns: builtinColumns('events', eventValues),
   ...eventRules,
+  uncached: true,
   validate: (event, errors) => validateEvent(event, 'reportingController', errors),
   selectableFields: Object.fromEntries(
     Object.entries(eventRules.selectableFields).flatMap(([field, value]) => (field === 'source' ? [] : [[newName(field), value]]))
