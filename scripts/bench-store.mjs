@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 
-const { openLmdbStore } = await import(process.env.STORE ?? '../dist/storage/lmdb/store.js')
+const { openLmdbStore } = await import(process.env.STORE ?? '../build/storage/lmdb/store.js')
 const [total = 20_000, writers = 16, bytes = 3400] = process.argv.slice(2).map(Number)
 
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-bench-store-'))

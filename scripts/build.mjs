@@ -1,14 +1,16 @@
-// Builds dist/ from src/. Files in dist/ whose source is gone are removed; the rest is written over, so that a server that runs
-// from dist/ is not cut off in between.
+// Compiles src/ to build/, module by module, which is what tests run; then joins the modules in dist/, which is what is published.
+// Files whose source is gone are removed; the rest is written over, so that a server that runs from dist/ is not cut off in between.
 //   node scripts/build.mjs
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundle } from './bundle.mjs'
 import { sourceStamp, stampFile } from './stamp.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const src = join(root, 'src')
+const build = join(root, 'build')
 const dist = join(root, 'dist')
 const files = folder =>
   existsSync(folder)
@@ -19,8 +21,8 @@ const files = folder =>
 
 const steps = [
   function removeStale() {
-    for (const file of files(dist)) {
-      const base = join(src, file.slice(dist.length)).replace(/(\.d\.ts|\.js)$/, '')
+    for (const file of files(build)) {
+      const base = join(src, file.slice(build.length)).replace(/(\.d\.ts|\.js|\.js\.map)$/, '')
       if (!existsSync(`${base}.ts`) && !existsSync(base)) rmSync(file)
     }
   },
@@ -32,7 +34,7 @@ const steps = [
   },
   function copyGeneratedData() {
     for (const file of files(src).filter(file => /[\\/]generated[\\/][^\\/]+\.json$/.test(file))) {
-      const target = join(dist, file.slice(src.length))
+      const target = join(build, file.slice(src.length))
       mkdirSync(dirname(target), { recursive: true })
       copyFileSync(file, target)
     }
@@ -40,7 +42,9 @@ const steps = [
   function generateDescriptions() {
     spawnSync(process.execPath, [join(root, 'scripts/generate-descriptions.mjs')], { stdio: 'inherit' })
   },
-  function makeExecutable() {
+  async function joinModules() {
+    const written = new Set(await bundle({ build, dist }))
+    for (const file of files(dist)) if (!written.has(file)) rmSync(file)
     chmodSync(join(dist, 'cli/main.js'), 0o755)
   }
 ]
@@ -48,5 +52,5 @@ const steps = [
 // Taken first: what is changed during the build is built the next time.
 const stamp = sourceStamp(root)
 rmSync(stampFile(root), { force: true })
-for (const step of steps) step()
+for (const step of steps) await step()
 writeFileSync(stampFile(root), stamp)

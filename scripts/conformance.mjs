@@ -1,124 +1,179 @@
 #!/usr/bin/env node
-// Replays the recorded answers of kube-apiserver against a server of our own.
+// Replays the recorded answers of kube-apiserver (test/conformance/) and prints what is answered otherwise.
 //
-//   node scripts/conformance.mjs [SCENARIO…]            prints what differs
-//   node scripts/conformance.mjs --required             fails when a step of test/conformance-required.json no longer matches
+//   node scripts/conformance.mjs [SCENARIO…]            a Binnacle that it starts for itself
+//   node scripts/conformance.mjs --required             fails when a step of test/conformance/required.json no longer matches
 //   node scripts/conformance.mjs --update [SCENARIO…]   adds the steps that match now to that list; it never gets shorter
 //
-// The recordings lie in ../shared/conformance, or where CONFORMANCE says. Without them there is nothing to do.
-import { spawn } from 'node:child_process'
+// Any other API server that runs:
+//   --server=URL       where it is
+//   --kubeconfig=FILE  or where it is and who the admin is (a token, or a certificate and key)
+//   --tokens=FILE      the tokens of admin and alice; test/conformance/tokens.csv, which the server has to know (--token-auth-file)
+//   --record           writes the recordings from its answers: for a kube-apiserver only
+//
+//   --all-diffs        every difference, not the first three of a step
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { differences } from '../test/conformance/answer.mjs'
+import { Client } from '../test/conformance/client.mjs'
+import { readKubeconfig, readTokens } from '../test/conformance/credentials.mjs'
+import { startOwnServer } from '../test/conformance/own-server.mjs'
+import { play } from '../test/conformance/replay.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const recordings = process.env.CONFORMANCE ?? path.join(root, '../shared/conformance')
-const listFile = path.join(root, 'test/conformance-required.json')
-const options = new Set(process.argv.slice(2).filter(a => a.startsWith('--')))
-const names = process.argv.slice(2).filter(a => !a.startsWith('--'))
-/** Scenarios that are replayed at the same time: most of their time is waiting. */
+const folder = fileURLToPath(new URL('../test/conformance/', import.meta.url))
+const listFile = path.join(folder, 'required.json')
+/** Scenarios that are played at the same time: most of their time is waiting. */
 const width = 4
 
-if (!fs.existsSync(recordings)) {
-  console.log('no recordings: conformance was skipped')
-  process.exit(0)
-}
-const required = fs.existsSync(listFile) ? JSON.parse(fs.readFileSync(listFile, 'utf8')) : {}
-const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-conformance-'))
-
-const flags = [
-  '--secure-port=0',
-  `--data-dir=${directory}/data`,
-  `--token-auth-file=${path.join(recordings, 'tokens.csv')}`,
-  '--service-cluster-ip-range=10.0.0.0/24',
-  // on in the reference, and without effect on those who are no nodes and have no bootstrap tokens
-  '--enable-admission-plugins=NodeRestriction',
-  '--enable-bootstrap-token-auth',
-  '--controllers=*,bootstrap-signer-controller,token-cleaner-controller'
-]
-const server = spawn(process.execPath, [path.join(root, 'dist/cli/main.js'), 'serve', ...flags], {
-  stdio: ['ignore', 'pipe', 'inherit']
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    required: { type: 'boolean' },
+    update: { type: 'boolean' },
+    record: { type: 'boolean' },
+    'all-diffs': { type: 'boolean' },
+    server: { type: 'string' },
+    kubeconfig: { type: 'string' },
+    tokens: { type: 'string', default: path.join(folder, 'tokens.csv') }
+  }
 })
-const url = await new Promise((resolve, reject) => {
-  let text = ''
-  server.stdout.on('data', data => {
-    text += data
-    const found = /https:\/\/\S+/.exec(text)
-    if (found) resolve(found[0])
-  })
-  server.on('exit', code => reject(new Error(`the server ended with ${code}`)))
+const isForeign = options.server !== undefined || options.kubeconfig !== undefined
+if (options.record && !isForeign) throw new Error('--record needs a kube-apiserver: --server or --kubeconfig')
+
+const scenarios = fs
+  .readdirSync(path.join(folder, 'scenarios'))
+  .map(file => path.basename(file, '.mjs'))
+  .filter(name => names.length === 0 || names.some(wanted => name === wanted || name.startsWith(`${wanted}-`)))
+if (scenarios.length === 0) throw new Error(`no scenario of ${folder} is called ${names.join(' or ') || 'anything'}`)
+const recordingOf = name => path.join(folder, 'recordings', `${name}.json`)
+const required = JSON.parse(fs.readFileSync(listFile, 'utf8'))
+
+const own = isForeign ? undefined : await startOwnServer(options.tokens)
+const configured = options.kubeconfig ? readKubeconfig(options.kubeconfig) : undefined
+const client = new Client(options.server ?? configured?.server ?? own.url, {
+  ...readTokens(options.tokens),
+  ...(configured ? { admin: configured.admin } : {})
 })
 
-/** Replays one scenario; resolves with its steps. */
-function replay(name, stdio) {
-  const results = path.join(directory, `${name}.json`)
-  const child = spawn(process.execPath, [path.join(recordings, 'run.mjs'), '--server', url, '--json', results, name], {
-    stdio: ['ignore', stdio, 'inherit']
-  })
-  return new Promise(resolve =>
-    child.on('exit', () => resolve(JSON.parse(fs.readFileSync(results, 'utf8')).filter(step => step.scenario === name)))
-  )
+/** Resolves with the answers of a scenario, by the id of the step. */
+const answersOf = async name => play((await import(pathToFileURL(path.join(folder, 'scenarios', `${name}.mjs`)))).default, client)
+
+/** One step a line: a change shows which steps it concerns. */
+function record(name, answers) {
+  const lines = Object.entries(answers).map(([id, answer]) => `${JSON.stringify(id)}: ${JSON.stringify(answer)}`)
+  fs.writeFileSync(recordingOf(name), `{\n${lines.join(',\n')}\n}\n`)
 }
 
-async function replayAll(wanted, width, stdio) {
-  const steps = []
+/** Steps, each with what is answered otherwise. */
+function compare(scenario, answers) {
+  const recorded = JSON.parse(fs.readFileSync(recordingOf(scenario), 'utf8'))
+  return Object.entries(answers).map(([id, answer]) => {
+    const diff = id in recorded ? differences(recorded[id], answer) : ['no answer was recorded']
+    return { scenario, id, diff }
+  })
+}
+
+/** Calls `each` with every scenario, some at the same time. */
+async function forEachScenario(wanted, width, each) {
   const queue = wanted.values()
   const worker = async () => {
-    for (const name of queue) steps.push(...(await replay(name, stdio)))
+    for (const name of queue) await each(name)
   }
   await Promise.all(Array.from({ length: width }, worker))
-  return steps
 }
 
-const all = fs
-  .readdirSync(path.join(recordings, 'scenarios'))
-  .filter(f => f.endsWith('.mjs'))
-  .map(f => f.slice(0, -4))
-const matching = names.length === 0 ? all : all.filter(s => names.some(n => s === n || s.startsWith(`${n}-`)))
-let failed = false
-if (options.has('--required')) {
-  const wanted = Object.keys(required).filter(scenario => all.includes(scenario))
-  const keyOf = ({ scenario, id }) => `${scenario} ${id}`
-  const matched = new Set()
-  const replayed = async (scenarios, width) => {
-    const steps = await replayAll(scenarios, width, 'ignore')
-    for (const step of steps) if (step.ok) matched.add(keyOf(step))
-    return new Map(steps.map(step => [keyOf(step), step.diff]))
-  }
-  // a step that was not even replayed is broken, too
-  const broken = scenario => required[scenario].filter(id => !matched.has(keyOf({ scenario, id })))
-  await replayed(wanted, width)
-  // what depends on time gets a second chance, alone
-  const diffs = await replayed(
-    wanted.filter(scenario => broken(scenario).length > 0),
-    1
-  )
-  let lost = 0
-  for (const scenario of wanted)
-    for (const id of broken(scenario)) {
-      lost++
-      const diff = diffs.get(keyOf({ scenario, id })) ?? ['not replayed']
-      console.log(`no longer as recorded: ${scenario} ${id}\n    ${diff.slice(0, 3).join('\n    ')}`)
-    }
-  const count = wanted.reduce((sum, scenario) => sum + required[scenario].length, 0)
-  console.log(`conformance: ${count - lost} of ${count} required steps match`)
-  failed = lost > 0
-} else if (options.has('--update')) {
-  const steps = await replayAll(matching, width, 'ignore')
-  for (const { scenario, id, ok } of steps) if (ok && !required[scenario]?.includes(id)) (required[scenario] ??= []).push(id)
-  const lines = Object.keys(required)
-    .sort()
-    .map(name => `  ${JSON.stringify(name)}: ${JSON.stringify(required[name])}`)
-  fs.mkdirSync(path.dirname(listFile), { recursive: true })
-  fs.writeFileSync(listFile, `{\n${lines.join(',\n')}\n}\n`)
-  console.log(`${steps.filter(s => s.ok).length} of ${steps.length} steps match`)
-} else {
-  const steps = await replayAll(matching, 1, 'inherit')
-  failed = steps.some(step => !step.ok)
+async function steps(wanted, width) {
+  const all = []
+  await forEachScenario(wanted, width, async name => all.push(...compare(name, await answersOf(name))))
+  return all
 }
-server.removeAllListeners('exit')
-server.kill('SIGTERM')
-await new Promise(resolve => server.once('exit', resolve))
-fs.rmSync(directory, { recursive: true })
-process.exit(failed ? 1 : 0)
+
+const keyOf = ({ scenario, id }) => `${scenario} ${id}`
+function print({ id, diff }) {
+  console.log(`   - ${id}`)
+  const shown = options['all-diffs'] ? diff : diff.slice(0, 3)
+  for (const line of shown) console.log(`       ${line}`)
+  if (shown.length < diff.length) console.log(`       … ${diff.length - shown.length} more`)
+}
+
+/** Resolves with whether all went well. */
+const modes = {
+  async required() {
+    const wanted = Object.keys(required)
+    if (wanted.length === 0) throw new Error(`${listFile} names no step`)
+    const missing = wanted.filter(name => !fs.existsSync(recordingOf(name)))
+    if (missing.length > 0) throw new Error(`there are no recordings of ${missing.join(', ')}`)
+    const answered = new Map()
+    const play = async (wanted, width) => {
+      for (const step of await steps(wanted, width)) {
+        const earlier = answered.get(keyOf(step))
+        if (earlier === undefined || earlier.length > 0) answered.set(keyOf(step), step.diff)
+      }
+    }
+    /** Steps that differ, or that nobody played. */
+    const broken = wanted
+      .map(scenario => () => required[scenario].filter(id => answered.get(keyOf({ scenario, id }))?.length !== 0))
+      .map((ids, i) => ({ scenario: wanted[i], ids }))
+    await play(wanted, width)
+    // What depends on time gets a second chance, alone.
+    const again = broken.filter(({ ids }) => ids().length > 0).map(({ scenario }) => scenario)
+    await play(again, 1)
+    const lost = broken.flatMap(({ scenario, ids }) => ids().map(id => ({ scenario, id })))
+    for (const step of lost) {
+      console.log(`no longer as recorded: ${step.scenario}`)
+      print({ id: step.id, diff: answered.get(keyOf(step)) ?? ['it was not played'] })
+    }
+    const count = wanted.reduce((sum, scenario) => sum + required[scenario].length, 0)
+    console.log(`conformance: ${count - lost.length} of ${count} required steps match`)
+    return lost.length === 0
+  },
+
+  async update() {
+    const all = await steps(scenarios, width)
+    for (const { scenario, id, diff } of all)
+      if (diff.length === 0 && !required[scenario]?.includes(id)) (required[scenario] ??= []).push(id)
+    const lines = Object.keys(required)
+      .sort()
+      .map(name => `  ${JSON.stringify(name)}: ${JSON.stringify(required[name])}`)
+    fs.writeFileSync(listFile, `{\n${lines.join(',\n')}\n}\n`)
+    console.log(`${all.filter(step => step.diff.length === 0).length} of ${all.length} steps match`)
+    return true
+  },
+
+  async record() {
+    await forEachScenario(scenarios, 1, async name => {
+      const answers = await answersOf(name)
+      record(name, answers)
+      console.log(`recorded ${name}: ${Object.keys(answers).length} steps`)
+      for (const [id, { error }] of Object.entries(answers)) if (error) console.log(`   - ${id}: ${error}`)
+    })
+    return true
+  },
+
+  async show() {
+    let count = 0
+    let failed = 0
+    await forEachScenario(scenarios, 1, async name => {
+      const all = compare(name, await answersOf(name))
+      const different = all.filter(step => step.diff.length > 0)
+      count += all.length
+      failed += different.length
+      console.log(`${different.length === 0 ? 'ok  ' : 'FAIL'} ${name}: ${all.length - different.length}/${all.length}`)
+      for (const step of different) print(step)
+    })
+    console.log(`${count - failed} of ${count} steps match`)
+    return failed === 0
+  }
+}
+
+const mode = ['required', 'update', 'record'].find(name => options[name]) ?? 'show'
+let wentWell = false
+try {
+  wentWell = await modes[mode]()
+} finally {
+  client.close()
+  await own?.stop()
+}
+process.exit(wentWell ? 0 : 1)

@@ -1,8 +1,8 @@
-// Makes a fresh or changed clone ready to run: installs what package-lock.json asks for and builds dist/. Does nothing, and
+// Makes a fresh or changed clone ready to run: installs what package-lock.json asks for and builds. Does nothing, and
 // that quickly, when both are up to date.
 //   node scripts/ensure.mjs
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isBuilt } from './stamp.mjs'
@@ -37,9 +37,10 @@ const run = (what, command, args) => {
 }
 
 if (!isInstalled()) {
-  // Not `npm ci`: it refuses lock files that lack optional packages for other platforms, as npm writes them where a registry
-  // does not offer these, and it begins by deleting what is there. Versions and digests are those of the lock file either way.
-  const args = ['install', '--no-save', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+  // `npm ci` begins by deleting what is there, from which a server may be running. Versions and digests are those of the lock file
+  // either way.
+  const install = existsSync(join(root, 'node_modules')) ? ['install', '--no-save'] : ['ci']
+  const args = [...install, '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
   run('Installing dependencies …', 'npm', args)
 }
 if (!isBuilt(root)) run('Building …', process.execPath, [join(root, 'scripts/build.mjs')])

@@ -2,9 +2,9 @@
 // answer, a request that took long.
 //   npm run fuzz -- --count=100000 --seed=1 [--slow=1000]      --slow: milliseconds from which on a request is told
 import { parseArgs } from 'node:util'
-import { createServer } from '../dist/index.js'
-import { builtinKinds } from '../dist/kinds/index.js'
-import { random } from '../dist/testing/random.js'
+import { createServer } from '../build/index.js'
+import { builtinKinds } from '../build/kinds/index.js'
+import { random } from '../build/testing/random.js'
 import { requestMaker } from './fuzz/requests.mjs'
 
 const { values } = parseArgs({
@@ -91,6 +91,7 @@ for (let i = 0; i < count; i++) {
         report(
           `500 ${body
             .toString()
+            .slice(0, 1000)
             .replaceAll(/[\w-]*\d[\w-]*/g, 'N')
             .slice(0, 160)}`
         )

@@ -4,7 +4,8 @@
 //
 //   node scripts/generate-columns.mjs https://127.0.0.1:6443 [TOKEN]
 //
-// Start it with --runtime-config=api/all=true, so that it serves every kind. The columns of all versions of a kind are the same.
+// Start it with --runtime-config=api/all=true and --feature-gates=AllAlpha=true,AllBeta=true, so that it serves every kind; of kinds that it
+// does not serve, columns stay as they are. The columns of all versions of a kind are the same.
 import fs from 'node:fs'
 import { Cluster } from './compare/cluster.mjs'
 import { Server } from './compare/server.mjs'
@@ -23,7 +24,13 @@ for (const resource of cluster.resources.filter(r => r.verbs.includes('list'))) 
   if ((known.get(key) ?? columns) !== columns) throw new Error(`${path}: other columns than other versions have`)
   known.set(key, columns)
 }
+const file = 'src/kinds/generated/columns.json'
+for (const [key, columns] of Object.entries(JSON.parse(fs.readFileSync(file, 'utf8')))) {
+  if (known.has(key)) continue
+  console.log(`${key}: not served, its columns stay`)
+  known.set(key, JSON.stringify(columns))
+}
 const lines = [...known].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, columns]) => `${JSON.stringify(key)}:${columns}`)
-fs.writeFileSync('src/kinds/generated/columns.json', `{\n${lines.join(',\n')}\n}\n`)
+fs.writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`)
 console.log(`${lines.length} resources`)
 server.close()

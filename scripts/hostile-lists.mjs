@@ -5,9 +5,9 @@
  *   node scripts/hostile-lists.mjs [--limit 200] [--bytes 3000000] [PART-OF-PATH…]      e.g. pods.spec.containers
  */
 import { parseArgs } from 'node:util'
-import { createServer } from '../dist/index.js'
-import { builtinKinds } from '../dist/kinds/index.js'
-import { loadSchema } from '../dist/schema/load.js'
+import { createServer } from '../build/index.js'
+import { builtinKinds } from '../build/kinds/index.js'
+import { loadSchema } from '../build/schema/load.js'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

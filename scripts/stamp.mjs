@@ -1,9 +1,9 @@
-// Tells whether dist/ was built from the sources as they are now.
+// Tells whether build/ and dist/ were built from the sources as they are now.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const stampFile = root => join(root, 'dist', '.stamp')
+export const stampFile = root => join(root, 'build', '.stamp')
 
 /** A digest of names, sizes and modification times of all that the build reads. */
 export const sourceStamp = root => {
@@ -22,7 +22,7 @@ export const sourceStamp = root => {
 
 export const isBuilt = root => {
   try {
-    return readFileSync(stampFile(root), 'utf8') === sourceStamp(root)
+    return existsSync(join(root, 'dist/index.js')) && readFileSync(stampFile(root), 'utf8') === sourceStamp(root)
   } catch {
     return false
   }

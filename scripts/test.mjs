@@ -1,4 +1,4 @@
-// Runs the tests in dist/ with Node's test runner.
+// Runs the tests in build/ with Node's test runner.
 //   node scripts/test.mjs [part of a path…] [--option-of-node…]
 //   npm test -- pki                               files with "pki" in their path
 //   npm test -- src/certificates/pki.test.ts      one file
@@ -14,11 +14,11 @@ const options = process.argv.slice(2).filter(arg => arg.startsWith('--'))
 const filters = process.argv
   .slice(2)
   .filter(arg => !arg.startsWith('--'))
-  .map(arg => arg.replace(/^(\.\/)?src\//, 'dist/').replace(/\.ts$/, '.js'))
+  .map(arg => arg.replace(/^(\.\/)?src\//, 'build/').replace(/\.ts$/, '.js'))
 
-const tests = readdirSync(join(root, 'dist'), { recursive: true })
+const tests = readdirSync(join(root, 'build'), { recursive: true })
   .filter(name => name.endsWith('.test.js'))
-  .map(name => join('dist', name))
+  .map(name => join('build', name))
   .filter(name => filters.length === 0 || filters.some(filter => name.includes(filter)))
   .sort()
 if (tests.length === 0) {

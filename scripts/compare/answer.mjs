@@ -53,7 +53,9 @@ function withSortedFindings(text) {
 }
 
 function plain(text, host, variables) {
-  let result = text.replaceAll(host, '<server>')
+  let result = text
+    .replaceAll(host, '<server>')
+    .replaceAll(new RegExp(`(?:\\d+\\.){3}\\d+:${host.split(':').at(-1)}`, 'g'), '<server>')
   for (const [name, value] of Object.entries(variables)) result = result.replaceAll(value, `$${name}`)
   for (const [pattern, replacement] of replacements) result = result.replace(pattern, replacement)
   return result

@@ -137,7 +137,7 @@ for (const name of wanted) {
     if (known.has(kind)) continue
     known.add(kind)
     const { found: shown, requests } = await smallest(found, generated, kind, kindOf)
-    printDifference(name, shown, requests)
+    printDifference({ area: name, seed: options.seed, count: i + 1 }, shown, requests)
   }
   for (const request of cleanup) await send(fill(request, ofRun))
   console.log(`${name}: ${options.count} cases, ${known.size} kinds of difference`)

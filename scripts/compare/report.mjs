@@ -1,8 +1,14 @@
-/** Prints a difference: the requests that lead to it, and what both servers said. */
-export function printDifference(area, { request, index, found, reference, target }, requests) {
-  const lines = [`── ${area} ${'─'.repeat(100 - area.length)}`]
-  for (const earlier of requests.slice(0, index)) lines.push(`first: ${line(earlier)}`)
-  lines.push(line(request))
+/**
+ * Prints a difference as what reproduces it: the run that found it, the requests that lead to it as commands (docs/compare.md has the
+ * variables), and what both servers said.
+ */
+export function printDifference({ area, seed, count }, { request, index, found, reference, target }, requests) {
+  const lines = [
+    `── ${area} ${'─'.repeat(100 - area.length)}`,
+    `# found by: --area ${area} --seed ${seed} --count ${count}`,
+    ...requests.slice(0, index).map(command),
+    command(request)
+  ]
   for (const { where, reference: wanted, target: got } of found.slice(0, 8))
     lines.push(`  ${where}`, `    reference: ${short(wanted)}`, `    target:    ${short(got)}`)
   if (found.length > 8) lines.push(`  … and ${found.length - 8} more`)
@@ -11,10 +17,22 @@ export function printDifference(area, { request, index, found, reference, target
   console.log(lines.join('\n'))
 }
 
-function line({ path, headers = {}, body, method = body === undefined ? 'GET' : 'POST' }) {
-  const given = Object.entries(headers).map(([name, value]) => ` -H '${name}: ${value}'`)
-  return `${method} '${path}'${given.join('')}${body === undefined ? '' : ` -d ${typeof body === 'string' ? JSON.stringify(body) : `'${JSON.stringify(body)}'`}`}`
+function command({ path, headers = {}, body, method = body === undefined ? 'GET' : 'POST' }) {
+  const given = { Authorization: 'Bearer $TOKEN', Accept: 'application/json' }
+  if (body !== undefined) given['Content-Type'] = 'application/json'
+  for (const [name, value] of Object.entries(headers)) {
+    const same = Object.keys(given).find(known => known.toLowerCase() === name.toLowerCase()) ?? name
+    given[same] = value
+  }
+  // curl leaves out a header without a value
+  const options = Object.entries(given).map(([name, value]) => `-H ${quoted(value === null ? `${name}:` : `${name}: ${value}`)}`)
+  if (body !== undefined) options.push(`--data-binary ${quoted(typeof body === 'string' ? body : JSON.stringify(body))}`)
+  const how = method === 'HEAD' ? '--head' : `-X ${method}`
+  return `curl -sk ${how} ${quoted(`$SERVER${path}`)} ${options.join(' ')}`
 }
+
+/** For a shell, which fills in the variables of requests. */
+const quoted = text => `"${text.replace(/[\\"`]/g, '\\$&').replace(/\$(?!(NS|ID|RUN|SERVER|TOKEN)\b)/g, '\\$')}"`
 
 function short(value) {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)

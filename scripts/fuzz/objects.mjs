@@ -1,5 +1,5 @@
 // Random objects of the built-in types: mostly sound, here and there with a value that does not belong.
-import { loadSchema } from '../../dist/schema/load.js'
+import { loadSchema } from '../../build/schema/load.js'
 
 const names = [
   'a',

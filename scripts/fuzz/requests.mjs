@@ -1,6 +1,6 @@
 // Random requests: paths, methods, parameters, headers and bodies, most of them nearly right.
-import { emitYaml } from '../../dist/formats/yaml-emit.js'
-import { exactJson } from '../../dist/util/exact-json.js'
+import { emitYaml } from '../../build/formats/yaml-emit.js'
+import { exactJson } from '../../build/util/exact-json.js'
 import { objectMaker } from './objects.mjs'
 
 const methods = ['GET', 'POST', 'POST', 'PUT', 'PATCH', 'PATCH', 'DELETE']

@@ -22,6 +22,7 @@ import { alwaysPullImages } from './plugins/pods/always-pull-images.js'
 import { defaultTolerationSeconds } from './plugins/pods/default-toleration-seconds.js'
 import { extendedResourceToleration } from './plugins/pods/extended-resource-toleration.js'
 import { limitPodHardAntiAffinityTopology } from './plugins/pods/limit-pod-hard-anti-affinity-topology.js'
+import { nodeDeclaredFeatureValidator } from './plugins/pods/node-declared-feature-validator.js'
 import { podResizeValidator } from './plugins/pods/pod-resize-validator.js'
 import { podSecurity } from './plugins/pods/pod-security.js'
 import { podTopologyLabels } from './plugins/pods/pod-topology-labels.js'
@@ -65,6 +66,7 @@ const builtinPlugins = ({ policies, webhooks }: PluginParts): readonly Admission
   defaultIngressClass,
   denyServiceExternalIPs,
   podTopologyLabels,
+  nodeDeclaredFeatureValidator,
   podResizeValidator,
   mutatingAdmissionPolicy(policies),
   mutatingAdmissionWebhook(webhooks),

@@ -72,6 +72,8 @@ export function customKind(
         if (hasStatus) delete object.status
         return hooks.prepareForCreate?.(object, context)
       },
+      // kube-apiserver sets defaults whenever it reads from its store, and so on what it has just written
+      ...(hasStatus ? { defaultStored: object => schema().default(object) } : {}),
       ...(hooks.prepareForUpdate ? { prepareForUpdate: hooks.prepareForUpdate } : {}),
       validateCreate(object, errors, context) {
         schema().validate(object, undefined, errors, () => scale && validateScaleFields(scale, object, errors))
@@ -102,7 +104,7 @@ export function customKind(
             }
           }
         : {}),
-      ...(scale ? { scale: customScale(scale) } : {})
+      ...(scale ? { scale: customScale(scale, spec) } : {})
     }
   }
 }

@@ -7,6 +7,7 @@ import { customResourceDefinition } from '../kinds/apiextensions/custom-resource
 import type { KubeObject } from '../registry/kind.js'
 import type { Resource } from '../registry/resource.js'
 import type { StrategyContext } from '../registry/strategy-context.js'
+import type { UserInfo } from '../request/user.js'
 import { decode } from '../schema/decode.js'
 import { loadSchema } from '../schema/load.js'
 import { UserError } from '../util/user-error.js'
@@ -15,7 +16,20 @@ import type { StrategyHooks } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
 
 /** What a function of a kind may know of the request. */
-export type KindContext = Pick<StrategyContext, 'now' | 'user' | 'namespace' | 'version' | 'subresource' | 'dryRun' | 'warn'>
+export interface KindContext {
+  /** Milliseconds. */
+  readonly now: number
+  readonly user: UserInfo
+  /** "" for objects outside of namespaces. */
+  readonly namespace: string
+  /** The version that the client speaks. */
+  readonly version: string
+  /** "" for the object itself. */
+  readonly subresource: string
+  readonly dryRun: boolean
+  /** Adds a Warning header to the answer. */
+  readonly warn: (text: string) => void
+}
 
 type OwnVersion = Omit<CustomResourceDefinitionVersion, 'served' | 'storage'> &
   Partial<Pick<CustomResourceDefinitionVersion, 'served' | 'storage'>>

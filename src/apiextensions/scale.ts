@@ -1,9 +1,11 @@
 /** The scale subresource of custom resources: simple paths into the object, ".spec.replicas". */
-import type { CustomResourceSubresourceScale } from '../api/generated/apiextensions-v1.js'
+import type { CustomResourceDefinition, CustomResourceSubresourceScale } from '../api/generated/apiextensions-v1.js'
+import type { ReplicasPlace } from '../fieldmanager/scale.js'
 import type { KubeObject } from '../registry/kind.js'
 import { noReplicas } from '../registry/scale.js'
 import type { ScaleSubresource } from '../registry/subresource.js'
 import { badRequest, plainError } from '../status/status.js'
+import { isInt64 } from '../structural/go-number.js'
 import { goQuote, goType, goValue } from '../util/go-format.js'
 import { getKey, isObject, type JsonObject, setKey } from '../util/json.js'
 import type { FieldErrors } from '../validation/field.js'
@@ -25,22 +27,33 @@ function lookUp(object: unknown, path: string, wanted: 'int64' | 'string'): { va
     value = getKey(value, step)
     if (value === undefined) return {}
   }
-  const fits = wanted === 'string' ? typeof value === 'string' : Number.isInteger(value)
+  const fits = wanted === 'string' ? typeof value === 'string' : isInt64(value as number)
   return fits ? { value } : mismatch(steps.length, value, wanted)
 }
 
-export function customScale({
-  specReplicasPath,
-  statusReplicasPath,
-  labelSelectorPath = ''
-}: CustomResourceSubresourceScale): ScaleSubresource<KubeObject> {
+/** Where the versions of a definition have their replicas, for the one with `own` as its path. */
+function placeOf(own: string, { group, versions }: CustomResourceDefinition['spec']): ReplicasPlace {
+  const paths = new Map<string, readonly string[] | undefined>(
+    versions!.map(({ name, subresources }) => {
+      const path = subresources?.scale?.specReplicasPath
+      return [`${group}/${name}`, path === undefined ? undefined : stepsOf(path)] as const
+    })
+  )
+  return { own: stepsOf(own), of: apiVersion => paths.get(apiVersion ?? '') }
+}
+
+export function customScale(
+  { specReplicasPath, statusReplicasPath, labelSelectorPath = '' }: CustomResourceSubresourceScale,
+  spec: CustomResourceDefinition['spec']
+): ScaleSubresource<KubeObject> {
+  const replicasPlace = placeOf(specReplicasPath, spec)
   const read = (object: unknown, path: string, wanted: 'int64' | 'string') => {
     const { value, problem } = lookUp(object, path, wanted)
     if (problem) throw plainError(problem)
     return value
   }
   return {
-    replicasPath: stepsOf(specReplicasPath),
+    replicasPlace,
     replicas: object => (read(object, specReplicasPath, 'int64') as number | undefined) ?? 0,
     setReplicas(object, replicas) {
       const steps = stepsOf(specReplicasPath)
@@ -86,7 +99,7 @@ export function validateScaleFields(
 
 function validateReplicas(path: string, object: unknown, errors: FieldErrors): void {
   const { value = 0, problem } = lookUp(object, path, 'int64')
-  const replicas = value as number
+  const replicas = value as number | bigint
   if (problem) errors.invalid(path, 0, problem)
   else if (replicas < 0) errors.invalid(path, replicas, 'should be a non-negative integer')
   else if (replicas > maxReplicas) errors.invalid(path, replicas, `should be less than or equal to ${maxReplicas}`)

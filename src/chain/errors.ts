@@ -10,6 +10,7 @@ import { StatusError } from '../status/status.js'
 import { StoreUnavailableError } from '../storage/contract.js'
 import { goQuote, withoutHtml } from '../util/go-format.js'
 import type { Logger } from '../util/logger.js'
+import { nextTurn } from '../util/turns.js'
 
 export function errorsStage(log: Logger): Stage {
   return {
@@ -18,12 +19,18 @@ export function errorsStage(log: Logger): Stage {
     handle(context, next) {
       try {
         const response = next(context)
-        return response instanceof Promise ? response.catch(error => failed(context, error, log)) : response
+        return response instanceof Promise ? response.catch(error => answerInTurn(context, error, log)) : response
       } catch (error) {
         return failed(context, error, log)
       }
     }
   }
+}
+
+/** The errors of a large object may be as long as the object. */
+async function answerInTurn(context: RequestContext, error: unknown, log: Logger): Promise<Response> {
+  if (context.isLarge) await nextTurn()
+  return failed(context, error, log)
 }
 
 function failed(context: RequestContext, error: unknown, log: Logger): Response {

@@ -64,6 +64,10 @@ describe('binnacle', () => {
     assert.match((await run('serve', '--help')).stdout, /Secure serving flags:\n[\s\S]*--secure-port int/)
   })
 
+  it('says nothing else, on every version of Node', async () => {
+    assert.equal((await run('version')).stderr, '')
+  })
+
   it('refuses mistakes with one line', async () => {
     await refuses(['srve'], /^binnacle: unknown command "srve"; did you mean serve\?\n$/)
     await refuses(['serve', '--secure-prot=1'], /^binnacle: unknown flag --secure-prot; did you mean --secure-port\?\n$/)

@@ -170,10 +170,10 @@ describe('the Scale of a custom resource', () => {
     })
 })
 
-describe('90,000 unknown fields of a custom resource', () => {
+describe('50,000 unknown fields of a custom resource', () => {
   it('are told of as far as anybody would read', async () => {
     const base = await define('boxes', 'Namespaced', { type: 'object', properties: { spec: { type: 'object' } } })
-    const many = Object.fromEntries(Array.from({ length: 90_000 }, (_, i) => [`f${i}`, 0]))
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`f${i}`, 0]))
     const object = { apiVersion: 'odd.example.com/v1', kind: 'Boxe', metadata: { name: 'b' }, spec: many }
     const made = await ask('POST', base, object)
     assert.equal(made.status, 201, made.text.slice(0, 300))

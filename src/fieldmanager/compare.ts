@@ -69,8 +69,10 @@ function valuesOfSet(a: unknown, b: unknown[], same: Same | undefined, add: Add)
   }
   const old = grouped(a, stepTo)
   for (const [step, values] of grouped(b, stepTo)) {
-    const before = old.get(step)?.length ?? 0
-    if (values.length === 1 ? before !== 1 : before < 2 || (same && before !== values.length)) add(step, leaf)
+    const count = values instanceof Several ? values.length : 1
+    const found = old.get(step)
+    const before = found instanceof Several ? found.length : old.has(step) ? 1 : 0
+    if (count === 1 ? before !== 1 : before < 2 || (same && before !== count)) add(step, leaf)
   }
 }
 
@@ -85,20 +87,24 @@ function items(place: Place, a: unknown, b: unknown[], same: Same | undefined, a
   }
   const old = grouped(a, stepTo)
   for (const [step, found] of grouped(b, stepTo)) {
-    const before = old.get(step) ?? []
-    if (found.length === 1) add(step, walk(place.below, before.length === 1 ? before[0] : undefined, found[0], same))
-    else if (before.length < 2 || (same && !equalJson(before, found))) add(step, leaf)
+    const before = old.get(step)
+    if (!(found instanceof Several)) add(step, walk(place.below, before instanceof Several ? undefined : before, found, same))
+    else if (!(before instanceof Several) || (same && !equalJson(before, found))) add(step, leaf)
   }
 }
 
-function grouped(list: unknown, stepTo: (item: unknown) => string): Map<string, unknown[]> {
-  const groups = new Map<string, unknown[]>()
+/** Items with the same key. */
+class Several extends Array<unknown> {}
+
+/** By key the one item that has it, or several. */
+function grouped(list: unknown, stepTo: (item: unknown) => string): Map<string, unknown> {
+  const groups = new Map<string, unknown>()
   if (!Array.isArray(list)) return groups
   for (const item of list) {
     const step = stepTo(item)
-    const group = groups.get(step)
-    if (group) group.push(item)
-    else groups.set(step, [item])
+    const known = groups.get(step)
+    if (known instanceof Several) known.push(item)
+    else groups.set(step, groups.has(step) ? Several.of(known, item) : item)
   }
   return groups
 }

@@ -3,7 +3,7 @@ import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js
 import { given } from '../schema/given.js'
 import type { StructType } from '../schema/model.js'
 import { goQuote, isPrintable } from '../util/go-format.js'
-import { equalJson } from '../util/json.js'
+import { equalJson, getKey } from '../util/json.js'
 import { maxManagerBytes } from '../validation/manager-name.js'
 import { compare } from './compare.js'
 import { fieldSet, problemText } from './field-set.js'
@@ -127,6 +127,7 @@ export function trackUpdate(
     version === manager.apiVersion ? { type, from: same, back: same } : views(version)
   )
   if (exists && entries.length === 0) return
+  if (reset && type.decoder) checkUnchangeable(type, old, object, reset)
   const { changed, removed } = differences(type, old, object, reset, !dryRun)
   const taken = new Map([[manager.apiVersion, unionRoots(changed, removed)]])
   let result = entries.flatMap(entry => {
@@ -148,6 +149,22 @@ export function trackUpdate(
   }
   result = capped(result).sort(byOrder)
   if (result.length > 0) meta.managedFields = result
+}
+
+/**
+ * Throws a ViewError where what a request cannot change does not fit its type: nobody validates what is dropped. Only custom
+ * resources are read before they are known to fit.
+ */
+function checkUnchangeable(type: StructType, old: any, object: any, reset: FieldTree): void {
+  const root = placeOf(type)
+  for (const step in reset) {
+    const name = step.slice('f:'.length)
+    const place = name === 'metadata' ? undefined : root.at(name)
+    const value = getKey(object, name)
+    if (!place || value === undefined || equalJson(value, getKey(old, name))) continue
+    const { problems } = fieldSet(place, value)
+    if (problems.length > 0) throw new ViewError(problemText(problems))
+  }
 }
 
 /** What is left of an entry when others took fields; nothing when none are. */

@@ -9,6 +9,8 @@ type Granularity = 'whole' | 'fields' | 'keys' | 'set' | 'items'
 
 interface KeyField {
   readonly name: string
+  /** The name as JSON. */
+  readonly quoted: string
   /** What stands for a key that an item leaves out; undefined for nothing. */
   readonly default: unknown
 }
@@ -66,7 +68,7 @@ export class Place {
   get keys(): readonly KeyField[] {
     return (this.#keys ??= [...(this.#field?.listMapKeys ?? [])]
       .sort()
-      .map(name => ({ name, default: keyDefault((this.type as ListType).items, name) })))
+      .map(name => ({ name, quoted: goJson(name), default: keyDefault((this.type as ListType).items, name) })))
   }
 
   /**
@@ -74,9 +76,16 @@ export class Place {
    * resource that was not validated yet may have items that are no objects.
    */
   stepTo(item: unknown): string | undefined {
+    const { keys } = this
+    if (keys.length === 1 && isObject(item)) {
+      // most have one key
+      const given = getKey(item, keys[0]!.name)
+      const value = given === undefined ? keys[0]!.default : given
+      if (typeof value === 'string') return `k:{${keys[0]!.quoted}:${goJson(value)}}`
+    }
     const key: Record<string, unknown> = {}
     let known = false
-    for (const { name, default: fallback } of this.keys) {
+    for (const { name, default: fallback } of keys) {
       const given = isObject(item) ? getKey(item, name) : undefined
       const value = given === undefined ? fallback : given
       if (value === undefined) continue

@@ -25,9 +25,23 @@ describe('owning replicas through a Scale', () => {
   it('is found where the object has them', () => {
     const nested = (below: object) => ({ 'f:spec': { 'f:a': below } })
     const creator = entry('a', nested({ '.': {}, 'f:b': {}, 'f:count': {} }))
-    assert.deepEqual(trackScale([creator], scaler, 1, 3, ['spec', 'a', 'count']), [
+    assert.deepEqual(trackScale([creator], scaler, 1, 3, { own: ['spec', 'a', 'count'], of: () => ['spec', 'a', 'count'] }), [
       entry('a', nested({ '.': {}, 'f:b': {} })),
       entry('scaler', nested({ 'f:count': {} }), { subresource: 'scale' })
+    ])
+  })
+
+  it('is found in entries of every version, each with a place of its own for them', () => {
+    const paths: Record<string, string[]> = { 'x/v1': ['spec', 'n'], 'x/v2': ['spec', 'm'] }
+    const place = { own: ['spec', 'm'], of: (version = '') => paths[version] }
+    const known = [
+      entry('old', { 'f:spec': { 'f:m': {}, 'f:n': {} } }, { apiVersion: 'x/v1' }),
+      entry('gone', { 'f:spec': { 'f:n': {} } }, { apiVersion: 'x/v0' })
+    ]
+    assert.deepEqual(trackScale(known, { ...scaler, apiVersion: 'x/v2' }, 1, 3, place), [
+      entry('gone', { 'f:spec': { 'f:n': {} } }, { apiVersion: 'x/v0' }),
+      entry('old', { 'f:spec': { 'f:m': {} } }, { apiVersion: 'x/v1' }),
+      entry('scaler', { 'f:spec': { 'f:m': {} } }, { apiVersion: 'x/v2', subresource: 'scale' })
     ])
   })
 

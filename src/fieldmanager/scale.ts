@@ -6,6 +6,15 @@ import { byOrder, distinct, type Manager, withoutTaken } from './managed-fields.
 /** Where a Scale has its replicas, and most kinds have theirs. */
 const ofScale: readonly string[] = ['spec', 'replicas']
 
+/** Where an object has its replicas, in the version of a request and in those in which its entries speak. */
+export interface ReplicasPlace {
+  readonly own: readonly string[]
+  /** Undefined for a version that has no Scale. */
+  of(apiVersion: string | undefined): readonly string[] | undefined
+}
+
+const everywhere: ReplicasPlace = { own: ofScale, of: () => ofScale }
+
 /** The set of one field. */
 const treeOf = (path: readonly string[]): FieldTree =>
   path.reduceRight<FieldTree>((below, name) => ({ [`f:${name}`]: below }), {})
@@ -13,47 +22,54 @@ const treeOf = (path: readonly string[]): FieldTree =>
 const replicas = treeOf(ofScale)
 
 const ownsField =
-  (path: readonly string[]) =>
-  ({ fieldsV1 }: ManagedFieldsEntry): boolean =>
-    path.reduce<any>((tree, name) => tree?.[`f:${name}`], fieldsV1) !== undefined
+  (place: ReplicasPlace) =>
+  ({ apiVersion, fieldsV1 }: ManagedFieldsEntry): boolean => {
+    const path = place.of(apiVersion)
+    return path !== undefined && path.reduce<any>((tree, name) => tree?.[`f:${name}`], fieldsV1) !== undefined
+  }
+
+/** What is left of an entry that had the replicas. */
+const withoutReplicas = (entry: ManagedFieldsEntry, place: ReplicasPlace) =>
+  withoutTaken(entry, treeOf(place.of(entry.apiVersion) ?? place.own))
 
 /**
  * The entries after an update of spec.replicas through a Scale. A Scale shows only who owns replicas. Nobody does after they
  * were set to 0, which a Scale does not write; and what nobody owns stays untracked. The new entry has no time. Where replicas
  * stay as they are, so does their owner, but an update's entry comes back from the Scale as another one, beside what is left of it.
- * `path`: where the object itself has its replicas.
  */
 export function trackScale(
   known: readonly ManagedFieldsEntry[],
   manager: Manager,
   before: number,
   after: number,
-  path = ofScale
+  place = everywhere
 ): readonly ManagedFieldsEntry[] {
   const entries = distinct(known)
-  if (!entries.some(ownsField(path))) return entries
-  if (before === after) return entries.flatMap(entry => split(entry, manager.apiVersion, path)).sort(byOrder)
-  const field = treeOf(path)
-  const others = entries.flatMap(entry => withoutTaken(entry, field))
+  if (!entries.some(ownsField(place))) return entries
+  if (before === after) return entries.flatMap(entry => split(entry, manager.apiVersion, place)).sort(byOrder)
+  const others = entries.flatMap(entry => (ownsField(place)(entry) ? withoutReplicas(entry, place) : [entry]))
   if (after === 0) return others
   const { name, apiVersion, subresource } = manager
   return [
     ...others,
-    { manager: name, operation: 'Update', apiVersion, fieldsType: 'FieldsV1', fieldsV1: field, subresource }
+    { manager: name, operation: 'Update', apiVersion, fieldsType: 'FieldsV1', fieldsV1: treeOf(place.own), subresource }
   ].sort(byOrder)
 }
 
-function split(entry: ManagedFieldsEntry, apiVersion: string, path: readonly string[]): readonly ManagedFieldsEntry[] {
-  if (!ownsField(path)(entry) || entry.operation !== 'Update') return [entry]
+function split(entry: ManagedFieldsEntry, apiVersion: string, place: ReplicasPlace): readonly ManagedFieldsEntry[] {
+  if (!ownsField(place)(entry) || entry.operation !== 'Update') return [entry]
   const { time: _, ...identity } = entry
-  const field = treeOf(path)
-  return [...withoutTaken(entry, field), { ...identity, apiVersion, fieldsV1: field }]
+  return [...withoutReplicas(entry, place), { ...identity, apiVersion, fieldsV1: treeOf(place.own) }]
 }
 
 /** The entries that a Scale shows. It has a type of its own, and the entries speak of its version. */
-export function entriesOfScale(entries: readonly ManagedFieldsEntry[], apiVersion: string, path = ofScale): ManagedFieldsEntry[] {
+export function entriesOfScale(
+  entries: readonly ManagedFieldsEntry[],
+  apiVersion: string,
+  place = everywhere
+): ManagedFieldsEntry[] {
   return distinct(entries)
-    .filter(ownsField(path))
+    .filter(ownsField(place))
     .map(entry => ({ ...entry, apiVersion, fieldsV1: replicas }))
 }
 
@@ -62,18 +78,18 @@ export function entriesAfterScale(
   known: readonly ManagedFieldsEntry[],
   applied: readonly ManagedFieldsEntry[],
   apiVersion: string,
-  path = ofScale
+  place = everywhere
 ): readonly ManagedFieldsEntry[] {
   const entries = distinct(known)
-  const owns = ownsField(path)
-  const ownsScale = ownsField(ofScale)
-  const field = treeOf(path)
+  const owns = ownsField(place)
+  const ownsScale = ownsField(everywhere)
+  const field = treeOf(place.own)
   const keyOf = ({ manager, operation, subresource }: ManagedFieldsEntry) => JSON.stringify([manager, operation, subresource])
   const before = new Set(entries.filter(owns).map(keyOf))
   const after = new Set(applied.filter(ownsScale).map(keyOf))
   const kept = entries.flatMap(entry => {
     if (!owns(entry)) return [entry]
-    return after.has(keyOf(entry)) ? split(entry, apiVersion, path) : withoutTaken(entry, field)
+    return after.has(keyOf(entry)) ? split(entry, apiVersion, place) : withoutReplicas(entry, place)
   })
   const added = applied
     .filter(entry => ownsScale(entry) && !before.has(keyOf(entry)))

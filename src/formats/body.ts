@@ -3,7 +3,8 @@ import { unsupportedBody } from '../status/status.js'
 import { parseExact } from '../util/exact-json.js'
 import { maxJsonDepth } from '../util/json.js'
 import { ProtobufError } from '../util/protobuf/reader.js'
-import { scanJson } from './duplicate-keys.js'
+import { nextTurn } from '../util/turns.js'
+import { endlessNumber, scanJson } from './duplicate-keys.js'
 import { jsonSyntaxError } from './json-syntax.js'
 import { parseMediaType } from './media-type.js'
 import { mergingParse } from './merging-parse.js'
@@ -14,6 +15,9 @@ import { readYamlAsJson, type YamlAsJson } from './yaml-json.js'
 import { YamlError } from './yaml-parse.js'
 import { longestAtOnce, readYamlAside } from './yaml-thread.js'
 
+/** A body above takes milliseconds at every step. */
+export const largeBodyBytes = 128 * 1024
+
 export interface ParsedBody {
   readonly value: unknown
   /** The document as JSON, for the strict decoder. YAML comes with sorted keys. */
@@ -21,6 +25,8 @@ export interface ParsedBody {
   /** Strict-decoding messages of the YAML parser, e.g. `line 7: key "k" already set in map`. */
   readonly yamlDuplicates: readonly string[]
   readonly hasDuplicates: boolean
+  /** A number in it that no double can be: "1e400". */
+  readonly endless?: string | undefined
   /** A Protobuf message, which can be read once the type is known. The value is then no more than its identity. */
   readonly message?: Buffer
 }
@@ -41,29 +47,42 @@ export function checkBodyType(contentType: string | undefined): void {
   if (!bodyMediaTypes.includes(mediaTypeOf(contentType))) throw unsupportedBody(bodyMediaTypes)
 }
 
-/** `wide` as in parseExact. Throws or rejects with SyntaxFailure, or a StatusError 415 for a media type that bodies do not come in. */
-export function parseBody(contentType: string | undefined, body: Buffer, wide = false): ParsedBody | Promise<ParsedBody> {
+/** `typed`: for a Go struct, into which keys that come twice are merged, and which may read the digits of any integer. Throws or rejects with SyntaxFailure, or a StatusError 415 for a media type that bodies do not come in. */
+export function parseBody(contentType: string | undefined, body: Buffer, typed = false): ParsedBody | Promise<ParsedBody> {
   const type = mediaTypeOf(contentType)
   if (type === 'application/json') {
     checkValueCount(body)
-    return parseJson(body.toString('utf8'), wide)
+    const text = body.toString('utf8')
+    return body.length > largeBodyBytes ? parseInTurns(text, typed) : parseJson(text, typed)
   }
   if (type === 'application/yaml') return parseYamlAside(body.toString('utf8'))
   if (type === 'application/vnd.kubernetes.protobuf') return parseProtobuf(body)
   throw unsupportedBody(bodyMediaTypes)
 }
 
-export function parseJson(text: string, wide = false): ParsedBody {
-  let value: unknown
+const parseJson = (text: string, typed: boolean): ParsedBody => checkedJson(text, readJson(text, typed), typed)
+
+async function parseInTurns(text: string, typed: boolean): Promise<ParsedBody> {
+  await nextTurn()
+  const value = readJson(text, typed)
+  await nextTurn()
+  return checkedJson(text, value, typed)
+}
+
+function readJson(text: string, wide: boolean): unknown {
   try {
-    value = parseExact(text, wide)
+    return parseExact(text, wide)
   } catch {
     throw new SyntaxFailure(`couldn't get version/kind; json parse error: ${jsonSyntaxError(text) ?? 'invalid JSON'}`)
   }
-  const { duplicates, depth } = scanJson(text)
+}
+
+function checkedJson(text: string, value: unknown, typed: boolean): ParsedBody {
+  const { duplicates, hasExponents, depth } = scanJson(text)
   if (depth > maxJsonDepth) throw new SyntaxFailure("couldn't get version/kind; json parse error: exceeded max depth")
-  if (duplicates.length > 0) return { value: mergingParse(text), text, yamlDuplicates: none, hasDuplicates: true }
-  return { value, text, yamlDuplicates: none, hasDuplicates: false }
+  const hasDuplicates = duplicates.length > 0
+  const endless = hasExponents ? endlessNumber(text) : undefined
+  return { value: hasDuplicates && typed ? mergingParse(text) : value, text, yamlDuplicates: none, hasDuplicates, endless }
 }
 
 function parseProtobuf(body: Buffer): ParsedBody {

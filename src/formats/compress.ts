@@ -9,14 +9,14 @@ const level = 1
 const chunkSize = 32 * 1024
 
 /** As kube-apiserver reads the header: an element has to be exactly "gzip". */
-const accepts = (header: string | undefined) => header?.split(',').some(element => element.trim() === 'gzip') ?? false
+export const acceptsGzip = (header: string | undefined) => header?.split(',').some(element => element.trim() === 'gzip') ?? false
 
 export function compressed(context: RequestContext, response: Response): Response {
   const { body } = response
-  if (!body || !context.info.isResourceRequest || !accepts(context.header('accept-encoding'))) return response
+  if (!body || !context.info.isResourceRequest || !acceptsGzip(context.header('accept-encoding'))) return response
   if (body.length !== undefined && body.length <= threshold) return response
   const headers = { ...response.headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }
-  return { ...response, headers, body: gzipped(Buffer.isBuffer(body) ? onePiece(body) : body) }
+  return { ...response, headers, body: gzipped(body) }
 }
 
 const nothing = () => {}
@@ -34,7 +34,8 @@ function onePiece(bytes: Buffer): BodyPieces {
 }
 
 /** Compresses while the body is sent, in the thread pool: what the client has not taken holds up what comes after it. */
-function gzipped(body: BodyPieces): BodyPieces {
+export function gzipped(whole: Buffer | BodyPieces): BodyPieces {
+  const body = Buffer.isBuffer(whole) ? onePiece(whole) : whole
   const gzip = createGzip({ level, chunkSize })
   // destroyed, for want of a client or of a body: whoever waits for a chunk is told
   gzip.on('error', nothing)

@@ -7,6 +7,8 @@ import { strictFindings } from './strict-fields.js'
 export interface JsonScan {
   /** Paths of keys that came more than once, e.g. "metadata.labels.l", each once, in the order of the document. */
   readonly duplicates: readonly string[]
+  /** Some number has an exponent, and so may be larger than any double. */
+  readonly hasExponents: boolean
   /** How deep objects and lists nest. */
   readonly depth: number
 }
@@ -32,6 +34,7 @@ export function scanJson(text: string): JsonScan {
   let depth = 0
   let keyNext = false
   let suspect = false
+  let hasExponents = false
 
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i)
@@ -85,12 +88,16 @@ export function scanJson(text: string): JsonScan {
         set = sets.pop()
         keyNext = false
         break
+      case 0x65: // e, as in true and false
+      case 0x45: // E
+        if (text.charCodeAt(i - 1) <= 0x39) hasExponents = true
+        break
       case 0x2c: // ,
         keyNext = start >= 0
         break
     }
   }
-  return { duplicates: suspect ? duplicatePaths(text) : none, depth }
+  return { duplicates: suspect ? duplicatePaths(text) : none, hasExponents, depth }
 }
 
 /** Position of the quote that ends the string whose first character is at `from`. */
@@ -101,6 +108,13 @@ function endOfString(text: string, from: number): number {
     if (c === quote || i >= text.length) return i
     i += c === backslash ? 2 : 1
   }
+}
+
+/** The first number that is larger than any double. */
+export function endlessNumber(text: string): string | undefined {
+  for (const [found] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g))
+    if (found[0] !== '"' && !Number.isFinite(Number(found))) return found
+  return undefined
 }
 
 function duplicatePaths(text: string): string[] {

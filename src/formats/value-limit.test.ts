@@ -15,9 +15,16 @@ test('elements, keys, objects and lists count', () => {
   const many = (count: number, item: string) => Array(count).fill(item).join(',')
   refuses(`[${many(maxValues + 1, '1')}]`)
   takes(`[${many(maxValues, '1')}]`)
-  refuses(`{${many(maxValues + 1, '"a":1')}}`)
   refuses(`[${many(maxValues / 2 + 1, '{}')}]`)
   refuses('['.repeat(maxValues * 3))
+})
+
+test('an object has a limit of its own', () => {
+  const object = (keys: number) => `{${Array.from({ length: keys }, (_, i) => `"k${i}":":"`).join(',')}}`
+  takes(object(51_200))
+  refuses(object(51_201))
+  refuses(`{"a":[],"b":${object(51_201)}}`)
+  takes(`{"a":${object(40_000)},"b":${object(40_000)}}`)
 })
 
 test('what stands in strings does not', () => {

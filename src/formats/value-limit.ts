@@ -6,22 +6,37 @@
 import { tooManyValues } from '../status/status.js'
 
 export const maxValues = 100_000
+/** Of one object: as each of them has to be found among all others, they cost several times what other values do. */
+const maxKeys = 50 * 1024
 
 const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
 const openBracket = 0x5b
 const openBrace = 0x7b
+const closeBracket = 0x5d
+const closeBrace = 0x7d
+const colon = 0x3a
 
 /** Throws 413 for a JSON text with too many. Counts before anything is made of the text, which need not be well-formed. */
 export function checkValueCount(json: Buffer): void {
-  if (json.length <= maxValues) return
+  if (json.length <= maxKeys) return
   let values = 0
+  let keys = 0
+  const outside: number[] = []
   for (let i = 0; i < json.length; i++) {
     const byte = json[i]!
-    if (byte === quote) i = endOfString(json, i + 1)
-    else if ((byte === comma || byte === openBracket || byte === openBrace) && ++values > maxValues)
-      throw tooManyValues(maxValues)
+    if (byte === quote) {
+      i = endOfString(json, i + 1)
+      continue
+    }
+    if (byte === closeBrace || byte === closeBracket) keys = outside.pop() ?? 0
+    else if (byte === colon && ++keys > maxKeys) throw tooManyValues(maxKeys, 'keys in an object')
+    if (byte !== comma && byte !== openBracket && byte !== openBrace) continue
+    if (++values > maxValues) throw tooManyValues(maxValues)
+    if (byte === comma) continue
+    outside.push(keys)
+    keys = 0
   }
 }
 

@@ -1,22 +1,11 @@
 /** YAML as Kubernetes reads it: YAML 1.1 in go-yaml's understanding, the first document only, keys turned into strings. */
-import {
-  Composer,
-  type Document,
-  type DocumentOptions,
-  isAlias,
-  isCollection,
-  isMap,
-  isScalar,
-  isSeq,
-  Lexer,
-  LineCounter,
-  type ParseOptions,
-  Parser,
-  type Scalar,
-  type SchemaOptions,
-  type YAMLError
-} from 'yaml'
+import type * as Yaml from 'yaml'
+import type { Document, DocumentOptions, ParseOptions, Scalar, SchemaOptions, YAMLError } from 'yaml'
+import { lazyPackage } from '../util/lazy-package.js'
 import { resolvePlain } from './yaml-resolve.js'
+
+/** Many servers see no YAML. */
+const library = lazyPackage<typeof Yaml>('yaml')
 
 /** The text is no YAML, or holds what JSON cannot say. The message is the one that sigs.k8s.io/yaml gives. */
 export class YamlError extends Error {}
@@ -53,6 +42,7 @@ const options: ParseOptions & SchemaOptions & DocumentOptions = {
 export function readYaml(text: string): ParsedYaml {
   if (notAllowed.test(text)) throw new YamlError('yaml: control characters are not allowed')
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  const { Composer, LineCounter } = library()
   const lines = new LineCounter()
   const document = new Composer(options).compose(tokens(source, lines), true, source.length).next().value as Document.Parsed
   const error = document.errors[0]
@@ -61,7 +51,8 @@ export function readYaml(text: string): ParsedYaml {
 }
 
 /** The parts of the document, as long as they do not nest too deeply for the composer's stack. */
-function* tokens(source: string, lines: LineCounter) {
+function* tokens(source: string, lines: Yaml.LineCounter) {
+  const { Lexer, Parser } = library()
   lines.addNewLine(0)
   const parser = new Parser(lines.addNewLine)
   let aliases = 0
@@ -86,7 +77,8 @@ function toJson(document: Document): unknown {
 }
 
 /** JSON's keys are strings: bools and numbers are written out, anything else is refused. Returns what came twice. */
-function checkKeys(document: Document, lines: LineCounter): string[] {
+function checkKeys(document: Document, lines: Yaml.LineCounter): string[] {
+  const { isAlias, isCollection, isMap, isScalar, isSeq } = library()
   const duplicates: string[] = []
   // a key is seen after what is in its value
   const walk = (node: unknown): void => {

@@ -87,6 +87,14 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
   server.maxHeadersCount = 0
   // it has no port of its own, and without this event it would never look for connections that are too slow
   server.emit('listening')
+  // the words of Go's HTTP server
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const { _httpMessage: answer } = socket as { _httpMessage?: http.ServerResponse }
+    const status = parserErrors[error.code ?? ''] ?? '400 Bad Request'
+    if (socket.writable && !answer?.headersSent)
+      socket.write(`HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${status}`)
+    socket.destroy(error)
+  })
   server.on('upgrade', (message, socket, head) => {
     const protocol = isWebSocket(message) ? 'websocket' : message.headers.upgrade!.toLowerCase()
     socket.on('error', () => socket.destroy())
@@ -114,6 +122,12 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
       server.closeIdleConnections()
     }
   }
+}
+
+const parserErrors: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout'
 }
 
 const foreignPage = (): Answer => ({

@@ -1,5 +1,6 @@
 /** What becomes of calls to admission webhooks, under kube-apiserver's names. Made when the first webhook is called. */
-import { Counter, Histogram, type Registry as PromRegistry } from 'prom-client'
+import type * as Prometheus from 'prom-client'
+import type { LazyMetrics } from './lazy-metrics.js'
 
 export type WebhookType = 'admit' | 'validating'
 
@@ -17,15 +18,15 @@ const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25]
 const largestCode = 600
 
 export class WebhookMetrics {
-  readonly #registry: PromRegistry
+  readonly #all: LazyMetrics
   #metrics: ReturnType<typeof make> | undefined
 
-  constructor(registry: PromRegistry) {
-    this.#registry = registry
+  constructor(all: LazyMetrics) {
+    this.#all = all
   }
 
   get #made() {
-    this.#metrics ??= make(this.#registry)
+    this.#metrics ??= this.#all.make(make)
     return this.#metrics
   }
 
@@ -44,7 +45,7 @@ export class WebhookMetrics {
   }
 }
 
-function make(registry: PromRegistry) {
+function make({ Counter, Histogram }: typeof Prometheus, registry: Prometheus.Registry) {
   const registers = [registry]
   return {
     durations: new Histogram({

@@ -46,6 +46,7 @@ test('v2 says less than v3: no defaults, nothing required that may be null, noth
     properties: {
       a: { type: 'string', nullable: true },
       b: { type: 'string', default: 'x', ...documented },
+      empty: { type: 'string', default: '', example: '' },
       c: { type: 'array', 'x-kubernetes-preserve-unknown-fields': true, items: { type: 'object' } }
     }
   }
@@ -55,5 +56,7 @@ test('v2 says less than v3: no defaults, nothing required that may be null, noth
   assert.deepEqual(shown.properties.b, { type: 'string', ...documented })
   assert.deepEqual(shown.properties.c, { 'x-kubernetes-preserve-unknown-fields': true })
   const { components } = await read('/openapi/v3/apis/rich.example.com/v1')
-  assert.equal(components.schemas['com.example.rich.v1.Thing'].properties.spec.properties.b.default, 'x')
+  const { b, empty } = components.schemas['com.example.rich.v1.Thing'].properties.spec.properties
+  assert.equal(b.default, 'x')
+  assert.deepEqual(empty, { type: 'string', default: '' })
 })

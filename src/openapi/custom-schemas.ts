@@ -28,6 +28,9 @@ const documentation = 'https://git.k8s.io/community/contributors/devel/sig-archi
 /** What is said of no value. */
 const unshown: ReadonlySet<string> = new Set(['id', '$schema'])
 
+/** What Go's JSON library leaves out of an example. */
+const isEmptyJson = (value: unknown) => ['null', '""', '[]', '{}'].includes(JSON.stringify(value))
+
 /** The schemas of a custom resource's version and of its list, by name. */
 export function customSchemas(
   resource: Resource,
@@ -51,7 +54,8 @@ export function customSchemas(
       return { type: 'object' }
     const source = dialect.v3 ? schema : v2Schema(schema)
     const out: Json = {}
-    for (const [key, value] of Object.entries(source)) if (!unshown.has(key)) out[key] = nested(key, value)
+    for (const [key, value] of Object.entries(source))
+      if (!unshown.has(key) && !(key === 'example' && isEmptyJson(value))) out[key] = nested(key, value)
     if (schema['x-kubernetes-int-or-string'] && dialect.v3 && !schema.anyOf && !schema.allOf)
       out.anyOf = [{ type: 'integer' }, { type: 'string' }]
     if (isRoot)

@@ -2,6 +2,7 @@
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
 import { parseAccept } from '../formats/accept.js'
+import { acceptsGzip, gzipped } from '../formats/compress.js'
 import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
@@ -41,13 +42,16 @@ async function v2Answer(documents: Documents, context: RequestContext): Promise<
   const wanted = parseAccept(context.header('accept') || '*/*').find(
     ({ type, subtype }) => ['application', '*'].includes(type) && v2Subtypes.includes(subtype)
   )
-  if (!wanted) return { status: 406, headers: { vary: 'Accept' } }
+  if (!wanted) return { status: 406, headers: { vary: 'Accept-Encoding, Accept' } }
   const protobuf = wanted.subtype !== 'json' && wanted.subtype !== '*'
   const { body, hash } = await documents.v2(protobuf)
   const headers = {
     'content-type': protobuf ? 'application/octet-stream' : 'application/json',
     etag: `"${hash}"`,
-    vary: 'Accept'
+    vary: 'Accept-Encoding, Accept'
   }
-  return context.header('if-none-match') === headers.etag ? { status: 304, headers } : { status: 200, headers, body }
+  if (context.header('if-none-match') === headers.etag) return { status: 304, headers }
+  // the only document that is compressed
+  if (!acceptsGzip(context.header('accept-encoding'))) return { status: 200, headers, body }
+  return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipped(body) }
 }

@@ -79,6 +79,8 @@ export interface StorageRules {
   readonly storedAs?: { readonly group: string; readonly version: string }
   /** Annotations that hold fields of other versions. PartialObjectMetadata leaves them out. */
   readonly fieldAnnotations?: readonly string[]
+  /** kube-apiserver has no watch cache of the kind: its answers about resource versions are those of the storage. */
+  readonly uncached?: true
 }
 
 export interface FieldSelectors<T> {

@@ -1,4 +1,5 @@
 /** What a kind declares of its subresources. What answers `connect`, `create` and `get` is bound in `subresources/`. */
+import type { ReplicasPlace } from '../fieldmanager/scale.js'
 import type { FieldErrors } from '../validation/field.js'
 import type { StatusCheck, UpdateCheck } from './checks.js'
 import type { StrategyContext } from './strategy-context.js'
@@ -30,8 +31,8 @@ export interface StatusSubresource<T> {
 export interface ScaleSubresource<T> {
   replicas(object: T): number
   setReplicas(object: T, replicas: number): void
-  /** The path of the replicas, for field managers. Default: spec.replicas. */
-  readonly replicasPath?: readonly string[]
+  /** Where the replicas are, for field managers. Default: spec.replicas. */
+  readonly replicasPlace?: ReplicasPlace
   statusReplicas(object: T): number
   /** The selector in text form, "" for none. */
   selector(object: T): string

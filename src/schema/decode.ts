@@ -69,7 +69,7 @@ interface MaybeUnsettled {
  */
 export function settle(type: StructType, object: object): void {
   if (isSettled(object)) return
-  ;(object as MaybeUnsettled)[unsettled] = false
+  delete (object as MaybeUnsettled)[unsettled]
   settleIn(type, object)
 }
 

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import type { ServerOptions } from '../options.js'
 import { bindAddressOf } from './defaults.js'
 
@@ -13,6 +14,16 @@ export function urlOf(options: ServerOptions, port: number): string {
 
 /** The address that discovery tells clients. */
 export const serverAddressOf = (options: ServerOptions, port: number): string =>
-  hostAndPort(options.externalHostname ?? options.advertiseAddress ?? bindAddressOf(options), port)
+  hostAndPort(options.externalHostname ?? options.advertiseAddress ?? reachableAddress(bindAddressOf(options)), port)
+
+/** An address of the machine for a server that listens on all of them or on the loopback, as kube-apiserver takes one. */
+function reachableAddress(address: string): string {
+  if (!anyAddress.has(address) && !isLoopback(address)) return address
+  const family = address.includes(':') ? 'IPv6' : 'IPv4'
+  const found = Object.values(networkInterfaces()).flatMap(all => all ?? [])
+  return found.find(candidate => candidate.family === family && !candidate.internal)?.address ?? address
+}
+
+const isLoopback = (address: string) => address === '::1' || address.startsWith('127.')
 
 const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`

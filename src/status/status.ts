@@ -141,8 +141,8 @@ export function expired(message: string, continueWith?: string): StatusError {
 export const tooLarge = (limit: number) => failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`)
 
 /** A body of a size that is allowed, with more in it than can be looked at. */
-export const tooManyValues = (limit: number) =>
-  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} values`)
+export const tooManyValues = (limit: number, what = 'values') =>
+  failure(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit} ${what}`)
 
 /** Expressions that take longer to compile than a request may take. */
 export const tooManyExpressions = (limit: number) =>
@@ -189,8 +189,10 @@ export const plainError = (message: string) => failure(500, undefined, message)
 
 export const unavailable = (message: string) => failure(503, 'ServiceUnavailable', message, undefined, { 'retry-after': '1' })
 
-export const timeout = (message: string, details: StatusDetails, retryAfterSeconds: number) =>
-  failure(504, 'Timeout', message, { ...details, retryAfterSeconds }, { 'retry-after': String(retryAfterSeconds) })
+export const timeout = (message: string, details: StatusDetails, retryAfterSeconds?: number) =>
+  retryAfterSeconds === undefined
+    ? failure(504, 'Timeout', message, details)
+    : failure(504, 'Timeout', message, { ...details, retryAfterSeconds }, { 'retry-after': String(retryAfterSeconds) })
 
 export function success(details?: StatusDetails, code?: number): Status {
   const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' }

@@ -2,7 +2,11 @@
 
 const int64Limit = 2 ** 63
 
-export const isInt64 = (value: number | bigint): boolean =>
+/** A number beyond 2^53 was no int64 in the document, or it would be a bigint. */
+export const isInt64 = (value: number | bigint): boolean => typeof value === 'bigint' || Number.isSafeInteger(value)
+
+/** Whether int64(f) would be the same number. */
+export const fitsInt64 = (value: number | bigint): boolean =>
   typeof value === 'bigint' || (Number.isInteger(value) && value >= -int64Limit && value < int64Limit)
 
 /** The conversion int64(f): towards zero; what does not fit becomes the smallest one. */

@@ -5,7 +5,7 @@
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import { goFloat } from '../util/go-format.js'
 import { GoText } from '../validation/go-value.js'
-import { isFloatInteger, isInt64, toInt64 } from './go-number.js'
+import { fitsInt64, isFloatInteger, isInt64, toInt64 } from './go-number.js'
 import type { Run } from './validation-run.js'
 
 /** Only of a schema with exactly one type. */
@@ -69,7 +69,7 @@ const goText = (value: number | bigint, whole: boolean) => (whole ? String(BigIn
 const shown = (value: number | bigint, whole: boolean) => new GoText(goText(value, whole))
 
 function inRange(value: number | bigint, { name, format }: NumberType): boolean {
-  if (name === 'integer') return isInt64(value) && (format !== 'int32' || value === (Number(value) | 0))
+  if (name === 'integer') return fitsInt64(value) && (format !== 'int32' || value === (Number(value) | 0))
   return name === undefined || format !== 'float' || Number.isFinite(Math.fround(Number(value)))
 }
 

@@ -21,7 +21,7 @@ test('%v sorts keys by their UTF-8 bytes', () => {
 })
 
 test('%v prints floats as %g does', () => {
-  const cases: [number, string][] = [
+  const cases: [number | bigint, string][] = [
     [12.5, '12.5'],
     [999999.5, '999999.5'],
     [1234567.89, '1.23456789e+06'],
@@ -30,7 +30,9 @@ test('%v prints floats as %g does', () => {
     [1e21, '1e+21'],
     [-2.5, '-2.5'],
     [20, '20'],
-    [2 ** 60, '1152921504606846976']
+    // an integer in the document is a bigint beyond 2^53
+    [2 ** 60, '1.152921504606847e+18'],
+    [2n ** 60n, '1152921504606846976']
   ]
   for (const [value, text] of cases) assert.equal(goValue(value), text)
 })

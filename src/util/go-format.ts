@@ -58,7 +58,8 @@ export function goType(value: unknown): string {
   if (Array.isArray(value)) return '[]interface {}'
   switch (typeof value) {
     case 'number':
-      return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'int64' : 'float64'
+      // an int64 beyond 2^53 would be a bigint
+      return Number.isSafeInteger(value) ? 'int64' : 'float64'
     case 'bigint':
       return 'int64'
     case 'boolean':

@@ -23,7 +23,11 @@ export function goValue(value: unknown): string {
   return typeof value === 'number' ? goNumber(value) : String(value)
 }
 
+/** What stands in JSON as it is. */
+const plain = /^[\w ./:+-]{0,100}$/
+
 /** Go's encoding/json: JSON with <, > and & escaped. */
 export function goJson(value: unknown): string {
+  if (typeof value === 'string' && plain.test(value)) return `"${value}"`
   return exactJson(value).replace(/[<>&]/g, c => `\\u00${c.charCodeAt(0).toString(16)}`)
 }

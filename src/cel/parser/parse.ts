@@ -1,31 +1,16 @@
-/** From text to the abstract syntax tree. */
-import type { ParserRuleContext, Token } from 'antlr4ng'
-import type { Expr, Location, MapEntry, MessageField } from '../ast.js'
-import { noOptionals } from '../ast.js'
+/**
+ * From text to the abstract syntax tree. What is well-formed is read by a parser of our own (descent.ts), which is fifty times as
+ * fast as ANTLR's; what is not, by ANTLR's, as cel-go's is made by it from the same grammar and users see the words of its errors.
+ */
+import type { Expr } from '../ast.js'
 import { type Issues, noLocation } from '../issues.js'
-import type { Value } from '../values/value.js'
-import * as g from './generated/CELParser.js'
-import { bytesLiteral, doubleLiteral, intLiteral, LiteralError, stringLiteral, uintLiteral } from './literals.js'
-import { expandMacro, MacroError } from './macros.js'
-import { reservedWords } from './reserved.js'
-import { GivenUp, maxDepth, syntaxTree } from './syntax-tree.js'
+import { descend, NotReadable } from './descent.js'
+import { GivenUp, syntaxTree } from './syntax-tree.js'
+import { TreeBuilder } from './tree-builder.js'
 
 const maxLength = 100_000
-
-const operators: Record<string, string> = {
-  '<': '_<_',
-  '<=': '_<=_',
-  '>': '_>_',
-  '>=': '_>=_',
-  '==': '_==_',
-  '!=': '_!=_',
-  in: '@in',
-  '+': '_+_',
-  '-': '_-_',
-  '*': '_*_',
-  '/': '_/_',
-  '%': '_%_'
-}
+/** ANTLR would hold everybody up with anything longer. Its errors have our words then. */
+const maxForAntlr = 8192
 
 /** The tree; undefined when there are issues. With `bindings` it may have `cel.bind`. */
 export function parse(source: string, issues: Issues, bindings: boolean): Expr | undefined {
@@ -35,6 +20,19 @@ export function parse(source: string, issues: Issues, bindings: boolean): Expr |
     return undefined
   }
   try {
+    const expr = descend(source, issues, bindings)
+    return issues.any ? undefined : expr
+  } catch (error) {
+    if (!(error instanceof NotReadable)) throw error
+    if (length <= maxForAntlr) return parseWithAntlr(source, issues, bindings)
+    issues.report(error.at, error.message)
+    return undefined
+  }
+}
+
+/** The same by ANTLR's parser. */
+export function parseWithAntlr(source: string, issues: Issues, bindings: boolean): Expr | undefined {
+  try {
     const tree = syntaxTree(source, issues)
     const expr = new TreeBuilder(issues, bindings).build(tree.expr())
     return issues.any ? undefined : expr
@@ -43,199 +41,4 @@ export function parse(source: string, issues: Issues, bindings: boolean): Expr |
     if (error.message !== '') issues.report(noLocation, error.message)
     return undefined
   }
-}
-
-const locationOf = (token: Token): Location => ({ line: token.line, column: token.column })
-const startOf = (context: ParserRuleContext): Location => locationOf(context.start!)
-const name = (token: Token | null | undefined) => token?.text ?? ''
-
-/** Turns ANTLR's tree into ours. After syntax errors the tree may have holes: then it only has to come to an end. */
-class TreeBuilder {
-  readonly #issues: Issues
-  readonly #bindings: boolean
-  #depth = 0
-
-  constructor(issues: Issues, bindings: boolean) {
-    this.#issues = issues
-    this.#bindings = bindings
-  }
-
-  build(tree: ParserRuleContext | null | undefined): Expr {
-    if (!isCompound(tree)) return this.#build(tree)
-    if (++this.#depth > maxDepth) throw new GivenUp('max recursion depth exceeded')
-    const expr = this.#build(tree)
-    this.#depth--
-    return expr
-  }
-
-  #build(c: ParserRuleContext | null | undefined): Expr {
-    if (c instanceof g.ExprContext) return this.#conditional(c)
-    if (c instanceof g.ConditionalOrContext) return this.#logical('_||_', c)
-    if (c instanceof g.ConditionalAndContext) return this.#logical('_&&_', c)
-    if (c instanceof g.RelationContext) return c._op ? this.#binary(c._op, c._left, c._right) : this.build(c.calc())
-    if (c instanceof g.CalcContext) return c._op ? this.#binary(c._op, c._left, c._right) : this.build(c.unary())
-    if (c instanceof g.PlainContext) return this.build(c.member())
-    if (c instanceof g.NotContext) return this.#unary('!_', c)
-    if (c instanceof g.NegateContext) return this.#unary('-_', c)
-    if (c instanceof g.Primary_Context) return this.build(c.primary())
-    if (c instanceof g.SelectContext) return this.#select(c)
-    if (c instanceof g.MemberCallContext) return this.#memberCall(c)
-    if (c instanceof g.IndexContext) return this.#index(c)
-    if (c instanceof g.IdentContext) return this.#ident(c)
-    if (c instanceof g.GlobalCallContext) return this.#globalCall(c)
-    if (c instanceof g.NestedContext) return this.build(c._inner)
-    if (c instanceof g.CreateListContext) return this.#list(c)
-    if (c instanceof g.CreateMapContext) return this.#map(c)
-    if (c instanceof g.CreateMessageContext) return this.#message(c)
-    if (c instanceof g.ConstantContext) return this.#literal(c.literal())
-    return hole
-  }
-
-  #error(at: Location, message: string): Expr {
-    this.#issues.report(at, message)
-    return { ...hole, at }
-  }
-
-  #call(at: Location, fn: string, target: Expr | undefined, args: Expr[]): Expr {
-    try {
-      return expandMacro(at, fn, target, args, this.#bindings) ?? { kind: 'call', at, function: fn, target, args }
-    } catch (error) {
-      if (!(error instanceof MacroError)) throw error
-      return this.#error(error.at, error.message)
-    }
-  }
-
-  #conditional(c: g.ExprContext): Expr {
-    const condition = this.build(c._condition)
-    if (!c._question) return condition
-    return this.#call(locationOf(c._question), '_?_:_', undefined, [condition, this.build(c._yes), this.build(c._no)])
-  }
-
-  #logical(fn: string, c: g.ConditionalOrContext | g.ConditionalAndContext): Expr {
-    const terms = c._terms.map(t => this.build(t))
-    const ops = c._ops.map(locationOf)
-    if (terms.length <= ops.length) return hole
-    return ops.length === 0 ? terms[0]! : balanced(fn, terms, ops, 0, ops.length - 1)
-  }
-
-  #binary(op: Token, left: ParserRuleContext | undefined, right: ParserRuleContext | undefined): Expr {
-    return this.#call(locationOf(op), operators[name(op)]!, undefined, [this.build(left), this.build(right)])
-  }
-
-  #unary(fn: string, c: g.NotContext | g.NegateContext): Expr {
-    const operand = this.build(c.member())
-    return c._ops.length % 2 === 0 ? operand : this.#call(locationOf(c._ops[0]!), fn, undefined, [operand])
-  }
-
-  #select(c: g.SelectContext): Expr {
-    const operand = this.build(c.member())
-    if (!c._name || !c._op) return hole
-    const at = locationOf(c._op)
-    const field = this.#fieldName(c._name)
-    if (!c._opt) return { kind: 'select', at, operand, field, test: false }
-    const literal: Expr = { kind: 'literal', at: startOf(c._name), value: field }
-    return { kind: 'call', at, function: '_?._', target: undefined, args: [operand, literal] }
-  }
-
-  /** Kubernetes escapes names with underscores instead of `…`. */
-  #fieldName(c: g.EscapeIdentContext): string {
-    if (c instanceof g.EscapedNameContext) this.#issues.report(startOf(c), "unsupported syntax: '`'")
-    if (c instanceof g.SimpleNameContext) return name(c._name)
-    if (!(c instanceof g.EscapedNameContext)) this.#issues.report(startOf(c), 'unsupported ident kind')
-    return ''
-  }
-
-  #memberCall(c: g.MemberCallContext): Expr {
-    const target = this.build(c.member())
-    if (!c._name || !c._open) return hole
-    return this.#call(locationOf(c._open), name(c._name), target, this.#all(c._args?._items))
-  }
-
-  #index(c: g.IndexContext): Expr {
-    const target = this.build(c.member())
-    if (!c._op) return hole
-    return this.#call(locationOf(c._op), c._opt ? '_[?_]' : '_[_]', undefined, [target, this.build(c._index)])
-  }
-
-  #all(items: readonly ParserRuleContext[] | undefined): Expr[] {
-    return (items ?? []).map(item => this.build(item))
-  }
-
-  #ident(c: g.IdentContext): Expr {
-    if (!c._name) return hole
-    if (reservedWords.has(name(c._name))) return this.#error(startOf(c), `reserved identifier: ${name(c._name)}`)
-    return { kind: 'ident', at: locationOf(c._name), name: (c._dot ? '.' : '') + name(c._name) }
-  }
-
-  #globalCall(c: g.GlobalCallContext): Expr {
-    if (!c._name || !c._open) return hole
-    if (reservedWords.has(name(c._name))) return this.#error(startOf(c), `reserved identifier: ${name(c._name)}`)
-    return this.#call(locationOf(c._open), (c._dot ? '.' : '') + name(c._name), undefined, this.#all(c._args?._items))
-  }
-
-  #list(c: g.CreateListContext): Expr {
-    const items = c._elements?._items ?? []
-    const optional = new Set(items.flatMap((item, i) => (item._opt ? [i] : [])))
-    const elements = this.#all(items.map(item => item._value!))
-    return { kind: 'list', at: locationOf(c._open!), elements, optional: optional.size > 0 ? optional : noOptionals }
-  }
-
-  #map(c: g.CreateMapContext): Expr {
-    const entries = (c._entries?._keys ?? []).map(
-      (key, i): MapEntry => ({ key: this.build(key._value), value: this.build(c._entries!._values[i]), optional: !!key._opt })
-    )
-    return { kind: 'map', at: locationOf(c._open!), entries }
-  }
-
-  #message(c: g.CreateMessageContext): Expr {
-    const list = c._fields
-    const fields = (list?._fields ?? []).flatMap((field, i): MessageField[] => {
-      const ident = field.escapeIdent()
-      const colon = list!._colons[i]
-      if (!ident || !colon) return []
-      const value = this.build(list!._values[i])
-      return [{ at: locationOf(colon), name: this.#fieldName(ident), value, optional: !!field._opt }]
-    })
-    const typeName = (c._dot ? '.' : '') + c._names.map(name).join('.')
-    return { kind: 'message', at: locationOf(c._open!), typeName, fields }
-  }
-
-  #literal(c: g.LiteralContext): Expr {
-    try {
-      const value = literalValue(c)
-      return value === undefined ? hole : { kind: 'literal', at: startOf(c), value }
-    } catch (error) {
-      if (!(error instanceof LiteralError)) throw error
-      return this.#error(startOf(c), error.message)
-    }
-  }
-}
-
-/** Chains nest to the left without end as far as the grammar goes. */
-function isCompound(c: ParserRuleContext | null | undefined): boolean {
-  if (c instanceof g.ExprContext) return !!c._question
-  if (c instanceof g.RelationContext || c instanceof g.CalcContext) return !!c._op
-  return c instanceof g.SelectContext || c instanceof g.MemberCallContext || c instanceof g.IndexContext
-}
-
-const hole: Expr = { kind: 'literal', at: { line: 1, column: -1 }, value: null }
-
-function literalValue(c: g.LiteralContext): Value | undefined {
-  if (c instanceof g.IntContext) return intLiteral(name(c._sign), name(c._token))
-  if (c instanceof g.UintContext) return uintLiteral(name(c._token))
-  if (c instanceof g.DoubleContext) return doubleLiteral(name(c._sign) + name(c._token))
-  if (c instanceof g.StringContext) return stringLiteral(name(c._token))
-  if (c instanceof g.BytesContext) return bytesLiteral(name(c._token))
-  if (c instanceof g.TrueContext) return true
-  if (c instanceof g.FalseContext) return false
-  if (c instanceof g.NullContext) return null
-  return undefined
-}
-
-/** Long chains of && and || become balanced trees, so that their depth stays small. */
-function balanced(fn: string, terms: readonly Expr[], ops: readonly Location[], low: number, high: number): Expr {
-  const middle = Math.floor((low + high + 1) / 2)
-  const left = middle === low ? terms[middle]! : balanced(fn, terms, ops, low, middle - 1)
-  const right = middle === high ? terms[middle + 1]! : balanced(fn, terms, ops, middle + 1, high)
-  return { kind: 'call', at: ops[middle]!, function: fn, target: undefined, args: [left, right] }
 }

@@ -126,7 +126,7 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
   return current => {
     const { managedFields = [] } = current.metadata
     const live = scaleOf(resource, current)
-    live.metadata.managedFields = entriesOfScale(managedFields, scaleApiVersion, resource.kind.subresources!.scale!.replicasPath)
+    live.metadata.managedFields = entriesOfScale(managedFields, scaleApiVersion, resource.kind.subresources!.scale!.replicasPlace)
     // the field manager of a custom resource takes a Scale for one
     const why = 'request to convert CR to an invalid group/version: autoscaling/v1'
     const { custom } = resource.kind
@@ -149,8 +149,8 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     const wanted = decoded(type, live, config, applied)
     checkName(wanted.metadata.name, context.info.name)
     const { apiVersion } = operation.manager
-    const { replicasPath } = resource.kind.subresources!.scale!
-    current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, apiVersion, replicasPath)
+    const { replicasPlace } = resource.kind.subresources!.scale!
+    current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, apiVersion, replicasPlace)
     checkDuplicates()
     return scaled(resource, operation, current, wanted, false)
   }
@@ -160,16 +160,16 @@ async function wantedScale(request: EndpointRequest, operation: Operation): Prom
   const { resource } = request
   const wanted = await sentScale(request)
   return current => {
-    const { replicas, replicasPath, whyUnreadable } = resource.kind.subresources!.scale!
+    const { replicas, replicasPlace, whyUnreadable } = resource.kind.subresources!.scale!
     const before = replicas(current)
     const scale = scaleOf(resource, current)
     if (whyUnreadable?.(current) !== undefined) scale.spec.replicas = noReplicas
-    const shown = entriesOfScale(current.metadata.managedFields ?? [], scaleApiVersion, replicasPath)
+    const shown = entriesOfScale(current.metadata.managedFields ?? [], scaleApiVersion, replicasPlace)
     if (shown.length > 0) scale.metadata.managedFields = shown
     const object = scaled(resource, operation, current, wanted(scale), request.context.info.verb === 'update')
     const { metadata } = object
     if (metadata.managedFields)
-      metadata.managedFields = trackScale(metadata.managedFields, operation.manager, before, replicas(object), replicasPath)
+      metadata.managedFields = trackScale(metadata.managedFields, operation.manager, before, replicas(object), replicasPlace)
     return object
   }
 }

@@ -1,6 +1,7 @@
 /** PATCH with an applied configuration: server-side apply. */
 import { emptyObject } from '../../fieldmanager/empty-object.js'
 import { ViewError, withViews } from '../../fieldmanager/version-view.js'
+import { largeBodyBytes } from '../../formats/body.js'
 import { appliedTo } from '../../registry/write/apply.js'
 import { update as store } from '../../registry/write/update.js'
 import { conflict, plainError } from '../../status/status.js'
@@ -9,7 +10,7 @@ import { type Endpoint, type EndpointRequest, operationFor, permitCreate, reques
 import { respondStored } from '../objects.js'
 import { readConfiguration } from './apply-body.js'
 import { checkNamespace } from './create.js'
-import { largeBodyBytes, maxBodyBytes } from './decode-object.js'
+import { maxBodyBytes } from './decode-object.js'
 import { writeOptions } from './options.js'
 import { checkName } from './update.js'
 

@@ -30,6 +30,8 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   const version = apiVersion.split('/').at(-1)!
   const cannotBeHandled = (why: string) =>
     badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected.kind}: ${why}`)
+  if (body.endless !== undefined)
+    throw cannotBeHandled(`json: cannot unmarshal number ${body.endless} into Go value of type float64`)
   if (value.apiVersion === null) throw cannotBeHandled('.apiVersion accessor error: <nil> is of the type <nil>, expected string')
   const wanted = `${expected.group}/${expected.version}`
   // another version's document is read by that version's schema before it is refused

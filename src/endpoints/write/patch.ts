@@ -1,3 +1,4 @@
+import { largeBodyBytes } from '../../formats/body.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
 import { checkValueCount } from '../../formats/value-limit.js'
 import { conversionProblems, converted } from '../../patch/conversion.js'
@@ -24,7 +25,7 @@ import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from
 import { respondStored } from '../objects.js'
 import { apply } from './apply.js'
 import { checkNamespace } from './create.js'
-import { apiVersionOf, largeBodyBytes, maxBodyBytes, scheme } from './decode-object.js'
+import { apiVersionOf, maxBodyBytes, scheme } from './decode-object.js'
 import { type FieldValidation, invalidPatch, type WriteOptions, writeOptions } from './options.js'
 import { applyType, jsonPatchType, mergePatchType, patchTypeOf } from './patch-type.js'
 import { checkName } from './update.js'

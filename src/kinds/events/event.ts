@@ -21,7 +21,8 @@ export const eventsEvent = defineKind<CoreEvent>({
   ],
   storage: {
     path: 'events',
-    storedAs: { group: '', version: 'v1' }
+    storedAs: { group: '', version: 'v1' },
+    uncached: true
   },
   fieldSelectors: {
     fields: Object.fromEntries(

@@ -1,0 +1,113 @@
+// Packs the package and uses it as others will: what is in it, what its tools say, a strict TypeScript project, the command.
+//   node scripts/check-package.mjs
+// Needs no network: dependencies come from node_modules.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'binnacle-package-')))
+const project = join(folder, 'project')
+const installed = join(project, 'node_modules/binnacle')
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** Runs a command that has to succeed, and gives what it printed. */
+function run(command, args, cwd) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  assert.equal(status, 0, `${command} ${args.join(' ')}\n${stdout}${stderr}`)
+  return stdout
+}
+const tool = (name, args, cwd) => run(process.execPath, [join(root, 'node_modules', name), ...args], cwd)
+
+let tarball
+const checks = {
+  'holds what users need, and no more'() {
+    const [packed] = JSON.parse(run('npm', ['pack', '--json', `--pack-destination=${folder}`], root))
+    tarball = join(folder, packed.filename)
+    const paths = packed.files.map(({ path }) => path)
+    for (const needed of ['dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', 'LICENSE', 'README.md', 'CHANGELOG.md'])
+      assert.ok(paths.includes(needed), `${needed} is missing`)
+    const odd = /\.test\.|\.stamp|^(src|build|test|scripts)\/|\/testing\//
+    assert.deepEqual(
+      paths.filter(path => odd.test(path)),
+      []
+    )
+  },
+
+  'has pages whose links work'() {
+    mkdirSync(installed, { recursive: true })
+    run('tar', ['xzf', tarball, '-C', installed, '--strip-components=1'])
+    for (const [, link] of readFileSync(join(installed, 'README.md'), 'utf8').matchAll(/\]\(([^)]+)\)/g))
+      assert.ok(/^https:/.test(link) || existsSync(join(installed, link.replace(/#.*/, ''))), `README.md links to ${link}`)
+  },
+
+  'passes publint'() {
+    tool('publint/src/cli.js', ['run', tarball, '--strict'])
+  },
+
+  'passes "are the types wrong?"'() {
+    tool('@arethetypeswrong/cli/dist/index.js', [tarball, '--profile', 'esm-only', '--no-emoji'])
+  },
+
+  'types: what is declared beside what is exported are plain types'() {
+    const types = readFileSync(join(installed, 'dist/index.d.ts'), 'utf8')
+    const exported = new Set(
+      types
+        .match(/^export \{([^}]*)\}/m)[1]
+        .split(',')
+        .map(name => name.trim())
+    )
+    const classes = [...types.matchAll(/^declare (?:abstract )?class (\w+)/gm)].map(([, name]) => name)
+    // A class drags in what it is made of: a public type that leads to one shows the inside of the server.
+    assert.deepEqual(
+      classes.filter(name => !exported.has(name)),
+      []
+    )
+  },
+
+  'compiles in a strict project, and serves in a process of its own'() {
+    for (const name of Object.keys(dependencies)) {
+      const link = join(project, 'node_modules', name)
+      mkdirSync(dirname(link), { recursive: true })
+      symlinkSync(join(root, 'node_modules', name), link)
+    }
+    writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }\n')
+    writeFileSync(join(project, 'consumer.ts'), readFileSync(join(root, 'test/package/consumer.ts')))
+    const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false']
+    const modules = ['--target', 'es2023', '--module', 'nodenext']
+    tool('typescript/bin/tsc', [...strict, ...modules, 'consumer.ts'], project)
+    run(process.execPath, ['consumer.js'], project)
+  },
+
+  async 'is a command'() {
+    mkdirSync(join(project, 'node_modules/.bin'))
+    symlinkSync('../binnacle/dist/cli/main.js', join(project, 'node_modules/.bin/binnacle'))
+    const args = ['--no-install', 'binnacle', 'serve', '--secure-port=0']
+    const child = spawn('npx', args, { cwd: project, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const ended = new Promise(resolve => child.once('close', resolve))
+    let text = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', data => (text += data))
+    while (!text.includes('kubectl get ns') && child.exitCode === null)
+      await Promise.race([new Promise(resolve => child.stdout.once('data', resolve)), ended])
+    if (child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+    await ended
+    assert.match(text, /serves the Kubernetes API at https:[\s\S]*kubectl get ns/)
+    assert.ok(existsSync(join(project, '.binnacle/kubeconfig')))
+  }
+}
+
+let failed = false
+for (const [name, check] of Object.entries(checks)) {
+  try {
+    await check()
+    console.log(`ok    ${name}`)
+  } catch (error) {
+    failed = true
+    console.log(`FAIL  ${name}\n${error.message}`)
+  }
+}
+rmSync(folder, { recursive: true })
+process.exit(failed ? 1 : 0)

@@ -1,0 +1,41 @@
+import type { Container, Node, Pod } from '../../../api/generated/core-v1.js'
+import { forbidden } from '../../../status/status.js'
+import { goQuote } from '../../../util/go-format.js'
+import { equalJson } from '../../../util/json.js'
+import type { AdmissionPlugin } from '../../admission.js'
+
+const pods = { group: '', resource: 'pods' }
+
+/** Features that a kubelet declares, with what of an update needs them; in alphabetical order. */
+const features: Readonly<Record<string, (pod: Pod, old: Pod) => boolean>> = {
+  InPlacePodLevelResourcesVerticalScaling: (pod, old) => !equalJson(pod.spec.resources, old.spec.resources),
+  InPlacePodVerticalScalingInitContainers: (pod, old) =>
+    old.spec.initContainers?.some(
+      (container, i) => !isSidecar(container) && !equalJson(container.resources, pod.spec.initContainers?.[i]?.resources)
+    ) ?? false
+}
+
+const isSidecar = (container: Container) => container.restartPolicy === 'Always'
+
+/** What an update changes of a Pod on a node has to be something that the node says it can do (KEP-5328). */
+export const nodeDeclaredFeatureValidator: AdmissionPlugin = {
+  name: 'NodeDeclaredFeatureValidator',
+  handles: operation => operation === 'UPDATE',
+  validate({ resource, subresource, name, object, oldObject, context }) {
+    if (resource.group !== '' || resource.resource !== 'pods' || (subresource !== '' && subresource !== 'resize')) return
+    const pod: Pod = object
+    const { nodeName } = pod.spec
+    // the generation changes with the spec
+    if (!nodeName || pod.metadata.generation === oldObject.metadata.generation) return
+    const needed = Object.keys(features).filter(feature => features[feature]!(pod, oldObject))
+    if (needed.length === 0) return
+    const nodes = context.services.registry.resource('', 'nodes')
+    const found = nodes.get('', nodeName)
+    if (!found) throw forbidden(pods, name, `node ${goQuote(nodeName)} not found`)
+    const node: Node = nodes.peek(found)
+    const missing = needed.filter(feature => !node.status.declaredFeatures?.includes(feature))
+    if (missing.length === 0) return
+    const why = `pod update requires features ${missing.join(', ')} which are not available on node ${goQuote(nodeName)}`
+    throw forbidden(pods, name, why)
+  }
+}

@@ -1,0 +1,33 @@
+import { any, testExpressions } from '../testing/expressions.js'
+
+testExpressions('lists and maps', [
+  ['[1, 2, 3][1]', 'int 2', 2],
+  ['[1][5]', 'error: index out of bounds: 5', any],
+  [`dyn([1])['a']`, `error: unsupported index type 'string' in list`, any],
+  [`{'a': 1}['a']`, 'int 1', 2],
+  [`{'a': 1}['b']`, 'error: no such key: b', any],
+  ['{1: 2}[dyn(1.0)]', 'int 2', 2],
+  [`'a' in {'a': 1}`, 'bool true', 1],
+  ['2 in [1, 2]', 'bool true', 0],
+  ['[1, 2].exists_one(x, x > 1)', 'bool true', 8],
+  [`['a', 'b'].all(i, v, i < 2 && v != '')`, 'bool true', 13],
+  [`['x', 'y'].transformList(i, v, v + string(i))`, '[string "x0", string "y1"]', 33],
+  [`{'a': 1}.transformMap(k, v, v + 1)['a']`, 'int 2', 8],
+  [`['a'].transformMapEntry(i, v, {v: i})['a']`, 'int 0', 37],
+  [`['a', 'b'].transformMapEntry(i, v, {'k': i})`, 'error: insert failed: key k already exists', any],
+  ['[1, 2, 3].filter(x, x > 1).map(x, x * 2)', '[int 4, int 6]', 62],
+  ['[1, 2, 3].sum() + [3, 1].min() * [3, 1].max()', 'int 9', 9],
+  ['[].min()', 'error: min called on empty list', any],
+  ['[3, 1, 2].isSorted()', 'bool false', 3],
+  [`['a', 'b', 'a'].lastIndexOf('a')`, 'int 2', 0],
+  ['[3, 1, 2].sort()', '[int 1, int 2, int 3]', 29],
+  [`[{'n': 2}, {'n': 1}].sortBy(x, x.n).map(x, x.n)`, '[int 1, int 2]', 79],
+  ['[[1], [2, 3]].flatten()', '[int 1, int 2, int 3]', 13],
+  ['[1, 2, 3].slice(1, 9)', 'error: cannot slice(1, 9), list is length 3', any],
+  ['[1, 1, 2].distinct()', '[int 1, int 2]', 29],
+  ['lists.range(3).reverse()', '[int 2, int 1, int 0]', 28],
+  ['[1].first().value() + [2].last().value()', 'int 3', 5],
+  ['sets.contains([1, 2], [2]) && sets.equivalent([1, 1], [1])', 'bool true', 8],
+  ['dyn(1).size()', 'error: no such overload: size', any],
+  ['dyn(1).all(x, true)', `error: got 'types.Int', expected iterable type`, any]
+])

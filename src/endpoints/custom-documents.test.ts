@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createServer } from '../server/server.js'
+import { silentLogger } from '../util/logger.js'
+
+const user = { name: 'admin', groups: ['system:masters'] }
+const server = createServer({ log: silentLogger })
+const things = '/apis/documents.example.com/v1/things'
+
+before(async () => {
+  await server.start()
+  const spec = {
+    type: 'object',
+    'x-kubernetes-preserve-unknown-fields': true,
+    properties: { whole: { type: 'integer' }, wide: { type: 'integer', format: 'int64' }, replicas: { type: 'integer' } }
+  }
+  const status = {
+    type: 'object',
+    default: { phase: 'New' },
+    properties: { phase: { type: 'string' }, tries: { type: 'integer', default: 5 } }
+  }
+  const subresources = { status: {}, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } }
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec, status } } }
+  await server.inject({
+    method: 'POST',
+    url: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    user,
+    body: {
+      metadata: { name: 'things.documents.example.com' },
+      spec: {
+        group: 'documents.example.com',
+        scope: 'Cluster',
+        names: { plural: 'things', kind: 'Thing' },
+        versions: [{ name: 'v1', served: true, storage: true, schema, subresources }]
+      }
+    }
+  })
+  for (let i = 0; i < 500 && (await server.inject({ url: things, user })).status !== 200; i++) await new Promise(setImmediate)
+})
+after(() => server.stop())
+
+let made = 0
+async function create(spec: string, more = '', query = '') {
+  const body = `{"apiVersion":"documents.example.com/v1","kind":"Thing","metadata":{"name":"a${++made}"},"spec":${spec}${more}}`
+  const headers = { 'content-type': 'application/json' }
+  const answer = await server.inject({ method: 'POST', url: `${things}${query}`, user, headers, body: Buffer.from(body) })
+  return { status: answer.status, body: answer.json(), text: answer.body.toString() }
+}
+
+test('what comes twice in a custom resource is what came last, and not both together', async () => {
+  assert.deepEqual((await create('{"a":{"x":1},"a":{"y":2},"b":{"z":1},"b":{}}')).body.spec, { a: { y: 2 }, b: {} })
+  assert.deepEqual((await create('{"a":1}', ',"spec":{"b":2}')).body.spec, { b: 2 })
+})
+
+test('a status that the schema has a default for is there from the beginning', async () => {
+  for (const [given, query] of [
+    ['', ''],
+    ['', '?dryRun=All'],
+    [',"status":{"phase":"Mine"}', '']
+  ] as const) {
+    const { body } = await create('{}', given, query)
+    assert.deepEqual(body.status, { phase: 'New', tries: 5 })
+    assert.ok(!JSON.stringify(body.metadata.managedFields).includes('f:status'))
+  }
+})
+
+test('of an object whose status does not fit nobody owns fields', async () => {
+  for (const status of ['{"tries":"x"}', '{"phase":5}', '[]', '"text"']) {
+    const { status: code, body } = await create('{"whole":1}', `,"status":${status}`)
+    assert.deepEqual([code, body.metadata.managedFields, body.status], [201, undefined, { phase: 'New', tries: 5 }], status)
+  }
+  assert.equal((await create('{"whole":1}', ',"status":{"phase":null}')).body.metadata.managedFields.length, 1)
+})
+
+test('integers that Go holds as floats are none', async () => {
+  for (const value of ['9223372036854775808', '-9223372036854775809', '1e18', '1e19'])
+    for (const field of ['whole', 'wide']) assert.equal((await create(`{"${field}":${value}}`)).status, 422, `${field} ${value}`)
+  for (const value of ['9223372036854775807', '-9223372036854775808', '1000000000000000000']) {
+    const { status, text } = await create(`{"whole":${value}}`)
+    assert.equal(status, 201)
+    assert.ok(text.includes(`"whole":${value}`), value)
+  }
+})
+
+test('a number beyond all doubles is refused', async () => {
+  const { status, body } = await create('{"a":"1e999","b":[-1e400]}')
+  const why = 'json: cannot unmarshal number -1e400 into Go value of type float64'
+  assert.deepEqual([status, body.message], [400, `Thing in version "v1" cannot be handled as a Thing: ${why}`])
+  assert.deepEqual((await create('{"a":"1e400","b":1e300,"c":true}')).body.spec, { a: '1e400', b: 1e300, c: true })
+})
+
+test('wanted replicas beyond 2^53 are a number too large, and floats no number at all', async () => {
+  const { body } = await create('{"replicas":9223372036854775807}')
+  assert.match(body.message, /\.spec\.replicas: Invalid value: 9223372036854775807: should be less than or equal to 2147483647$/)
+  const float = await create('{"replicas":9223372036854775808}')
+  assert.match(float.body.message, /accessor error: 9\.223372036854776e\+18 is of the type float64, expected int64/)
+})

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createServer } from '../../server/server.js'
+import { silentLogger } from '../../util/logger.js'
+
+const user = { name: 'admin', groups: ['system:masters'] }
+const server = createServer({ log: silentLogger })
+before(() => server.start())
+after(() => server.stop())
+
+const get = (path: string) => server.inject({ url: `/api/v1/namespaces/default/${path}`, user })
+const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }]
+
+test('what is no version is a mistake for storage, and none that the watch cache expects', async () => {
+  const why = 'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax'
+  const answers = await Promise.all(['events/a', 'secrets/a'].map(path => get(`${path}?resourceVersion=x`)))
+  assert.deepEqual(
+    answers.map(answer => [answer.status, answer.json().message]),
+    [
+      [400, `invalid resource version: ${why}`],
+      [500, why]
+    ]
+  )
+})
+
+test('only the watch cache waits for a version, and says that trying again may help', async () => {
+  for (const path of ['events?', 'events?resourceVersionMatch=Exact&', 'events/a?']) {
+    const answer = await get(`${path}resourceVersion=99999999999`)
+    assert.deepEqual([answer.status, answer.json().details, answer.headers['retry-after']], [504, { causes }, undefined], path)
+  }
+  const cached = await get('secrets?resourceVersion=99999999999')
+  assert.deepEqual([cached.status, cached.json().details], [504, { causes, retryAfterSeconds: 1 }])
+})

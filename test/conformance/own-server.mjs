@@ -1,0 +1,41 @@
+/** A Binnacle as the recordings expect it, from dist/, with a folder that goes when it does. */
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+export async function startOwnServer(tokensFile) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-conformance-'))
+  const flags = [
+    '--secure-port=0',
+    `--data-dir=${folder}/data`,
+    `--token-auth-file=${tokensFile}`,
+    '--service-cluster-ip-range=10.0.0.0/24',
+    // on in the reference, and without effect on those who are no nodes and have no bootstrap tokens
+    '--enable-admission-plugins=NodeRestriction',
+    '--enable-bootstrap-token-auth',
+    '--controllers=*,bootstrap-signer-controller,token-cleaner-controller'
+  ]
+  const server = spawn(process.execPath, [main, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise(resolve => server.once('exit', resolve))
+  const url = await new Promise((resolve, reject) => {
+    let text = ''
+    server.stdout.on('data', data => {
+      text += data
+      const found = /https:\/\/\S+/.exec(text)
+      if (found) resolve(found[0])
+    })
+    ended.then(code => reject(new Error(`the server ended with ${code}`)))
+  })
+  return {
+    url,
+    async stop() {
+      server.kill('SIGTERM')
+      await ended
+      fs.rmSync(folder, { recursive: true })
+    }
+  }
+}
