@@ -11,11 +11,10 @@ function ask(data: Record<string, string>, more: object = {}, token = 'abc123.01
   const encoded = Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')]))
   const secret = { metadata: {}, type: 'bootstrap.kubernetes.io/token', data: encoded, ...more }
   const secrets = {
-    get: (namespace: string, name: string) =>
-      `${namespace}/${name}` === 'kube-system/bootstrap-token-abc123' ? secret : undefined,
-    peek: (object: object) => object
+    read: (namespace: string, name: string) =>
+      `${namespace}/${name}` === 'kube-system/bootstrap-token-abc123' ? secret : undefined
   }
-  const registry = { has: () => true, resource: () => secrets } as unknown as Registry
+  const registry = { ifServed: () => secrets } as unknown as Registry
   return new BootstrapTokenAuthenticator(registry, new FakeClock()).authenticateToken(token)?.user
 }
 

@@ -1,5 +1,6 @@
 /** Calls one admission plugin without a server: with objects that lie in memory, and an authorizer that allows what a test says. */
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission.js'
+import type { ResourceRef } from '../api/resources.js'
 import { builtinKinds } from '../kinds/index.js'
 import type { AdmissionOperation } from '../registry/write/admission.js'
 import { noOrigin } from '../request/origin.js'
@@ -117,6 +118,18 @@ class StoredObjects {
     return this.resource(group, resource) !== undefined
   }
 
+  of({ group, resource }: ResourceRef): StoredResource | undefined {
+    return this.resource(group, resource)
+  }
+
+  ifServed(ref: ResourceRef): StoredResource | undefined {
+    return this.of(ref)
+  }
+
+  serves(ref: ResourceRef): boolean {
+    return this.of(ref) !== undefined
+  }
+
   served(): Iterable<StoredResource> {
     return this.#stored.values()
   }
@@ -145,6 +158,14 @@ class StoredResource {
 
   get(namespace: string, name: string): any {
     return this.#objects.find(o => o.name === name && o.namespace === namespace)
+  }
+
+  read(namespace: string, name: string): any {
+    return this.get(namespace, name)
+  }
+
+  list(namespace = ''): any[] {
+    return this.cache.range(namespace === '' ? '' : `${namespace}/`)
   }
 
   peek(object: any): any {
