@@ -93,7 +93,7 @@ function findClass({ registry }: Services, name: string): PriorityClass | undefi
   return found && resource!.peek(found)
 }
 
-/** The default class. A race may have left several: the one with the lowest value counts. */
+/** Returns the default class. If a race has left several, the one with the lowest value counts. */
 function defaultClass({ registry }: Services): PriorityClass | undefined {
   const resource = registry.find(group, 'v1', classes.resource)
   if (!resource) return undefined
