@@ -8,7 +8,7 @@ const names = (enableAdmissionPlugins?: string[], disableAdmissionPlugins?: stri
     ({ name }) => name
   )
 
-it('has kube-apiserver\'s plugins, in kube-apiserver\'s order', () => {
+it("has kube-apiserver's plugins, in kube-apiserver's order", () => {
   const all = names(['AlwaysAdmit', 'NamespaceExists', 'AlwaysPullImages', 'AlwaysDeny'])
   assert.deepEqual(
     all,

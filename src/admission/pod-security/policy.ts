@@ -39,7 +39,7 @@ const versionText = /^v1\.(\d|[1-9]\d*)$/
 
 /**
  * Reads the policy from a namespace's labels. Adds invalid labels to `errors`; an invalid level counts as restricted for
- * enforcement, and as privileged for audit and warnings. Without a label of its own the warn level is at least the enforced level.
+ * enforcement, and as privileged for audit and warnings. Without a label of its own, the warn level is at least the enforced one.
  */
 export function policyOf(labels: Labels | undefined, errors = new FieldErrors()): Policy {
   if (!labels) return lax

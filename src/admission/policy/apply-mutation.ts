@@ -52,7 +52,7 @@ function nullProblems(place: Place, value: unknown, path: string): string[] {
   })
 }
 
-/** Finds atomic values: a configuration would remove the parts that it does not repeat. Looks into fields of structs and lists. */
+/** Finds atomic values, whose parts a configuration would remove if it does not repeat them. Looks into structs and lists. */
 function findAtomics(place: Place, value: unknown, path: string, found: string[] = []): string[] {
   const { type, granularity } = place
   if (isObject(value) && (type.kind === 'struct' || type.kind === 'map')) {

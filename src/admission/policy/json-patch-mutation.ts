@@ -13,7 +13,7 @@ import { MutationError } from './mutation-error.js'
 import { jsonOf, typeMismatch, UnfitValue } from './patch-values.js'
 
 /**
- * Returns a patched copy of `object`, which is in the version of `type`, or `object` itself when a test in the patch fails. Throws
+ * Returns a patched copy of `object`, which is in the version of `type`, or `object` itself if a test in the patch fails. Throws
  * a MutationError, and a StatusError when the result does not fit the type.
  */
 export function jsonPatchMutation(type: StructType, object: JsonObject, value: Value): JsonObject {

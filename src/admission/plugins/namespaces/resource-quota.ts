@@ -29,7 +29,7 @@ export const resourceQuota: AdmissionPlugin = {
   }
 }
 
-/** Charges each quota after all have agreed. Computes each charge anew, because other writes may have charged the quota meanwhile. */
+/** Charges each quota after all have agreed. Computes each charge anew, as other writes may have charged the quota meanwhile. */
 async function write(
   attributes: AdmissionAttributes,
   evaluator: Evaluator,
