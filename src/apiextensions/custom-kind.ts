@@ -16,8 +16,8 @@ export interface DefinitionLife {
 }
 
 /**
- * The functions of an own kind. They see objects in the version of the request; `validate` runs on every write, after the schema's
- * own validation.
+ * The functions of an own kind. They see objects in the version of the request; `validate` runs on every write, after the
+ * schema's own validation.
  */
 export interface StrategyHooks
   extends Pick<Strategy<any>, 'default' | 'prepareForCreate' | 'prepareForUpdate' | 'validate' | 'validateUpdate' | 'warnings'> {
@@ -112,7 +112,7 @@ export function customKind(
   }
 }
 
-/** Makes the warning for a deprecated version. Names the newest served version that is newer and not deprecated, if there is one. */
+/** Makes the warning for a deprecated version. Names the newest served version that is not deprecated, if that is newer. */
 function deprecationWarning({ group, names, versions }: CustomResourceDefinition['spec'], deprecated: string): string {
   const text = `${group}/${deprecated} ${names.kind} is deprecated`
   const [better] = versions!

@@ -21,7 +21,7 @@ export interface GroupVersionKind {
 export interface CustomType extends StructType {
   /** Makes an object of this type from a document of another version. Drops fields that the schema does not have. */
   coerce(document: JsonObject): JsonObject
-  /** Does the same for a stored document, which may be older than the schema: also drops embedded metadata that cannot be read. */
+  /** Does the same for a stored document, which may be older than the schema: also drops unreadable embedded metadata. */
   fromStore(document: JsonObject): JsonObject
 }
 

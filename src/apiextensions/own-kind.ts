@@ -1,6 +1,7 @@
 /**
- * Own kinds: kinds that the program which embeds the server declares in TypeScript, with a schema as in a CustomResourceDefinition,
- * and functions in place of webhooks. They need no stored definition, and are served from the first request on.
+ * Own kinds: kinds that the program which embeds the server declares in TypeScript, with a schema as in a
+ * CustomResourceDefinition, and functions in place of webhooks. They need no stored definition, and are served from the first
+ * request on.
  */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
 import { customResourceDefinition } from '../kinds/apiextensions/custom-resource-definition.js'

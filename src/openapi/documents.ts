@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents of one server, made when first asked for. Those of v3 are made anew for group versions whose
- * resources have changed since: a definition that comes or goes costs the others nothing. That of v2 holds everything.
+ * The OpenAPI documents of one server, made at the first request. A v3 document is made anew only when the resources of its group
+ * version have changed, so that a new definition costs the others nothing. The v2 document holds everything.
  */
 
 import { createHash } from 'node:crypto'
@@ -37,7 +37,7 @@ const same = (a: readonly Resource[], b: readonly Resource[]) => a.length === b.
 
 const documentOf = (body: Buffer): Document => ({ body, hash: createHash('sha512').update(body).digest('hex').toUpperCase() })
 
-/** Lets requests that wait go first. */
+/** Lets waiting requests run first. */
 const breathe = () => new Promise<void>(resolve => void setImmediate(resolve))
 
 export class Documents {
@@ -47,7 +47,7 @@ export class Documents {
   #served = new Map<string, GroupVersion>()
   #ofServer = new Map<string, PathItem>()
   readonly #v3 = new Map<string, Made>()
-  /** Whole documents, for as long as nothing changes. */
+  /** The index and the v2 documents, until the resources change. */
   readonly #whole = new Map<string, Document>()
 
   constructor(registry: Registry) {
@@ -73,7 +73,7 @@ export class Documents {
     return this.#served
   }
 
-  /** The document of a path like "apis/apps/v1"; undefined when nothing is served there. */
+  /** Returns the document of a path such as "apis/apps/v1", or undefined when the path is not served. */
   v3(name: string): Document | undefined {
     const served = this.#groupVersions().get(name)
     const ofServer = this.#ofServer.get(name)
@@ -121,7 +121,7 @@ export class Documents {
     if (known) return known
     const generation = this.#generation
     const document = documentOf(await make(served))
-    // what has changed meanwhile is in the next one
+    // a document that was made while resources changed is not kept
     if (generation === this.#generation) this.#whole.set(name, document)
     return document
   }

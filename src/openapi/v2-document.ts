@@ -1,4 +1,4 @@
-/** OpenAPI v2: everything in one document. */
+/** OpenAPI v2: one document for all groups. */
 
 import type { GroupInfo } from '../discovery/api-groups.js'
 import type { Schema } from '../schema/load.js'
@@ -12,10 +12,10 @@ import { customSchemasOf, info, typesOf } from './v3-document.js'
 
 type Json = Record<string, unknown>
 
-/** What one group version brings into the document, encoded. */
+/** The encoded parts that one group version adds to the document. */
 export interface V2Part {
   readonly paths: ReadonlyMap<string, string>
-  /** Types are shared: every part brings all that it needs. */
+  /** All types that the group version needs: parts share types. */
   readonly definitions: ReadonlyMap<string, string>
   readonly parameters: ReadonlyMap<string, string>
 }
@@ -44,7 +44,7 @@ export function partOf(
   }
 }
 
-/** The whole document, as JSON. */
+/** Joins the parts into the whole document, as JSON. */
 export function joinV2(parts: readonly V2Part[]): string {
   const paths = members(parts.map(part => part.paths))
   const definitions = members(parts.map(part => part.definitions))
@@ -59,7 +59,7 @@ export function joinV2(parts: readonly V2Part[]): string {
   return `{${head},"paths":{${paths}},"definitions":{${definitions}},"parameters":{${parameters}},${end}`
 }
 
-/** `"name": {…}, …` in alphabetical order, each once. */
+/** Writes `"name": {…}, …` in alphabetical order, each name once. */
 function members(maps: readonly ReadonlyMap<string, string>[]): string {
   const all = new Map(maps.flatMap(map => [...map]))
   return [...all]

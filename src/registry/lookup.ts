@@ -1,4 +1,4 @@
-/** How strategies and controllers look at objects of other kinds: they read, and know nothing of strategies. */
+/** Read access to objects of other kinds, for strategies and controllers. */
 import type { StructType } from '../schema/model.js'
 import type { GroupResource } from '../status/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
@@ -10,12 +10,12 @@ export interface Objects {
   readonly groupResource: GroupResource
   readonly cache: WatchCache
   get(namespace: string, name: string): CachedObject | undefined
-  /** The parsed object, fresh: the caller may change it. */
+  /** Parses the object anew: the caller may change it. */
   parse(object: CachedObject): any
-  /** The parsed object for those who only look at it: shared and frozen. */
+  /** Returns the parsed object, shared and frozen: for callers that only read it. */
   peek(object: CachedObject): any
 
-  /** For companion writes: where and in which form the objects lie in the store. */
+  /** For companion writes: the key prefix and the form in which the objects are stored. */
   readonly prefix: string
   readonly form: { encode(object: any): Buffer }
   readonly memoryVersion: { readonly name: string }
@@ -31,12 +31,12 @@ export interface ServedKind {
 }
 
 export interface Lookup {
-  /** A resource that every server works with. Throws where it does not exist. */
+  /** Returns a resource that every server works with. Throws when it does not exist. */
   resource(group: string, resource: string): Objects
   /** False for resources that --runtime-config has switched off. */
   has(group: string, resource: string): boolean
-  /** A resource that is served in a version. */
+  /** Finds a resource that is served in a version. */
   find(group: string, version: string, resource: string): Objects | undefined
-  /** Every resource that answers requests: of a custom one, each version. */
+  /** Returns every resource that answers requests; each version of a custom resource is one. */
   served(): Iterable<ServedKind>
 }

@@ -6,16 +6,16 @@ export class Registry implements Part {
   readonly name = 'watch caches'
   /** By "group/version/resource": a built-in resource under each of its versions. */
   readonly #served = new Map<string, Resource>()
-  /** By "group/resource": the one that the server itself works with. */
+  /** By "group/resource": the resources that the server itself works with. */
   readonly #resources = new Map<string, Resource>()
-  /** How many resources each version of a group has. */
+  /** The number of resources by group and version. */
   readonly #versions = new Map<string, Map<string, number>>()
   readonly #listeners = new Set<() => void>()
 
-  /** Changes whenever the set of resources does. */
+  /** Increases with every change of the set of resources. */
   generation = 0
 
-  /** Serves a resource: a built-in one, or the versions of a custom one, of which the first is what the server works with. */
+  /** Serves a built-in resource, or the versions of a custom resource. The server itself works with the first. */
   add(...resources: readonly [Resource, ...Resource[]]): void {
     const [first] = resources
     for (const resource of resources) this.#serve(resource)
@@ -23,7 +23,7 @@ export class Registry implements Part {
     this.#changed()
   }
 
-  /** A resource that the server works with although --runtime-config has switched it off. */
+  /** Adds a resource that the server itself works with although --runtime-config has switched it off. */
   keep(resource: Resource): void {
     this.#resources.set(`${resource.group}/${resource.resource}`, resource)
   }
@@ -41,7 +41,7 @@ export class Registry implements Part {
     }
   }
 
-  /** Takes back what was added as these. */
+  /** Stops serving resources that `add` has added. */
   remove(...resources: readonly Resource[]): void {
     for (const resource of resources) {
       const { group } = resource
@@ -79,7 +79,7 @@ export class Registry implements Part {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** A resource that is known to be there: for the server's own use. */
+  /** Returns a resource that the server itself works with. Throws when it does not exist. */
   resource(group: string, resource: string): Resource {
     const found = this.#resources.get(`${group}/${resource}`)
     if (!found) throw new Error(`no such resource: ${resource} of group "${group}"`)
@@ -100,7 +100,7 @@ export class Registry implements Part {
     return this.#versions.has(group)
   }
 
-  /** A group in which nothing but custom resources are served. */
+  /** Whether a group serves only custom resources. */
   isCustom(group: string): boolean {
     for (const resource of this.#resources.values()) if (resource.group === group && !resource.kind.custom) return false
     return this.hasGroup(group)
@@ -114,12 +114,12 @@ export class Registry implements Part {
     return [...this.#versions.keys()]
   }
 
-  /** Every resource once, whatever its versions. */
+  /** Returns every resource once, whatever its versions. */
   all(): IterableIterator<Resource> {
     return this.#resources.values()
   }
 
-  /** Every resource that answers requests: of a custom one, each version. */
+  /** Returns every resource that answers requests; each version of a custom resource is one. */
   served(): ReadonlySet<Resource> {
     return new Set(this.#served.values())
   }

@@ -9,7 +9,7 @@ import type { DefinedVersion } from '../defined-version.js'
 export type DefinedVersions = ReadonlyMap<string, DefinedVersion>
 
 /**
- * With the conversion strategy None, versions differ only in their apiVersion. Both reading and writing an object in a version drop
+ * With the conversion strategy None, versions differ only in their apiVersion. Reading or writing an object in a version drops
  * the fields that the version's schema does not have. The defaults are those of the version in which the object is stored.
  */
 export function unconverted(group: string, own: DefinedVersion, storage: DefinedVersion, versions: DefinedVersions): StoredForm {

@@ -83,7 +83,7 @@ function convertedObjects(answer: unknown, version: 'v1' | 'v1beta1', uid: strin
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Checks a converted object. Takes its metadata from the original, because a conversion may change only labels and annotations. */
+/** Checks a converted object. Takes its metadata from the original, as a conversion may change only labels and annotations. */
 function checked(original: JsonObject, converted: unknown, apiVersion: string): JsonObject {
   if (!isObject(converted)) throw new Error('it is no object')
   if (converted.apiVersion !== apiVersion)

@@ -1,6 +1,6 @@
 /**
- * The permissions of one rule as a product of lists. Values that the same owned rules cover are equivalent, so the search compares
- * the few sets of owned rules that cover a value, instead of combining the values of one list with those of all others.
+ * The permissions of one rule as a product of lists. Values that the same owned rules cover are equivalent, so the search
+ * compares the few sets of owned rules that cover a value, instead of combining the values of one list with those of all others.
  */
 import type { Dimension, OwnedRule } from './owned-rule.js'
 

@@ -57,7 +57,7 @@ export const podBinding: Implementation = {
   }
 }
 
-/** The kind Binding itself, the old way to bind a Pod. */
+/** A POST to `bindings`, the old way to bind a Pod. */
 export const virtualBinding: Implementation = {
   create({ operation: { namespace, user, dryRun, services }, validateAdmission }, object: Binding) {
     const resource = services.registry.resource('', 'pods')
@@ -66,7 +66,7 @@ export const virtualBinding: Implementation = {
       services,
       new AdmissionChain([])
     )
-    // the server has given the new object a uid: that is no precondition
+    // the server has given the new object a uid, which is not a precondition
     delete object.metadata.uid
     return bind(operation, object.metadata.name ?? '', object, validateAdmission)
   }
