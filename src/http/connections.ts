@@ -1,6 +1,6 @@
 /**
  * Bounds the connections whose clients have not authenticated: their number, and the bytes that they have sent without a complete
- * request. Closes the oldest of too many connections, or those with the most bytes, so that clients with credentials still get in.
+ * request. Closes the oldest of too many connections, or those with the most bytes, so that other clients still get in.
  */
 import type { Socket } from 'node:net'
 import type { ConnectionLimits } from './connection-limits.js'

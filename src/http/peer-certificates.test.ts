@@ -43,7 +43,7 @@ const meet = async (credentials: { cert?: string; key?: string }): Promise<reado
 }
 
 describe('certificates on a connection', () => {
-  it('authenticate a client with the kubeconfig's certificate as admin', async () => {
+  it('authenticate a client with the certificate of the kubeconfig as admin', async () => {
     const chain = await meet({ cert: pki.admin.certificate, key: pki.admin.key })
     const result = x509Authenticator(pki.clientCAs, systemClock).authenticate({ headers: {}, peerCertificates: () => chain })
     assert.ok(typeof result === 'object')

@@ -37,7 +37,7 @@ const until = async (condition: () => boolean) => {
 const echo = (connection: Duplex) => void connection.pipe(connection)
 
 describe('a connection that is switched to another protocol', () => {
-  it('carries bytes in both directions, from the client's first byte on', async () => {
+  it('carries bytes in both directions, from the first byte of the client on', async () => {
     const seen: (string | undefined)[] = []
     const { port, ended } = await serve(({ upgrade }) => {
       seen.push(upgrade)

@@ -23,7 +23,7 @@ const protocolsOf = (headers: http.IncomingHttpHeaders): string[] =>
 
 /**
  * Returns the headers with a token that came as a subprotocol, because browsers cannot set an Authorization header. It must come
- * once, together with another subprotocol for the server to choose. A wrong subprotocol becomes a token that no authenticator knows.
+ * once, together with another subprotocol for the server to choose. A wrong one becomes a token that no authenticator knows.
  */
 export function withProtocolToken(headers: http.IncomingHttpHeaders): http.IncomingHttpHeaders {
   const protocols = protocolsOf(headers)

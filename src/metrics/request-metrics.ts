@@ -1,6 +1,6 @@
 /**
- * Counts and durations of requests under kube-apiserver's names. Recording must cost next to nothing, so it is a few additions on an
- * object found by one look-up. There may be many series, so they are written in slices, and other requests run in between.
+ * Counts and durations of requests under kube-apiserver's names. Recording must cost next to nothing, so it is a few additions on
+ * an object found by one look-up. There may be many series, so they are written in slices, and other requests run in between.
  */
 
 import type { RequestContext } from '../request/context.js'
@@ -47,7 +47,7 @@ export class RequestMetrics {
     }
   }
 
-  /** Records a request. A request without a route has no series: its path does not exist, or the request was refused before routing. */
+  /** Records a request. A request without a route has no series: its path does not exist, or it was refused before routing. */
   #record(context: RequestContext, status: number, milliseconds: number): void {
     const { record, info, query } = context
     const { route } = record

@@ -9,6 +9,7 @@ import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import { loadSchema } from '../schema/load.js'
 import { exactJson } from '../util/exact-json.js'
+import { nextTurn } from '../util/turns.js'
 import { loadDescriptions } from './descriptions.js'
 import { groupPrefix, type PathItem } from './operation.js'
 import { serverPaths } from './server-paths.js'
@@ -36,9 +37,6 @@ interface Made {
 const same = (a: readonly Resource[], b: readonly Resource[]) => a.length === b.length && a.every((r, i) => r === b[i])
 
 const documentOf = (body: Buffer): Document => ({ body, hash: createHash('sha512').update(body).digest('hex').toUpperCase() })
-
-/** Lets waiting requests run first. */
-const breathe = () => new Promise<void>(resolve => void setImmediate(resolve))
 
 export class Documents {
   readonly #registry: Registry
@@ -94,7 +92,7 @@ export class Documents {
       const parts: V2Part[] = [partOf([...this.#ofServer.values()], {}, loadSchema(), loadDescriptions())]
       for (const { group, version } of served.values()) {
         parts.push(v2Part(group, version, loadSchema(), loadDescriptions()))
-        await breathe()
+        await nextTurn()
       }
       const json = joinV2(parts)
       return protobuf ? encodeV2Document(JSON.parse(json)) : Buffer.from(json)
@@ -108,7 +106,7 @@ export class Documents {
         const isNew = !this.#v3.has(name)
         const document = this.v3(name)
         if (document) paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${document.hash}` }
-        if (isNew) await breathe()
+        if (isNew) await nextTurn()
       }
       return Buffer.from(JSON.stringify({ paths }))
     })

@@ -1,6 +1,6 @@
 /**
- * Parameters that most operations share, which a v2 document declares only once. As in kube-apiserver, the name of a declaration is
- * that of the parameter with a hash of the declaration.
+ * Parameters that most operations share, which a v2 document declares only once. As in kube-apiserver, the name of a declaration
+ * is that of the parameter with a hash of the declaration.
  */
 type Json = Record<string, unknown>
 
@@ -16,8 +16,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * Whether a parameter is shared. kubectl before 1.28 expects dryRun and fieldValidation in the operation itself, the description of
- * a name has the kind in it, and most bodies have a type of their own.
+ * Whether a parameter is shared. kubectl before 1.28 expects dryRun and fieldValidation in the operation itself, the description
+ * of a name has the kind in it, and most bodies have a type of their own.
  */
 function isShared({ name, in: place, schema }: Json): boolean {
   if (place === 'body') return (schema as { $ref: string }).$ref.startsWith('#/definitions/io.k8s.apimachinery')

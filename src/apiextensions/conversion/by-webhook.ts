@@ -60,7 +60,7 @@ export function converted(group: string, own: DefinedVersion): StoredForm {
   }
 }
 
-/** How many conversions for managedFields are remembered: the field manager starts again after each, and needs all earlier ones. */
+/** How many conversions for managedFields are remembered: the field manager starts again after each, and needs all of them. */
 const maxRemembered = 256
 
 export function convertedViews({ group, versions, convert }: WebhookVersions, own: DefinedVersion): VersionViews {

@@ -40,7 +40,7 @@ test('one IPv6 address in two spellings is one address', () => {
   assert.throws(() => network.takeAddress('fd00:0:0::ab', 'IPv6', 'b'), /already allocated/)
 })
 
-test("an invalid range is an error of the user", () => {
+test('an invalid range is an error of the user', () => {
   for (const clusterIPRange of ['10.0.0.0', '10.0.0.0/32', 'x/24'])
     assert.throws(() => new ServiceNetwork({ clusterIPRange }), /--service-cluster-ip-range/)
   assert.throws(() => new ServiceNetwork({ nodePortRange: '5-1' }), /--service-node-port-range/)

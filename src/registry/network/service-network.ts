@@ -195,7 +195,7 @@ export class ServiceNetwork {
 
 const isPort = (item: string): boolean => /^\d+$/.test(item)
 
-/** Below /registry/ranges/: the key of the allocation of node ports, and the prefix of claims by older versions of this server. */
+/** Below /registry/ranges/: the key of the allocation of node ports, and the prefix of claims from older versions of Binnacle. */
 const nodePorts = 'servicenodeports'
 
 const claimCodec: ObjectCodec = {
