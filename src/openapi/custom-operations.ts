@@ -1,5 +1,5 @@
 /** The operations of custom resources. kube-apiserver's documents of them differ a little from those of built-in kinds. */
-import type { ResourceInfo } from '../discovery/api-groups.js'
+import type { ResourceInfo } from '../discovery/resource-groups.js'
 import { customListName, customName } from './custom-schemas.js'
 import {
   byName,

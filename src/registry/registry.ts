@@ -100,18 +100,10 @@ export class Registry implements Part {
     return this.#versions.has(group)
   }
 
-  /** Whether a group serves only custom resources. */
-  isCustom(group: string): boolean {
-    for (const resource of this.#resources.values()) if (resource.group === group && !resource.kind.custom) return false
-    return this.hasGroup(group)
-  }
-
-  hasVersion(group: string, version: string): boolean {
-    return this.#versions.get(group)?.has(version) ?? false
-  }
-
-  groups(): string[] {
-    return [...this.#versions.keys()]
+  /** Returns one of the resources that a group serves. Throws when the group serves none. */
+  anyOf(group: string): Resource {
+    for (const resource of this.#served.values()) if (resource.group === group) return resource
+    throw new Error(`the group "${group}" serves nothing`)
   }
 
   /** Returns every resource once, whatever its versions. */

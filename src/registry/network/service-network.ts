@@ -54,14 +54,14 @@ export class ServiceNetwork {
   }
 
   /** Follows the Services, the IPAddress objects and the allocation of node ports, as far as they are served. */
-  async start(resources: Caches, store: Store): Promise<void> {
+  async start(resources: Caches, store: Store, now: () => number): Promise<void> {
     const find = (group: string, plural: string) =>
       resources.has(group, plural) ? resources.resource(group, plural).cache : undefined
     const services = find('', 'services')
     if (!services) return
     this.#addresses = find('networking.k8s.io', 'ipaddresses')
     this.#shared = store.shared
-    this.#claims = new WatchCache(store, `${store.root}/ranges/`, claimCodec, () => Date.now())
+    this.#claims = new WatchCache(store, `${store.root}/ranges/`, claimCodec, now)
     await this.#claims.load()
     this.#following = follow(services, {
       changed: ({ current, previous }) => {

@@ -92,4 +92,9 @@ test('a mirror Pod has no service account, secrets or tokens', async () => {
   assert.equal((await create({ serviceAccountName: 'a' }, mirror)).refused, 'a mirror pod may not reference service accounts')
   const volumes = [{ name: 'v', secret: { secretName: 's' } }]
   assert.equal((await create({ volumes }, mirror)).refused, 'a mirror pod may not reference secrets')
+  const token = [{ name: 't', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }]
+  assert.equal(
+    (await create({ volumes: token }, mirror)).refused,
+    'a mirror pod may not use ServiceAccountToken volume projections'
+  )
 })

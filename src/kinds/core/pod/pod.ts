@@ -1,5 +1,5 @@
 import type { Container, Pod, PodSpec } from '../../../api/generated/core-v1.js'
-import { asNewThenChanges } from '../../../registry/checks.js'
+import { asNewThenChanges, type UpdateCheck } from '../../../registry/checks.js'
 import { keepChangeableMeta, keepField } from '../../../registry/keep.js'
 import { defineKind } from '../../../registry/kind.js'
 import { loadSchema } from '../../../schema/load.js'
@@ -26,6 +26,9 @@ import { validatePodSpec } from './spec-validation.js'
 import { validatePodStatusUpdate } from './status-validation.js'
 import { validateEphemeralContainersUpdate, validatePodUpdate } from './update-validation.js'
 import { podWarnings } from './warnings.js'
+
+/** Kubernetes validates these two in an order of their own: ValidatePodEphemeralContainersUpdate, ValidatePodResize. */
+const changesAroundAsNew: readonly UpdateCheck[] = ['objectMetaUpdate', 'objectMeta', 'validate', 'validateUpdate']
 
 const annotations = Path.of('metadata', 'annotations')
 const core = (kind: string) => ({ group: '', version: 'v1', kind })
@@ -136,6 +139,7 @@ export const pod = defineKind<Pod>({
       binding: { kind: core('Binding'), type: 'core.v1.Binding', verbs: ['create'] },
       ephemeralcontainers: {
         ...self,
+        updateChecks: changesAroundAsNew,
         prepareForUpdate(o, old) {
           keepAllBut(o, old)
           const { ephemeralContainers } = o.spec
@@ -162,6 +166,7 @@ export const pod = defineKind<Pod>({
       },
       resize: {
         ...self,
+        updateChecks: changesAroundAsNew,
         prepareForUpdate(o, old) {
           const { containers, initContainers, resources } = o.spec
           // validation refuses a change that is no mere resize
