@@ -1,4 +1,4 @@
-/** Replaces the object of a request with what a webhook or policy made of it, in the version that the webhook or policy saw. */
+/** Replaces the object of a request with the changed object of a webhook or policy, which may be in another version. */
 import { withViews } from '../fieldmanager/version-view.js'
 import { cloneDecoded, madeFrom } from '../schema/decode.js'
 import { equalJson } from '../util/json.js'

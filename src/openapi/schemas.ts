@@ -19,7 +19,7 @@ export const v2: Dialect = { refPrefix: '#/definitions/', v3: false }
 const anyOfInt: Json = { oneOf: [{ type: 'integer' }, { type: 'string' }] }
 
 /** The schemas of scalars that are types of their own. */
-export const scalarSchemas: Readonly<Record<string, (dialect: Dialect) => Json>> = {
+const scalarSchemas: Readonly<Record<string, (dialect: Dialect) => Json>> = {
   [scalarNames.quantity!]: d => (d.v3 ? { oneOf: [{ type: 'string' }, { type: 'number' }] } : { type: 'string' }),
   [scalarNames.time!]: () => ({ type: 'string', format: 'date-time' }),
   [scalarNames.microTime!]: () => ({ type: 'string', format: 'date-time' }),

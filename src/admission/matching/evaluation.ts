@@ -9,7 +9,7 @@ import { activationOf, type RequestValues } from './activation.js'
 export interface CompiledExpression {
   readonly source: string
   readonly program: Program | undefined
-  /** Why there is no program. */
+  /** The error of the compilation; "" when there is a program. */
   readonly problem: string
 }
 

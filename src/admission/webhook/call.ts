@@ -30,7 +30,7 @@ export class WebhookFailure extends Error {
 /** The webhook does not allow the request. */
 export class WebhookRefusal extends StatusError {}
 
-/** What a webhook is asked: the request as the resource that the webhook's rules matched. */
+/** A call of a webhook, with the request's resource and objects as the webhook's rules matched them. */
 export interface Question {
   readonly webhook: ConfiguredWebhook
   readonly matched: ServedResource

@@ -34,7 +34,7 @@ describe('the permissions that a user lacks', () => {
     )
   })
 
-  it('are those of a star when the user may use only the values that exist today', () => {
+  it('include the star when the user has only some of its values', () => {
     assert.equal(
       missing([rule(['get', 'list'], ['pods'])], rule(['*'], ['pods'])),
       '{APIGroups:[""], Resources:["pods"], Verbs:["*"]}'
@@ -99,7 +99,7 @@ describe('the permissions that a user lacks', () => {
   })
 
   it('are searched for within a budget', () => {
-    // different rules cover any two values
+    // each value is covered by a different set of rules
     const values = (prefix: string) => Array.from({ length: 400 }, (_, i) => `${prefix}${i}`)
     const but = (prefix: string, i: number) => values(prefix).filter(value => value !== `${prefix}${i}`)
     const owned = values('').flatMap((_, i) => [

@@ -30,7 +30,7 @@ const hasName = (names: readonly string[] | undefined, name: string): boolean =>
   !names || names.length === 0 || names.includes(name)
 
 /** Whether a pattern is the path, or ends in stars and the path begins with the rest. */
-export const urlCovers = (url: string, path: string): boolean =>
+const urlCovers = (url: string, path: string): boolean =>
   url === path || (url.endsWith('*') && path.startsWith(withoutStars(url)))
 
 /** Removes the stars at the end. Counts from the end, because a pattern may have a million stars elsewhere. */

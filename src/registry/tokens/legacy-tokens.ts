@@ -1,7 +1,7 @@
 /** Tokens in Secrets, which are older than tokens that are bound and expire (https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets). */
 import type { Secret } from '../../api/generated/core-v1.js'
 
-export const tokenSecretType = 'kubernetes.io/service-account-token'
+const tokenSecretType = 'kubernetes.io/service-account-token'
 export const legacyIssuer = 'kubernetes/serviceaccount'
 const accountName = 'kubernetes.io/service-account.name'
 const accountUid = 'kubernetes.io/service-account.uid'
