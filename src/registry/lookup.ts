@@ -1,19 +1,25 @@
 /** Read access to objects of other kinds, for strategies and controllers. */
+
+import type { ResourceRef } from '../api/resources.js'
 import type { StructType } from '../schema/model.js'
 import type { GroupResource } from '../status/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import type { WatchCache } from '../storage/watch-cache.js'
 
 /** The objects of one resource. */
-export interface Objects {
+export interface Objects<T = any> {
   /** The resource's name in errors. */
   readonly groupResource: GroupResource
   readonly cache: WatchCache
   get(namespace: string, name: string): CachedObject | undefined
+  /** Returns a parsed object, shared and frozen: for callers that only read it. */
+  read(namespace: string, name: string): T | undefined
+  /** Returns the parsed objects of one namespace or of all, shared and frozen. */
+  list(namespace?: string): T[]
   /** Parses the object anew: the caller may change it. */
-  parse(object: CachedObject): any
+  parse(object: CachedObject): T
   /** Returns the parsed object, shared and frozen: for callers that only read it. */
-  peek(object: CachedObject): any
+  peek(object: CachedObject): T
 
   /** For companion writes: the key prefix and the form in which the objects are stored. */
   readonly prefix: string
@@ -32,6 +38,11 @@ export interface ServedKind {
 
 export interface Lookup {
   /** Returns a resource that every server works with. Throws when it does not exist. */
+  of<T>(ref: ResourceRef<T>): Objects<T>
+  /** Returns a resource, or undefined when --runtime-config has switched it off. */
+  ifServed<T>(ref: ResourceRef<T>): Objects<T> | undefined
+  /** False for resources that --runtime-config has switched off. */
+  serves(ref: ResourceRef): boolean
   resource(group: string, resource: string): Objects
   /** False for resources that --runtime-config has switched off. */
   has(group: string, resource: string): boolean

@@ -52,7 +52,7 @@ interface Attachment {
  * custom resource is a resource of its own, with a cache in that version: `memoryVersion` is the version itself, and `storedForm`
  * converts to the definition's storage version and back.
  */
-export class Resource {
+export class Resource<T = any> {
   readonly kind: KindDefinition
   readonly group: string
   readonly resource: string
@@ -173,14 +173,25 @@ export class Resource {
     return this.cache.get(this.key(namespace, name))
   }
 
+  /** Returns a parsed object, shared and therefore frozen: for callers that only read it. */
+  read(namespace: string, name: string): T | undefined {
+    const found = this.get(namespace, name)
+    return found && this.peek(found)
+  }
+
+  /** Returns the parsed objects of one namespace or of all, shared and frozen. */
+  list(namespace = ''): T[] {
+    return Array.from(this.cache.range(namespace === '' ? '' : `${namespace}/`), found => this.peek(found))
+  }
+
   /** Parses the object anew: the caller may change it. */
-  parse(object: CachedObject): any {
+  parse(object: CachedObject): T {
     if (object.problem !== undefined) throw plainError(object.problem)
-    return parseExact(object.bytes.toString())
+    return parseExact(object.bytes.toString()) as T
   }
 
   /** Returns the parsed object, shared and therefore frozen: for callers that only read it. */
-  peek(object: CachedObject): any {
+  peek(object: CachedObject): T {
     let parsed = this.#peeked.get(object)
     if (!parsed) {
       parsed = freezeJson(this.parse(object))

@@ -1,5 +1,7 @@
 /** The errors of requests that kube-apiserver passes to a kubelet: this server does not connect to nodes. */
+
 import type { Node, Pod } from '../../api/generated/core-v1.js'
+import * as refs from '../../api/resources.js'
 import type { Services } from '../../registry/services.js'
 import type { RequestContext } from '../../request/context.js'
 import { badRequest, notFound, plainError, StatusError, unavailable } from '../../status/status.js'
@@ -13,7 +15,7 @@ export function noConnectionTo({ metadata, status }: Node): Error {
 /** Makes the error for a Pod's node. kube-apiserver's 404 for a missing node names a Pod. */
 export function noConnectionToNodeOf(pod: Pod, services: Services): Error {
   const name = pod.spec.nodeName ?? ''
-  const nodes = services.registry.resource('', 'nodes')
+  const nodes = services.registry.of(refs.nodes)
   const found = nodes.get('', name)
   return found ? noConnectionTo(nodes.parse(found)) : notFound({ group: '', resource: 'pods' }, name)
 }
