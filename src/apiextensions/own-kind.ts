@@ -1,6 +1,7 @@
 /**
- * Kinds that whoever embeds a server writes in TypeScript: a schema as a CustomResourceDefinition would have it, and functions
- * in place of webhooks. They need no definition in the store and are there from the first request on.
+ * Own kinds: kinds that the program which embeds the server declares in TypeScript, with a schema as in a
+ * CustomResourceDefinition, and functions in place of webhooks. They need no stored definition, and are served from the first
+ * request on.
  */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
 import { customResourceDefinition } from '../kinds/apiextensions/custom-resource-definition.js'
@@ -15,14 +16,14 @@ import { FieldErrors } from '../validation/field.js'
 import type { StrategyHooks } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
 
-/** What a function of a kind may know of the request. */
+/** The request, as a function of an own kind sees it. */
 export interface KindContext {
   /** Milliseconds. */
   readonly now: number
   readonly user: UserInfo
   /** "" for objects outside of namespaces. */
   readonly namespace: string
-  /** The version that the client speaks. */
+  /** The version in the path of the request. */
   readonly version: string
   /** "" for the object itself. */
   readonly subresource: string
@@ -43,35 +44,35 @@ export interface OwnKind<T extends KubeObject = any> {
   readonly singular?: string
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
-  /** true */
+  /** Default true. */
   readonly namespaced?: boolean
   /**
-   * As in a CustomResourceDefinition: schema, subresources, additionalPrinterColumns, selectableFields, deprecation. The first is
-   * stored, all are served, unless they say otherwise.
+   * As in a CustomResourceDefinition: schema, subresources, additionalPrinterColumns, selectableFields, deprecation. By default
+   * the first version is the storage version, and all are served.
    */
   readonly versions: readonly [OwnVersion, ...OwnVersion[]]
-  /** Fills in what the schema's defaults can't say, whoever asks. Changes the object. */
+  /** Sets defaults that the schema cannot express, in every object that comes in. Changes the object. */
   default?(object: T, context: Pick<KindContext, 'now'>): void
-  /** Sets what only the server sets, before validation. Changes the object. */
+  /** Sets fields that only the server sets, before validation. Changes the object. */
   prepareForCreate?(object: T, context: KindContext): void | Promise<void>
   prepareForUpdate?(object: T, old: T, context: KindContext): void | Promise<void>
-  /** Adds to `errors` what is wrong, on every write; the schema's own validation has run before. */
+  /** Adds errors to `errors`. Runs on every write, after the schema's own validation. */
   validate?(object: T, errors: FieldErrors, context: KindContext): void
-  /** What an update may not change. */
+  /** Adds an error for each change that an update must not make. */
   validateUpdate?(object: T, old: T, errors: FieldErrors, context: KindContext): void
   warnings?(object: T, old: T | undefined, context: KindContext): string[]
-  /** Runs when an object is gone for good. */
+  /** Runs after an object was removed from the store. */
   afterDelete?(object: T, context: KindContext): void
 }
 
-/** Declares a kind for `createServer({ kinds: [...] })`. The identity function: it is there for its types. */
+/** Declares a kind for `createServer({ kinds: [...] })`. Returns its argument: it exists for its types. */
 export function defineKind<T extends KubeObject = any>(kind: OwnKind<T>): OwnKind<T> {
   return kind
 }
 
 export type OwnKindParts = Omit<ResourceParts, 'life' | 'schemaOf' | 'hooks'>
 
-/** The resources of an own kind. Throws a UserError that says what is wrong with its declaration. */
+/** Makes the resources of an own kind. Throws a UserError with the errors in its declaration. */
 export function ownResources(own: OwnKind, builtinGroups: ReadonlySet<string>, parts: OwnKindParts): Resource[] {
   if (builtinGroups.has(own.group))
     throw new UserError(
@@ -100,7 +101,7 @@ function definitionOf(own: OwnKind): CustomResourceDefinition {
   return object
 }
 
-/** A definition in the store would be judged the same way. */
+/** Validates the declaration in the same way as a CustomResourceDefinition. */
 function checkDefinition(definition: CustomResourceDefinition): void {
   const context = {} as StrategyContext
   const errors = new FieldErrors()
@@ -111,7 +112,7 @@ function checkDefinition(definition: CustomResourceDefinition): void {
   throw new UserError(`the kind ${definition.spec.names.kind} of group ${definition.spec.group} cannot be served:\n  ${problems}`)
 }
 
-/** The functions keep their `this`. */
+/** Calls the functions as methods of the kind, so that they keep their `this`. */
 function hooksOf(own: OwnKind): StrategyHooks {
   return {
     ...(own.default ? { default: (o, c) => own.default!(o, c) } : {}),

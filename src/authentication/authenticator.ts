@@ -1,18 +1,18 @@
 import type { UserInfo } from '../request/user.js'
 
-/** What authenticators see of a request. */
+/** The parts of a request that authenticators read. */
 export interface AuthenticationRequest {
   readonly headers: { readonly authorization?: string | undefined }
   /**
-   * DER of the client's certificate and the intermediates that came with it; empty when the client showed none. The same
-   * connection answers with the same array each time: what was found out about it is remembered under it.
+   * Returns the DER of the client's certificate and the intermediates that came with it; empty when the client sent none. Returns
+   * the same array for the same connection, so that a verified chain can be remembered by it.
    */
   readonly peerCertificates?: (() => readonly Buffer[]) | undefined
 }
 
 export interface Authenticated {
   readonly user: UserInfo
-  /** The audiences of the token that the server shares; undefined when the credentials know none. */
+  /** The audiences that both the token and the server have; undefined for credentials without audiences. */
   readonly audiences?: readonly string[] | undefined
   /** Texts of Warning headers. */
   readonly warnings?: readonly string[] | undefined
@@ -20,14 +20,14 @@ export interface Authenticated {
 
 export type AuthenticationResult = Authenticated | 'unauthorized'
 
-/** Why a token that is of an authenticator's own kind is not good. */
+/** The reason why an authenticator refuses a token of its own kind. */
 export class TokenError extends Error {}
 
 /**
- * Recognises a bearer token; undefined means it is none of its own. Throws or rejects with a TokenError when it is one of its own
- * and not good (any more).
+ * Authenticates bearer tokens of one kind. Returns undefined for tokens of other kinds; throws or rejects with a TokenError for
+ * an invalid or expired token of its own kind.
  */
 export interface TokenAuthenticator {
-  /** `audiences`: what the token is to be good for, when that is not the server itself. */
+  /** `audiences` are those that the token must be for, if not the server's own. */
   authenticateToken(token: string, audiences?: readonly string[]): Authenticated | undefined | Promise<Authenticated | undefined>
 }

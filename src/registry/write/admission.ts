@@ -1,4 +1,4 @@
-/** What the registry needs of admission: it is asked before a write is stored, and may change or refuse it. */
+/** The registry's interface to admission, which runs before a write is stored, and may change or refuse the write. */
 import type { Resource } from '../resource.js'
 import type { Services } from '../services.js'
 import type { StrategyContext } from '../strategy-context.js'
@@ -29,5 +29,5 @@ export interface Admission {
   validate(request: AdmissionRequest): Promise<void>
 }
 
-/** Admission for what the server itself writes as a part of an operation that has been admitted. */
+/** Admission for the server's own writes as a part of an operation that has passed admission. */
 export const noAdmission: Admission = { async admit() {}, async validate() {} }

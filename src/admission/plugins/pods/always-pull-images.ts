@@ -9,7 +9,7 @@ import { isPod } from './pods.js'
 
 const always = 'Always'
 
-/** Makes Pods pull every image, so that nobody uses an image on a node that they may not pull. */
+/** Makes Pods pull every image, so that a Pod cannot use an image that is on the node but that its user may not pull. */
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
   handles: operation => operation === 'CREATE' || operation === 'UPDATE',

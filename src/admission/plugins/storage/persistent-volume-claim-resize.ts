@@ -6,7 +6,7 @@ import type { AdmissionPlugin } from '../../admission.js'
 
 const what = { group: '', resource: 'persistentvolumeclaims' }
 
-/** Lets a claim grow only when its class allows expansion. */
+/** Lets a claim grow only when it is bound and its class allows expansion. */
 export const persistentVolumeClaimResize: AdmissionPlugin = {
   name: 'PersistentVolumeClaimResize',
   handles: operation => operation === 'UPDATE',
