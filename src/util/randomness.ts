@@ -3,11 +3,11 @@ import { randomInt, randomUUID } from 'node:crypto'
 /** Randomness, passed in so that tests can make it predictable. */
 export interface Randomness {
   uuid(): string
-  /** A generateName's suffix: five letters and digits that form no words. */
+  /** The suffix for a generateName: five letters and digits that cannot form words. */
   suffix(): string
 }
 
-/** Without vowels and look-alikes, as in Kubernetes' names. */
+/** No vowels and no look-alikes, as in Kubernetes' names. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 export const systemRandomness: Randomness = {
