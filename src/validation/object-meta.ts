@@ -1,4 +1,4 @@
-/** Validation of what all objects share (k8s.io/apimachinery's ValidateObjectMeta and its update rules). */
+/** Validates the metadata of all objects (k8s.io/apimachinery's ValidateObjectMeta and its update rules). */
 import type { ObjectMeta, OwnerReference } from '../api/generated/meta-v1.js'
 import type { KindDefinition, KubeObject } from '../registry/kind.js'
 import { type FieldErrors, Path } from './field.js'
@@ -16,12 +16,12 @@ export function validateObjectMeta(kind: KindDefinition, object: KubeObject, err
   validateKindsFinalizers(kind, object.metadata, errors)
 }
 
-/** What kube-apiserver checks of any object's metadata, whatever its kind says of names. */
+/** Validates the metadata of any object. Names are left to its kind. */
 export function validateGenericMeta(meta: ObjectMeta, errors: FieldErrors): void {
   validateObjectMetaWith(isPathSegmentName, meta, errors)
 }
 
-/** Groups whose kinds are validated without the core's additions. */
+/** Groups whose kinds are validated without the additional rules of Kubernetes' core. */
 const genericGroups: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io',
   'apiextensions.k8s.io',
@@ -30,14 +30,14 @@ const genericGroups: ReadonlySet<string> = new Set([
   'node.k8s.io'
 ])
 
-/** What Kubernetes' core adds: finalizers are its own, or qualified by a domain. */
+/** The additional rule of Kubernetes' core: finalizers are Kubernetes' own, or qualified by a domain. */
 function validateKindsFinalizers(kind: KindDefinition, { finalizers = [] }: ObjectMeta, errors: FieldErrors): void {
   if (kind.custom || genericGroups.has(kind.group)) return
   const path = metadata.child('finalizers')
   for (const [i, finalizer] of finalizers.entries()) validateQualified(finalizer, path.index(i), errors)
 }
 
-/** The metadata of an object inside another one. It needs no name. */
+/** Validates the metadata of an object embedded in another one. It needs no name. */
 export function validateEmbeddedMeta(meta: ObjectMeta, path: Path, errors: FieldErrors): void {
   if (meta.namespace)
     for (const e of nameIsLabel(meta.namespace, false)) errors.invalid(path.child('namespace'), meta.namespace, e)
@@ -83,7 +83,7 @@ export function validateAnnotations(annotations: Record<string, string> | undefi
   if (!annotations) return
   let size = 0
   for (const [key, value] of Object.entries(annotations)) {
-    // the prefix of an annotation's key may be in any case
+    // the prefix of an annotation's key may contain upper case
     for (const e of isQualifiedName(key.toLowerCase())) errors.invalid(path, key, e)
     size += Buffer.byteLength(key) + Buffer.byteLength(value)
   }
@@ -112,7 +112,7 @@ export function validateOwnerReferences(owners: readonly OwnerReference[], path:
   }
 }
 
-/** An owner as kube-apiserver prints it. */
+/** An owner reference in the field order in which kube-apiserver prints it. */
 const ownerInGoOrder = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference) => ({
   apiVersion,
   kind,
@@ -137,7 +137,7 @@ function validateQualified(finalizer: string, path: Path, errors: FieldErrors): 
     errors.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
 }
 
-/** A finalizer outside metadata. */
+/** Validates a finalizer outside metadata. */
 export function validateFinalizerName(finalizer: string, path: Path, errors: FieldErrors): void {
   for (const e of isQualifiedName(finalizer)) errors.invalid(path, finalizer, e)
   validateQualified(finalizer, path, errors)
@@ -145,13 +145,13 @@ export function validateFinalizerName(finalizer: string, path: Path, errors: Fie
 
 const immutable = 'field is immutable'
 
-/** The same rules once more, as kinds of Kubernetes' core have them. */
+/** Runs the update rules again, as the kinds of Kubernetes' core do. */
 export function validateKindsMetaUpdate(kind: KindDefinition, meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   validateObjectMetaUpdate(meta, old, errors)
   validateKindsFinalizers(kind, meta, errors)
 }
 
-/** What an update may not change. `meta` may still lack what the server keeps anyway. */
+/** Validates the fields that an update may not change. `meta` may still lack fields that the server restores anyway. */
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   if (old.deletionTimestamp && meta.finalizers) {
     const before = new Set(old.finalizers)
