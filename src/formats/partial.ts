@@ -1,4 +1,4 @@
-/** Objects with nothing but their metadata (PartialObjectMetadata). */
+/** Reduces objects to their metadata (PartialObjectMetadata). */
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import { inOrder } from '../registry/form/encode.js'
 import type { KindDefinition } from '../registry/kind.js'
@@ -12,7 +12,7 @@ const plainKind: Kind = {}
 
 export function partialObject(object: any, version = 'v1', { fieldAnnotations, custom }: Kind = plainKind): unknown {
   const kept = fieldAnnotations ? without(object.metadata, fieldAnnotations) : object.metadata
-  // keys of custom resources are sorted, but what is shown here is a struct
+  // custom resources have sorted keys, but PartialObjectMetadata is a Go struct
   const metadata = custom ? inFieldOrder(loadSchema().type('meta.v1.ObjectMeta'), kept) : inOrder(kept)
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata }
 }
@@ -25,13 +25,13 @@ function without(metadata: ObjectMeta, names: readonly string[]): ObjectMeta {
   return { ...metadata, annotations: left.length > 0 ? Object.fromEntries(left) : undefined } as ObjectMeta
 }
 
-/** Unlike an ordinary list, one without items has null in their place. */
+/** Unlike an ordinary list, an empty one has null items. */
 export function partialList(objects: readonly any[], metadata: object, version: string, kind: Kind) {
   const items = objects.length > 0 ? objects.map(object => partialObject(object, version, kind)) : null
   return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata, items }
 }
 
-/** An object's form was asked for, but the answer is a list. `type` is its internal Go type. */
+/** The error for a transformation of an object when the answer is a list. `type` is its internal Go type. */
 export const isAList = (type: string) =>
   notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (*${type})`)
 
