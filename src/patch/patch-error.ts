@@ -1,4 +1,4 @@
-/** A patch that cannot be decoded or applied, with the parts of the Status in which kube-apiserver says so. */
+/** A patch that cannot be decoded or applied, with the fields of the Status that kube-apiserver answers. */
 export class PatchError extends Error {
   readonly code: 400 | 413 | 422 | 500
   /** 500 answers carry no reason. */
@@ -23,7 +23,7 @@ export function badPatch(message: string): PatchError {
 
 const rejection = 'the server rejected our request due to an error in our request'
 
-/** The operations or lists of the patch do not go with the object. The answer to a PATCH never says which. */
+/** The operations or lists of the patch do not fit the object. The answer to a PATCH does not name them. */
 export function rejectedPatch(): PatchError {
   return new PatchError(422, rejection)
 }
