@@ -3,7 +3,7 @@ import type { ManagedFieldsEntry } from '../api/generated/meta-v1.js'
 import type { FieldTree } from './fields-v1.js'
 import { byOrder, distinct, type Manager, withoutTaken } from './managed-fields.js'
 
-/** Where a Scale has its replicas, and most kinds have theirs. */
+/** The path of replicas in a Scale, and in most kinds. */
 const ofScale: readonly string[] = ['spec', 'replicas']
 
 /** Where an object has its replicas, in the version of a request and in those in which its entries speak. */

@@ -54,7 +54,7 @@ describe('a store on etcd', { skip: withoutEtcd ?? false }, () => {
     )
   })
 
-  test('a store shows another store's write as soon as it is asked for the current revision', async t => {
+  test('a store shows the write of another store as soon as it is asked for the current revision', async t => {
     const etcd = await startEtcd()
     t.after(() => etcd.remove())
     const [a, b] = [
