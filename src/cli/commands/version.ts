@@ -21,7 +21,7 @@ Usage:
   binnacle version [-o json]
 `
 
-/** `binnacle version` */
+/** `binnacle version`: prints the versions of Binnacle and Kubernetes. */
 export const printVersion = (args: readonly string[]): void => {
   const { values } = parseFlags(args, flags)
   const binnacle = binnacleVersion()

@@ -22,7 +22,7 @@ import {
   strings
 } from './value-types.js'
 
-/** The help shows the sections in this order. */
+/** The sections in the order of the help. */
 export const serveSections = [
   'Storage',
   'Secure serving',
@@ -67,7 +67,9 @@ const requestCount = integer('int', 0, 1_000_000_000, 'a number from 0 on')
 
 const admissionPlugins = strings(text => chosen(text, admissionPluginNames))
 
-/** The flags of `binnacle serve`: names, types and, unless the description says otherwise, defaults are kube-apiserver's. */
+/**
+ * The flags of `binnacle serve`. Names, types and, unless the description says otherwise, defaults are those of kube-apiserver.
+ */
 export const serveFlags = {
   'data-dir': flag({
     section: 'Storage',
