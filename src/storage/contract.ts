@@ -136,7 +136,7 @@ export class TrailingError extends Error {
   readonly revision: number
   readonly seenRevision: number
   constructor(revision: number, seenRevision: number) {
-    super(`revision ${revision} is not here yet, only ${seenRevision}`)
+    super(`revision ${revision} has not arrived yet, only ${seenRevision}`)
     this.name = 'TrailingError'
     this.revision = revision
     this.seenRevision = seenRevision

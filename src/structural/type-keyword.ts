@@ -40,9 +40,9 @@ export function typeCheck(
       (type === 'integer' && types.includes('number')) ||
       (type === 'number' && types.includes('integer') && isFloatInteger(value as number))
     // strings are checked for their format only, and lists are accepted
-    const judgedByFormat = format !== '' && (type === 'string' || type === 'array')
-    if (format !== '' && !judgedByFormat && !fits && valueFormat !== format) mismatch(format, valueFormat, run)
-    else if (fits || (judgedByFormat && !numeric)) run.matches++
+    const byFormatOnly = format !== '' && (type === 'string' || type === 'array')
+    if (format !== '' && !byFormatOnly && !fits && valueFormat !== format) mismatch(format, valueFormat, run)
+    else if (fits || (byFormatOnly && !numeric)) run.matches++
     else mismatch(wanted, type, run)
   }
 }

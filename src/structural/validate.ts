@@ -10,7 +10,6 @@ import { compileCheck } from './value-check.js'
  * Validates a custom resource. `old` is its earlier state on an update. `afterValues` runs after the validation of values and
  * before that of embedded objects and of duplicate items.
  */
-/** `afterValues` looks at the object between its values, and embedded objects and items that come twice. */
 export type ValueValidator = (
   object: JsonObject,
   old: JsonObject | undefined,

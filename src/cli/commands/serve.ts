@@ -17,7 +17,7 @@ const help = (): string => `Serves the Kubernetes API.
 Usage:
   binnacle serve [flags]
 
-Flags have kube-apiserver's names. Those of its flags that are not listed here are refused.
+Flags have kube-apiserver's names. Flags of kube-apiserver that are not listed here are refused.
 
 ${flagsHelp(serveFlags, serveSections, Math.min(process.stdout.columns ?? 100, 120))}`
 
@@ -71,7 +71,7 @@ const keepOutOfGit = (dataDir: string): Promise<void> =>
 const greeting = (url: string, options: ReturnType<typeof serverOptions>, kubeconfig: string): string => {
   const data =
     options.storageBackend === 'memory'
-      ? 'in memory, gone at the end'
+      ? 'in memory, lost when the server ends'
       : options.storageBackend === 'etcd3'
         ? `etcd at ${options.etcdServers?.join(', ')}`
         : options.dataDir

@@ -10,7 +10,7 @@ const flags = {
     type: oneOf(['text', 'json'] as const),
     default: 'text',
     shorthand: 'o',
-    description: 'Form of the output.'
+    description: 'Output format.'
   }),
   help: flag({ section: 'Version', type: bool, default: false, shorthand: 'h', description: 'Shows this help.' })
 }

@@ -28,7 +28,7 @@ export function startCompaction(client: EtcdClient, { interval = defaultInterval
         failed = false
       },
       error => {
-        if (!failed) log.error(`etcd: the history could not be compacted: ${error.message}`)
+        if (!failed) log.error(`etcd: cannot compact the history: ${error.message}`)
         failed = true
       }
     )

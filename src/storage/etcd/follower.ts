@@ -85,7 +85,7 @@ export class Follower {
     const { hub, log } = this.#options
     this.#watch = undefined
     for (let [reason, wait] = [error, firstRetryMs]; !this.#closed; wait = Math.min(lastRetryMs, wait * 2)) {
-      if (wait === firstRetryMs * 2) log.error(`etcd: the watch broke off and is tried again: ${reason.message}`)
+      if (wait === firstRetryMs * 2) log.error(`etcd: the watch ended and is being retried: ${reason.message}`)
       try {
         if (reason instanceof CompactedError) {
           this.#revision = await this.#options.newestRevision()
