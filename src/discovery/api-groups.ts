@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { KindDefinition, Verb } from '../registry/kind.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
+import { compareVersions } from '../util/version-order.js'
 import { groupRank } from './priorities.js'
 
 export interface SubresourceInfo {
@@ -68,29 +69,19 @@ const viewVerbs = ['get', 'patch', 'update']
 
 function subresourcesOf(kind: KindDefinition, version: string): SubresourceInfo[] {
   const own = { group: kind.group, version, kind: kind.kind }
-  const list: SubresourceInfo[] = Object.entries(kind.subresources ?? {}).map(([name, s]) => ({
+  const list: SubresourceInfo[] = Object.entries(kind.subresources?.others ?? {}).map(([name, s]) => ({
     name,
     kind: s.kind,
     verbs: [...s.verbs].sort()
   }))
-  if (kind.status) list.push({ name: 'status', kind: own, verbs: viewVerbs })
-  if (kind.scale) list.push({ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: viewVerbs })
+  if (kind.subresources?.status) list.push({ name: 'status', kind: own, verbs: viewVerbs })
+  if (kind.subresources?.scale)
+    list.push({ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: viewVerbs })
   return kind.custom ? list : list.sort((a, b) => byText(a.name, b.name))
 }
 
 /** Lets clients notice that a resource is stored in another version. */
 function storageVersionHash({ kind, memoryVersion }: Resource): string {
-  const { group, version } = kind.storedAs ?? { group: kind.group, version: memoryVersion.name }
+  const { group, version } = kind.storage?.storedAs ?? { group: kind.group, version: memoryVersion.name }
   return createHash('sha256').update(`${group}/${version}/${kind.kind}`).digest().subarray(0, 8).toString('base64')
-}
-
-const versionForm = /^v(\d+)(?:(alpha|beta)(\d+))?$/
-
-/** Version priority: v10, v2, v1, then betas, then alphas, then whatever else in alphabetical order. */
-export function compareVersions(a: string, b: string): number {
-  const x = versionForm.exec(a)
-  const y = versionForm.exec(b)
-  if (!x || !y) return x ? -1 : y ? 1 : byText(a, b)
-  const stage = (m: RegExpExecArray) => (m[2] === undefined ? 2 : m[2] === 'beta' ? 1 : 0)
-  return stage(y) - stage(x) || Number(y[1]) - Number(x[1]) || Number(y[3] ?? 0) - Number(x[3] ?? 0)
 }

@@ -111,7 +111,7 @@ export function createDispatch(options: DispatchOptions): (context: RequestConte
     if (info.name !== '' && (info.name.length < 3 || info.name.includes('%'))) checkKeyName(info.name)
     const endpoint = endpointFor(context, resource)
     context.record.route = info
-    if (!resource.kind.custom && !resource.kind.subresources?.[info.subresource]?.connect) checkResourceRoute(context)
+    if (!resource.kind.custom && !resource.kind.subresources?.others?.[info.subresource]?.connects) checkResourceRoute(context)
     warnOfDeprecation(context, resource)
     const request = { context, resource, services, admission, frames, stopping }
     const run = () => endpoint(request)
@@ -150,9 +150,9 @@ function routed({ info }: RequestContext, resource: Resource): boolean {
   if (parts.length < 3) return true
   const { kind } = resource
   return (
-    (info.subresource === 'status' && !!kind.status) ||
-    (info.subresource === 'scale' && !!kind.scale) ||
-    Object.hasOwn(kind.subresources ?? {}, info.subresource)
+    (info.subresource === 'status' && !!kind.subresources?.status) ||
+    (info.subresource === 'scale' && !!kind.subresources?.scale) ||
+    Object.hasOwn(kind.subresources?.others ?? {}, info.subresource)
   )
 }
 
@@ -166,7 +166,7 @@ function warnOfDeprecation(context: RequestContext, resource: Resource): void {
 /** The endpoint for the verb that was authorized. Throws 405 where the method is not the one that carries it out. */
 function endpointFor(context: RequestContext, resource: Resource): Endpoint {
   const { info } = context
-  if (resource.kind.subresources?.[info.subresource]?.connect) return subresourceEndpoint(context, resource)
+  if (resource.kind.subresources?.others?.[info.subresource]?.connects) return subresourceEndpoint(context, resource)
   const route = routes.get(info.verb)
   if (!route || !hasMethod(context, resource, route.method)) throw unsupportedVerb(context, resource)
   if (info.subresource !== '') return subresourceEndpoint(context, resource)

@@ -239,7 +239,7 @@ class ResourcePaths {
     if (verbs.has('patch'))
       operations.push(this.#patch(this.#id('patch'), `partially update the specified ${kind}`, this.#object()))
     if (verbs.has('delete')) {
-      const type = this.#info.resource.kind.returnsDeletedObject ? this.#object() : statusName
+      const type = this.#info.resource.kind.deletion?.returnsObject ? this.#object() : statusName
       operations.push(
         this.#operation(
           'delete',
@@ -351,7 +351,7 @@ class ResourcePaths {
         )
       ]
     }
-    const definition = this.#info.resource.kind.subresources?.[sub.name]
+    const definition = this.#info.resource.kind.subresources?.others?.[sub.name]
     const type = openApiName(
       sub.name === 'scale'
         ? 'autoscaling.v1.Scale'

@@ -194,7 +194,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     policies,
     ownKinds,
     customResources,
-    { name: 'service network', start: () => network.start(registry, store), stop: () => network.stop() },
+    { name: 'service network', start: () => network.start(registry, store, now), stop: () => network.stop() },
     listener,
     renewal,
     controllers,

@@ -3,6 +3,8 @@ import { randomInt, randomUUID } from 'node:crypto'
 /** Randomness, passed in so that tests can make it predictable. */
 export interface Randomness {
   uuid(): string
+  /** A number from 0 (inclusive) to 1 (exclusive). */
+  fraction(): number
   /** The suffix for a generateName: five letters and digits that cannot form words. */
   suffix(): string
 }
@@ -12,5 +14,6 @@ const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 export const systemRandomness: Randomness = {
   uuid: () => randomUUID(),
+  fraction: () => Math.random(),
   suffix: () => Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }

@@ -2,7 +2,7 @@ import { forbidden } from '../../status/status.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
 import { nameInErrors } from '../name-in-errors.js'
 
-/** Does nothing; there because configurations name it. */
+/** Does nothing. It exists because configurations name it. */
 export const alwaysAdmit: AdmissionPlugin = { name: 'AlwaysAdmit', handles: () => false }
 
 const deny = (attributes: AdmissionAttributes): never => {

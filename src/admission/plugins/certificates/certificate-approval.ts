@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../../admission.js'
 import { checkSigner, isSigningRequest } from './signing-requests.js'
 
-/** Who decides about a request has to be allowed to approve for its signer. */
+/** A user who approves or denies a request must be allowed to approve for its signer. */
 export const certificateApproval: AdmissionPlugin = {
   name: 'CertificateApproval',
   handles: operation => operation === 'UPDATE',

@@ -7,7 +7,7 @@ import { isSigningRequest } from './signing-requests.js'
 const clientSigner = 'kubernetes.io/kube-apiserver-client'
 const masters = 'system:masters'
 
-/** Nobody becomes an administrator by a certificate that this signer issues. */
+/** The signer for API clients issues no certificate with the group system:masters. */
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
   handles: operation => operation === 'CREATE',

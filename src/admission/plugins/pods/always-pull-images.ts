@@ -9,7 +9,7 @@ import { isPod } from './pods.js'
 
 const always = 'Always'
 
-/** Pods pull every image anew, so that an image on a node is of no use to who may not pull it. */
+/** Makes Pods pull every image, so that nobody uses an image on a node that they may not pull. */
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
   handles: operation => operation === 'CREATE' || operation === 'UPDATE',
@@ -19,7 +19,7 @@ export const alwaysPullImages: AdmissionPlugin = {
     for (const container of allContainers(spec)) container.imagePullPolicy = always
     for (const { image } of spec.volumes ?? []) if (image) image.pullPolicy = always
   },
-  // what was changed since
+  // a later plugin may have changed the policies
   validate(attributes) {
     if (!isPod(attributes) || hasNoNewImage(attributes)) return
     const { spec }: Pod = attributes.object

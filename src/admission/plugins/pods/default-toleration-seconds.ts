@@ -5,7 +5,7 @@ import { isPod } from './pods.js'
 const seconds = 300
 const taints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
 
-/** Pods put up with a node that is lost for five minutes, unless they say otherwise. */
+/** Makes Pods tolerate a lost node for five minutes, unless they say otherwise. */
 export const defaultTolerationSeconds: AdmissionPlugin = {
   name: 'DefaultTolerationSeconds',
   handles: operation => operation === 'CREATE' || operation === 'UPDATE',

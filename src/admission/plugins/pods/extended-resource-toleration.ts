@@ -3,7 +3,7 @@ import { isExtendedResource } from '../../../kinds/core/resource-names.js'
 import type { AdmissionPlugin } from '../../admission.js'
 import { isPod } from './pods.js'
 
-/** Pods that ask for an extended resource may go to the nodes that are tainted with its name, to be kept for them. */
+/** Makes Pods tolerate the taints of nodes that are reserved for the extended resources that they request. */
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
   handles: operation => operation === 'CREATE' || operation === 'UPDATE',

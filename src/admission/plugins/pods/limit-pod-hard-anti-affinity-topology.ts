@@ -5,7 +5,7 @@ import { isPod } from './pods.js'
 
 const hostname = 'kubernetes.io/hostname'
 
-/** No Pod keeps others away from more than its own node. */
+/** Refuses required anti-affinity beyond a Pod's own node. */
 export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
   handles: operation => operation === 'CREATE' || operation === 'UPDATE',

@@ -3,7 +3,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
 
 const topologyLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region']
 
-/** Pods carry the zone and region of the node that they are bound to, so that they can ask for them (KEP-4742). */
+/** Labels Pods with the zone and region of their node, so that they can read them (KEP-4742). */
 export const podTopologyLabels: AdmissionPlugin = {
   name: 'PodTopologyLabels',
   handles: operation => operation === 'CREATE',

@@ -5,7 +5,7 @@ import type { AdmissionPlugin } from '../../admission.js'
 
 const what = { group: '', resource: 'persistentvolumeclaims' }
 
-/** A claim may only grow where its class can make it. */
+/** Lets a claim grow only when its class allows expansion. */
 export const persistentVolumeClaimResize: AdmissionPlugin = {
   name: 'PersistentVolumeClaimResize',
   handles: operation => operation === 'UPDATE',
