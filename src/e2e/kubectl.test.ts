@@ -37,7 +37,7 @@ describe('kubectl', { skip: kubectlMissing, timeout: 240_000 }, () => {
     await work(`-n ${name}`)
   }
 
-  test('shows the server's version and resources', async () => {
+  test('shows the version and the resources of the server', async () => {
     assert.match(await k.run('version'), /Server Version: v1\.36/)
     assert.match(await k.run('cluster-info'), /Kubernetes control plane.* is running at/)
     const resources = await k.run('api-resources')

@@ -86,14 +86,14 @@ interface Tabled {
   inVersion?(object: any, version: string): any
 }
 
-/** A resource whose objects are cached, as `O`, and keep their rows. */
+/** A resource whose cached objects, of type `O`, keep their encoded rows. */
 interface CachedTable<O extends object> extends Tabled {
   /** The parsed object. */
   parse(cached: O): any
   readonly rows: { get(cached: O): TableRow | undefined; set(cached: O, row: TableRow, size: number): void }
 }
 
-/** A row as it was encoded, for one form of Table, and until when it is right (milliseconds). */
+/** An encoded row for one form of Table, and the time until which it is correct (milliseconds since 1970). */
 export interface TableRow {
   readonly form: string
   readonly row: Buffer

@@ -5,7 +5,7 @@ import { validateManagerName } from './manager-name.js'
 import { isLabelValue, isPathSegmentName, isQualifiedName, nameIsLabel, nameIsSubdomain } from './names.js'
 import { validateNonNegative } from './numbers.js'
 
-/** What validation has to know of a kind. */
+/** The properties of a kind that validation depends on. */
 export interface ValidatedKind {
   readonly group: string
   /** Set when a CustomResourceDefinition declares the kind. */
@@ -23,7 +23,7 @@ export function validateObjectMeta(kind: ValidatedKind, object: { readonly metad
   validateKindsFinalizers(kind, object.metadata, errors)
 }
 
-/** Validates metadata as kube-apiserver does for objects of all kinds: any name that can be part of a path will do. */
+/** Validates metadata as kube-apiserver does for objects of all kinds: any name that can be part of a path is valid. */
 export function validateGenericMeta(meta: ObjectMeta, errors: FieldErrors): void {
   validateObjectMetaWith(isPathSegmentName, meta, errors)
 }

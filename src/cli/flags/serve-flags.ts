@@ -117,7 +117,8 @@ export const serveFlags = {
     type: duration,
     default: 300_000,
     defaultText: '5m0s',
-    description: 'Interval between compactions of the history in etcd, and thus how long history is kept. 0 disables compaction by this server.'
+    description:
+      'Interval between compactions of the history in etcd, and thus how long history is kept. 0 disables compaction by this server.'
   }),
   'etcd-healthcheck-timeout': flag({
     section: 'Storage',
