@@ -111,8 +111,8 @@ export function admissionEnvironment(given: AdmissionVariables): Environment {
 }
 
 /**
- * Returns the type that a policy's variable has in later expressions: the type of its expression, unless a library defines that
- * type.
+ * Returns the type that a policy's variable has in later expressions: the type of its expression, or dyn for objects, optionals,
+ * types, and types of libraries.
  */
 export function variableType(type: Type): Type {
   if (type.kind === 'list' || type.kind === 'map') return { ...type, params: type.params.map(variableType) }

@@ -22,7 +22,7 @@ import { withDeadline } from './values/deadline.js'
 import { CelError, type Value } from './values/value.js'
 
 /** Cost limit of one evaluation of one expression. */
-export const perCallLimit = 1_000_000
+const perCallLimit = 1_000_000
 
 export interface Outcome {
   /** The result; a CelError if evaluation fails. */

@@ -11,7 +11,7 @@ const mostAcknowledged = 300
 const path = '/api/v1/namespaces/default/configmaps'
 
 /**
- * Writes until the connection breaks. `acknowledged` maps each name to the number of the last acknowledged write; `told` is
+ * Writes until the connection breaks. `acknowledged` maps each name to the number of the last acknowledged write; `onAcknowledged` is
  * called for each acknowledgement.
  */
 async function write(
@@ -19,7 +19,7 @@ async function write(
   client: number,
   round: number,
   acknowledged: Map<string, number>,
-  told: () => void
+  onAcknowledged: () => void
 ): Promise<void> {
   try {
     for (let i = 0; ; i++) {
@@ -33,7 +33,7 @@ async function write(
       else {
         assert.ok(answer.status === 200 || answer.status === 201, `${answer.status} ${JSON.stringify(answer.body)}`)
         acknowledged.set(name, n)
-        told()
+        onAcknowledged()
       }
     }
   } catch (error) {
@@ -61,8 +61,8 @@ test('every acknowledged write survives SIGKILL, and no partial one does', { tim
       const enoughAcknowledged = new Promise<void>(resolve => {
         enough = resolve
       })
-      const told = () => void (--left === 0 && setTimeout(enough, Math.random() * 5))
-      const writers = Array.from({ length: clients }, (_, client) => write(server, client, round, acknowledged, told))
+      const onAcknowledged = () => void (--left === 0 && setTimeout(enough, Math.random() * 5))
+      const writers = Array.from({ length: clients }, (_, client) => write(server, client, round, acknowledged, onAcknowledged))
       await enoughAcknowledged
       await server.kill('SIGKILL')
       await Promise.all(writers)

@@ -47,7 +47,7 @@ function precedes(a: Clause, b: Clause): boolean {
   return a.weight > b.weight || (a.type !== '*' && b.type === '*') || (a.subtype !== '*' && b.subtype === '*')
 }
 
-/** Up to this many clauses Go uses insertion sort, whose result clients can observe. Longer headers do not occur. */
+/** Up to this many clauses Go uses insertion sort, whose result clients can observe. For more clauses Go specifies no order. */
 const maxInsertion = 12
 
 /** Returns the clauses, preferred ones first. */

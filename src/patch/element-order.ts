@@ -73,7 +73,7 @@ export function checkElementOrder(patchList: readonly unknown[], order: readonly
 }
 
 /** Asserts that an element of a list that is merged by key is an object. */
-export function objectElement(item: unknown): JsonObject {
+function objectElement(item: unknown): JsonObject {
   if (!isObject(item)) throw wrongType('map[string]interface {}', item)
   return item
 }

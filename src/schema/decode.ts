@@ -66,7 +66,7 @@ interface MaybeUnsettled {
 }
 
 /**
- * Applies to an object what storing it would change. An empty list or map that is always written comes back from storage
+ * Makes the changes to an object that storing it would make. An empty list or map that is always written comes back from storage
  * (Protobuf) as null, null bytes in a map come back as empty, and an empty field that is omitted on writing disappears. Until
  * then the empty values exist, and the client that sent them owns the fields. Changes the object.
  */

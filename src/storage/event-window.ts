@@ -67,7 +67,7 @@ export class HistoryGoneError extends Error {
   }
 }
 
-/** Events younger than this are always kept, so that a reconnecting client can resume. */
+/** How long events are kept, so that a reconnecting client can resume. Too many events, or too large ones, are dropped earlier. */
 const freshMs = 75_000
 const minEvents = 100
 const maxEvents = 20_000

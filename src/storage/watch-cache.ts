@@ -363,7 +363,7 @@ export class WatchCache {
     return after || before ? [new Change(revision, after, before, this.#now(), this.#asDeleted)] : []
   }
 
-  /** Delivers every later event that may concern the scope: everything, one namespace, or one object. */
+  /** Delivers every later event that may concern the scope: everything, one namespace, one object, or one value of a field. */
   watch(scope: Scope, watcher: CacheWatcher): WatchHandle {
     return this.#watchers.add(scope, watcher)
   }

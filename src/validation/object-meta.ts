@@ -97,7 +97,7 @@ export function validateAnnotations(annotations: Record<string, string> | undefi
   if (size > maxAnnotationBytes) errors.tooLong(path, maxAnnotationBytes)
 }
 
-export function validateOwnerReferences(owners: readonly OwnerReference[], path: Path, errors: FieldErrors): void {
+function validateOwnerReferences(owners: readonly OwnerReference[], path: Path, errors: FieldErrors): void {
   const controllers: string[] = []
   for (const owner of owners) {
     const slash = owner.apiVersion.split('/')
@@ -132,7 +132,7 @@ const ownerInGoOrder = ({ apiVersion, kind, name, uid, controller, blockOwnerDel
 /** Finalizers without a slash that Kubernetes itself uses. */
 export const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
 
-export function validateFinalizers(finalizers: readonly string[], path: Path, errors: FieldErrors): void {
+function validateFinalizers(finalizers: readonly string[], path: Path, errors: FieldErrors): void {
   for (const finalizer of finalizers) for (const e of isQualifiedName(finalizer)) errors.invalid(path, finalizer, e)
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.invalid(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')

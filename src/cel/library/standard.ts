@@ -42,7 +42,7 @@ const concatenatesLists: CallCost = {
 }
 
 /** The cost of reading both operands up to the end of the shorter one. */
-export const readsShorter: CallCost = {
+const readsShorter: CallCost = {
   estimate: operands => {
     const max = Math.min(size(operands, 0).max, size(operands, 1).max)
     return { cost: scale({ min: max > 0 ? 1 : 0, max }, perCharacter) }

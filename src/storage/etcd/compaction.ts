@@ -37,7 +37,7 @@ export function startCompaction(client: EtcdClient, { interval = defaultInterval
   return { stop: () => clearInterval(timer) }
 }
 
-/** What a server remembers of a round: the version of the key, and the revision that was current then. */
+/** What a server remembers of a round: the modification revision of the key, and the revision that was current then. */
 export interface Round {
   readonly modRevision: number
   readonly revision: number

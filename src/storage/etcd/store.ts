@@ -55,9 +55,9 @@ export interface EtcdOptions extends EtcdClientOptions {
   readonly log?: Logger | undefined
 }
 
-/** How long a call waits for events to arrive here before it answers without them. */
+/** How long a call waits for events to arrive. Then a read rejects with TrailingError, and a commit is answered anyway. */
 const trailingMs = 3000
-/** Keys per page of a list without a limit. */
+/** Most keys that one request reads. Longer lists are read in pages. */
 const pageSize = 2000
 const startRetryMs = 1000
 
@@ -103,13 +103,13 @@ class EtcdStore implements Store {
 
   async start({ startTimeout = 20_000, compactionInterval, log = stderrLogger }: EtcdOptions): Promise<void> {
     const deadline = Date.now() + startTimeout
-    for (let said = false; ; said = true) {
+    for (let logged = false; ; logged = true) {
       try {
         await this.#follower.start()
         break
       } catch (error) {
         if (!(error instanceof StoreUnavailableError) || Date.now() >= deadline) throw error
-        if (!said) log.info(`waiting for etcd at ${this.#client.targets.join(', ')}: ${error.message}`)
+        if (!logged) log.info(`waiting for etcd at ${this.#client.targets.join(', ')}: ${error.message}`)
         await new Promise(resolve => setTimeout(resolve, startRetryMs))
       }
     }
@@ -148,7 +148,7 @@ class EtcdStore implements Store {
     return new CompactedError(await this.#compactRevision())
   }
 
-  /** Returns the revision that the error of a watch from the beginning names. */
+  /** Returns the revision of the last compaction, which etcd reports only for a watch from the beginning. */
   async #compactRevision(): Promise<number> {
     try {
       const watch = await new Promise<{ close(): void } | Error>((resolve, reject) => {

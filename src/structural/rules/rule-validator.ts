@@ -12,7 +12,7 @@ import { hasRules } from './validate-rules.js'
 import { schemaValue } from './values.js'
 
 /** Cost budget of all rules of one object. */
-export const runtimeCostBudget = 10_000_000
+const runtimeCostBudget = 10_000_000
 const maxMessageBytes = 5 * 1024
 
 /** The state of one validation. */
@@ -173,12 +173,12 @@ class Node {
     const errors = new FieldErrors()
     const shown = this.#schema.type === 'object' || this.#schema.type === 'array' ? noValue : value
     const at = compiled.fieldPath === '' ? place(path) : place(path?.child(compiled.fieldPath) ?? Path.of(compiled.fieldPath))
-    const outOfMoney = this.#report(run, compiled, activation, shown, at, errors)
+    const costExceeded = this.#report(run, compiled, activation, shown, at, errors)
     const [failure] = errors.list
     if (!compiled.usesOldSelf && (before.correlated ?? before.parent)?.unchanged)
       run.warnings.push(`${failure!.field}: ${failure!.message}`)
     else run.errors.add(failure!)
-    if (outOfMoney) throw new OutOfBudget()
+    if (costExceeded) throw new OutOfBudget()
   }
 
   #reportError(run: Run, message: string, rule: string, exceeded: boolean, path: Path | undefined): void {
