@@ -1,5 +1,6 @@
 /** The operations of the served resources. */
-import type { GroupInfo, ResourceInfo, SubresourceInfo } from '../discovery/api-groups.js'
+import type { GroupInfo, ResourceInfo } from '../discovery/resource-groups.js'
+import type { ApiSubresource } from '../endpoints/backend.js'
 import type { Schema } from '../schema/load.js'
 import { customPaths } from './custom-operations.js'
 import {
@@ -294,7 +295,7 @@ class ResourcePaths {
     return items
   }
 
-  #subresourceItems(sub: SubresourceInfo, path: string, scope: Parameter[]): PathItem[] {
+  #subresourceItems(sub: ApiSubresource, path: string, scope: Parameter[]): PathItem[] {
     const gvk = sub.kind
     const connect = connectParameters[sub.name] && query(connectParameters[sub.name]!, gvk.kind)
     const name = nameOf(gvk.kind)
