@@ -112,7 +112,7 @@ function objectCheck(
     name,
     step: step(name),
     check: compileCheck(schema, options, false),
-    // both sides have been converted to one version, so they cannot differ
+    // both sides were converted to one version, so equal values do not mean that the client left the field unchanged
     isTypeMeta: isRoot && (name === 'apiVersion' || name === 'kind')
   }))
   const known = new Set(fields.map(f => f.name))

@@ -154,7 +154,7 @@ export class TreeBuilder {
   }
 }
 
-/** The grammar allows chains to nest to the left without limit. */
+/** Whether a node can nest in itself without limit in the grammar, so that its depth must be limited here. */
 function isCompound(c: ParserRuleContext | null | undefined): boolean {
   if (c instanceof g.ExprContext) return !!c._question
   if (c instanceof g.RelationContext || c instanceof g.CalcContext) return !!c._op
