@@ -3,8 +3,8 @@
 //
 //   npm run build && node scripts/bench-deletion.mjs [DEPENDENTS] [memory|lmdb] [Background|Foreground|namespace]
 //
-// Runs one server in this process, creates an owner with its dependents, and deletes the owner. Until the last dependent is gone, it
-// reads and writes other objects. Prints the total time, the delay of the event loop, and the latency of the requests.
+// Runs one server in this process, creates an owner with its dependents, and deletes the owner. Until the last dependent is
+// gone, it reads and writes other objects. Prints the total time, the delay of the event loop, and the latency of the requests.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Sends random requests to a server in this process, and reports those that broke something: an error in the log, an invalid answer,
-// or a slow request.
+// Sends random requests to a server in this process, and reports those that broke something: an error in the log, an invalid
+// answer, or a slow request.
 //   npm run fuzz -- --count=100000 --seed=1 [--slow=1000]      --slow: milliseconds from which a request counts as slow
 import { parseArgs } from 'node:util'
 import { createServer } from '../build/index.js'

@@ -4,8 +4,8 @@
 //
 //   node scripts/generate-columns.mjs https://127.0.0.1:6443 [TOKEN]
 //
-// Start kube-apiserver with --runtime-config=api/all=true and --feature-gates=AllAlpha=true,AllBeta=true, so that it serves every kind. The
-// columns of kinds that it does not serve stay unchanged. All versions of a kind have the same columns.
+// Start kube-apiserver with --runtime-config=api/all=true and --feature-gates=AllAlpha=true,AllBeta=true, so that it serves every
+// kind. The columns of kinds that it does not serve stay unchanged. All versions of a kind have the same columns.
 import fs from 'node:fs'
 import { Cluster } from './compare/cluster.mjs'
 import { Server } from './compare/server.mjs'

@@ -11,8 +11,8 @@ const mostAcknowledged = 300
 const path = '/api/v1/namespaces/default/configmaps'
 
 /**
- * Writes until the connection breaks. `acknowledged` maps each name to the number of the last acknowledged write; `onAcknowledged` is
- * called for each acknowledgement.
+ * Writes until the connection breaks. `acknowledged` maps each name to the number of the last acknowledged write;
+ * `onAcknowledged` is called for each acknowledgement.
  */
 async function write(
   server: ServerProcess,
