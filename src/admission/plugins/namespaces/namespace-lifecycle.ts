@@ -1,3 +1,4 @@
+import * as refs from '../../../api/resources.js'
 import { forbidden, notFound } from '../../../status/status.js'
 import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
@@ -22,7 +23,7 @@ export const namespaceLifecycle: AdmissionPlugin = {
     }
     if (operation !== 'CREATE' || !resource.namespaced || namespace === '' || reviews.has(`${what.group}/${what.resource}`))
       return
-    const owner = context.services.registry.resource('', 'namespaces')
+    const owner = context.services.registry.of(refs.namespaces)
     const found = owner.get('', namespace)
     if (!found) throw notFound(namespaces, namespace)
     if (owner.peek(found).metadata.deletionTimestamp === undefined) return
