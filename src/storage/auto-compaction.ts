@@ -2,14 +2,14 @@ import { type Clock, systemClock, type Timer } from '../util/clock.js'
 import { type Store, StoreUnavailableError } from './contract.js'
 
 export interface CompactionOptions {
-  /** Milliseconds between compactions, and so the age at which history goes; 0 for never. 5 minutes when left out. */
+  /** Milliseconds between compactions, and thus the age at which history is forgotten; 0 for never. 5 minutes by default. */
   readonly compactionInterval?: number | undefined
   readonly clock?: Clock | undefined
 }
 
 /**
- * As kube-apiserver does with etcd: every interval, compact to the revision that was current one interval ago. What anyone
- * reads stays readable for one interval at least.
+ * Compacts the store as kube-apiserver compacts etcd: every interval, to the revision that was current one interval ago. Every
+ * revision therefore stays readable for at least one interval.
  */
 export const startAutoCompaction = (store: Store, options: CompactionOptions): { stop(): void } => {
   const { compactionInterval = 5 * 60_000, clock = systemClock } = options
@@ -26,7 +26,7 @@ export const startAutoCompaction = (store: Store, options: CompactionOptions): {
       if (previous !== undefined) await store.compact(previous)
       previous = current
     } catch (error) {
-      // health() tells people about it; the next round tries again.
+      // health() reports the failure; the next round tries again.
       if (!(error instanceof StoreUnavailableError)) throw error
     } finally {
       busy = false

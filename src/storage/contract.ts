@@ -1,12 +1,13 @@
 /**
- * The revisioned key-value contract under everything, shaped by etcd v3 so that etcd can be one of its engines.
+ * The contract of the revisioned key-value store under everything. It is shaped after etcd v3 so that etcd can be one of its
+ * engines.
  *
- * There is one global revision. Every commit that changes something gets the next one. A write is durable before it is
- * acknowledged, and nobody sees it, neither reader nor watcher, before it is durable. Older revisions stay readable and
- * watchable until they are compacted.
+ * There is one global revision. Every commit that changes something gets the next revision. A write is durable before it is
+ * acknowledged, and no reader or watcher sees it before it is durable. Older revisions stay readable and watchable until they are
+ * compacted.
  */
 
-/** One key at one revision. `value` is never modified by anyone who holds it. */
+/** One key at one revision. No holder may modify `value`. */
 export interface KeyValue {
   readonly key: string
   readonly value: Buffer
@@ -22,46 +23,46 @@ export interface KeyValue {
 export interface Write {
   readonly key: string
   readonly value: Buffer | undefined
-  /** Condition: the key's present modRevision; 0 for "does not exist"; undefined for none. Deleting what is not there fails. */
+  /** Condition: the key's present modRevision, 0 for "does not exist", undefined for none. Deleting a missing key fails. */
   readonly expected?: number | undefined
-  /** Handed unchanged to the watchers of this process where the engine can (see StoreEvent.attachment); never stored. */
+  /** Passed unchanged to the watchers of this process if the engine can (see StoreEvent.attachment); never stored. */
   readonly attachment?: unknown
 }
 
 /**
- * What became of a commit. Either all of its writes happened, at one revision, or none did, because the condition of the
- * write on `key` did not hold; `current` is then that key's newest durable state (undefined: it does not exist).
+ * The outcome of a commit. Either all of its writes happened, at one revision, or none did, because the condition of the write on
+ * `key` did not hold. `current` is then the newest durable state of that key; undefined when it does not exist.
  */
 export type CommitResult =
   | { readonly ok: true; readonly revision: number }
   | { readonly ok: false; readonly key: string; readonly current: KeyValue | undefined }
 
-/** Whom a call to the store is for. */
+/** The request on whose behalf the store is called. */
 export interface Caller {
-  /** Ends a call that is still under way. Whether a commit that has been sent comes about is then not known. */
+  /** Aborts a call that is still under way. If a commit has been sent already, its outcome is then unknown. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface ReadOptions {
   readonly caller?: Caller | undefined
-  /** Read as of this revision; the newest durable one when left out. */
+  /** The revision to read at; the newest durable one by default. */
   readonly revision?: number | undefined
 }
 
 export interface ListOptions extends ReadOptions {
-  /** At most so many keys; all when left out. */
+  /** The most keys to return; all by default. */
   readonly limit?: number | undefined
-  /** Start at this key (inclusive); the start of the prefix when left out. */
+  /** The first key to return (inclusive); the start of the prefix by default. */
   readonly start?: string | undefined
 }
 
 export interface ListResult {
   readonly items: KeyValue[]
-  /** The revision the answer shows. */
+  /** The revision that the answer shows. */
   readonly revision: number
   /** True when `limit` cut the answer short. */
   readonly more: boolean
-  /** Keys of the prefix at that revision from `start` on, whatever the limit. */
+  /** Number of keys of the prefix at that revision, from `start` on, regardless of the limit. */
   readonly count: number
 }
 
@@ -70,31 +71,31 @@ export interface StoreEvent {
   readonly key: string
   /** The new state; undefined for a delete. */
   readonly current: KeyValue | undefined
-  /** The state before, where it is still known (not compacted). Undefined for a creation. */
+  /** The state before, unless it has been compacted. Undefined for a creation. */
   readonly previous: KeyValue | undefined
   readonly revision: number
-  /** The write's attachment, when it happened in this process. */
+  /** The write's attachment, if this process made the write. */
   readonly attachment: unknown
 }
 
 export interface Watcher {
   /**
-   * Events in revision order, each exactly once; the events of one commit are never split over two calls. `revision` is
-   * the newest one that the batch covers. Must not throw and must not block.
+   * Delivers events in revision order, each exactly once; the events of one commit are never split over two calls. `revision` is
+   * the newest revision that the batch covers. Must not throw and must not block.
    */
   onEvents(events: readonly StoreEvent[], revision: number): void
   /**
-   * Called once, when everything up to `Store.seenRevision` has been delivered, and nothing beyond it: what follows is the
-   * present, which every watcher of this process is given in the same turn. At once when the watch begins there, even before
-   * it has been returned.
+   * Called once, when every event up to `Store.seenRevision` has been delivered, and none beyond it. Later events are live
+   * events, which all watchers of this process receive in the same turn. If the watch begins at that revision, the call comes at
+   * once, even before `watch` has returned.
    */
   onCaughtUp?(): void
   /**
-   * Asked after each step of history: while what it returns is pending, no more of it comes. It never rejects. What happens in
-   * the present waits for nobody.
+   * Called after each step of history: no more history is delivered while the returned promise is pending. The promise never
+   * rejects. Live events do not wait for it.
    */
   pace?(): Promise<void> | undefined
-  /** The watch ended by itself (compacted under it, engine lost). Nothing follows. */
+  /** The watch ended by itself (it was compacted, or the engine was lost). No more calls follow. */
   onError(error: Error): void
 }
 
@@ -102,7 +103,7 @@ export interface WatchHandle {
   close(): void
 }
 
-/** Thrown by reads and watches of a revision that is no longer kept. Message as etcd's. */
+/** Thrown by reads and watches of a compacted revision. The message is etcd's. */
 export class CompactedError extends Error {
   readonly compactRevision: number
   constructor(compactRevision: number) {
@@ -112,7 +113,7 @@ export class CompactedError extends Error {
   }
 }
 
-/** Thrown by reads of a revision that does not exist yet. Message as etcd's. */
+/** Thrown by reads of a revision that does not exist yet. The message is etcd's. */
 export class FutureRevisionError extends Error {
   readonly currentRevision: number
   constructor(currentRevision: number) {
@@ -122,7 +123,7 @@ export class FutureRevisionError extends Error {
   }
 }
 
-/** The store is closed, locked by another process, foreign, or its disk failed: `message` says which, for people. */
+/** The store is closed, locked by another process or foreign, or its disk failed. `message` tells the operator which. */
 export class StoreUnavailableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -130,12 +131,12 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** What is newest could not be shown in time: the store's events do not arrive as fast as they should. */
+/** The newest revision could not be shown in time, because the store's events arrive too late. */
 export class TrailingError extends Error {
   readonly revision: number
   readonly seenRevision: number
   constructor(revision: number, seenRevision: number) {
-    super(`revision ${revision} is not here yet, only ${seenRevision}`)
+    super(`revision ${revision} has not arrived yet, only ${seenRevision}`)
     this.name = 'TrailingError'
     this.revision = revision
     this.seenRevision = seenRevision
@@ -143,35 +144,40 @@ export class TrailingError extends Error {
 }
 
 export interface Store {
-  /** The folder in which all keys of Kubernetes objects lie: `/registry`. */
+  /** The prefix of the keys of all Kubernetes objects: `/registry`. */
   readonly root: string
-  /** Other processes may write to it, too. */
+  /** True when other processes may write to the store. */
   readonly shared: boolean
-  /** The newest revision whose events the watchers of this process have been given. It never falls. */
+  /** The newest revision whose events have been delivered to the watchers of this process. It never decreases. */
   readonly seenRevision: number
   /**
-   * The newest durable revision; the watchers of this process have been given its events. So a cache that follows the store
-   * may then answer a consistent read. Embedded engines answer at once; a distributed one has to ask, and to wait until the
-   * events are here: it rejects with TrailingError when they do not come.
+   * Returns the newest durable revision, once its events have been delivered to the watchers of this process. A cache that
+   * follows the store may then answer a consistent read. Embedded engines answer at once. A distributed engine has to ask, and to
+   * wait for the events: it rejects with TrailingError when they do not arrive in time.
    */
   currentRevision(): number | Promise<number>
   get(key: string, options?: ReadOptions): Promise<KeyValue | undefined>
-  /** The keys that start with `prefix`, in byte order, all at one revision. */
+  /** Lists the keys that start with `prefix`, in byte order, all at one revision. */
   list(prefix: string, options?: ListOptions): Promise<ListResult>
   /**
-   * All or nothing. Resolves when durable and, unless its events are long in coming, when the watchers of this process know
-   * what the answer says. The keys of one commit are distinct. An embedded engine ends no commit for its caller.
+   * Makes all of the writes or none. Resolves when the writes are durable and the watchers of this process have received them,
+   * unless the events take too long to arrive. The keys of one commit are distinct. An embedded engine ignores the caller's
+   * signal.
    */
   commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult>
   /**
-   * Events of the keys that start with `prefix`, from `fromRevision` on (inclusive; 1 is the first there can be). Throws
-   * CompactedError when events of that time are gone. History is delivered first, then what happens, without a gap.
+   * Delivers the events of the keys that start with `prefix`, from `fromRevision` on (inclusive; 1 is the first possible
+   * revision): first history, then live events, without a gap. Throws CompactedError when events since `fromRevision` have been
+   * compacted.
    */
   watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle>
-  /** Forget what was overwritten or deleted before `revision`, and that reads below it are possible. */
+  /** Forgets values that were overwritten or deleted before `revision`. Reads below `revision` fail from then on. */
   compact(revision: number): Promise<void>
-  /** Resolves when healthy; rejects with a message for people otherwise, a distributed engine after `timeoutMs` at the latest. */
+  /**
+   * Resolves when the store is healthy; otherwise rejects with a message for the operator, a distributed engine within
+   * `timeoutMs`.
+   */
   health(timeoutMs?: number): Promise<void>
-  /** Waits for writes under way, then releases files and sockets. Idempotent. */
+  /** Waits for pending writes, then releases files and sockets. Idempotent. */
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Calls one admission plugin without a server: with objects that lie in memory, and an authorizer that allows what a test says. */
+/** Calls one admission plugin without a server, with objects in memory and an authorizer that the test controls. */
 import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission.js'
 import type { ResourceRef } from '../api/resources.js'
 import { builtinKinds } from '../kinds/index.js'
@@ -16,23 +16,23 @@ export interface Attempt {
   readonly object?: any
   readonly oldObject?: any
   readonly user?: { readonly name: string; readonly groups: readonly string[] }
-  /** Objects in the cluster, by resource as above. A resource that is not named here is not served. */
+  /** Objects in the cluster, by resource as above. Other resources are not served. */
   readonly stored?: Readonly<Record<string, readonly any[]>>
-  /** Whether the authorizer allows a question: "verb resource/name". Default: never. */
+  /** Whether the authorizer allows a query, "verb resource/name". By default it denies all. */
   readonly allows?: (question: string) => boolean
 }
 
 export interface Outcome {
-  /** The object as the plugin has changed it. */
+  /** The object with the changes of the plugin. */
   readonly object: any
   readonly warnings: readonly string[]
   /** Annotations of the audit event. */
   readonly annotations: ReadonlyMap<string, string>
-  /** Why the plugin has refused the attempt, without "… is forbidden: "; undefined when it has not. */
+  /** Why the plugin refused the request, without "… is forbidden: "; undefined if it did not. */
   readonly refused: string | undefined
 }
 
-/** Runs the plugin as the chain does: mutation, then validation. */
+/** Runs the plugin as the admission chain does: mutation, then validation. */
 export async function attempt(plugin: AdmissionPlugin, what: Attempt): Promise<Outcome> {
   const warnings: string[] = []
   const record = new RequestRecord('', 0)
@@ -92,13 +92,13 @@ function attributesOf(what: Attempt, warn: (text: string) => void, record: Reque
   } as unknown as AdmissionAttributes
 }
 
-/** "ingresses.networking.k8s.io" as resource and group. */
+/** Splits "ingresses.networking.k8s.io" into resource and group. */
 function partsOf(resource: string): [resource: string, group: string] {
   const dot = resource.indexOf('.')
   return dot < 0 ? [resource, ''] : [resource.slice(0, dot), resource.slice(dot + 1)]
 }
 
-/** What plugins use of a Registry. */
+/** The part of a Registry that plugins use. */
 class StoredObjects {
   readonly #stored: ReadonlyMap<string, StoredResource>
 

@@ -1,13 +1,13 @@
-/** What waits to happen, until it happens or is cancelled. */
+/** A scheduled callback, which can be cancelled until it runs. */
 export interface Timer {
   cancel(): void
 }
 
-/** Time, passed in wherever it matters, so that tests can freeze and advance it. */
+/** Time, passed in where it matters, so that tests can freeze and advance it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Calls `callback` once, after so many milliseconds. Does not keep the process alive. */
+  /** Calls `callback` once, after `milliseconds`. Does not keep the process alive. */
   setTimeout(callback: () => void, milliseconds: number): Timer
 }
 

@@ -1,4 +1,4 @@
-/** Where a server says what went wrong: lines for people, never secrets. */
+/** Where a server reports problems: lines for the operator, without secrets. */
 export interface Logger {
   error(message: string): void
   info(message: string): void

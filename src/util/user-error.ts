@@ -1,6 +1,6 @@
 /**
- * Something the user can put right: a flag, a file, a port. The command line shows `message` as its one line and exits
- * with 1; everything else that is thrown is a bug and is shown with its stack.
+ * A problem that the user can fix: a flag, a file, a port. The command line shows `message` as its only line and exits with 1.
+ * Every other error is a bug and is shown with its stack.
  */
 export class UserError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -9,7 +9,7 @@ export class UserError extends Error {
   }
 }
 
-/** Says in words what a failed file operation means: `--client-ca-file ca.crt: no such file`. */
+/** Describes a failed file operation: `--client-ca-file ca.crt: no such file`. */
 export const fileError = (what: string, error: unknown): UserError => {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   return new UserError(`${what}: ${reasons.get(code) ?? (error as Error).message}`, { cause: error })

@@ -1,7 +1,10 @@
 /** The vocabulary of validation: field paths and the kinds of errors, as in k8s.io/apimachinery's field package. */
 import { goValue, noValue } from './go-value.js'
 
-/** A place in an object: "spec.containers[0].image". Made by stepping down; text is only built when an error needs it. */
+/**
+ * A path to a field in an object: "spec.containers[0].image". Each step creates a child; the text is built only when an error
+ * needs it.
+ */
 export class Path {
   readonly #parent: Path | undefined
   readonly #step: string
@@ -58,12 +61,12 @@ const detailed = (head: string, detail: string) => (detail === '' ? head : `${he
 const valued = (head: string, value: unknown) => (value === noValue ? head : `${head}: ${goValue(value)}`)
 
 /**
- * A list of a million wrong items is wrong enough after so many errors, and so is an object whose errors show so much of it.
- * kube-apiserver has no such limit: it makes an answer of hundreds of megabytes.
+ * Limits on the errors of one object: their number, and the characters that they show. kube-apiserver has no such limits: for a
+ * list of a million wrong items it creates an answer of hundreds of megabytes.
  */
 const limits = { errors: 1000, characters: 1 << 20 }
 
-/** Thrown by the error that is one too many: what else is wrong with the object is not looked for. */
+/** Thrown when the limit is exceeded: it ends the validation of the object. */
 export class EnoughErrors extends Error {
   readonly errors: FieldErrors
 
@@ -73,7 +76,7 @@ export class EnoughErrors extends Error {
   }
 }
 
-/** Collects what is wrong with an object, in the order in which it is found. */
+/** Collects the errors of an object in the order in which validation finds them. */
 export class FieldErrors {
   readonly list: FieldError[] = []
   #characters = 0
@@ -82,7 +85,7 @@ export class FieldErrors {
     return this.list.length > 0
   }
 
-  /** For a rule beside which no other one counts: forgets what was found before. */
+  /** Runs a rule that supersedes all others: forgets earlier errors. */
   only(rule: () => void): void {
     this.list.length = 0
     this.#characters = 0
@@ -102,11 +105,11 @@ export class FieldErrors {
 
   #stop(error: unknown): void {
     if (!(error instanceof EnoughErrors)) throw error
-    // those of a part of the object, which had a list of its own
+    // the errors come from a part of the object with a list of its own
     if (error.errors !== this) for (const found of error.errors.list) if (!this.#isFull) this.add(found)
   }
 
-  /** Adds what others have found. */
+  /** Adds errors that were found elsewhere. */
   addAll(errors: Iterable<FieldError>): void {
     for (const error of errors) this.add(error)
   }
@@ -121,7 +124,7 @@ export class FieldErrors {
     return this.list.length >= limits.errors || this.#characters > limits.characters
   }
 
-  /** What is one too many is not put into words either. */
+  /** Formats the message only when the limit allows one more error. */
   #add(reason: FieldErrorReason, path: Path | string, message: () => string): void {
     if (this.#isFull) throw new EnoughErrors(this)
     this.add({ reason, field: String(path), message: message() })
@@ -131,7 +134,7 @@ export class FieldErrors {
     this.#add('FieldValueRequired', path, () => detailed('Required value', detail))
   }
 
-  /** `value` is printed as Go would print the internal value: give the text made by a GoText where that differs from JSON. */
+  /** `value` is printed as Go prints the internal value. Pass a GoText when that differs from the JSON. */
   invalid(path: Path | string, value: unknown, detail = ''): void {
     this.#add('FieldValueInvalid', path, () => detailed(valued('Invalid value', value), detail))
   }

@@ -1,7 +1,7 @@
 import { type GroupKind, invalid, type StatusError } from '../status/status.js'
 import type { FieldErrors } from './field.js'
 
-/** The 422 for what validation found. The message merges identical errors; the causes list each. */
+/** Creates the 422 for the errors of a validation. The message merges identical errors; the causes list each of them. */
 export function invalidObject(kind: GroupKind, name: string, errors: FieldErrors): StatusError {
   const texts = [...new Set(errors.list.map(e => `${e.field}: ${e.message}`))]
   const message = texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`
