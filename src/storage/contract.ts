@@ -95,7 +95,7 @@ export interface Watcher {
    * rejects. Live events do not wait for it.
    */
   pace?(): Promise<void> | undefined
-  /** The watch ended by itself (it was compacted, or the engine was lost). No more calls follow. */
+  /** The watch ended by itself (it was compacted, or the engine was lost). No more calls follow. Must not throw. */
   onError(error: Error): void
 }
 

@@ -115,9 +115,12 @@ export class WatchHub {
     this.#waiting.push({ events, revision })
     if (this.#dispatching) return
     this.#dispatching = true
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
-      this.#deliver(next.events, next.revision)
-    this.#dispatching = false
+    try {
+      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift())
+        this.#deliver(next.events, next.revision)
+    } finally {
+      this.#dispatching = false
+    }
   }
 
   #deliver(events: readonly StoreEvent[], revision: number): void {
