@@ -1,4 +1,4 @@
-export { defineKind, type KindContext, type OwnKind } from './apiextensions/own-kind.js'
+export { defineKind, type OwnKind } from './apiextensions/own-kind.js'
 export type { InjectedRequest, InjectedResponse } from './chain/inject.js'
 export type { ServerOptions } from './options.js'
 export type { KubeObject } from './registry/kind.js'

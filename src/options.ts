@@ -1,6 +1,6 @@
-import type { AdmissionPlugin } from './admission/admission.js'
 import type { OwnKind } from './apiextensions/own-kind.js'
 import type { TokenAuthenticator } from './authentication/authenticator.js'
+import type { AdmissionPlugin } from './request/admission.js'
 import type { Authorizer } from './request/authorization.js'
 import type { Store } from './storage/contract.js'
 import type { Clock } from './util/clock.js'

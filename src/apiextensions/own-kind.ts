@@ -7,29 +7,13 @@ import { customResourceDefinition } from '../kinds/apiextensions/custom-resource
 import type { KubeObject } from '../registry/kind.js'
 import type { Resource } from '../registry/resource.js'
 import type { StrategyContext } from '../registry/strategy-context.js'
-import type { UserInfo } from '../request/user.js'
+import type { OperationContext } from '../request/admission.js'
 import { decode } from '../schema/decode.js'
 import { loadSchema } from '../schema/load.js'
 import { UserError } from '../util/user-error.js'
 import { FieldErrors } from '../validation/field.js'
 import type { StrategyHooks } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
-
-/** What a function of a kind may know of the request. */
-export interface KindContext {
-  /** Milliseconds. */
-  readonly now: number
-  readonly user: UserInfo
-  /** "" for objects outside of namespaces. */
-  readonly namespace: string
-  /** The version that the client speaks. */
-  readonly version: string
-  /** "" for the object itself. */
-  readonly subresource: string
-  readonly dryRun: boolean
-  /** Adds a Warning header to the answer. */
-  readonly warn: (text: string) => void
-}
 
 type OwnVersion = Omit<CustomResourceDefinitionVersion, 'served' | 'storage'> &
   Partial<Pick<CustomResourceDefinitionVersion, 'served' | 'storage'>>
@@ -51,17 +35,17 @@ export interface OwnKind<T extends KubeObject = any> {
    */
   readonly versions: readonly [OwnVersion, ...OwnVersion[]]
   /** Fills in what the schema's defaults can't say, whoever asks. Changes the object. */
-  default?(object: T, context: Pick<KindContext, 'now'>): void
+  default?(object: T, context: Pick<OperationContext, 'now'>): void
   /** Sets what only the server sets, before validation. Changes the object. */
-  prepareForCreate?(object: T, context: KindContext): void | Promise<void>
-  prepareForUpdate?(object: T, old: T, context: KindContext): void | Promise<void>
+  prepareForCreate?(object: T, context: OperationContext): void | Promise<void>
+  prepareForUpdate?(object: T, old: T, context: OperationContext): void | Promise<void>
   /** Adds to `errors` what is wrong, on every write; the schema's own validation has run before. */
-  validate?(object: T, errors: FieldErrors, context: KindContext): void
+  validate?(object: T, errors: FieldErrors, context: OperationContext): void
   /** What an update may not change. */
-  validateUpdate?(object: T, old: T, errors: FieldErrors, context: KindContext): void
-  warnings?(object: T, old: T | undefined, context: KindContext): string[]
+  validateUpdate?(object: T, old: T, errors: FieldErrors, context: OperationContext): void
+  warnings?(object: T, old: T | undefined, context: OperationContext): string[]
   /** Runs when an object is gone for good. */
-  afterDelete?(object: T, context: KindContext): void
+  afterDelete?(object: T, context: OperationContext): void
 }
 
 /** Declares a kind for `createServer({ kinds: [...] })`. The identity function: it is there for its types. */

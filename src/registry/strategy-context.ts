@@ -1,21 +1,12 @@
 /** What strategies, admission plugins and subresources may know and do while they handle one object. */
+import type { OperationContext } from '../request/admission.js'
 import type { Origin } from '../request/origin.js'
-import type { UserInfo } from '../request/user.js'
 import type { Services } from './services.js'
 import type { DeleteOptions } from './write/delete-options.js'
 
-export interface StrategyContext {
-  /** Milliseconds. */
-  readonly now: number
-  readonly user: UserInfo
-  readonly namespace: string
+export interface StrategyContext extends OperationContext {
   /** What the path of the request names ("" in a POST), and what is done with it. */
   readonly request: { readonly name: string; readonly verb: string }
-  /** The version that the client speaks. */
-  readonly version: string
-  /** "" for the main resource. */
-  readonly subresource: string
-  readonly dryRun: boolean
   /** The options of the request as they were given, where there is one. */
   readonly query?: URLSearchParams | undefined
   readonly deleteOptions?: DeleteOptions | undefined
@@ -23,6 +14,4 @@ export interface StrategyContext {
   readonly services: Services
   /** The request that all is done for. */
   readonly origin: Origin
-  /** Adds a Warning header to the answer. */
-  readonly warn: (text: string) => void
 }

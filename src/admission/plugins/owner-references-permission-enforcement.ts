@@ -2,12 +2,13 @@ import type { OwnerReference } from '../../api/generated/meta-v1.js'
 import { aboutResource } from '../../request/authorization.js'
 import { forbidden } from '../../status/status.js'
 import { equalJson } from '../../util/json.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../admission.js'
 
 /** Owners let things be deleted, or keep them from it, so whoever names one has to be allowed to do that. */
-export const ownerReferencesPermissionEnforcement: AdmissionPlugin = {
+export const ownerReferencesPermissionEnforcement: BuiltinPlugin = {
   name: 'OwnerReferencesPermissionEnforcement',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  operations: ['CREATE', 'UPDATE'],
+  subresources: '*',
   validate(attributes) {
     const { resource, subresource, object, oldObject } = attributes
     if (resource.group === '' && resource.resource === 'pods' && subresource === 'status') return undefined

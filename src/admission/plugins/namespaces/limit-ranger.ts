@@ -3,7 +3,7 @@ import { podResources, type ResourceList } from '../../../kinds/core/pod/resourc
 import { forbidden } from '../../../status/status.js'
 import { aggregateText } from '../../../util/go-format.js'
 import { compareQuantities, integerValue, milliValue, nanoValue, parseQuantity } from '../../../util/quantity.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const annotation = 'kubernetes.io/limit-ranger'
 
@@ -11,9 +11,11 @@ const annotation = 'kubernetes.io/limit-ranger'
  * Fills in what containers request where they do not say, and refuses what asks for more or less than the LimitRanges of its
  * namespace allow (https://kubernetes.io/docs/concepts/policy/limit-range/).
  */
-export const limitRanger: AdmissionPlugin = {
+export const limitRanger: BuiltinPlugin = {
   name: 'LimitRanger',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  operations: ['CREATE', 'UPDATE'],
+  resources: ['pods', 'persistentvolumeclaims'],
+  subresources: ['', 'resize'],
   admit(attributes) {
     if (subject(attributes) === 'pods') for (const { spec } of ranges(attributes)) fill(attributes.object, spec.limits ?? [])
   },
@@ -30,11 +32,9 @@ export const limitRanger: AdmissionPlugin = {
 
 /** What is limited: new Pods, the resizing of Pods, and claims. */
 function subject({ resource, subresource, operation, oldObject }: AdmissionAttributes): 'pods' | 'claims' | undefined {
-  if (resource.group !== '' || oldObject?.metadata.deletionTimestamp) return undefined
-  if (resource.resource === 'pods') {
-    return subresource === (operation === 'CREATE' ? '' : 'resize') ? 'pods' : undefined
-  }
-  return resource.resource === 'persistentvolumeclaims' && subresource === '' ? 'claims' : undefined
+  if (oldObject?.metadata.deletionTimestamp) return undefined
+  if (resource.resource !== 'pods') return 'claims'
+  return subresource === (operation === 'CREATE' ? '' : 'resize') ? 'pods' : undefined
 }
 
 function ranges({ namespace, context }: AdmissionAttributes): LimitRange[] {

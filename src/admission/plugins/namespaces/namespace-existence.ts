@@ -2,7 +2,7 @@ import { create } from '../../../registry/write/create.js'
 import { Operation } from '../../../registry/write/operation.js'
 import { decode } from '../../../schema/decode.js'
 import { forbidden, notFound, StatusError } from '../../../status/status.js'
-import { type AdmissionAttributes, AdmissionChain, type AdmissionPlugin } from '../../admission.js'
+import { type AdmissionAttributes, AdmissionChain, type BuiltinPlugin } from '../../admission.js'
 
 const what = { group: '', resource: 'namespaces' }
 const user = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] }
@@ -13,18 +13,20 @@ function isMissing({ resource, namespace, context }: AdmissionAttributes): boole
 }
 
 /** Nothing is written to a namespace that does not exist. */
-export const namespaceExists: AdmissionPlugin = {
+export const namespaceExists: BuiltinPlugin = {
   name: 'NamespaceExists',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE' || operation === 'DELETE',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  subresources: '*',
   validate(attributes) {
     if (isMissing(attributes)) throw notFound(what, attributes.namespace)
   }
 }
 
 /** Makes the namespaces that somebody writes to. */
-export const namespaceAutoProvision: AdmissionPlugin = {
+export const namespaceAutoProvision: BuiltinPlugin = {
   name: 'NamespaceAutoProvision',
-  handles: operation => operation === 'CREATE',
+  operations: ['CREATE'],
+  subresources: '*',
   admit(attributes) {
     return attributes.context.dryRun || !isMissing(attributes) ? undefined : provide(attributes)
   }

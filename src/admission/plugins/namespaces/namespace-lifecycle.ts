@@ -1,5 +1,5 @@
 import { forbidden, notFound } from '../../../status/status.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
 
 /** Namespaces that are always there. */
@@ -10,9 +10,10 @@ const reviews: ReadonlySet<string> = new Set(['authorization.k8s.io/localsubject
 const namespaces = { group: '', resource: 'namespaces' }
 
 /** Nothing is made in a namespace that does not exist or is going, and some namespaces stay. */
-export const namespaceLifecycle: AdmissionPlugin = {
+export const namespaceLifecycle: BuiltinPlugin = {
   name: 'NamespaceLifecycle',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE' || operation === 'DELETE',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  subresources: '*',
   admit(attributes: AdmissionAttributes) {
     const { operation, resource, namespace, name, context } = attributes
     const what = resource.groupResource

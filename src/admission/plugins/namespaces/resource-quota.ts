@@ -7,15 +7,16 @@ import { update } from '../../../registry/write/update.js'
 import { forbidden, StatusError } from '../../../status/status.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
 import { addQuantities, compareQuantities, subtractQuantities } from '../../../util/quantity.js'
-import { type AdmissionAttributes, AdmissionChain, type AdmissionPlugin } from '../../admission.js'
+import { type AdmissionAttributes, AdmissionChain, type BuiltinPlugin } from '../../admission.js'
 
 /**
  * Charges what a write uses to the quotas of its namespace, and refuses it where one of them is used up
  * (https://kubernetes.io/docs/concepts/policy/resource-quotas/).
  */
-export const resourceQuota: AdmissionPlugin = {
+export const resourceQuota: BuiltinPlugin = {
   name: 'ResourceQuota',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  operations: ['CREATE', 'UPDATE'],
+  subresources: '*',
   validate(attributes) {
     const { resource, namespace, operation, subresource, object, oldObject, context } = attributes
     const { registry } = context.services

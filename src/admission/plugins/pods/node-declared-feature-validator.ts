@@ -2,7 +2,7 @@ import type { Container, Node, Pod } from '../../../api/generated/core-v1.js'
 import { forbidden } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import { equalJson } from '../../../util/json.js'
-import type { AdmissionPlugin } from '../../admission.js'
+import type { BuiltinPlugin } from '../../admission.js'
 
 const pods = { group: '', resource: 'pods' }
 
@@ -18,11 +18,12 @@ const features: Readonly<Record<string, (pod: Pod, old: Pod) => boolean>> = {
 const isSidecar = (container: Container) => container.restartPolicy === 'Always'
 
 /** What an update changes of a Pod on a node has to be something that the node says it can do (KEP-5328). */
-export const nodeDeclaredFeatureValidator: AdmissionPlugin = {
+export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
   name: 'NodeDeclaredFeatureValidator',
-  handles: operation => operation === 'UPDATE',
-  validate({ resource, subresource, name, object, oldObject, context }) {
-    if (resource.group !== '' || resource.resource !== 'pods' || (subresource !== '' && subresource !== 'resize')) return
+  operations: ['UPDATE'],
+  resources: ['pods'],
+  subresources: ['', 'resize'],
+  validate({ name, object, oldObject, context }) {
     const pod: Pod = object
     const { nodeName } = pod.spec
     // the generation changes with the spec

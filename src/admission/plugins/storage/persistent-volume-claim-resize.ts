@@ -1,16 +1,16 @@
 import type { PersistentVolumeClaim } from '../../../api/generated/core-v1.js'
 import { forbidden } from '../../../status/status.js'
 import { compareQuantity, parseQuantity } from '../../../util/quantity.js'
-import type { AdmissionPlugin } from '../../admission.js'
+import type { BuiltinPlugin } from '../../admission.js'
 
 const what = { group: '', resource: 'persistentvolumeclaims' }
 
 /** A claim may only grow where its class can make it. */
-export const persistentVolumeClaimResize: AdmissionPlugin = {
+export const persistentVolumeClaimResize: BuiltinPlugin = {
   name: 'PersistentVolumeClaimResize',
-  handles: operation => operation === 'UPDATE',
-  validate({ resource, subresource, name, object, oldObject, context }) {
-    if (resource.group !== '' || resource.resource !== what.resource || subresource !== '') return
+  operations: ['UPDATE'],
+  resources: ['persistentvolumeclaims'],
+  validate({ name, object, oldObject, context }) {
     const claim: PersistentVolumeClaim = object
     const size = storage(claim)
     const before = storage(oldObject)
