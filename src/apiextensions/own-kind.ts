@@ -1,6 +1,6 @@
 /**
- * Kinds that whoever embeds a server writes in TypeScript: a schema as a CustomResourceDefinition would have it, and functions
- * in place of webhooks. They need no definition in the store and are there from the first request on.
+ * Kinds that an embedder of a server writes in TypeScript: a schema as a CustomResourceDefinition would have it, and functions
+ * in place of webhooks. They need no definition in the store, and the server serves them from its first request on.
  */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
 import { customResourceDefinition } from '../kinds/apiextensions/custom-resource-definition.js'
@@ -15,9 +15,33 @@ import { FieldErrors } from '../validation/field.js'
 import type { StrategyHooks } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
 
-type OwnVersion = Omit<CustomResourceDefinitionVersion, 'served' | 'storage'> &
+/**
+ * A version of a kind of your own, as in `spec.versions` of a CustomResourceDefinition.
+ *
+ * @example
+ * const v1: OwnVersion = {
+ *   name: 'v1',
+ *   schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } },
+ *   subresources: { status: {} }
+ * }
+ */
+export type OwnVersion = Omit<CustomResourceDefinitionVersion, 'served' | 'storage'> &
   Partial<Pick<CustomResourceDefinitionVersion, 'served' | 'storage'>>
 
+/**
+ * A kind of your own: a schema, as a CustomResourceDefinition has it, and functions for what a schema cannot say.
+ *
+ * @example
+ * const course: OwnKind<Course> = {
+ *   group: 'school.example.com',
+ *   kind: 'Course',
+ *   resource: 'courses',
+ *   versions: [v1],
+ *   validate({ spec }, errors) {
+ *     if (spec.seats > 30) errors.invalid(Path.of('spec', 'seats'), spec.seats, 'the room has 30 seats')
+ *   }
+ * }
+ */
 export interface OwnKind<T extends KubeObject = any> {
   /** Your own domain: "example.com". */
   readonly group: string
@@ -27,28 +51,45 @@ export interface OwnKind<T extends KubeObject = any> {
   readonly singular?: string
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
-  /** true */
+  /** Whether objects lie in namespaces; true. */
   readonly namespaced?: boolean
   /**
    * As in a CustomResourceDefinition: schema, subresources, additionalPrinterColumns, selectableFields, deprecation. The first is
    * stored, all are served, unless they say otherwise.
    */
   readonly versions: readonly [OwnVersion, ...OwnVersion[]]
-  /** Fills in what the schema's defaults can't say, whoever asks. Changes the object. */
+  /** Sets defaults that the schema cannot express. Changes the object. */
   default?(object: T, context: Pick<OperationContext, 'now'>): void
-  /** Sets what only the server sets, before validation. Changes the object. */
+  /** Sets the fields of a new object that only the server sets, before validation. Changes the object. */
   prepareForCreate?(object: T, context: OperationContext): void | Promise<void>
+  /** The same for an update. */
   prepareForUpdate?(object: T, old: T, context: OperationContext): void | Promise<void>
-  /** Adds to `errors` what is wrong, on every write; the schema's own validation has run before. */
+  /** Adds to `errors` what is wrong with the object. Runs on every write, after the validation of the schema. */
   validate?(object: T, errors: FieldErrors, context: OperationContext): void
-  /** What an update may not change. */
+  /** Adds to `errors` what an update may not change. */
   validateUpdate?(object: T, old: T, errors: FieldErrors, context: OperationContext): void
+  /** Returns texts of Warning headers. */
   warnings?(object: T, old: T | undefined, context: OperationContext): string[]
   /** Runs when an object is gone for good. */
   afterDelete?(object: T, context: OperationContext): void
 }
 
-/** Declares a kind for `createServer({ kinds: [...] })`. The identity function: it is there for its types. */
+/**
+ * Declares a kind for `createServer({ kinds: [...] })`. It returns its argument and is there for the types: `T` is the
+ * type of the objects that the functions get.
+ *
+ * @example
+ * const course = defineKind<Course>({
+ *   group: 'school.example.com',
+ *   kind: 'Course',
+ *   resource: 'courses',
+ *   versions: [{ name: 'v1', schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }],
+ *   default({ spec }) {
+ *     spec.seats ??= 20
+ *   }
+ * })
+ * const server = createServer({ kinds: [course] })
+ */
 export function defineKind<T extends KubeObject = any>(kind: OwnKind<T>): OwnKind<T> {
   return kind
 }
@@ -84,7 +125,7 @@ function definitionOf(own: OwnKind): CustomResourceDefinition {
   return object
 }
 
-/** A definition in the store would be judged the same way. */
+/** Validates as a definition in the store is validated. */
 function checkDefinition(definition: CustomResourceDefinition): void {
   const context = {} as StrategyContext
   const errors = new FieldErrors()
@@ -95,7 +136,7 @@ function checkDefinition(definition: CustomResourceDefinition): void {
   throw new UserError(`the kind ${definition.spec.names.kind} of group ${definition.spec.group} cannot be served:\n  ${problems}`)
 }
 
-/** The functions keep their `this`. */
+/** Calls the functions as methods of the kind, so that they keep their `this`. */
 function hooksOf(own: OwnKind): StrategyHooks {
   return {
     ...(own.default ? { default: (o, c) => own.default!(o, c) } : {}),

@@ -10,6 +10,12 @@ export interface AuthenticationRequest {
   readonly peerCertificates?: (() => readonly Buffer[]) | undefined
 }
 
+/**
+ * The user whom an authenticator recognised.
+ *
+ * @example
+ * const found: Authenticated = { user: { name: 'alice', groups: ['developers'] }, warnings: ['this token expires today'] }
+ */
 export interface Authenticated {
   readonly user: UserInfo
   /** The audiences of the token that the server shares; undefined when the credentials know none. */
@@ -20,14 +26,30 @@ export interface Authenticated {
 
 export type AuthenticationResult = Authenticated | 'unauthorized'
 
-/** Why a token that is of an authenticator's own kind is not good. */
+/**
+ * Refuses a token that is of an authenticator's own kind but not valid. The message stands in the answer to a TokenReview.
+ *
+ * @example
+ * throw new TokenError('the session has ended')
+ */
 export class TokenError extends Error {}
 
 /**
- * Recognises a bearer token; undefined means it is none of its own. Throws or rejects with a TokenError when it is one of its own
- * and not good (any more).
+ * Recognises bearer tokens. Returns undefined for a token that is not of its kind: then the next authenticator is asked. Throws
+ * or rejects with a TokenError for a token of its kind that is not valid (any more).
+ *
+ * @example
+ * const sessions: TokenAuthenticator = {
+ *   async authenticateToken(token) {
+ *     if (!token.startsWith('session-')) return undefined
+ *     const session = await database.session(token)
+ *     if (!session) throw new TokenError('the session has ended')
+ *     return { user: { name: session.user, groups: session.groups } }
+ *   }
+ * }
+ * const server = createServer({ authenticators: [sessions] })
  */
 export interface TokenAuthenticator {
-  /** `audiences`: what the token is to be good for, when that is not the server itself. */
+  /** `audiences`: those that a TokenReview asks for; undefined for the server itself. */
   authenticateToken(token: string, audiences?: readonly string[]): Authenticated | undefined | Promise<Authenticated | undefined>
 }

@@ -65,7 +65,8 @@ export interface AdmissionRequest {
 
 /**
  * An admission plugin: changes or refuses requests that passed authorization, before the object is stored. The fields
- * `operations`, `resources` and `subresources` say which requests it takes part in; the others cost nothing.
+ * `operations`, `resources` and `subresources` say which requests it takes part in; the others cost nothing. What the server and its
+ * controllers write by themselves passes through plugins, too, as the user system:apiserver.
  *
  * @example
  * const teamLabel: AdmissionPlugin = {

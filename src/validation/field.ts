@@ -1,7 +1,13 @@
 /** The vocabulary of validation: field paths and the kinds of errors, as in k8s.io/apimachinery's field package. */
 import { goValue, noValue } from './go-value.js'
 
-/** A place in an object: "spec.containers[0].image". Made by stepping down; text is only built when an error needs it. */
+/**
+ * A place in an object: `spec.containers[0].image`. Its text is built only when an error needs it.
+ *
+ * @example
+ * Path.of('spec', 'containers').index(0).child('image') // spec.containers[0].image
+ * Path.of('metadata', 'labels').key('app') // metadata.labels[app]
+ */
 export class Path {
   readonly #parent: Path | undefined
   readonly #step: string
@@ -35,6 +41,12 @@ export class Path {
   }
 }
 
+/**
+ * The reasons of field errors, as causes of a Status carry them.
+ *
+ * @example
+ * const reason: FieldErrorReason = 'FieldValueRequired'
+ */
 export type FieldErrorReason =
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
@@ -47,6 +59,12 @@ export type FieldErrorReason =
   | 'FieldValueTypeInvalid'
   | 'InternalError'
 
+/**
+ * What is wrong with one field.
+ *
+ * @example
+ * for (const { field, message } of errors.list) console.log(`${field}: ${message}`)
+ */
 export interface FieldError {
   readonly reason: FieldErrorReason
   readonly field: string
@@ -73,16 +91,26 @@ export class EnoughErrors extends Error {
   }
 }
 
-/** Collects what is wrong with an object, in the order in which it is found. */
+/**
+ * Collects what is wrong with an object, in the order in which it is found.
+ *
+ * @example
+ * validate({ spec }, errors) {
+ *   if (spec.owner === undefined) errors.required(Path.of('spec', 'owner'))
+ *   if (spec.seats > 30) errors.invalid(Path.of('spec', 'seats'), spec.seats, 'the room has 30 seats')
+ *   if (!colours.includes(spec.colour)) errors.notSupported(Path.of('spec', 'colour'), spec.colour, colours)
+ * }
+ */
 export class FieldErrors {
   readonly list: FieldError[] = []
   #characters = 0
 
+  /** Whether anything is wrong. */
   get any(): boolean {
     return this.list.length > 0
   }
 
-  /** For a rule beside which no other one counts: forgets what was found before. */
+  /** Forgets what was found before: for a rule beside which no other counts. */
   only(rule: () => void): void {
     this.list.length = 0
     this.#characters = 0

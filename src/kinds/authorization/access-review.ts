@@ -7,7 +7,7 @@ import type {
 } from '../../api/generated/authorization-v1.js'
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import type { Services } from '../../registry/services.js'
-import type { Attributes } from '../../request/authorization.js'
+import type { AuthorizationAttributes } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -82,7 +82,10 @@ export async function review(spec: Spec, user: UserInfo, { authorizer }: Service
   return { allowed, ...(reason === '' ? {} : { reason }), ...(evaluationError === '' ? {} : { evaluationError }) }
 }
 
-function attributesOf({ resourceAttributes: resource, nonResourceAttributes: nonResource }: Spec, user: UserInfo): Attributes {
+function attributesOf(
+  { resourceAttributes: resource, nonResourceAttributes: nonResource }: Spec,
+  user: UserInfo
+): AuthorizationAttributes {
   const {
     verb = '',
     group = '',
