@@ -5,7 +5,12 @@
 import type { GroupResource } from '../status/status.js'
 import type { UserInfo } from './user.js'
 
-/** What a request does to an object. `CONNECT` is exec, attach, port-forward and proxy. */
+/**
+ * What a request does to an object. `CONNECT` is exec, attach, port-forward and proxy.
+ *
+ * @example
+ * const writes: AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE']
+ */
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
 /**
@@ -66,7 +71,7 @@ export interface AdmissionRequest {
 /**
  * An admission plugin: changes or refuses requests that passed authorization, before the object is stored. The fields
  * `operations`, `resources` and `subresources` say which requests it takes part in; the others cost nothing. What the server and its
- * controllers write by themselves passes through plugins, too, as the user system:apiserver.
+ * controllers write by themselves passes through plugins, too: their users are system:apiserver and service accounts of kube-system.
  *
  * @example
  * const teamLabel: AdmissionPlugin = {
