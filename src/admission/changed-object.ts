@@ -12,14 +12,14 @@ import { isScale, ownKind, type ServedResource } from './matching/served-resourc
 export async function replaceObject(attributes: AdmissionAttributes, target: ServedResource, decoded: any): Promise<boolean> {
   const { resource, subresource, object, context } = attributes
   if (isScale(resource, subresource)) {
-    const { replicas, setReplicas } = resource.kind.scale!
+    const { replicas, setReplicas } = resource.kind.subresources!.scale!
     const wanted = decoded.spec?.replicas ?? 0
     if (replicas(object) === wanted) return false
     setReplicas(object, wanted)
     return true
   }
   const stored = await withViews(() => storedForm(attributes, target, cloneDecoded(decoded)))
-  if (!ownKind(resource, subresource)) resource.kind.default?.(stored, context)
+  if (!ownKind(resource, subresource)) resource.kind.strategy?.default?.(stored, context)
   if (equalJson(object, stored)) return false
   for (const key of Reflect.ownKeys(object)) delete object[key]
   // fields may have any name

@@ -1,7 +1,7 @@
 /** The Table columns of a custom resource: its name, and what the definition's additionalPrinterColumns say. */
 import type { CustomResourceColumnDefinition } from '../api/generated/apiextensions-v1.js'
+import type { Column, ColumnContext } from '../formats/column.js'
 import { builtinColumns } from '../kinds/columns.js'
-import type { Column, ColumnContext } from '../registry/kind.js'
 import { exactJson } from '../util/exact-json.js'
 import { jsonPath } from './json-path.js'
 

@@ -1,7 +1,8 @@
 /** What the registry needs to know of one version of a custom resource, read from its definition. */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
-import { compareVersions } from '../discovery/api-groups.js'
 import type { KindDefinition, KubeObject } from '../registry/kind.js'
+import type { DeletionStrategy, Strategy } from '../registry/strategy.js'
+import { compareVersions } from '../util/version-order.js'
 import { isQualifiedName } from '../validation/names.js'
 import { standardFinalizers } from '../validation/object-meta.js'
 import { customColumns } from './columns.js'
@@ -14,16 +15,10 @@ export interface DefinitionLife {
   terminating: boolean
 }
 
-/** What a kind that is written in TypeScript does beside what its schema says. Objects are in the version of the request. */
-export interface StrategyHooks {
-  readonly default?: KindDefinition['default']
-  readonly prepareForCreate?: KindDefinition['prepareForCreate']
-  readonly prepareForUpdate?: KindDefinition['prepareForUpdate']
-  /** Runs on every write, after the schema's own validation. */
-  readonly validate?: KindDefinition['validate']
-  readonly validateUpdate?: KindDefinition['validateUpdate']
-  readonly warnings?: KindDefinition['warnings']
-  readonly afterDelete?: KindDefinition['afterDelete']
+/** What an own kind does beyond its schema: `validate` runs on every write, after the schema's own validation. Objects are in the version of the request. */
+export interface StrategyHooks
+  extends Pick<Strategy<any>, 'default' | 'prepareForCreate' | 'prepareForUpdate' | 'validate' | 'validateUpdate' | 'warnings'> {
+  readonly afterDelete?: DeletionStrategy<any>['after']
 }
 
 export interface CustomKindParts {
@@ -55,56 +50,62 @@ export function customKind(
     namespaced: spec.scope === 'Namespaced',
     custom: { schema: own.declared },
     versions: [{ name: version.name, type: version.name, ...(deprecation === undefined ? {} : { deprecation }) }],
-    storedAs: { group, version: spec.versions!.find(v => v.storage)!.name },
-    storagePath: `${group}/${spec.names.plural}`,
-    selectableFields: selectableFields(version.selectableFields),
-    columns: customColumns(version.additionalPrinterColumns),
-    allowUnconditionalUpdate: false,
-    generation: ({ metadata: _, ...rest }: KubeObject) => rest,
-    whyUncreatable: () => (life.terminating ? 'create not allowed while custom resource definition is terminating' : undefined),
-    default(object, context) {
-      schema().default(object)
-      hooks.default?.(object, context)
+    storage: {
+      path: `${group}/${spec.names.plural}`,
+      storedAs: { group, version: spec.versions!.find(v => v.storage)!.name }
     },
-    defaultApplied(object, context) {
-      schema().default(object, true)
-      hooks.default?.(object, context)
+    fieldSelectors: { fields: selectableFields(version.selectableFields) },
+    table: { columns: customColumns(version.additionalPrinterColumns) },
+    generation: { of: ({ metadata: _, ...rest }: KubeObject) => rest },
+    strategy: {
+      allowUnconditionalUpdate: false,
+      whyUncreatable: () => (life.terminating ? 'create not allowed while custom resource definition is terminating' : undefined),
+      default(object, context) {
+        schema().default(object)
+        hooks.default?.(object, context)
+      },
+      defaultApplied(object, context) {
+        schema().default(object, true)
+        hooks.default?.(object, context)
+      },
+      prepareForCreate(object, context) {
+        if (hasStatus) delete object.status
+        return hooks.prepareForCreate?.(object, context)
+      },
+      // kube-apiserver sets defaults whenever it reads from its store, and so on what it has just written
+      ...(hasStatus ? { defaultStored: object => schema().default(object) } : {}),
+      ...(hooks.prepareForUpdate ? { prepareForUpdate: hooks.prepareForUpdate } : {}),
+      validateCreate(object, errors, context) {
+        schema().validate(object, undefined, errors, () => scale && validateScaleFields(scale, object, errors))
+        schema().validateRules(object, undefined, errors, text => context.warn(text))
+        hooks.validate?.(object, errors, context)
+      },
+      validateUpdate(object, old, errors, context) {
+        schema().validate(object, old, errors, () => scale && validateScaleFields(scale, object, errors))
+        schema().validateRules(object, old, errors, text => context.warn(text))
+        hooks.validateUpdate?.(object, old, errors, context)
+        hooks.validate?.(object, errors, context)
+      },
+      warnings: (object, old, context) => [
+        ...finalizerWarnings(object.metadata.finalizers, old?.metadata.finalizers),
+        ...(hooks.warnings?.(object, old, context) ?? [])
+      ]
     },
-    prepareForCreate(object, context) {
-      if (hasStatus) delete object.status
-      return hooks.prepareForCreate?.(object, context)
-    },
-    // kube-apiserver gives defaults to whatever it reads from its store, and so to what it has just written
-    ...(hasStatus ? { defaultStored: object => schema().default(object) } : {}),
-    ...(hooks.prepareForUpdate ? { prepareForUpdate: hooks.prepareForUpdate } : {}),
-    validateCreate(object, errors, context) {
-      schema().validate(object, undefined, errors, () => scale && validateScaleFields(scale, object, errors))
-      schema().validateRules(object, undefined, errors, text => context.warn(text))
-      hooks.validate?.(object, errors, context)
-    },
-    validateUpdate(object, old, errors, context) {
-      schema().validate(object, old, errors, () => scale && validateScaleFields(scale, object, errors))
-      schema().validateRules(object, old, errors, text => context.warn(text))
-      hooks.validateUpdate?.(object, old, errors, context)
-      hooks.validate?.(object, errors, context)
-    },
-    warnings: (object, old, context) => [
-      ...finalizerWarnings(object.metadata.finalizers, old?.metadata.finalizers),
-      ...(hooks.warnings?.(object, old, context) ?? [])
-    ],
-    ...(hooks.afterDelete ? { afterDelete: hooks.afterDelete } : {}),
-    ...(hasStatus
-      ? {
-          status: {
-            metadata: 'none',
-            validateUpdate(object, old, errors, context) {
-              schema().validateStatus(object, old, errors, () => scale && validateScaleFields(scale, object, errors, 'status'))
-              schema().validateRules(object, old, errors, text => context.warn(text))
+    ...(hooks.afterDelete ? { deletion: { after: hooks.afterDelete } } : {}),
+    subresources: {
+      ...(hasStatus
+        ? {
+            status: {
+              metadata: 'none',
+              validateUpdate(object, old, errors, context) {
+                schema().validateStatus(object, old, errors, () => scale && validateScaleFields(scale, object, errors, 'status'))
+                schema().validateRules(object, old, errors, text => context.warn(text))
+              }
             }
           }
-        }
-      : {}),
-    ...(scale ? { scale: customScale(scale, spec) } : {})
+        : {}),
+      ...(scale ? { scale: customScale(scale, spec) } : {})
+    }
   }
 }
 

@@ -129,8 +129,8 @@ function definitionOf(own: OwnKind): CustomResourceDefinition {
 function checkDefinition(definition: CustomResourceDefinition): void {
   const context = {} as StrategyContext
   const errors = new FieldErrors()
-  customResourceDefinition.default!(definition, context)
-  customResourceDefinition.validate!(definition, errors, context)
+  customResourceDefinition.strategy!.default!(definition, context)
+  customResourceDefinition.strategy!.validate!(definition, errors, context)
   if (!errors.any) return
   const problems = errors.list.map(e => `${e.field}: ${e.message}`).join('\n  ')
   throw new UserError(`the kind ${definition.spec.names.kind} of group ${definition.spec.group} cannot be served:\n  ${problems}`)

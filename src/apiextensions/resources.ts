@@ -4,10 +4,10 @@ import type {
   CustomResourceDefinitionVersion,
   JSONSchemaProps
 } from '../api/generated/apiextensions-v1.js'
-import { compareVersions } from '../discovery/api-groups.js'
 import { Resource } from '../registry/resource.js'
 import type { Store } from '../storage/contract.js'
 import type { Logger } from '../util/logger.js'
+import { compareVersions } from '../util/version-order.js'
 import type { WebhookClient } from '../webhooks/client.js'
 import { converted, convertedViews, valueConverter } from './conversion/by-webhook.js'
 import { ConvertedStore } from './conversion/converted-store.js'

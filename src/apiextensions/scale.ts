@@ -1,8 +1,9 @@
 /** The scale subresource of custom resources: simple paths into the object, ".spec.replicas". */
 import type { CustomResourceDefinition, CustomResourceSubresourceScale } from '../api/generated/apiextensions-v1.js'
 import type { ReplicasPlace } from '../fieldmanager/scale.js'
-import type { KubeObject, ScaleDefinition } from '../registry/kind.js'
+import type { KubeObject } from '../registry/kind.js'
 import { noReplicas } from '../registry/scale.js'
+import type { ScaleSubresource } from '../registry/subresource.js'
 import { badRequest, plainError } from '../status/status.js'
 import { isInt64 } from '../structural/go-number.js'
 import { goQuote, goType, goValue } from '../util/go-format.js'
@@ -44,7 +45,7 @@ function placeOf(own: string, { group, versions }: CustomResourceDefinition['spe
 export function customScale(
   { specReplicasPath, statusReplicasPath, labelSelectorPath = '' }: CustomResourceSubresourceScale,
   spec: CustomResourceDefinition['spec']
-): ScaleDefinition<KubeObject> {
+): ScaleSubresource<KubeObject> {
   const replicasPlace = placeOf(specReplicasPath, spec)
   const read = (object: unknown, path: string, wanted: 'int64' | 'string') => {
     const { value, problem } = lookUp(object, path, wanted)

@@ -46,7 +46,7 @@ export class Writer {
       apiVersion: resource.apiVersion(version),
       ...object
     }).object
-    resource.kind.default?.(decoded, operation)
+    resource.kind.strategy?.default?.(decoded, operation)
     return decoded
   }
 

@@ -1,5 +1,5 @@
 /** Discovery as it was before aggregation: one document for each group and version. */
-import type { GroupInfo, ResourceInfo, SubresourceInfo } from './api-groups.js'
+import type { ApiGroup, ApiResource, ApiSubresource } from '../endpoints/backend.js'
 
 const groupVersion = (group: string, version: string) => (group === '' ? version : `${group}/${version}`)
 
@@ -7,51 +7,46 @@ export function apiVersions(serverAddress: string): unknown {
   return { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }] }
 }
 
-export function apiGroup({ name, versions }: GroupInfo): unknown {
+export function apiGroup({ name, versions }: ApiGroup): unknown {
   const list = versions.map(v => ({ groupVersion: groupVersion(name, v.name), version: v.name }))
   return { name, versions: list, preferredVersion: list[0] }
 }
 
-export function apiGroupList(groups: readonly GroupInfo[]): unknown {
+export function apiGroupList(groups: readonly ApiGroup[]): unknown {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(apiGroup) }
 }
 
-export function apiResourceList(group: string, version: string, resources: readonly ResourceInfo[]): unknown {
+export function apiResourceList(group: string, version: string, resources: readonly ApiResource[]): unknown {
   return {
     kind: 'APIResourceList',
     // the core group's list comes without
     ...(group === '' ? {} : { apiVersion: 'v1' }),
     groupVersion: groupVersion(group, version),
-    resources: resources.flatMap(info => [
-      resourceEntry(info),
-      ...info.subresources.map(sub => subresourceEntry(info, sub, group, version))
+    resources: resources.flatMap(resource => [
+      resourceEntry(resource),
+      ...resource.subresources.map(sub => subresourceEntry(resource, sub, group, version))
     ])
   }
 }
 
-function resourceEntry({ resource, verbs, storageVersionHash }: ResourceInfo): unknown {
-  const { kind } = resource
+function resourceEntry(resource: ApiResource): unknown {
+  const { name, singularName, namespaced, kind, verbs, shortNames, categories, storageVersionHash } = resource
   return {
-    name: kind.resource,
-    singularName: kind.singular ?? kind.kind.toLowerCase(),
-    namespaced: kind.namespaced,
-    kind: kind.kind,
+    name,
+    singularName,
+    namespaced,
+    kind,
     verbs,
-    ...(kind.shortNames ? { shortNames: kind.shortNames } : {}),
-    ...(kind.categories ? { categories: kind.categories } : {}),
+    ...(shortNames ? { shortNames } : {}),
+    ...(categories ? { categories } : {}),
     ...(storageVersionHash ? { storageVersionHash } : {})
   }
 }
 
-function subresourceEntry(
-  { resource }: ResourceInfo,
-  { name, kind, verbs }: SubresourceInfo,
-  group: string,
-  version: string
-): unknown {
+function subresourceEntry(resource: ApiResource, { name, kind, verbs }: ApiSubresource, group: string, version: string): unknown {
   const foreign = kind.group !== group || kind.version !== version
   return {
-    name: `${resource.resource}/${name}`,
+    name: `${resource.name}/${name}`,
     singularName: '',
     namespaced: resource.namespaced,
     ...(foreign ? { group: kind.group, version: kind.version } : {}),

@@ -1,20 +1,20 @@
 /** The discovery endpoints: /api, /apis and everything below that is no resource. */
 import { createHash } from 'node:crypto'
+import { type ApiGroup, type Backend, generationOf } from '../endpoints/backend.js'
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { outputForm, respondObject, respondText } from '../endpoints/respond.js'
 import { checkGetRoute, discoveryRoute } from '../endpoints/route.js'
 import { encodeObject } from '../formats/encode.js'
 import { negotiateDiscovery, type OutputForm, wantsPretty } from '../formats/negotiate.js'
-import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { noSuchResource } from '../status/status.js'
 import { aggregatedParameters, groupDiscoveryList } from './aggregated.js'
-import { apiGroups, type GroupInfo } from './api-groups.js'
+import { apiGroups } from './api-groups.js'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.js'
 
-export function discoveryPaths(registry: Registry, serverAddress: () => string): PathHandler[] {
-  const documents = new Documents(registry)
+export function discoveryPaths(backends: readonly Backend[], serverAddress: () => string): PathHandler[] {
+  const documents = new Documents(backends)
   return [
     {
       path: '/api',
@@ -58,19 +58,20 @@ interface Aggregated {
 }
 
 class Documents {
-  readonly #registry: Registry
+  readonly #backends: readonly Backend[]
   #generation = -1
-  #groups: GroupInfo[] = []
+  #groups: ApiGroup[] = []
   readonly #aggregated = new Map<Part, Aggregated>()
 
-  constructor(registry: Registry) {
-    this.#registry = registry
+  constructor(backends: readonly Backend[]) {
+    this.#backends = backends
   }
 
-  get groups(): readonly GroupInfo[] {
-    if (this.#generation !== this.#registry.generation) {
-      this.#generation = this.#registry.generation
-      this.#groups = apiGroups(this.#registry)
+  get groups(): readonly ApiGroup[] {
+    const generation = generationOf(this.#backends)
+    if (this.#generation !== generation) {
+      this.#generation = generation
+      this.#groups = apiGroups(this.#backends)
       this.#aggregated.clear()
     }
     return this.#groups
@@ -105,12 +106,11 @@ class Documents {
     if (version === '' && name !== '')
       return respondObject(outputForm(context), { kind: 'APIGroup', apiVersion: 'v1', ...(apiGroup(group) as object) })
     const found = group.versions.find(v => v.name === version)
-    const custom = this.#registry.isCustom(name)
     if (!found) {
-      if (custom) return respondText('404 page not found\n', 404)
+      if (!group.hasRoutes) return respondText('404 page not found\n', 404)
       throw noSuchResource()
     }
-    if (!custom) checkGetRoute(context, discoveryRoute)
+    if (group.hasRoutes) checkGetRoute(context, discoveryRoute)
     return respondObject(outputForm(context), apiResourceList(name, version, found.resources))
   }
 }

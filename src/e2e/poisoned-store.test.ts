@@ -38,10 +38,10 @@ test('a server starts on any store', async t => {
   const store = await openLmdbStore({ directory: join(dataDir, 'store'), clock: systemClock })
   const put = (key: string, value: Buffer | string) =>
     store.commit([{ key: `${store.root}/${key}`, value: Buffer.from(value), expected: 0 }])
-  for (const { virtual, storagePath, resource, namespaced } of builtinKinds) {
+  for (const { virtual, storage, resource, namespaced } of builtinKinds) {
     if (virtual) continue
     for (const [i, value] of unreadable.entries())
-      await put(`${storagePath ?? resource}/${namespaced ? 'default/' : ''}bad-${i}`, value)
+      await put(`${storage?.path ?? resource}/${namespaced ? 'default/' : ''}bad-${i}`, value)
   }
   const schema = { openAPIV3Schema: { type: 'object' } }
   const stored = {

@@ -11,6 +11,7 @@ import type { DeleteOptions } from '../registry/write/delete-options.js'
 import { Operation } from '../registry/write/operation.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
+import type { SubresourceRequest } from '../subresources/implementation.js'
 import { outputForm } from './respond.js'
 import type { WatchFrames } from './watch/frames.js'
 import type { Expected } from './write/decode-object.js'
@@ -37,8 +38,8 @@ export function requestedForm({ context, resource }: EndpointRequest, options: N
 
 /** Reviews, and most subresources that are no plain views of the object, have no columns. */
 function hasTables({ info: { subresource } }: RequestContext, { kind }: Resource): boolean {
-  if (kind.virtual || kind.subresources?.[subresource]) return false
-  return subresource !== 'status' || typeof kind.status !== 'object' || kind.status.columns !== false
+  if (kind.virtual || kind.subresources?.others?.[subresource]) return false
+  return subresource !== 'status' || typeof kind.subresources?.status !== 'object' || kind.subresources.status.columns !== false
 }
 
 export function expectedKind({ context, resource, services }: EndpointRequest): Expected {
@@ -71,6 +72,22 @@ export function operationFor(
     services,
     admission
   )
+}
+
+/** The request as implementations of subresources, and of kinds that are never stored, see it. `name` is the admitted object's. */
+export function implementationRequest(
+  { context, resource }: EndpointRequest,
+  operation: Operation,
+  name: string
+): SubresourceRequest {
+  return {
+    resource,
+    namespace: context.info.namespace,
+    name: context.info.name,
+    operation,
+    query: context.query,
+    validateAdmission: object => operation.admission.validate(operation.attributes('CREATE', name, object, undefined))
+  }
 }
 
 /** Who may change an object does not thereby bring it into being. */

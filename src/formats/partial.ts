@@ -1,19 +1,24 @@
 /** Objects with nothing but their metadata (PartialObjectMetadata). */
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
-import { inOrder } from '../registry/form/encode.js'
-import type { KindDefinition } from '../registry/kind.js'
 import { inFieldOrder } from '../schema/field-order.js'
 import { loadSchema } from '../schema/load.js'
+import { metadataInOrder } from '../schema/metadata-order.js'
 import { notAcceptable } from '../status/status.js'
 
-type Kind = Pick<KindDefinition, 'fieldAnnotations' | 'custom'>
+/** What PartialObjectMetadata needs to know of a kind. */
+export interface PartialKind {
+  /** Set when a CustomResourceDefinition declares the kind. */
+  readonly custom?: object
+  readonly storage?: { readonly fieldAnnotations?: readonly string[] }
+}
 
-const plainKind: Kind = {}
+const plainKind: PartialKind = {}
 
-export function partialObject(object: any, version = 'v1', { fieldAnnotations, custom }: Kind = plainKind): unknown {
+export function partialObject(object: any, version = 'v1', { storage, custom }: PartialKind = plainKind): unknown {
+  const fieldAnnotations = storage?.fieldAnnotations
   const kept = fieldAnnotations ? without(object.metadata, fieldAnnotations) : object.metadata
-  // keys of custom resources are sorted, but what is shown here is a struct
-  const metadata = custom ? inFieldOrder(loadSchema().type('meta.v1.ObjectMeta'), kept) : inOrder(kept)
+  // custom resources have sorted keys, but PartialObjectMetadata is a struct
+  const metadata = custom ? inFieldOrder(loadSchema().type('meta.v1.ObjectMeta'), kept) : metadataInOrder(kept)
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata }
 }
 
@@ -26,7 +31,7 @@ function without(metadata: ObjectMeta, names: readonly string[]): ObjectMeta {
 }
 
 /** Unlike an ordinary list, one without items has null in their place. */
-export function partialList(objects: readonly any[], metadata: object, version: string, kind: Kind) {
+export function partialList(objects: readonly any[], metadata: object, version: string, kind: PartialKind) {
   const items = objects.length > 0 ? objects.map(object => partialObject(object, version, kind)) : null
   return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata, items }
 }

@@ -1,15 +1,13 @@
 /** The Table form, which `kubectl get` prints (https://kubernetes.io/docs/reference/using-api/api-concepts/#receiving-resources-as-tables). */
-import type { Column, ColumnContext, KindDefinition, RowCondition } from '../registry/kind.js'
-import type { Resource } from '../registry/resource.js'
 import type { RequestContext } from '../request/context.js'
 import type { BodyPieces } from '../request/message.js'
 import { badRequest } from '../status/status.js'
-import type { CachedObject } from '../storage/cached-object.js'
 import { humanDuration, untilDurationChanges } from '../util/duration.js'
 import { exactJson } from '../util/exact-json.js'
+import type { Column, ColumnContext, RowCondition, TableDefinition } from './column.js'
 import { joinedBody } from './joined-body.js'
 import type { OutputForm } from './negotiate.js'
-import { partialObject } from './partial.js'
+import { type PartialKind, partialObject } from './partial.js'
 import { mapped, streamedList } from './streamed-list.js'
 
 export interface TableOptions {
@@ -78,11 +76,25 @@ export function includeOption(context: RequestContext): Include {
   )
 }
 
-/** What has columns. */
+/** What a Table needs to know of a resource. */
 interface Tabled {
-  readonly kind: Pick<KindDefinition, 'columns' | 'rowConditions' | 'fieldAnnotations'>
+  readonly kind: PartialKind & { readonly table?: TableDefinition<any> }
   /** An object as the request's version shows it, where that is another one. */
   inVersion?(object: any, version: string): any
+}
+
+/** A resource whose objects are cached, as `O`, and keep their rows. */
+interface CachedTable<O extends object> extends Tabled {
+  /** The parsed object. */
+  parse(cached: O): any
+  readonly rows: { get(cached: O): TableRow | undefined; set(cached: O, row: TableRow, size: number): void }
+}
+
+/** A row as it was encoded, for one form of Table, and until when it is right (milliseconds). */
+export interface TableRow {
+  readonly form: string
+  readonly row: Buffer
+  readonly expires: number
 }
 
 interface Row {
@@ -95,7 +107,7 @@ interface Row {
 function tableRow(resource: Tabled, object: any, include: Include, clock: RowClock, { context, form }: TableOptions): Row {
   const { kind } = resource
   const columns = columnsOf(kind)
-  const conditions = kind.rowConditions?.(object) ?? []
+  const conditions = kind.table?.rowConditions?.(object) ?? []
   const shown = () => {
     if (include === 'None') return null
     if (include === 'Metadata') return partialObject(object, form.transformVersion, kind)
@@ -108,7 +120,7 @@ function tableRow(resource: Tabled, object: any, include: Include, clock: RowClo
   }
 }
 
-const columnsOf = (kind: Tabled['kind']): readonly Column<any>[] => kind.columns ?? defaultColumns
+const columnsOf = (kind: Tabled['kind']): readonly Column<any>[] => kind.table?.columns ?? defaultColumns
 
 function tableHead({ kind }: Tabled, { form, metadata, withoutColumns }: TableOptions) {
   return {
@@ -133,15 +145,19 @@ export function toTable(resource: Tabled, objects: readonly any[], options: Tabl
  * The Table of cached objects as JSON. Rows are kept as they were encoded for as long as their ages stay the same, so that
  * a list that is asked for again costs little.
  */
-export function tableBody(resource: Resource, objects: readonly CachedObject[], options: TableOptions): Buffer | BodyPieces {
+export function tableBody<O extends object>(
+  resource: CachedTable<O>,
+  objects: readonly O[],
+  options: TableOptions
+): Buffer | BodyPieces {
   const include = includeOption(options.context)
   const { version } = options.context.info
   const form = `${version} ${options.form.transformVersion} ${include}`
-  const known = (cached: CachedObject): Buffer | undefined => {
+  const known = (cached: O): Buffer | undefined => {
     const made = resource.rows.get(cached)
     return made && made.form === form && made.expires > options.now ? made.row : undefined
   }
-  const make = (cached: CachedObject): Buffer => {
+  const make = (cached: O): Buffer => {
     const clock = new RowClock(options.now)
     const row = Buffer.from(exactJson(tableRow(resource, resource.parse(cached), include, clock, options)))
     resource.rows.set(cached, { form, row, expires: clock.expires }, row.length)

@@ -1,7 +1,7 @@
-/** Table columns of the built-in kinds: what they are called is a generated table, what stands in them is in the kind's file. */
+/** Table columns of the built-in kinds. Their definitions are a generated table; the kinds' files give the cells. */
 import { readFileSync } from 'node:fs'
+import type { Column, ColumnContext } from '../formats/column.js'
 import { age } from '../formats/table.js'
-import type { Column, ColumnContext } from '../registry/kind.js'
 
 type Definition = Omit<Column<unknown>, 'value'>
 
@@ -9,10 +9,10 @@ let table: Map<string, Definition[]> | undefined
 
 type Value<T> = (object: T, context: ColumnContext) => unknown
 
-/** What most kinds show in the same way. */
+/** The cells that are the same for most kinds. */
 const commonValues: Record<string, Value<any>> = { Name: o => o.metadata.name, Age: age }
 
-/** The columns of a resource ("pods", "apps/deployments") with a function for each, by its name. */
+/** The columns of a resource ("pods", "apps/deployments"). `values` has a function for each, by the column's name. */
 export function builtinColumns<T>(resource: string, values: Record<string, Value<T>>): Column<T>[] {
   table ??= new Map(Object.entries(JSON.parse(readFileSync(new URL('./generated/columns.json', import.meta.url), 'utf8'))))
   const definitions = table.get(resource)
@@ -24,7 +24,7 @@ export function builtinColumns<T>(resource: string, values: Record<string, Value
   })
 }
 
-/** A cell of which the definitions know nothing. */
+/** A cell without a column definition. */
 export const undefinedColumn = (value: Value<any>): Column<any> => ({
   name: '',
   type: 'string',

@@ -12,7 +12,7 @@ const deprecated: Readonly<Record<string, string>> = {
   'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead'
 }
 
-/** What is worth a word about a label of nodes, if anything. */
+/** The warning about a node label, if there is one. */
 export const deprecatedNodeLabel = (key: string): string | undefined =>
   Object.hasOwn(deprecated, key) ? deprecated[key] : undefined
 

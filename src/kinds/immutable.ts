@@ -12,7 +12,7 @@ export function validateImmutable(
   if (!same(value, old)) errors.invalid(path, shown ? shown() : value, 'field is immutable')
 }
 
-/** Semantic equality: what is empty is like what is absent, and empty lists are so at every depth. */
+/** Go's semantic equality: an empty list or map equals an absent one, at every depth. */
 function same(a: unknown, b: unknown): boolean {
   return (isNothing(a) && isNothing(b)) || equalJson(withoutEmptyLists(a), withoutEmptyLists(b))
 }

@@ -1,4 +1,4 @@
-/** What the kinds that own Pods have in common: a selector and a template whose labels it must match. */
+/** Kinds that own Pods share a selector and a template, whose labels it must match. */
 
 import type { PodTemplateSpec } from '../api/generated/core-v1.js'
 import type { LabelSelector } from '../api/generated/meta-v1.js'
@@ -29,7 +29,7 @@ function isEmptySelector(selector: LabelSelector | undefined): boolean {
   return Object.keys(selector?.matchLabels ?? {}).length === 0 && !selector?.matchExpressions?.length
 }
 
-/** `kind` is the word that kube-apiserver puts into the error. */
+/** `kind` is the kind's name in the error. */
 export function validateOwnerSelector(selector: LabelSelector | undefined, kind: string, path: Path, errors: FieldErrors): void {
   if (!selector) {
     errors.required(path)
@@ -45,7 +45,7 @@ export function isValidSelector(selector: LabelSelector | undefined): boolean {
   return !errors.any
 }
 
-/** A missing selector matches nothing, an empty one asks for nothing. */
+/** A missing selector matches nothing; an empty one matches everything. */
 export function validateSelectorMatches(
   selector: LabelSelector | undefined,
   template: PodTemplateSpec,
@@ -63,7 +63,7 @@ export function validateSelectorMatches(
   }
 }
 
-/** Pods that something keeps running never end by themselves. */
+/** Pods that a controller keeps running must have the restart policy Always. */
 export function validateRunsForever({ spec }: PodTemplateSpec, kind: string, path: Path, errors: FieldErrors): void {
   const at = path.child('spec')
   if (spec.restartPolicy !== 'Always') errors.notSupported(at.child('restartPolicy'), spec.restartPolicy, ['Always'])
@@ -74,14 +74,14 @@ export function validateRunsForever({ spec }: PodTemplateSpec, kind: string, pat
 export const containerNames = (template: PodTemplateSpec) => (template.spec.containers ?? []).map(c => c.name).join(',')
 export const containerImages = (template: PodTemplateSpec) => (template.spec.containers ?? []).map(c => c.image ?? '').join(',')
 
-/** Names of owners end up in the names of their Pods. */
+/** Warns of a name that makes its Pods' names no DNS labels. */
 export function nameWarnings(name: string): string[] {
   const wrong = isDns1123Label(name)
   const why = 'this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended'
   return wrong.length === 0 ? [] : [`metadata.name: ${why}: [${wrong.join(' ')}]`]
 }
 
-/** What is worth a word about the template of a new or changed owner. */
+/** The warnings about the template of a new or changed owner. */
 export function templateWarnings(template: PodTemplateSpec, path: Path): string[] {
   return podWarnings(template, path)
 }

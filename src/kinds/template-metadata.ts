@@ -9,7 +9,7 @@ const allowed = new Set(['annotations', 'labels'])
 /** The fields' names in Go, with a small initial, where these are others. */
 const goNames: Readonly<Record<string, string>> = { uid: 'uID' }
 
-/** What objects are made with from a template: labels and annotations, and nothing else that Go could tell from no value. */
+/** The metadata that objects get from a template: labels and annotations. Other fields must be empty. */
 export function validateTemplateMetadata(metadata: ObjectMeta, path: Path, errors: FieldErrors): void {
   validateAnnotations(metadata.annotations, path.child('annotations'), errors)
   validateLabels(metadata.labels, path.child('labels'), errors)

@@ -1,4 +1,4 @@
-/** Where webhooks are called: the client configuration of admission webhooks and of CRD conversion. */
+/** Validates the client configuration of admission webhooks and of CRD conversion. */
 import type { ServiceReference, WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
 import { type GoUrl, parseUrl, UrlError } from '../util/go-url.js'
 import type { FieldErrors, Path } from '../validation/field.js'
@@ -37,7 +37,7 @@ function validateUrl(url: string, path: Path, errors: FieldErrors): void {
 }
 
 function validateService({ name, namespace, path: urlPath = '', port }: ServiceReference, at: Path, errors: FieldErrors): void {
-  // kube-apiserver takes a service's name for its namespace, and the other way round, when it says which one is missing
+  // kube-apiserver swaps name and namespace when it reports which one is missing
   if (namespace === '') errors.required(at.child('name'))
   if (name === '') errors.required(at.child('namespace'))
   if (port !== undefined) for (const e of isPortNumber(port)) errors.invalid(at.child('port'), port, `port is not valid: ${e}`)

@@ -1,5 +1,5 @@
 /** The operations of custom resources. kube-apiserver makes these documents apart from its own, and says a few things otherwise. */
-import type { ResourceInfo } from '../discovery/api-groups.js'
+import type { ResourceInfo } from '../discovery/resource-groups.js'
 import { customListName, customName } from './custom-schemas.js'
 import {
   byName,

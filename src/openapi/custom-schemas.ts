@@ -73,7 +73,7 @@ export function customSchemas(
     return value
   }
 
-  const fields = Object.keys(kind.selectableFields ?? {})
+  const fields = Object.keys(kind.fieldSelectors?.fields ?? {})
   const selectable = fields.length > 0 ? { 'x-kubernetes-selectable-fields': fields.map(fieldPath => ({ fieldPath })) } : {}
   return {
     [customName(own)]: {

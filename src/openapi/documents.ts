@@ -4,17 +4,16 @@
  */
 
 import { createHash } from 'node:crypto'
-import { apiGroups, type GroupInfo } from '../discovery/api-groups.js'
-import type { Registry } from '../registry/registry.js'
-import type { Resource } from '../registry/resource.js'
+import { apiGroups } from '../discovery/api-groups.js'
+import { type ApiGroupVersion, type Backend, generationOf, type OpenApiV2Part } from '../endpoints/backend.js'
 import { loadSchema } from '../schema/load.js'
 import { exactJson } from '../util/exact-json.js'
 import { loadDescriptions } from './descriptions.js'
 import { groupPrefix, type PathItem } from './operation.js'
 import { serverPaths } from './server-paths.js'
-import { joinV2, partOf, type V2Part, v2Part } from './v2-document.js'
+import { joinV2, partOf } from './v2-document.js'
 import { encodeV2Document } from './v2-protobuf.js'
-import { v3Document, v3ServerDocument } from './v3-document.js'
+import { v3ServerDocument } from './v3-document.js'
 
 export interface Document {
   readonly body: Buffer
@@ -22,18 +21,12 @@ export interface Document {
   readonly hash: string
 }
 
-interface GroupVersion {
-  readonly group: GroupInfo
-  readonly version: string
-  readonly resources: readonly Resource[]
-}
-
 interface Made {
-  readonly from: readonly Resource[]
+  readonly from: readonly unknown[]
   readonly document: Document
 }
 
-const same = (a: readonly Resource[], b: readonly Resource[]) => a.length === b.length && a.every((r, i) => r === b[i])
+const same = (a: readonly unknown[], b: readonly unknown[]) => a.length === b.length && a.every((r, i) => r === b[i])
 
 const documentOf = (body: Buffer): Document => ({ body, hash: createHash('sha512').update(body).digest('hex').toUpperCase() })
 
@@ -41,31 +34,29 @@ const documentOf = (body: Buffer): Document => ({ body, hash: createHash('sha512
 const breathe = () => new Promise<void>(resolve => void setImmediate(resolve))
 
 export class Documents {
-  readonly #registry: Registry
+  readonly #backends: readonly Backend[]
   #generation = -1
   /** By path: "apis/apps/v1". */
-  #served = new Map<string, GroupVersion>()
+  #served = new Map<string, ApiGroupVersion>()
   #ofServer = new Map<string, PathItem>()
   readonly #v3 = new Map<string, Made>()
   /** Whole documents, for as long as nothing changes. */
   readonly #whole = new Map<string, Document>()
 
-  constructor(registry: Registry) {
-    this.#registry = registry
+  constructor(backends: readonly Backend[]) {
+    this.#backends = backends
   }
 
-  #groupVersions(): ReadonlyMap<string, GroupVersion> {
-    if (this.#generation !== this.#registry.generation) {
-      this.#generation = this.#registry.generation
+  #groupVersions(): ReadonlyMap<string, ApiGroupVersion> {
+    const generation = generationOf(this.#backends)
+    if (this.#generation !== generation) {
+      this.#generation = generation
       this.#whole.clear()
-      const groups = apiGroups(this.#registry)
+      const groups = apiGroups(this.#backends)
       this.#ofServer = serverPaths(groups)
       this.#served = new Map(
         groups.flatMap(group =>
-          group.versions.map(({ name, resources }) => [
-            groupPrefix(group.name, name).slice(1),
-            { group, version: name, resources: resources.map(info => info.resource) }
-          ])
+          group.versions.map((version): [string, ApiGroupVersion] => [groupPrefix(group.name, version.name).slice(1), version])
         )
       )
       for (const name of this.#v3.keys()) if (!this.#served.has(name) && !this.#ofServer.has(name)) this.#v3.delete(name)
@@ -78,12 +69,10 @@ export class Documents {
     const served = this.#groupVersions().get(name)
     const ofServer = this.#ofServer.get(name)
     if (!served && !ofServer) return undefined
-    const from = served?.resources ?? []
+    const from = served?.openApi.parts ?? []
     const known = this.#v3.get(name)
     if (known && same(known.from, from)) return known.document
-    const content = served
-      ? v3Document(served.group, served.version, loadSchema(), loadDescriptions())
-      : v3ServerDocument(ofServer!, loadSchema(), loadDescriptions())
+    const content = served ? served.openApi.v3() : v3ServerDocument(ofServer!, loadSchema(), loadDescriptions())
     const document = documentOf(Buffer.from(exactJson(content)))
     this.#v3.set(name, { from, document })
     return document
@@ -91,9 +80,9 @@ export class Documents {
 
   async v2(protobuf: boolean): Promise<Document> {
     return this.#wholeDocument(protobuf ? 'v2 protobuf' : 'v2', async served => {
-      const parts: V2Part[] = [partOf([...this.#ofServer.values()], {}, loadSchema(), loadDescriptions())]
-      for (const { group, version } of served.values()) {
-        parts.push(v2Part(group, version, loadSchema(), loadDescriptions()))
+      const parts: OpenApiV2Part[] = [partOf([...this.#ofServer.values()], {}, loadSchema(), loadDescriptions())]
+      for (const { openApi } of served.values()) {
+        parts.push(openApi.v2())
         await breathe()
       }
       const json = joinV2(parts)
@@ -115,7 +104,7 @@ export class Documents {
     return document.body
   }
 
-  async #wholeDocument(name: string, make: (served: ReadonlyMap<string, GroupVersion>) => Promise<Buffer>): Promise<Document> {
+  async #wholeDocument(name: string, make: (served: ReadonlyMap<string, ApiGroupVersion>) => Promise<Buffer>): Promise<Document> {
     const served = this.#groupVersions()
     const known = this.#whole.get(name)
     if (known) return known

@@ -1,5 +1,6 @@
 /** The operations of the served resources. */
-import type { GroupInfo, ResourceInfo, SubresourceInfo } from '../discovery/api-groups.js'
+import type { GroupInfo, ResourceInfo } from '../discovery/resource-groups.js'
+import type { ApiSubresource } from '../endpoints/backend.js'
 import type { Schema } from '../schema/load.js'
 import { customPaths } from './custom-operations.js'
 import {
@@ -239,7 +240,7 @@ class ResourcePaths {
     if (verbs.has('patch'))
       operations.push(this.#patch(this.#id('patch'), `partially update the specified ${kind}`, this.#object()))
     if (verbs.has('delete')) {
-      const type = this.#info.resource.kind.returnsDeletedObject ? this.#object() : statusName
+      const type = this.#info.resource.kind.deletion?.returnsObject ? this.#object() : statusName
       operations.push(
         this.#operation(
           'delete',
@@ -294,7 +295,7 @@ class ResourcePaths {
     return items
   }
 
-  #subresourceItems(sub: SubresourceInfo, path: string, scope: Parameter[]): PathItem[] {
+  #subresourceItems(sub: ApiSubresource, path: string, scope: Parameter[]): PathItem[] {
     const gvk = sub.kind
     const connect = connectParameters[sub.name] && query(connectParameters[sub.name]!, gvk.kind)
     const name = nameOf(gvk.kind)
@@ -351,7 +352,7 @@ class ResourcePaths {
         )
       ]
     }
-    const definition = this.#info.resource.kind.subresources?.[sub.name]
+    const definition = this.#info.resource.kind.subresources?.others?.[sub.name]
     const type = openApiName(
       sub.name === 'scale'
         ? 'autoscaling.v1.Scale'

@@ -1,16 +1,16 @@
 /** The OpenAPI endpoints. Documents are made when first asked for, and again when the served resources change. */
+import type { Backend } from '../endpoints/backend.js'
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
 import { parseAccept } from '../formats/accept.js'
 import { acceptsGzip, gzipped } from '../formats/compress.js'
-import type { Registry } from '../registry/registry.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { Documents } from './documents.js'
 import { v2ProtobufSubtypes } from './v2-protobuf.js'
 
-export function openApiPaths(registry: Registry): PathHandler[] {
-  const documents = new Documents(registry)
+export function openApiPaths(backends: readonly Backend[]): PathHandler[] {
+  const documents = new Documents(backends)
   return [
     { path: '/openapi/v2', handle: context => v2Answer(documents, context) },
     { path: '/openapi/v3', handle: async () => respondBytes(200, 'text/plain; charset=utf-8', await documents.index()) },

@@ -1,5 +1,5 @@
 /** The operations that belong to the server itself or to a whole group: discovery, the version, OpenID. Each has a document of its own. */
-import type { GroupInfo } from '../discovery/api-groups.js'
+import type { ApiGroup } from '../endpoints/backend.js'
 import { idOfGroup, type Operation, type PathItem, plain, tagOfGroup } from './operation.js'
 import { openApiName } from './type-names.js'
 
@@ -60,10 +60,8 @@ const fixed: readonly PathItem[] = [
 ]
 
 /** By the path of their document: "apis/apps". Groups of custom resources have none. */
-export function serverPaths(groups: readonly GroupInfo[]): Map<string, PathItem> {
-  const own = groups.filter(
-    ({ name, versions }) => name !== '' && versions.some(v => v.resources.some(r => !r.resource.kind.custom))
-  )
+export function serverPaths(groups: readonly ApiGroup[]): Map<string, PathItem> {
+  const own = groups.filter(({ name, hasRoutes }) => name !== '' && hasRoutes)
   const items = [
     ...fixed,
     ...own.map(({ name }) =>

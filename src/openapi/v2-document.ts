@@ -1,6 +1,7 @@
 /** OpenAPI v2: everything in one document. */
 
-import type { GroupInfo } from '../discovery/api-groups.js'
+import type { GroupInfo } from '../discovery/resource-groups.js'
+import type { OpenApiV2Part } from '../endpoints/backend.js'
 import type { Schema } from '../schema/load.js'
 import { exactJson } from '../util/exact-json.js'
 import type { Descriptions } from './descriptions.js'
@@ -12,15 +13,7 @@ import { customSchemasOf, info, typesOf } from './v3-document.js'
 
 type Json = Record<string, unknown>
 
-/** What one group version brings into the document, encoded. */
-export interface V2Part {
-  readonly paths: ReadonlyMap<string, string>
-  /** Types are shared: every part brings all that it needs. */
-  readonly definitions: ReadonlyMap<string, string>
-  readonly parameters: ReadonlyMap<string, string>
-}
-
-export function v2Part(group: GroupInfo, version: string, schema: Schema, descriptions: Descriptions): V2Part {
+export function v2Part(group: GroupInfo, version: string, schema: Schema, descriptions: Descriptions): OpenApiV2Part {
   return partOf(pathsOf(group, version, schema), customSchemasOf(group, version, v2, descriptions), schema, descriptions)
 }
 
@@ -29,7 +22,7 @@ export function partOf(
   custom: Readonly<Record<string, Json>>,
   schema: Schema,
   descriptions: Descriptions
-): V2Part {
+): OpenApiV2Part {
   const definitions = new SchemaWriter(schema, v2, descriptions).closure(typesOf(items), custom)
   const shared = new SharedParameters()
   const paths = items.map((item): [string, string] => {
@@ -45,7 +38,7 @@ export function partOf(
 }
 
 /** The whole document, as JSON. */
-export function joinV2(parts: readonly V2Part[]): string {
+export function joinV2(parts: readonly OpenApiV2Part[]): string {
   const paths = members(parts.map(part => part.paths))
   const definitions = members(parts.map(part => part.definitions))
   const parameters = members(parts.map(part => part.parameters))

@@ -1,5 +1,5 @@
 /** OpenAPI v3: one document for each group version (KEP-2896). */
-import type { GroupInfo } from '../discovery/api-groups.js'
+import type { GroupInfo } from '../discovery/resource-groups.js'
 import type { Schema } from '../schema/load.js'
 import { customSchemas } from './custom-schemas.js'
 import type { Descriptions } from './descriptions.js'

@@ -1,6 +1,6 @@
 /**
- * What objects use of the resources that a ResourceQuota can limit (https://kubernetes.io/docs/concepts/policy/resource-quotas/).
- * One evaluator for each resource that is more than counted, and one for all others.
+ * Computes how much objects use of the resources that a ResourceQuota can limit (https://kubernetes.io/docs/concepts/policy/resource-quotas/).
+ * Resources of which a quota limits more than the number of objects have their own evaluator; all others share one.
  */
 import type { ScopedResourceSelectorRequirement } from '../api/generated/core-v1.js'
 import type { GroupResource } from '../status/status.js'
@@ -9,16 +9,16 @@ export type Usage = Record<string, string>
 export type Scope = ScopedResourceSelectorRequirement
 
 export interface Evaluator {
-  /** Of the names in a quota, those that speak of this resource. */
+  /** Whether a name in a quota limits this resource. */
   matches(name: string): boolean
-  /** What an object uses; names that no quota has do no harm. */
+  /** The usage of an object, also by names that no quota has. */
   usage(object: any, now: number): Usage
   inScope(object: any, scope: Scope): boolean
-  /** Whether a write may change what is used. */
+  /** Whether a write may change the usage. */
   isCharged(operation: 'CREATE' | 'UPDATE', subresource: string, object: any, old: any): boolean
-  /** Whether a change, not a deletion, may have given something back. */
+  /** Whether an update may have reduced the usage. */
   isReleasedBy(object: any, old: any): boolean
-  /** What an object fails to say though a quota counts it; undefined when nothing. */
+  /** Why an object lacks what a quota counts; undefined when it lacks nothing. */
   missing?(names: readonly string[], object: any): string | undefined
 }
 

@@ -16,7 +16,7 @@ const special: ReadonlyMap<string, Evaluator> = new Map([
 
 const known = new WeakMap<Resource, Evaluator>()
 
-/** How a resource is counted; undefined when it is not: what is not stored, what lies in no namespace, and events. */
+/** The evaluator of a resource; undefined for resources that no quota counts: those that are not stored or not namespaced, and events. */
 export function evaluatorOf(resource: Resource): Evaluator | undefined {
   const { group, kind, namespaced, groupResource } = resource
   if (!namespaced || kind.virtual || (resource.resource === 'events' && (group === '' || group === 'events.k8s.io')))
@@ -26,7 +26,7 @@ export function evaluatorOf(resource: Resource): Evaluator | undefined {
   return evaluator
 }
 
-/** Whether a quota counts an object: it names something of its resource, and the object is in all its scopes. */
+/** Whether a quota counts an object: one of its names limits the resource, and the object is in all its scopes. */
 export function quotaMatches(quota: ResourceQuota, evaluator: Evaluator, object: unknown): boolean {
   return (
     Object.keys(quota.status.hard ?? {}).some(evaluator.matches) &&

@@ -30,7 +30,7 @@ export const persistentVolumeClaimEvaluator: Evaluator = {
 const classOf = ({ metadata, spec }: PersistentVolumeClaim) =>
   metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec.storageClassName ?? ''
 
-/** In whole bytes: what is asked for, or what was allocated when that is more. */
+/** The requested bytes, or the allocated ones when these are more. */
 function storageOf({ spec, status }: PersistentVolumeClaim): string | undefined {
   const asked = spec.resources?.requests?.storage
   if (asked === undefined) return undefined
@@ -45,7 +45,7 @@ function whole(text: string): string {
     : formatQuantity({ mantissa: integerValue(quantity), exponent: 0, format: quantity.format })
 }
 
-/** Every class that the claim has, gets or wants. */
+/** Every attributes class that the claim has, is getting or requests. */
 function attributesClasses({ spec, status }: PersistentVolumeClaim): string[] {
   const names = [
     spec.volumeAttributesClassName,

@@ -11,11 +11,11 @@ const fixed: ReadonlySet<string> = new Set([
   'pods',
   ...computed.flatMap(name => [name, `requests.${name}`, `limits.${name}`])
 ])
-/** With a quota for these, every container has to say what it needs. */
+/** Under a quota for these, every container must have a request or limit. */
 const mandatory: ReadonlySet<string> = new Set(['cpu', 'memory'].flatMap(name => [name, `requests.${name}`, `limits.${name}`]))
 
 const isHugePages = (name: string) => name.startsWith('hugepages-')
-/** "example.com/gpu": what is neither Kubernetes' own nor without a domain. */
+/** "example.com/gpu": names with a domain that is not Kubernetes' own. */
 const isExtended = (name: string) => name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.')
 
 export const podEvaluator: Evaluator = {
@@ -66,7 +66,7 @@ function computeUsage(requests: ResourceList, limits: ResourceList): Usage {
 
 const hasFinished = ({ status }: Pod) => status.phase === 'Failed' || status.phase === 'Succeeded'
 
-/** Finished, or deleted and past its grace period: somebody's kubelet does not answer. */
+/** Whether a Pod has terminated, or is past its grace period because its kubelet does not answer. */
 function hasEnded(pod: Pod, now: number): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata
   if (hasFinished(pod)) return true

@@ -99,7 +99,7 @@ describe('ResourceQuota', () => {
 })
 
 describe('LimitRange', () => {
-  test('fills in requests and limits, and judges Pods as a whole with their init containers', async () => {
+  test('fills in requests and limits, and validates Pods as a whole with their init containers', async () => {
     const at = await namespace('limits')
     const limits = [
       { type: 'Container', default: { cpu: '500m' }, defaultRequest: { cpu: '250m' } },

@@ -3,7 +3,7 @@ import { addQuantities } from '../util/quantity.js'
 import { countEvaluator, type Evaluator, type Usage } from './evaluator.js'
 
 const suffix = '.deviceclass.resource.k8s.io/devices'
-/** What a request for all devices may get at most. */
+/** The most devices that a request for all of them can get. */
 const mostDevices = 32
 const counting = countEvaluator({ group: 'resource.k8s.io', resource: 'resourceclaims' })
 
@@ -20,7 +20,7 @@ export const resourceClaimEvaluator: Evaluator = {
   isCharged: (_operation, subresource) => subresource === ''
 }
 
-/** Of alternatives, each class is charged for the one that takes most of it. */
+/** Each class is charged for the alternative that uses most of its devices. */
 function mostByClass({ exactly, firstAvailable }: DeviceRequest): Map<string, number> {
   const most = new Map<string, number>()
   for (const { deviceClassName, allocationMode, count } of exactly ? [exactly] : (firstAvailable ?? [])) {

@@ -1,7 +1,7 @@
 import type { ResourceQuota } from '../api/generated/core-v1.js'
 import type { Scope } from './evaluator.js'
 
-/** All scopes of a quota, those in short form included. */
+/** All scopes of a quota, including those in short form. */
 export function scopesOf({ spec }: ResourceQuota): Scope[] {
   const short = (spec.scopes ?? []).map(scopeName => ({ scopeName, operator: 'Exists' }) as Scope)
   return [...short, ...(spec.scopeSelector?.matchExpressions ?? [])]

@@ -16,7 +16,7 @@ export const serviceEvaluator: Evaluator = {
   isReleasedBy: (service: Service, old: Service) => service.spec.type !== old.spec.type || nodePorts(service) < nodePorts(old)
 }
 
-/** Those that it will have: they are not allocated yet. */
+/** The node ports that the Service will have: they are not allocated yet. */
 function nodePorts({ spec }: Service): number {
   const ports = spec.ports ?? []
   if (spec.type === 'NodePort') return ports.length

@@ -1,4 +1,5 @@
 /** How strategies and controllers look at objects of other kinds: they read, and know nothing of strategies. */
+import type { StructType } from '../schema/model.js'
 import type { GroupResource } from '../status/status.js'
 import type { CachedObject } from '../storage/cached-object.js'
 import type { WatchCache } from '../storage/watch-cache.js'
@@ -13,6 +14,20 @@ export interface Objects {
   parse(object: CachedObject): any
   /** The parsed object for those who only look at it: shared and frozen. */
   peek(object: CachedObject): any
+
+  /** For companion writes: where and in which form the objects lie in the store. */
+  readonly prefix: string
+  readonly form: { encode(object: any): Buffer }
+  readonly memoryVersion: { readonly name: string }
+  type(version: string): StructType
+  apiVersion(version: string): string
+}
+
+export interface ServedKind {
+  readonly group: string
+  readonly resource: string
+  readonly versions: { has(version: string): boolean }
+  readonly kind: { readonly kind: string }
 }
 
 export interface Lookup {
@@ -22,4 +37,6 @@ export interface Lookup {
   has(group: string, resource: string): boolean
   /** A resource that is served in a version. */
   find(group: string, version: string, resource: string): Objects | undefined
+  /** Every resource that answers requests: of a custom one, each version. */
+  served(): Iterable<ServedKind>
 }

@@ -100,18 +100,10 @@ export class Registry implements Part {
     return this.#versions.has(group)
   }
 
-  /** A group in which nothing but custom resources are served. */
-  isCustom(group: string): boolean {
-    for (const resource of this.#resources.values()) if (resource.group === group && !resource.kind.custom) return false
-    return this.hasGroup(group)
-  }
-
-  hasVersion(group: string, version: string): boolean {
-    return this.#versions.get(group)?.has(version) ?? false
-  }
-
-  groups(): string[] {
-    return [...this.#versions.keys()]
+  /** One of the resources that are served in a group that has some. */
+  anyOf(group: string): Resource {
+    for (const resource of this.#served.values()) if (resource.group === group) return resource
+    throw new Error(`the group "${group}" serves nothing`)
   }
 
   /** Every resource once, whatever its versions. */

@@ -1,6 +1,7 @@
 /** One resource of one server: a kind with its types, its encoded form and its watch cache. */
 
 import type { VersionView, VersionViews } from '../fieldmanager/version-view.js'
+import type { TableRow } from '../formats/table.js'
 import { converted } from '../patch/conversion.js'
 import { madeFrom } from '../schema/decode.js'
 import type { StructType } from '../schema/model.js'
@@ -19,13 +20,6 @@ import { ownForm } from './form/stored-value.js'
 import type { KindDefinition, KindVersion, Verb } from './kind.js'
 
 const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']
-
-/** A row of a Table as it was encoded, for one form of Table, and until when it is right (milliseconds). */
-export interface TableRow {
-  readonly form: string
-  readonly row: Buffer
-  readonly expires: number
-}
 
 export interface ResourceOptions {
   readonly kind: KindDefinition
@@ -96,10 +90,10 @@ export class Resource {
     this.verbs = new Set(kind.virtual ? ['create'] : (kind.verbs ?? allVerbs))
     this.form = new (kind.custom ? SortedForm : ObjectForm)(kind.kind, this.apiVersion(this.memoryVersion.name))
     this.groupResource = { group: kind.group, resource: kind.nameInErrors ?? kind.resource }
-    this.prefix = `${store.root}/${kind.storagePath ?? kind.resource}/`
+    this.prefix = `${store.root}/${kind.storage?.path ?? kind.resource}/`
     this.#schema = types
     this.#storedForm = storedForm
-    const { selectableFields } = kind
+    const fields = kind.fieldSelectors?.fields
     this.cache = new WatchCache(
       store,
       this.prefix,
@@ -112,8 +106,7 @@ export class Resource {
           this.rows.forget(object)
           this.#peeked.forget(object)
         },
-        fields: object =>
-          selectableFields && Object.fromEntries(Object.entries(selectableFields).map(([name, value]) => [name, value(object)]))
+        fields: object => fields && Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value(object)]))
       },
       now,
       since

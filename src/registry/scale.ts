@@ -3,11 +3,11 @@ import type { Resource } from './resource.js'
 
 export const scaleApiVersion = 'autoscaling/v1'
 
-/** What a patch sees of an object that does not say how many it wants. */
+/** The replicas that a patch sees in an object that does not say how many it wants. */
 export const noReplicas = -(2 ** 31)
 
 export function scaleOf(resource: Resource, object: any): any {
-  const definition = resource.kind.scale!
+  const definition = resource.kind.subresources!.scale!
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
   const replicas = definition.replicas(object)
   const selector = definition.selector(object)

@@ -1,7 +1,7 @@
 /** What strategies, admission plugins and subresources may know and do while they handle one object. */
 import type { OperationContext } from '../request/admission.js'
 import type { Origin } from '../request/origin.js'
-import type { Services } from './services.js'
+import type { StrategyServices } from './strategy-services.js'
 import type { DeleteOptions } from './write/delete-options.js'
 
 export interface StrategyContext extends OperationContext {
@@ -11,7 +11,7 @@ export interface StrategyContext extends OperationContext {
   readonly query?: URLSearchParams | undefined
   readonly deleteOptions?: DeleteOptions | undefined
   /** What the server lends to strategies and plugins: other kinds' objects, allocators, the clock and randomness. */
-  readonly services: Services
+  readonly services: StrategyServices
   /** The request that all is done for. */
   readonly origin: Origin
 }

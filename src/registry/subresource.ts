@@ -1,40 +1,63 @@
-/** Subresources other than status and scale: what a kind's file says of one. */
-import type { RequestContext } from '../request/context.js'
-import type { Response } from '../request/message.js'
-import type { Resource } from './resource.js'
+/** What a kind declares of its subresources. What answers `connect`, `create` and `get` is bound in `subresources/`. */
+import type { ReplicasPlace } from '../fieldmanager/scale.js'
+import type { FieldErrors } from '../validation/field.js'
+import type { StatusCheck, UpdateCheck } from './checks.js'
 import type { StrategyContext } from './strategy-context.js'
-import type { Operation } from './write/operation.js'
 
-export interface SubresourceRequest {
-  readonly resource: Resource
-  readonly namespace: string
-  readonly name: string
-  readonly context: StrategyContext
-  /** For writing: the registry's create, update and delete take it. */
-  readonly operation: Operation
-  readonly query: URLSearchParams
-  /** Validating admission of what is created: asked once it is known to be valid. */
-  judge(object: unknown): Promise<void>
+export interface Subresources<T> {
+  /** The resource keeps `status` as it was, and the subresource keeps everything else. */
+  readonly status?: StatusSubresource<T> | true
+  readonly scale?: ScaleSubresource<T>
+  /** By name: "eviction". */
+  readonly others?: Readonly<Record<string, SubresourceDefinition>>
 }
 
+export interface StatusSubresource<T> {
+  /**
+   * Which metadata a status update may change: 'none' keeps the old metadata but for managedFields; 'reset' keeps what users write
+   * and leaves the rest to validation. Default 'all'.
+   */
+  readonly metadata?: 'all' | 'none' | 'reset' | 'all but labels'
+  readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void
+  /** The checks of an update, in their order. Default: `usualStatusChecks`. */
+  readonly updateChecks?: readonly StatusCheck[]
+  readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void | Promise<void>
+  readonly warnings?: (object: T, old: T, context: StrategyContext) => string[]
+  /** False: the subresource does not answer with Tables. */
+  readonly columns?: false
+}
+
+/** Where a kind keeps what a Scale shows. */
+export interface ScaleSubresource<T> {
+  replicas(object: T): number
+  setReplicas(object: T, replicas: number): void
+  /** Where the replicas are, for field managers. Default: spec.replicas. */
+  readonly replicasPlace?: ReplicasPlace
+  statusReplicas(object: T): number
+  /** The selector in text form, "" for none. */
+  selector(object: T): string
+  /** Why an object has no scale that could be shown, if so: an internal error. */
+  whyUnreadable?(object: T): string | undefined
+}
+
+/**
+ * A subresource shows and changes a part of the object itself (`prepareForUpdate`: ephemeralcontainers, approval), or it has an
+ * implementation in `subresources/` (eviction, token, log).
+ */
 export interface SubresourceDefinition {
-  /** As discovery lists it: the kind that is sent and answered. */
+  /** The kind that is sent and answered, as discovery lists it. */
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string }
   /** Its type in the schema: "policy.v1.Eviction". */
   readonly type: string
   readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[]
-  /** Other versions of the kind that are taken: ["policy/v1beta1"]. */
+  /** The implementation answers every method among `verbs`, and with what is no object (logs, streams, proxies). */
+  readonly connects?: true
+  /** Other versions of the kind that are accepted: ["policy/v1beta1"]. */
   readonly accepts?: readonly string[]
-  /** Instead of the functions below: answers every method among `verbs` with what is no object (logs, streams, proxies). */
-  connect?(request: SubresourceRequest, context: RequestContext): Promise<Response>
-  /** POST: the answer is an object or a Status. */
-  create?(request: SubresourceRequest, body: any): Promise<unknown>
-  get?(request: SubresourceRequest): Promise<unknown>
-  /**
-   * PUT and PATCH of subresources that show a part of the object itself (ephemeralcontainers, resize, approval): takes over
-   * what the subresource may change from `object` into what will be stored. Returns nothing.
-   */
-  /** Top fields of the object that the subresource cannot change, and so nobody owns through it: ["status"]. */
+  /** Top-level fields that the subresource cannot change, and so nobody owns through it: ["status"]. */
   readonly keeps?: readonly string[]
-  prepareForUpdate?(object: any, old: any, context: StrategyContext): void
+  /** Puts back into `object`, which will be stored, what the subresource may not change. */
+  readonly prepareForUpdate?: (object: any, old: any, context: StrategyContext) => void
+  /** The checks of an update, where they are not in the resource's own order. */
+  readonly updateChecks?: readonly UpdateCheck[]
 }

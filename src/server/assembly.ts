@@ -24,16 +24,22 @@ import { Controllers } from '../controllers/controllers.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
 import { discoveryPaths } from '../discovery/paths.js'
 import { issuerPaths } from '../discovery/service-account-issuer.js'
+import type { Backend } from '../endpoints/backend.js'
 import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
+import { ResourceBackend } from '../endpoints/resource-backend.js'
+import { builtinRules, customRules } from '../endpoints/route-rules.js'
+import { WatchFrames } from '../endpoints/watch/frames.js'
 import { healthPaths } from '../health/health.js'
 import { ListenerPart } from '../http/listener-part.js'
 import { addProcessMetrics, createMetrics, metricsPaths } from '../metrics/paths.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
 import { WebhookMetrics } from '../metrics/webhook-metrics.js'
+import { describe } from '../openapi/describe.js'
 import { openApiPaths } from '../openapi/paths.js'
 import type { ServerOptions } from '../options.js'
 import { ServiceNetwork } from '../registry/network/service-network.js'
 import type { Registry } from '../registry/registry.js'
+import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import { ServiceAccountTokens } from '../registry/tokens/service-account-tokens.js'
 import type { Store } from '../storage/contract.js'
@@ -158,12 +164,30 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     stopping: stopping.signal,
     hasDefaultRoles: () => controllers.hasDefaultRoles
   })
+  const shared = { registry, services, admission, frames: new WatchFrames(), stopping: stopping.signal }
+  const isCustom = (resource: Resource) => resource.kind.custom !== undefined
+  const backends: Backend[] = [
+    new ResourceBackend({
+      ...shared,
+      name: 'built-in kinds',
+      serves: resource => !isCustom(resource),
+      rules: builtinRules,
+      describe: served => describe(served, true)
+    }),
+    new ResourceBackend({
+      ...shared,
+      name: 'custom resources',
+      serves: isCustom,
+      rules: customRules,
+      describe: served => describe(served, false)
+    })
+  ]
   const paths: PathHandler[] = [
     versionPath,
-    ...discoveryPaths(registry, serverAddress),
+    ...discoveryPaths(backends, serverAddress),
     ...issuerPaths({ issuer: issuers[0]!, publicKeys: pki.serviceAccount.publicKeys, serverAddress }),
     ...healthPaths({ ...checks, log: log.error }),
-    ...openApiPaths(registry),
+    ...openApiPaths(backends),
     ...metricsPaths(metrics, requestMetrics)
   ]
   const stages = handlerChain({
@@ -172,13 +196,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     impersonation: impersonationStage(authorizer),
     inFlight: { requests: options.maxRequestsInflight ?? 400, mutatingRequests: options.maxMutatingRequestsInflight ?? 200 },
     authorization: authorizationStage(authorizer),
-    dispatch: createDispatch({
-      registry,
-      services,
-      admission,
-      paths: [...paths, rootPath(paths, registry)],
-      stopping: stopping.signal
-    }),
+    dispatch: createDispatch({ backends, paths: [...paths, rootPath(paths, backends)], store }),
     requestTimeout: options.requestTimeout ?? 60_000,
     log
   })
@@ -199,7 +217,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     policies,
     ownKinds,
     customResources,
-    { name: 'service network', start: () => network.start(registry, store), stop: () => network.stop() },
+    { name: 'service network', start: () => network.start(registry, store, now), stop: () => network.stop() },
     listener,
     renewal,
     controllers,

@@ -1,22 +1,29 @@
 /** Validation of what all objects share (k8s.io/apimachinery's ValidateObjectMeta and its update rules). */
 import type { ObjectMeta, OwnerReference } from '../api/generated/meta-v1.js'
-import type { KindDefinition, KubeObject } from '../registry/kind.js'
 import { type FieldErrors, Path } from './field.js'
 import { validateManagerName } from './manager-name.js'
 import { isLabelValue, isPathSegmentName, isQualifiedName, nameIsLabel, nameIsSubdomain } from './names.js'
 import { validateNonNegative } from './numbers.js'
 
+/** What validation has to know of a kind. */
+export interface ValidatedKind {
+  readonly group: string
+  /** Set when a CustomResourceDefinition declares the kind. */
+  readonly custom?: object
+  readonly validateName?: (name: string, prefix: boolean, object: any) => string[]
+}
+
 const metadata = Path.of('metadata')
 const maxAnnotationBytes = 256 * 1024
 const maxSubresourceBytes = 256
 
-export function validateObjectMeta(kind: KindDefinition, object: KubeObject, errors: FieldErrors): void {
+export function validateObjectMeta(kind: ValidatedKind, object: { readonly metadata: ObjectMeta }, errors: FieldErrors): void {
   const validateName = kind.validateName ?? nameIsSubdomain
   validateObjectMetaWith((name, prefix) => validateName(name, prefix, object), object.metadata, errors)
   validateKindsFinalizers(kind, object.metadata, errors)
 }
 
-/** What kube-apiserver checks of any object's metadata, whatever its kind says of names. */
+/** Validates metadata as kube-apiserver does for objects of all kinds: any name that can be part of a path will do. */
 export function validateGenericMeta(meta: ObjectMeta, errors: FieldErrors): void {
   validateObjectMetaWith(isPathSegmentName, meta, errors)
 }
@@ -30,8 +37,8 @@ const genericGroups: ReadonlySet<string> = new Set([
   'node.k8s.io'
 ])
 
-/** What Kubernetes' core adds: finalizers are its own, or qualified by a domain. */
-function validateKindsFinalizers(kind: KindDefinition, { finalizers = [] }: ObjectMeta, errors: FieldErrors): void {
+/** Kubernetes' core adds this rule: finalizers are its own, or qualified by a domain. */
+function validateKindsFinalizers(kind: ValidatedKind, { finalizers = [] }: ObjectMeta, errors: FieldErrors): void {
   if (kind.custom || genericGroups.has(kind.group)) return
   const path = metadata.child('finalizers')
   for (const [i, finalizer] of finalizers.entries()) validateQualified(finalizer, path.index(i), errors)
@@ -145,13 +152,13 @@ export function validateFinalizerName(finalizer: string, path: Path, errors: Fie
 
 const immutable = 'field is immutable'
 
-/** The same rules once more, as kinds of Kubernetes' core have them. */
-export function validateKindsMetaUpdate(kind: KindDefinition, meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
+/** Validates the changes of metadata as the strategy of a kind does, after the generic code has done so. */
+export function validateKindsMetaUpdate(kind: ValidatedKind, meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   validateObjectMetaUpdate(meta, old, errors)
   validateKindsFinalizers(kind, meta, errors)
 }
 
-/** What an update may not change. `meta` may still lack what the server keeps anyway. */
+/** Validates the changes of metadata. `meta` may still lack fields that the server keeps. */
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   if (old.deletionTimestamp && meta.finalizers) {
     const before = new Set(old.finalizers)

@@ -29,9 +29,9 @@ export function matchRules(
 
 /** Versions of a custom resource need not have the same ones. */
 function hasSubresource({ resource: { kind } }: ServedResource, { subresource }: AdmissionAttributes): boolean {
-  if (subresource === 'status') return kind.status !== undefined
-  if (subresource === 'scale') return kind.scale !== undefined
-  return subresource === '' || own(kind.subresources, subresource) !== undefined
+  if (subresource === 'status') return kind.subresources?.status !== undefined
+  if (subresource === 'scale') return kind.subresources?.scale !== undefined
+  return subresource === '' || own(kind.subresources?.others, subresource) !== undefined
 }
 
 export const requestedResource = ({ resource, context }: AdmissionAttributes): ServedResource => ({

@@ -46,11 +46,12 @@ function collect(registry: Registry): Known {
   return { generation: registry.generation, byPrefix }
 }
 
-export const isScale = ({ kind }: Resource, subresource: string) => subresource === 'scale' && kind.scale !== undefined
+export const isScale = ({ kind }: Resource, subresource: string) =>
+  subresource === 'scale' && kind.subresources?.scale !== undefined
 
 /** A subresource that is no part of the object: something of another kind is sent to it. */
 export function ownKind({ kind }: Resource, subresource: string): SubresourceDefinition | undefined {
-  const definition = subresource === '' ? undefined : own(kind.subresources, subresource)
+  const definition = subresource === '' ? undefined : own(kind.subresources?.others, subresource)
   return definition?.prepareForUpdate ? undefined : definition
 }
 

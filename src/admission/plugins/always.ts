@@ -2,7 +2,7 @@ import { forbidden } from '../../status/status.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../admission.js'
 import { nameInErrors } from '../name-in-errors.js'
 
-/** Does nothing; there because configurations name it. */
+/** Does nothing. It exists because configurations name it. */
 export const alwaysAdmit: BuiltinPlugin = { name: 'AlwaysAdmit', operations: [] }
 
 const deny = (attributes: AdmissionAttributes): never => {

@@ -2,7 +2,7 @@ import type { Service } from '../../api/generated/core-v1.js'
 import { forbidden } from '../../status/status.js'
 import type { BuiltinPlugin } from '../admission.js'
 
-/** Nobody takes an external IP for a Service (CVE-2020-8554); those that have some keep them. */
+/** Refuses new external IPs of Services (CVE-2020-8554). A Service keeps those that it has. */
 export const denyServiceExternalIPs: BuiltinPlugin = {
   name: 'DenyServiceExternalIPs',
   operations: ['CREATE', 'UPDATE'],

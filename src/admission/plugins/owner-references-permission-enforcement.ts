@@ -15,13 +15,13 @@ export const ownerReferencesPermissionEnforcement: BuiltinPlugin = {
     const owners = ownersOf(object)
     const before = ownersOf(oldObject)
     if (oldObject ? equalJson(owners, before) : owners.length === 0) return undefined
-    return judge(attributes, owners, before)
+    return validateOwners(attributes, owners, before)
   }
 }
 
 const ownersOf = (object: any): readonly OwnerReference[] => object?.metadata?.ownerReferences ?? []
 
-async function judge(
+async function validateOwners(
   { operation, resource, subresource, namespace, name, context }: AdmissionAttributes,
   owners: readonly OwnerReference[],
   before: readonly OwnerReference[]

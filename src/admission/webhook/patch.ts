@@ -1,6 +1,5 @@
 /** The patch in the answer of a mutating webhook: a JSON Patch of the object in the version that the webhook was shown. */
 
-import { wrongKind } from '../../apiextensions/wrong-kind.js'
 import { decodeJsonPatch } from '../../patch/decode.js'
 import { applyJsonPatch } from '../../patch/json-patch.js'
 import { PatchError, RejectedOperation } from '../../patch/patch-error.js'
@@ -11,6 +10,7 @@ import { internalError } from '../../status/status.js'
 import { parseExact } from '../../util/exact-json.js'
 import { goQuote } from '../../util/go-format.js'
 import { isObject, type JsonObject } from '../../util/json.js'
+import { wrongKind } from '../../validation/wrong-kind.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { replaceObject } from '../changed-object.js'
 import { type ServedResource, typeOf } from '../matching/served-resource.js'

@@ -1,35 +1,19 @@
 /** What the controllers of CertificateSigningRequests do in a server. */
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
+import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { bitString, element, integer, oid, sequence, TAG } from '../../certificates/der.js'
-import { attributeOf, extension, toPem } from '../../certificates/issue.js'
 import { OID } from '../../certificates/read.js'
 import type { UserInfo } from '../../request/user.js'
 import { createServer } from '../../server/server.js'
+import { requestKey, signingRequest } from '../../testing/signing-request.js'
 import { silentLogger } from '../../util/logger.js'
 import { deadline } from './csr-cleaner.js'
 
 const api = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
 const admin = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const node = { name: 'system:node:n', groups: ['system:nodes', 'system:authenticated'] }
-const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
-
-function requestOf(organization: string, commonName: string, dns?: string, key = privateKey): string {
-  const names = dns === undefined ? [] : [extension(OID.subjectAltName, false, sequence(element(0x82, Buffer.from(dns))))]
-  const wanted = names.length === 0 ? [] : [sequence(oid(OID.extensionRequest), element(TAG.set, sequence(...names)))]
-  const subject = [attributeOf(OID.organization, organization), attributeOf(OID.commonName, commonName)]
-  const body = sequence(
-    integer(Buffer.of(0)),
-    sequence(...subject.map(attribute => element(TAG.set, attribute))),
-    publicKey.export({ type: 'spki', format: 'der' }),
-    element(0xa0, ...wanted)
-  )
-  const der = sequence(body, sequence(oid('1.2.840.10045.4.3.2')), bitString(sign('sha256', body, key)))
-  return Buffer.from(toPem(der, 'CERTIFICATE REQUEST')).toString('base64')
-}
 
 describe('CertificateSigningRequests', () => {
   const server = createServer({ log: silentLogger })
@@ -65,7 +49,7 @@ describe('CertificateSigningRequests', () => {
 
   it('are signed when they are approved, for the time and usages asked for', async () => {
     const spec = {
-      request: requestOf('dev', 'alice', 'a.example'),
+      request: signingRequest('dev', 'alice', 'a.example'),
       signerName: client,
       usages: ['client auth'],
       expirationSeconds: 3600
@@ -77,14 +61,18 @@ describe('CertificateSigningRequests', () => {
     assert.equal(certificate.subjectAltName, 'DNS:a.example')
     assert.deepEqual(certificate.keyUsage, [OID.clientAuth])
     assert.equal(Date.parse(certificate.validTo) - Date.parse(certificate.validFrom), 65 * 60 * 1000)
-    assert.ok(certificate.checkPrivateKey(privateKey) && !certificate.ca)
+    assert.ok(certificate.checkPrivateKey(requestKey) && !certificate.ca)
   })
 
   it('fail with what the signer does not like', async () => {
-    await make('server', { request: requestOf('dev', 'alice'), signerName: client, usages: ['server auth'] })
-    await make('dev', { request: requestOf('dev', 'system:node:n'), signerName: kubelet, usages: kubeletUsages })
+    await make('server', { request: signingRequest('dev', 'alice'), signerName: client, usages: ['server auth'] })
+    await make('dev', { request: signingRequest('dev', 'system:node:n'), signerName: kubelet, usages: kubeletUsages })
     const serving = 'kubernetes.io/kubelet-serving'
-    await make('nameless', { request: requestOf('system:nodes', 'system:node:n'), signerName: serving, usages: ['server auth'] })
+    await make('nameless', {
+      request: signingRequest('system:nodes', 'system:node:n'),
+      signerName: serving,
+      usages: ['server auth']
+    })
     for (const [name, message] of [
       ['server', 'invalid usage for client certificate: server auth'],
       ['dev', 'subject organization is not system:nodes'],
@@ -97,7 +85,7 @@ describe('CertificateSigningRequests', () => {
   })
 
   it('of kubelets are approved for whom RBAC permits it', async () => {
-    const spec = { request: requestOf('system:nodes', node.name), signerName: kubelet, usages: kubeletUsages }
+    const spec = { request: signingRequest('system:nodes', node.name), signerName: kubelet, usages: kubeletUsages }
     const group = 'rbac.authorization.k8s.io'
     const role = 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient'
     const binding = {
@@ -113,7 +101,7 @@ describe('CertificateSigningRequests', () => {
   })
 
   it('have to be signed with the key that they are for', async () => {
-    const request = requestOf('dev', 'alice', undefined, stranger)
+    const request = signingRequest('dev', 'alice', undefined, stranger)
     const { status, body } = await make('forged', { request, signerName: client, usages: ['client auth'] })
     assert.equal(status, 422)
     assert.match(String(body), /x509: ECDSA verification failure/)

@@ -6,7 +6,7 @@ import { Controller } from '../controller.js'
 import type { Writer } from '../writer.js'
 import { typeWarnings } from './policy-type-check.js'
 
-export function policyStatusController({ registry, clock }: Services, writer: Writer, log: Logger): Controller {
+export function policyStatusController({ registry, clock, random }: Services, writer: Writer, log: Logger): Controller {
   const policies = registry.resource('admissionregistration.k8s.io', 'validatingadmissionpolicies')
   return new Controller({
     name: 'policy-status',
@@ -19,7 +19,7 @@ export function policyStatusController({ registry, clock }: Services, writer: Wr
       const policy: ValidatingAdmissionPolicy = policies.parse(cached)
       const { generation = 0 } = policy.metadata
       if (generation <= (policy.status.observedGeneration ?? 0)) return
-      const expressionWarnings = await typeWarnings(policy, registry)
+      const expressionWarnings = await typeWarnings(policy, registry, random)
       const typeChecking = expressionWarnings.length > 0 ? { expressionWarnings } : {}
       const status = { observedGeneration: generation, typeChecking }
       await writer.apply(policies, '', { metadata: { name }, status }, 'status')

@@ -26,7 +26,8 @@ const warnings = (groups: string[], resources: string[], expression: string, mor
       },
       status: {}
     },
-    registry
+    registry,
+    { fraction: () => 0.5 }
   )
 
 test('says what does not fit, for each kind that is matched', async () => {

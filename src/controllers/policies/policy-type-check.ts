@@ -9,6 +9,7 @@ import { compile } from '../../cel/program.js'
 import { dynType, type Type } from '../../cel/types.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
+import type { Randomness } from '../../util/randomness.js'
 import { nextTurn } from '../../util/turns.js'
 import { objectTypeOf } from './policy-types.js'
 
@@ -21,10 +22,14 @@ interface MatchedKind {
 }
 
 /** Others have their turn after each expression: a policy may have many, and they are long. */
-export async function typeWarnings({ spec }: ValidatingAdmissionPolicy, registry: Registry): Promise<ExpressionWarning[]> {
+export async function typeWarnings(
+  { spec }: ValidatingAdmissionPolicy,
+  registry: Registry,
+  random: Pick<Randomness, 'fraction'>
+): Promise<ExpressionWarning[]> {
   const served = [...registry.served()]
-  const kinds = kindsToCheck(spec, served).map(kind => ({ ...kind, type: typeNamed(kind) }))
-  const params = spec.paramKind && paramsType(spec.paramKind, served)
+  const kinds = kindsToCheck(spec, served).map(kind => ({ ...kind, type: typeNamed(kind, random) }))
+  const params = spec.paramKind && paramsType(spec.paramKind, served, random)
   const environments: { shown: string; environment: Environment }[] = []
   for (const { resource, version, type } of kinds) {
     const variables = new Map<string, Type>()
@@ -95,14 +100,16 @@ const inOrder = (found: ReadonlyMap<string, MatchedKind>): MatchedKind[] =>
 /** Undefined for a kind that is not served: then nothing is known of it. */
 function paramsType(
   { apiVersion, kind }: NonNullable<ValidatingAdmissionPolicy['spec']['paramKind']>,
-  served: readonly Resource[]
+  served: readonly Resource[],
+  random: Pick<Randomness, 'fraction'>
 ): Type | undefined {
   for (const resource of served)
     for (const version of resource.versions.keys())
-      if (resource.kind.kind === kind && resource.apiVersion(version) === apiVersion) return typeNamed({ resource, version })
+      if (resource.kind.kind === kind && resource.apiVersion(version) === apiVersion)
+        return typeNamed({ resource, version }, random)
   return undefined
 }
 
 /** Names of types are told apart by a number, as errors show. */
-const typeNamed = ({ resource, version }: MatchedKind) =>
-  objectTypeOf(resource, version, `${resource.kind.kind}${Math.floor(Math.random() * 1e9)}`)
+const typeNamed = ({ resource, version }: MatchedKind, random: Pick<Randomness, 'fraction'>) =>
+  objectTypeOf(resource, version, `${resource.kind.kind}${Math.floor(random.fraction() * 1e9)}`)

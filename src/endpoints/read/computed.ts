@@ -1,5 +1,6 @@
-/** Objects that nobody has stored: they are found out when somebody asks. */
+/** Objects of kinds that are never stored: they are computed for each request. */
 import { CachedObject } from '../../storage/cached-object.js'
+import { computations, resourceKey } from '../../subresources/index.js'
 import type { EndpointRequest } from '../endpoint.js'
 import type { Page } from './list.js'
 import { listOptions } from './list-options.js'
@@ -8,7 +9,7 @@ import { selectionOf } from './select.js'
 export async function computedObject({ resource, services }: EndpointRequest, name: string): Promise<CachedObject | undefined> {
   const { kind, memoryVersion } = resource
   if (!kind.computed?.names.includes(name)) return undefined
-  const found = await kind.computed.get(name, services)
+  const found = await computations[resourceKey(kind)]!(name, services)
   const object = { kind: kind.kind, apiVersion: resource.apiVersion(memoryVersion.name), ...found }
   return new CachedObject(name, 0, { bytes: Buffer.from(`${JSON.stringify(object)}\n`), object }, undefined)
 }

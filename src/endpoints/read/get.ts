@@ -6,7 +6,7 @@ import type { CachedObject } from '../../storage/cached-object.js'
 import { type Endpoint, type EndpointRequest, requestedForm } from '../endpoint.js'
 import { respondStored } from '../objects.js'
 import { computedObject } from './computed.js'
-import { parseResourceVersion } from './resource-version.js'
+import { waitForGet } from './resource-version.js'
 
 /** Answers at once, in the same turn, unless the request has to wait for a version. */
 export const get: Endpoint = request => {
@@ -20,7 +20,7 @@ export const get: Endpoint = request => {
 async function getLater(request: EndpointRequest, form: OutputForm, version: string | null): Promise<Response> {
   const { context, resource } = request
   const { namespace, name } = context.info
-  if (version) await parseResourceVersion.forGet(version, resource)
+  if (version) await waitForGet(request, version)
   return respond(request, form, resource.kind.computed ? await computedObject(request, name) : resource.get(namespace, name))
 }
 

@@ -6,7 +6,6 @@ import { cachedList } from '../../formats/protobuf/cached.js'
 import { encodedList, mapped } from '../../formats/streamed-list.js'
 import { tableBody, toTable } from '../../formats/table.js'
 import type { Resource } from '../../registry/resource.js'
-import type { RequestContext } from '../../request/context.js'
 import type { BodyPieces, Response } from '../../request/message.js'
 import { isTrue } from '../../request/request-info.js'
 import { badRequest, expired, plainError } from '../../status/status.js'
@@ -20,14 +19,14 @@ import { internalPackage } from '../write/decode-object.js'
 import { computedPage } from './computed.js'
 import { decodeContinue, encodeContinue } from './continue.js'
 import { type ListOptions, listOptions } from './list-options.js'
-import { parseResourceVersion, readVersion, type Version } from './resource-version.js'
+import { readVersion, type Version, waitForVersion } from './resource-version.js'
 import { type Selection, selectionOf } from './select.js'
 
 export const list: Endpoint = async request => {
   const { context, resource } = request
   if (isTrue(context.query.get('watch'))) return watch(request)
   const form = requestedForm(request)
-  const page = resource.kind.computed ? await computedPage(request) : await selectPage(context, resource)
+  const page = resource.kind.computed ? await computedPage(request) : await selectPage(request)
   return respondPage(request, form, page)
 }
 
@@ -108,7 +107,8 @@ export interface Page {
 }
 
 /** The objects that a list's parameters ask for. */
-export async function selectPage(context: RequestContext, resource: Resource): Promise<Page> {
+export async function selectPage(request: EndpointRequest): Promise<Page> {
+  const { context, resource } = request
   const { info } = context
   const given = listOptions(context, resource, false)
   const selection = selectionOf(given)
@@ -116,7 +116,7 @@ export async function selectPage(context: RequestContext, resource: Resource): P
   const token = given.continue === '' ? undefined : decodeContinue(given.continue, prefix)
   const options = pageOptions(given)
   const asked = token ? token.revision : options.revision
-  if (asked !== undefined && asked > resource.cache.revision) await parseResourceVersion.waitFor(resource, asked)
+  if (asked !== undefined && asked > resource.cache.revision) await waitForVersion(request, asked)
   const current = resource.cache.revision
   // not beyond what there is, and so a number
   const exact = token || options.exact ? (asked as number | undefined) : undefined

@@ -1,7 +1,8 @@
 /** The resourceVersion parameter (https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions). */
-import type { Resource } from '../../registry/resource.js'
 import { badRequest, plainError, type StatusError, timeout } from '../../status/status.js'
+import type { Clock } from '../../util/clock.js'
 import { goQuote } from '../../util/go-format.js'
+import type { EndpointRequest } from '../endpoint.js'
 
 /** One that a double cannot hold is none that there is; it is kept for what is said of it. */
 export type Version = number | bigint
@@ -16,14 +17,25 @@ export function readVersion(text: string): Version | string {
   return Number.isSafeInteger(version) ? version : BigInt(text)
 }
 
-/** How long a request waits for a version that does not exist yet. */
+/** Milliseconds that a request waits for a version that does not exist yet, and between two looks for it. */
 const waitMs = 3000
+const lookMs = 50
 
-/** Waits until the resource's data is at least as new as `version`; 504 when it does not become so. Storage does not wait. */
-async function waitFor(resource: Resource, version: Version): Promise<void> {
-  if (resource.kind.uncached && resource.cache.revision < version) throw tooLargeVersion(version, resource.cache.revision, false)
-  const deadline = Date.now() + waitMs
-  while (resource.cache.revision < version && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 50))
+/** Where the time comes from, and what ends the wait early. */
+export type Waiting = Pick<EndpointRequest, 'resource'> & {
+  readonly services: { readonly clock: Clock }
+  readonly context: { throwIfAborted(): void }
+}
+
+/** Waits until the resource's data is at least as new as `version`. Throws 504 when it does not become so. Storage does not wait. */
+export async function waitForVersion({ resource, services: { clock }, context }: Waiting, version: Version): Promise<void> {
+  if (resource.kind.storage?.uncached && resource.cache.revision < version)
+    throw tooLargeVersion(version, resource.cache.revision, false)
+  const deadline = clock.now() + waitMs
+  while (resource.cache.revision < version && clock.now() < deadline) {
+    await new Promise<void>(resolve => void clock.setTimeout(resolve, lookMs))
+    context.throwIfAborted()
+  }
   if (resource.cache.revision < version) throw tooLargeVersion(version, resource.cache.revision)
 }
 
@@ -33,13 +45,10 @@ export function tooLargeVersion(version: Version, current: number, worthRetrying
   return timeout(`Timeout: ${message}`, { causes }, worthRetrying ? 1 : undefined)
 }
 
-export const parseResourceVersion = {
-  waitFor,
-  /** GET takes any version that exists by now as "not older than". */
-  async forGet(text: string, resource: Resource): Promise<void> {
-    const version = readVersion(text)
-    if (typeof version === 'string')
-      throw resource.kind.uncached ? badRequest(`invalid resource version: ${version}`) : plainError(version)
-    await waitFor(resource, version)
-  }
+/** GET takes any version that exists by now as "not older than". */
+export async function waitForGet(waiting: Waiting, text: string): Promise<void> {
+  const version = readVersion(text)
+  if (typeof version === 'string')
+    throw waiting.resource.kind.storage?.uncached ? badRequest(`invalid resource version: ${version}`) : plainError(version)
+  await waitForVersion(waiting, version)
 }

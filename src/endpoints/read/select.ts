@@ -48,13 +48,13 @@ const unsupported = (field: string) => `field label not supported: ${field}`
 
 /** Throws 400 for a field that a resource's objects cannot be selected by. */
 export function checkFields(requirements: readonly FieldRequirement[], { kind, namespaced }: Resource, version: string): void {
-  const { selectableFields: known, unknownField = unsupported } = kind
+  const { fields: known, unknown = unsupported } = kind.fieldSelectors ?? {}
   for (const { field } of requirements) {
     if (field === 'metadata.name' || (field === 'metadata.namespace' && (namespaced || !known))) continue
     if (known && Object.hasOwn(known, field)) continue
     throw badRequest(
       known
-        ? unknownField(field, version)
+        ? unknown(field, version)
         : `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
     )
   }

@@ -2,10 +2,10 @@
 
 import { applyConfiguration } from '../../fieldmanager/apply.js'
 import { entriesAfterScale, entriesOfScale, trackScale } from '../../fieldmanager/scale.js'
+import type { Column } from '../../formats/column.js'
 import type { OutputForm } from '../../formats/negotiate.js'
 import { includeOption, toTable } from '../../formats/table.js'
 import { builtinColumns } from '../../kinds/columns.js'
-import type { Column } from '../../registry/kind.js'
 import type { Resource } from '../../registry/resource.js'
 import { noReplicas, scaleApiVersion, scaleOf } from '../../registry/scale.js'
 import { checkedFields, decoded, unconvertible } from '../../registry/write/apply.js'
@@ -49,7 +49,7 @@ export const scale: Endpoint = async request => {
     const found = resource.get(namespace, name)
     if (!found) throw notFound(resource.groupResource, name)
     const object = resource.parse(found)
-    const why = resource.kind.scale!.whyUnreadable?.(object)
+    const why = resource.kind.subresources!.scale!.whyUnreadable?.(object)
     if (why !== undefined) throw internalError(why)
     return respond(request, form, scaleOf(resource, object))
   }
@@ -65,7 +65,7 @@ function respond({ context, services, resource }: EndpointRequest, form: OutputF
   if (form.transform !== 'Table') return respondMade(context, form, scale, 'autoscaling.Scale', 200)
   const { resourceVersion } = scale.metadata
   const options = { context, form, now: services.clock.now(), metadata: { resourceVersion } }
-  return respondObject(form, toTable({ kind: { columns: scaleColumns(resource) } }, [scale], options))
+  return respondObject(form, toTable({ kind: { table: { columns: scaleColumns(resource) } } }, [scale], options))
 }
 
 /** Those of a custom resource's Scale are worded apart. */
@@ -114,7 +114,7 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
     throw conflict({ group, resource: `${plural}/scale` }, name, why)
   }
   if (given && given !== resourceVersion) throw staleResourceVersion(operation.groupResource, name)
-  resource.kind.scale!.setReplicas(current, replicas)
+  resource.kind.subresources!.scale!.setReplicas(current, replicas)
   return current
 }
 
@@ -126,7 +126,7 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
   return current => {
     const { managedFields = [] } = current.metadata
     const live = scaleOf(resource, current)
-    live.metadata.managedFields = entriesOfScale(managedFields, scaleApiVersion, resource.kind.scale!.replicasPlace)
+    live.metadata.managedFields = entriesOfScale(managedFields, scaleApiVersion, resource.kind.subresources!.scale!.replicasPlace)
     // the field manager of a custom resource takes a Scale for one
     const why = 'request to convert CR to an invalid group/version: autoscaling/v1'
     const { custom } = resource.kind
@@ -149,7 +149,7 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     const wanted = decoded(type, live, config, applied)
     checkName(wanted.metadata.name, context.info.name)
     const { apiVersion } = operation.manager
-    const { replicasPlace } = resource.kind.scale!
+    const { replicasPlace } = resource.kind.subresources!.scale!
     current.metadata.managedFields = entriesAfterScale(managedFields, applied.managedFields, apiVersion, replicasPlace)
     checkDuplicates()
     return scaled(resource, operation, current, wanted, false)
@@ -160,7 +160,7 @@ async function wantedScale(request: EndpointRequest, operation: Operation): Prom
   const { resource } = request
   const wanted = await sentScale(request)
   return current => {
-    const { replicas, replicasPlace, whyUnreadable } = resource.kind.scale!
+    const { replicas, replicasPlace, whyUnreadable } = resource.kind.subresources!.scale!
     const before = replicas(current)
     const scale = scaleOf(resource, current)
     if (whyUnreadable?.(current) !== undefined) scale.spec.replicas = noReplicas

@@ -6,8 +6,9 @@ import type { SubresourceDefinition } from '../../registry/subresource.js'
 import type { RequestContext } from '../../request/context.js'
 import { loadSchema } from '../../schema/load.js'
 import { methodNotAllowed, methodNotSupported } from '../../status/status.js'
+import { implementationOf } from '../../subresources/index.js'
 import { own } from '../../util/json.js'
-import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from '../endpoint.js'
+import { type Endpoint, implementationRequest, operationFor, requestedForm } from '../endpoint.js'
 import { respondMade } from '../objects.js'
 import { get } from '../read/get.js'
 import { checkNamespace } from '../write/create.js'
@@ -21,20 +22,21 @@ import { scale } from './scale.js'
 /** Throws 405 for a method that the subresource does not take. */
 export function subresourceEndpoint(context: RequestContext, resource: Resource): Endpoint {
   const { subresource: name, verb } = context.info
-  const definition = own(resource.kind.subresources, name)
-  if (name === 'scale' && resource.kind.scale) return viewEndpoint(context, resource) && scale
+  const definition = own(resource.kind.subresources?.others, name)
+  const implementation = definition && implementationOf(resource.kind, name)
+  if (name === 'scale' && resource.kind.subresources?.scale) return viewEndpoint(context, resource) && scale
   if (name === 'status' || definition?.prepareForUpdate) return viewEndpoint(context, resource)
-  if (definition?.connect) {
+  if (definition?.connects) {
     const asked = connectVerbs.get(context.request.method)
-    if (asked && definition.verbs.includes(asked)) return connect
-  } else if ((verb === 'get' && definition?.get) || (verb === 'create' && definition?.create)) return declared
+    if (asked && definition.verbs.includes(asked)) return connection
+  } else if ((verb === 'get' && implementation?.get) || (verb === 'create' && implementation?.create)) return implemented
   throw methodNotAllowed()
 }
 
 /** Subresources that show and change a part of the object itself. */
 function viewEndpoint({ info }: RequestContext, { kind, groupResource }: Resource): Endpoint {
   const { verb, subresource } = info
-  const verbs = own(kind.subresources, subresource)?.verbs
+  const verbs = own(kind.subresources?.others, subresource)?.verbs
   if (verb === 'get' && (verbs?.includes('get') ?? true)) return get
   if (verb === 'update' && (verbs?.includes('update') ?? true)) return update
   if (verb === 'patch' && (verbs?.includes('patch') ?? true)) return patch
@@ -52,9 +54,9 @@ const connectVerbs: ReadonlyMap<string, SubresourceDefinition['verbs'][number]> 
   ['DELETE', 'delete']
 ])
 
-const connect: Endpoint = async request => {
+const connection: Endpoint = async request => {
   const { context, resource } = request
-  const definition = resource.kind.subresources![context.info.subresource]!
+  const definition = resource.kind.subresources!.others![context.info.subresource]!
   const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
   const options = connectOptions(definition, context)
   if (options) {
@@ -62,16 +64,18 @@ const connect: Endpoint = async request => {
     await operation.admission.admit(attributes)
     await operation.admission.validate(attributes)
   }
-  return definition.connect!(subject(context, operation, resource), context)
+  const { connect } = implementationOf(resource.kind, context.info.subresource)!
+  return connect!(implementationRequest(request, operation, context.info.name), context)
 }
 
-const declared: Endpoint = async request => {
+const implemented: Endpoint = async request => {
   const { context, resource } = request
-  const definition = resource.kind.subresources![context.info.subresource]!
+  const definition = resource.kind.subresources!.others![context.info.subresource]!
+  const implementation = implementationOf(resource.kind, context.info.subresource)!
   const form = requestedForm(request)
   if (context.info.verb === 'get') {
     const operation = operationFor(request, { dryRun: false, fieldManager: undefined })
-    const found = await definition.get!(subject(context, operation, resource))
+    const found = await implementation.get!(implementationRequest(request, operation, context.info.name))
     return respondMade(context, form, found, internalType(definition), 200)
   }
   checkBodyType(context.header('content-type'))
@@ -86,20 +90,9 @@ const declared: Endpoint = async request => {
   checkNamespace(body.metadata, true, context.info.namespace)
   const operation = operationFor(request, options)
   await operation.admission.admit(operation.attributes('CREATE', context.info.name, body, undefined))
-  const answer = (await definition.create!(subject(context, operation, resource), body)) as { code?: number }
+  const subject = implementationRequest(request, operation, context.info.name)
+  const answer = (await implementation.create!(subject, body)) as { code?: number }
   return respondMade(context, form, answer, internalType(definition), answer.code ?? 201)
 }
 
 const internalType = ({ kind }: SubresourceDefinition) => `${internalPackage(kind.group)}.${kind.kind}`
-
-function subject(context: RequestContext, operation: ReturnType<typeof operationFor>, resource: EndpointRequest['resource']) {
-  return {
-    resource,
-    namespace: context.info.namespace,
-    name: context.info.name,
-    context: operation,
-    operation,
-    query: context.query,
-    judge: (object: unknown) => operation.admission.validate(operation.attributes('CREATE', context.info.name, object, undefined))
-  }
-}

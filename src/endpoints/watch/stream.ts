@@ -7,7 +7,7 @@ import type { CachedObject } from '../../storage/cached-object.js'
 import type { WatchHandle } from '../../storage/contract.js'
 import { type CacheEvent, HistoryGoneError } from '../../storage/event-window.js'
 import type { EndpointRequest } from '../endpoint.js'
-import { parseResourceVersion, type Version } from '../read/resource-version.js'
+import { type Version, waitForVersion } from '../read/resource-version.js'
 import type { Selection } from '../read/select.js'
 import { nextBookmark } from './bookmarks.js'
 import { framesFor, type WatchEvent } from './frames.js'
@@ -71,7 +71,7 @@ export class WatchStream {
     const stop = () => this.#output.end()
     stopping.addEventListener('abort', stop, { once: true })
     this.#timers.push({ cancel: () => stopping.removeEventListener('abort', stop) })
-    const timeout = timeoutMs || minTimeoutMs * (1 + Math.random())
+    const timeout = timeoutMs || minTimeoutMs * (1 + services.random.fraction())
     this.#deadline = services.clock.now() + timeout
     this.#timers.push(services.clock.setTimeout(stop, timeout))
     // without them there is nothing to be shown before that version has come and gone
@@ -82,7 +82,7 @@ export class WatchStream {
   /** The objects of a version to come, which another server may have shown already, are waited for; it says so when it does not come. */
   async #waitFor(revision: Version): Promise<void> {
     try {
-      await parseResourceVersion.waitFor(this.#parts.request.resource, revision)
+      await waitForVersion(this.#parts.request, revision)
     } catch (error) {
       return this.#fail(error as Error)
     }

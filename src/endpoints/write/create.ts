@@ -2,8 +2,9 @@ import { checkBodyType } from '../../formats/body.js'
 import { dropDuplicateOwners } from '../../registry/write/admitted-object.js'
 import { create as store, track, wipeSystemFields } from '../../registry/write/create.js'
 import { badRequest } from '../../status/status.js'
+import { implementationOf } from '../../subresources/index.js'
 import { nextTurn } from '../../util/turns.js'
-import { type Endpoint, expectedKind, operationFor, requestedForm } from '../endpoint.js'
+import { type Endpoint, expectedKind, implementationRequest, operationFor, requestedForm } from '../endpoint.js'
 import { respondMade, respondStored } from '../objects.js'
 import { decodeObject, internalPackage, maxBodyBytes } from './decode-object.js'
 import { writeOptions } from './options.js'
@@ -17,20 +18,18 @@ export const create: Endpoint = async request => {
   const object = await decodeObject(context, body, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)
   checkNamespace(object.metadata, resource.namespaced, operation.namespace)
-  const { virtual } = resource.kind
-  if (virtual) {
+  if (resource.kind.virtual) {
     wipeSystemFields(object.metadata)
     dropDuplicateOwners(object, operation, false)
     track(operation, object)
     const { name = '' } = object.metadata
     await operation.admission.admit(operation.attributes('CREATE', name, object, undefined))
-    const judge = (judged: unknown) => operation.admission.validate(operation.attributes('CREATE', name, judged, undefined))
-    const made = await virtual.create(object, operation, judge)
+    const made = await implementationOf(resource.kind, '')!.create!(implementationRequest(request, operation, name), object)
     return respondMade(context, form, made, `${internalPackage(resource.group)}.${resource.kind.kind}`, 201)
   }
   if (operation.isLarge) await nextTurn()
   const stored = resource.toStorage(object, operation.version)
-  resource.kind.default?.(stored, operation)
+  resource.kind.strategy?.default?.(stored, operation)
   if (operation.isLarge) await nextTurn()
   const written = await store(operation, stored)
   return respondStored(context, form, resource, written, services.clock.now(), 201)

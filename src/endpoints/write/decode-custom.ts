@@ -1,5 +1,5 @@
 /** Turns a body into a custom resource: its fields are those of its schema, and its identity is not filled in for it. */
-import { wrongKind } from '../../apiextensions/wrong-kind.js'
+
 import { type ParsedBody, summarize } from '../../formats/body.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
 import type { RequestContext } from '../../request/context.js'
@@ -9,6 +9,7 @@ import { allFields } from '../../schema/unknown-fields.js'
 import { badRequest } from '../../status/status.js'
 import { goQuote } from '../../util/go-format.js'
 import type { JsonObject } from '../../util/json.js'
+import { wrongKind } from '../../validation/wrong-kind.js'
 import type { Expected } from './decode-object.js'
 import type { FieldValidation } from './options.js'
 

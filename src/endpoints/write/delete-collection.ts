@@ -17,7 +17,7 @@ export const removeCollection: Endpoint = async request => {
   listOptions(context, resource, false)
   const options = await deleteOptions(context, resource)
   if (warnsAboutOrphans(resource, context.info.version, options)) context.warn(orphanWarning)
-  const page = await selectPage(context, resource)
+  const page = await selectPage(request)
   const base = operationFor(request, { dryRun: options.dryRun, fieldManager: undefined }, options)
   const queue = page.objects.values()
   const { signal } = context

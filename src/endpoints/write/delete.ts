@@ -20,7 +20,7 @@ export const remove: Endpoint = async request => {
   const { name } = context.info
   if (warnsAboutOrphans(resource, operation.version, options)) operation.warn(orphanWarning)
   const deleted = await deleteObject(operation, name, options)
-  if (deleted.gone && !resource.kind.returnsDeletedObject)
+  if (deleted.gone && !resource.kind.deletion?.returnsObject)
     return respondMade(context, form, deletedStatus(resource, deleted), '', 200)
   const accepted = !deleted.gone && options.orphanDependents === false
   return respondStored(context, form, resource, deleted, services.clock.now(), accepted ? 202 : 200)
@@ -41,7 +41,7 @@ export const orphanWarning =
 
 export function warnsAboutOrphans(resource: Resource, version: string, options: DeleteOptions): boolean {
   const unsaid = options.propagationPolicy === undefined && options.orphanDependents === undefined
-  return unsaid && resource.resource === 'jobs' && resource.kind.defaultPropagation?.(version) === 'Orphan'
+  return unsaid && resource.resource === 'jobs' && resource.kind.deletion?.defaultPropagation?.(version) === 'Orphan'
 }
 
 export interface RequestedDelete extends DeleteOptions {

@@ -1,4 +1,3 @@
-import { wrongKind, wrongVersion } from '../../apiextensions/wrong-kind.js'
 import { largeBodyBytes } from '../../formats/body.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
 import { checkValueCount } from '../../formats/value-limit.js'
@@ -21,6 +20,7 @@ import { parseExact } from '../../util/exact-json.js'
 import { goQuote, goValue } from '../../util/go-format.js'
 import { cloneJson, isObject, type JsonObject } from '../../util/json.js'
 import { sortedJson } from '../../util/sorted-json.js'
+import { wrongKind, wrongVersion } from '../../validation/wrong-kind.js'
 import { type Endpoint, type EndpointRequest, operationFor, requestedForm } from '../endpoint.js'
 import { respondStored } from '../objects.js'
 import { apply } from './apply.js'
@@ -53,7 +53,7 @@ export const patch: Endpoint = async request => {
       const object = patcher(version === resource.memoryVersion.name ? current : resource.inVersion(cloneJson(current), version))
       checkPatched(request, object)
       const stored = resource.toStorage(object, version)
-      resource.kind.default?.(stored, operation)
+      resource.kind.strategy?.default?.(stored, operation)
       return stored
     }
   })

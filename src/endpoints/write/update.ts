@@ -19,9 +19,9 @@ export const update: Endpoint = async request => {
   checkNamespace(object.metadata, resource.namespaced, operation.namespace)
   checkName(object.metadata.name, name)
   const stored = resource.toStorage(object, operation.version)
-  resource.kind.default?.(stored, operation)
+  resource.kind.strategy?.default?.(stored, operation)
   // the object is changed by every try: all but the last get a copy
-  const creates = operation.subresource === '' && resource.kind.allowCreateOnUpdate
+  const creates = operation.subresource === '' && resource.kind.strategy?.allowCreateOnUpdate
   const written = await store(operation, {
     name,
     compute: () => cloneDecoded(stored),

@@ -1,25 +1,33 @@
 /** The messages of objects in the watch cache, made when first asked for and kept as long as the object is. */
-import type { Resource } from '../../registry/resource.js'
 import type { BodyPieces } from '../../request/message.js'
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
-import type { CachedObject } from '../../storage/cached-object.js'
 import { wireBytes } from '../../util/protobuf/reader.js'
 import { type ItemWriter, joinedBody } from '../joined-body.js'
 import { encodeMessage } from './encode.js'
 import { envelope, wrap } from './envelope.js'
 import { tagOf } from './layout.js'
 
-/** By type, because every version of an object has a message of its own. */
-const messages = new WeakMap<StructType, WeakMap<CachedObject, Buffer>>()
+/** What the messages need to know of a resource. */
+interface Encodable<O extends object> {
+  readonly kind: { readonly kind: string }
+  type(version: string): StructType
+  apiVersion(version: string): string
+  /** The parsed object. */
+  parse(cached: O): any
+  inVersion(object: any, version: string): any
+}
 
-function messagesOf(type: StructType): WeakMap<CachedObject, Buffer> {
+/** By type, because every version of an object has a message of its own. */
+const messages = new WeakMap<StructType, WeakMap<object, Buffer>>()
+
+function messagesOf(type: StructType): WeakMap<object, Buffer> {
   let known = messages.get(type)
   if (!known) messages.set(type, (known = new WeakMap()))
   return known
 }
 
-function messageOf(resource: Resource, version: string, object: CachedObject): Buffer {
+function messageOf<O extends object>(resource: Encodable<O>, version: string, object: O): Buffer {
   const type = resource.type(version)
   const known = messagesOf(type)
   let message = known.get(object)
@@ -28,17 +36,17 @@ function messageOf(resource: Resource, version: string, object: CachedObject): B
 }
 
 /** One object, enveloped. */
-export const cachedObject = (resource: Resource, version: string, object: CachedObject): Buffer =>
+export const cachedObject = <O extends object>(resource: Encodable<O>, version: string, object: O): Buffer =>
   wrap(resource.apiVersion(version), resource.kind.kind, messageOf(resource, version, object))
 
 /** So many objects are encoded before others get a turn. */
 const turn = 200
 
 /** A list, enveloped: its message is the list's metadata and then the items' messages, each after tag and length. */
-export async function cachedList(
-  resource: Resource,
+export async function cachedList<O extends object>(
+  resource: Encodable<O>,
   version: string,
-  objects: readonly CachedObject[],
+  objects: readonly O[],
   metadata: object
 ): Promise<BodyPieces> {
   const known = messagesOf(resource.type(version))

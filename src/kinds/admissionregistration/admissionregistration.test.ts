@@ -22,7 +22,7 @@ describe('admissionregistration.k8s.io', () => {
       metadata: {},
       webhooks: [{ name: 'a.b.c', clientConfig: { service: { namespace: 'n', name: 's' } }, rules: [{ ...rule }] }]
     }
-    validatingWebhookConfiguration.default!(config, context)
+    validatingWebhookConfiguration.strategy!.default!(config, context)
     const [{ clientConfig, rules, ...rest }] = config.webhooks
     assert.equal(clientConfig.service.port, 443)
     assert.equal(rules[0].scope, '*')
@@ -46,7 +46,7 @@ describe('admissionregistration.k8s.io', () => {
       'Invalid value: "a=b": query parameters are not permitted in the URL'
     ]
   ] as const) {
-    it(`judges the URL ${url}`, () => {
+    it(`validates the URL ${url}`, () => {
       const found = collect(errors => validateClientConfig({ url }, Path.of('c'), errors))
       assert.deepEqual(
         found,
@@ -64,7 +64,7 @@ describe('admissionregistration.k8s.io', () => {
     [['pods/*', 'pods/x'], `r.resources[1]: Invalid value: "pods/x": if 'pods/*' is present, must not specify pods/x`],
     [['*/*', 'a'], `r.resources: Invalid value: ["*/*","a"]: if '*/*' is present, must not specify other resources`]
   ] as const) {
-    it(`judges the resources ${resources.join(' ')}`, () => {
+    it(`validates the resources ${resources.join(' ')}`, () => {
       const found = collect(errors => validateRule({ ...rule, resources: [...resources] }, Path.of('r'), errors))
       assert.deepEqual(found, expected)
     })
@@ -73,7 +73,7 @@ describe('admissionregistration.k8s.io', () => {
   it('refuses actions of a binding that say the same twice', () => {
     const binding: any = { metadata: {}, spec: { policyName: 'p', validationActions: ['Deny', 'Warn'] } }
     assert.match(
-      collect(errors => validatingAdmissionPolicyBinding.validate!(binding, errors, context))[0]!,
+      collect(errors => validatingAdmissionPolicyBinding.strategy!.validate!(binding, errors, context))[0]!,
       /must not contain both Deny and Warn/
     )
   })
@@ -83,9 +83,9 @@ describe('admissionregistration.k8s.io', () => {
       metadata: {},
       spec: { matchConstraints: { resourceRules: [rule] }, reinvocationPolicy: 'Never', mutations: [{ patchType: 'JSONPatch' }] }
     }
-    mutatingAdmissionPolicy.default!(policy, context)
+    mutatingAdmissionPolicy.strategy!.default!(policy, context)
     assert.deepEqual(
-      collect(errors => mutatingAdmissionPolicy.validate!(policy, errors, context)),
+      collect(errors => mutatingAdmissionPolicy.strategy!.validate!(policy, errors, context)),
       ['spec.mutations[0].jsonPatch: Required value: must be specified when patchType is JSONPatch']
     )
   })
@@ -93,7 +93,7 @@ describe('admissionregistration.k8s.io', () => {
   describe('the expressions of a policy', () => {
     const problems = (spec: any) =>
       collect(errors =>
-        validatingAdmissionPolicy.validate!(
+        validatingAdmissionPolicy.strategy!.validate!(
           {
             metadata: { name: 'p' },
             spec: { failurePolicy: 'Fail', matchConstraints: { matchPolicy: 'Exact', resourceRules: [{ ...rule }] }, ...spec }
@@ -163,7 +163,7 @@ describe('admissionregistration.k8s.io', () => {
   describe('the expressions of a mutation', () => {
     const problems = (mutation: any) =>
       collect(errors =>
-        mutatingAdmissionPolicy.validate!(
+        mutatingAdmissionPolicy.strategy!.validate!(
           {
             metadata: { name: 'p' },
             spec: {

@@ -1,7 +1,7 @@
-/** What the bindings of validating and mutating admission policies have in common. */
+/** Columns and validation that the bindings of validating and mutating admission policies share. */
 import type { MatchResources, ParamRef } from '../../api/generated/admissionregistration-v1.js'
 import type { LabelSelector } from '../../api/generated/meta-v1.js'
-import type { Column } from '../../registry/kind.js'
+import type { Column } from '../../formats/column.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
 import { isDns1123Subdomain, isPathSegmentName } from '../../validation/names.js'

@@ -6,10 +6,10 @@ import { boolType, dynType, fullTypeName, listType, nullType, sameType, stringTy
 import type { FieldErrors, Path } from '../../validation/field.js'
 
 export interface Expected {
-  /** What the expression may evaluate to; anything if not given. */
+  /** The types that the expression may evaluate to. Default: any. */
   readonly results?: readonly Type[]
   readonly authorizer?: boolean
-  /** It may make objects and patches. */
+  /** The expression may construct objects and patches. */
   readonly patches?: boolean
 }
 
@@ -24,7 +24,7 @@ export class ExpressionValidator {
   readonly #params: boolean
   readonly #variables: Map<string, Type> | undefined
 
-  /** With `variables` the expressions may refer to those that have been declared. */
+  /** `variables`: the expressions may refer to the variables declared so far. */
   constructor({ params = false, variables = false }: { params?: boolean; variables?: boolean } = {}) {
     this.#params = params
     this.#variables = variables ? new Map() : undefined
@@ -52,7 +52,7 @@ export class ExpressionValidator {
     return program
   }
 
-  /** The expressions after it may refer to the variable, even if something is wrong with it. */
+  /** Declares a variable for the expressions that follow, even when its own expression is invalid. */
   declare(name: string, expression: string, path: Path, errors: FieldErrors): void {
     const program = this.validate(expression, anything, path, errors)
     this.#variables?.set(name, program ? variableType(program.type) : dynType)

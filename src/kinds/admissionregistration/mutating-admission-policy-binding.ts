@@ -1,4 +1,5 @@
 import type { MutatingAdmissionPolicyBinding } from '../../api/generated/admissionregistration-v1.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { bindingColumns, validateBinding } from './binding.js'
@@ -29,21 +30,22 @@ export const mutatingAdmissionPolicyBinding = defineKind<MutatingAdmissionPolicy
         'admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicyBinding is deprecated in v1.35+, unavailable in v1.38+'
     }
   ],
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' },
-  columns: bindingColumns('mutatingadmissionpolicybindings'),
+  storage: { storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' } },
+  table: { columns: bindingColumns('mutatingadmissionpolicybindings') },
   generation: true,
-  allowUnconditionalUpdate: false,
-  validateAccess: (o, _, errors, context) => validateParamRefAccess('mutatingadmissionpolicies', o, errors, context),
-  default: o => defaultMatchResources(o.spec.matchResources),
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    validateBinding(spec, at, errors)
-    validateMutatingOperations(
-      spec.matchResources?.resourceRules,
-      at.child('matchResources', 'resourceRules', 'operations'),
-      errors
-    )
+  strategy: {
+    allowUnconditionalUpdate: false,
+    default: o => defaultMatchResources(o.spec.matchResources),
+    updateChecks: asNewThenOwnChanges,
+    validate({ spec }, errors) {
+      const at = Path.of('spec')
+      validateBinding(spec, at, errors)
+      validateMutatingOperations(
+        spec.matchResources?.resourceRules,
+        at.child('matchResources', 'resourceRules', 'operations'),
+        errors
+      )
+    },
+    validateAccess: (o, _, errors, context) => validateParamRefAccess('mutatingadmissionpolicies', o, errors, context)
   }
 })

@@ -1,4 +1,5 @@
 import type { MutatingAdmissionPolicy, Mutation } from '../../api/generated/admissionregistration-v1.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { builtinColumns } from '../columns.js'
@@ -30,28 +31,31 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
       deprecation: 'admissionregistration.k8s.io/v1alpha1 MutatingAdmissionPolicy is deprecated in v1.35+, unavailable in v1.38+'
     }
   ],
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' },
-  columns: builtinColumns<MutatingAdmissionPolicy>('admissionregistration.k8s.io/mutatingadmissionpolicies', {
-    Mutations: o => o.spec.mutations?.length ?? 0,
-    ParamKind: shownParamKind
-  }),
-  generation: true,
-  allowUnconditionalUpdate: false,
-  validateAccess: validateParamKindAccess,
-  default: o => defaultPolicy(o.spec),
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    const expressions = validatePolicy(spec, at, errors, { mutating: true })
-    const { reinvocationPolicy = '', mutations } = spec
-    if (!mutations?.length) errors.required(at.child('mutations'), 'mutations must contain at least one item')
-    mutations?.forEach((mutation, i) => {
-      validateMutation(mutation, expressions, at.child('mutations').index(i), errors)
+  storage: { storedAs: { group: 'admissionregistration.k8s.io', version: 'v1beta1' } },
+  table: {
+    columns: builtinColumns<MutatingAdmissionPolicy>('admissionregistration.k8s.io/mutatingadmissionpolicies', {
+      Mutations: o => o.spec.mutations?.length ?? 0,
+      ParamKind: shownParamKind
     })
-    if (reinvocationPolicy === '') errors.required(at.child('reinvocationPolicy'))
-    else if (!reinvocationPolicies.includes(reinvocationPolicy))
-      errors.notSupported(at.child('reinvocationPolicy'), reinvocationPolicy, reinvocationPolicies)
+  },
+  generation: true,
+  strategy: {
+    allowUnconditionalUpdate: false,
+    default: o => defaultPolicy(o.spec),
+    updateChecks: asNewThenOwnChanges,
+    validate({ spec }, errors) {
+      const at = Path.of('spec')
+      const expressions = validatePolicy(spec, at, errors, { mutating: true })
+      const { reinvocationPolicy = '', mutations } = spec
+      if (!mutations?.length) errors.required(at.child('mutations'), 'mutations must contain at least one item')
+      mutations?.forEach((mutation, i) => {
+        validateMutation(mutation, expressions, at.child('mutations').index(i), errors)
+      })
+      if (reinvocationPolicy === '') errors.required(at.child('reinvocationPolicy'))
+      else if (!reinvocationPolicies.includes(reinvocationPolicy))
+        errors.notSupported(at.child('reinvocationPolicy'), reinvocationPolicy, reinvocationPolicies)
+    },
+    validateAccess: validateParamKindAccess
   }
 })
 

@@ -1,5 +1,6 @@
 import type { MutatingWebhookConfiguration } from '../../api/generated/admissionregistration-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { builtinColumns } from '../columns.js'
@@ -13,26 +14,31 @@ export const mutatingWebhookConfiguration = defineKind<MutatingWebhookConfigurat
   categories: ['api-extensions'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'admissionregistration.v1.MutatingWebhookConfiguration' }],
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  columns: builtinColumns<MutatingWebhookConfiguration>('admissionregistration.k8s.io/mutatingwebhookconfigurations', {
-    Name: o => o.metadata.name,
-    Webhooks: o => o.webhooks?.length ?? 0,
-    Age: age
-  }),
-  generation: o => given(o, 'webhooks'),
-  emptyIsChange: true,
-  allowUnconditionalUpdate: false,
-  default(o) {
-    for (const webhook of o.webhooks ?? []) {
-      defaultWebhook(webhook)
-      webhook.reinvocationPolicy ??= 'Never'
-    }
-  },
-  validate(o, errors) {
-    validateWebhooks(o.webhooks, errors, ({ reinvocationPolicy }, at) => {
-      if (!reinvocationPolicies.includes(reinvocationPolicy!))
-        errors.notSupported(at.child('reinvocationPolicy'), reinvocationPolicy, reinvocationPolicies)
+  table: {
+    columns: builtinColumns<MutatingWebhookConfiguration>('admissionregistration.k8s.io/mutatingwebhookconfigurations', {
+      Name: o => o.metadata.name,
+      Webhooks: o => o.webhooks?.length ?? 0,
+      Age: age
     })
+  },
+  generation: {
+    of: o => given(o, 'webhooks'),
+    emptyIsChange: true
+  },
+  strategy: {
+    allowUnconditionalUpdate: false,
+    default(o) {
+      for (const webhook of o.webhooks ?? []) {
+        defaultWebhook(webhook)
+        webhook.reinvocationPolicy ??= 'Never'
+      }
+    },
+    updateChecks: asNewThenOwnChanges,
+    validate(o, errors) {
+      validateWebhooks(o.webhooks, errors, ({ reinvocationPolicy }, at) => {
+        if (!reinvocationPolicies.includes(reinvocationPolicy!))
+          errors.notSupported(at.child('reinvocationPolicy'), reinvocationPolicy, reinvocationPolicies)
+      })
+    }
   }
 })

@@ -1,6 +1,6 @@
-/** Whoever lets a policy read parameters has to be allowed to read them. */
+/** A user who gives a policy parameters must be allowed to read them. */
 import type { ParamKind, ParamRef } from '../../api/generated/admissionregistration-v1.js'
-import type { Registry } from '../../registry/registry.js'
+import type { Lookup } from '../../registry/lookup.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
 import { aboutResource } from '../../request/authorization.js'
 import { PRIVILEGED_GROUP } from '../../request/privileged-group.js'
@@ -51,7 +51,7 @@ export async function validateParamRefAccess(
   if ((await authorizer.authorize(question)).allowed) return
   const who = userText(user)
   const tooMuch = `to determine minimum required permissions and user ${who} does not have "${verb}" permission for all groups, versions and resources`
-  // of a mutating policy, user and verb change places here
+  // kube-apiserver swaps user and verb in the error for mutating policies
   const [first, second] = policies === 'validatingadmissionpolicies' ? [who, verb] : [verb, who]
   const why = !policy
     ? `unable to get policy ${policyName} ${tooMuch}`
@@ -65,14 +65,14 @@ interface Resolved {
   readonly group: string
   readonly version: string
   readonly resource: string
-  /** What could not be done with the kind. */
+  /** The step at which the kind failed. */
   readonly problem?: 'parse' | 'resolve'
 }
 
 const everything: Resolved = { group: '*', version: '*', resource: '*' }
 
-/** What cannot be told more closely is everything. */
-function resolve({ apiVersion = '', kind }: ParamKind, registry: Registry): Resolved {
+/** A kind that cannot be resolved needs permission for everything. */
+function resolve({ apiVersion = '', kind }: ParamKind, registry: Lookup): Resolved {
   const parts = apiVersion.split('/')
   if (parts.length > 2) return { ...everything, problem: 'parse' }
   const [group, version] = parts.length === 2 ? (parts as [string, string]) : ['', apiVersion]
@@ -81,7 +81,7 @@ function resolve({ apiVersion = '', kind }: ParamKind, registry: Registry): Reso
   return { group, version, resource: '*', problem: 'resolve' }
 }
 
-/** As Go prints the structure in which kube-apiserver keeps a user. */
+/** The user as Go prints kube-apiserver's struct. */
 function userText({ name, uid = '', groups, extra = {} }: UserInfo): string {
   const pairs = sortedKeys(extra).map(key => `${key}:[${extra[key]!.join(' ')}]`)
   return `&{${name} ${uid} [${groups.join(' ')}] map[${pairs.join(' ')}]}`

@@ -1,4 +1,4 @@
-/** What validating and mutating admission policies have in common. */
+/** Defaults and validation that validating and mutating admission policies share. */
 import type { MatchCondition, MatchResources, ParamKind, Variable } from '../../api/generated/admissionregistration-v1.js'
 import { reservedWords } from '../../cel/parser/reserved.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
@@ -26,14 +26,14 @@ export function defaultPolicy(spec: PolicySpec): void {
   defaultMatchResources(spec.matchConstraints)
 }
 
-/** Answers with what validates the policy's other expressions. */
+/** Returns the function that validates the policy's other expressions. */
 export function validatePolicy(
   spec: PolicySpec,
   at: Path,
   errors: FieldErrors,
   { mutating = false }: { mutating?: boolean } = {}
 ): ExpressionValidator {
-  // those of a policy that mutates are there even if there are none
+  // a mutating policy always has the list, if only an empty one
   const variables = mutating || Boolean(spec.variables?.length)
   const params = spec.paramKind !== undefined
   const expressions = new ExpressionValidator({ params, variables })
@@ -78,7 +78,7 @@ function validateParamKind({ apiVersion = '', kind = '' }: ParamKind, at: Path, 
   }
 }
 
-/** All that is wrong in one error. */
+/** Reports all problems as one error. */
 function validateTogether(value: string, wrong: readonly string[], path: Path, errors: FieldErrors): void {
   if (wrong.length > 0) errors.invalid(path, value, wrong.join(','))
 }

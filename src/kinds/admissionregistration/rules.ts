@@ -1,4 +1,4 @@
-/** Which requests a webhook or policy is about. */
+/** Validates the rules that say which requests a webhook or policy matches. */
 import type { NamedRuleWithOperations, RuleWithOperations } from '../../api/generated/admissionregistration-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isPathSegmentName } from '../../validation/names.js'
@@ -35,7 +35,7 @@ export function validateNamedRule(rule: NamedRuleWithOperations, at: Path, error
   validateRule(rule, at, errors)
 }
 
-/** What is deleted cannot be mutated. */
+/** A mutating policy cannot match DELETE, because there is no new object. */
 export function validateMutatingOperations(
   rules: readonly NamedRuleWithOperations[] | undefined,
   path: Path,
@@ -55,7 +55,7 @@ function validateResources(resources: readonly string[] | undefined, path: Path,
     errors.required(path)
     return
   }
-  /** Resources of which all subresources are meant, and subresources that are meant of all resources. */
+  // resources with all subresources, and subresources of all resources
   const allOf = new Set<string>()
   const ofAll = new Set<string>()
   let named = false

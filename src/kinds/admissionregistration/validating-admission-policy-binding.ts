@@ -1,4 +1,5 @@
 import type { ValidatingAdmissionPolicyBinding } from '../../api/generated/admissionregistration-v1.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { bindingColumns, validateBinding } from './binding.js'
@@ -14,16 +15,17 @@ export const validatingAdmissionPolicyBinding = defineKind<ValidatingAdmissionPo
   categories: ['api-extensions'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicyBinding' }],
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  columns: bindingColumns('validatingadmissionpolicybindings'),
+  table: { columns: bindingColumns('validatingadmissionpolicybindings') },
   generation: true,
-  allowUnconditionalUpdate: false,
-  validateAccess: (o, _, errors, context) => validateParamRefAccess('validatingadmissionpolicies', o, errors, context),
-  default: o => defaultMatchResources(o.spec.matchResources),
-  validate({ spec }, errors) {
-    validateBinding(spec, Path.of('spec'), errors)
-    validateActions(spec.validationActions ?? [], Path.of('spec', 'validationActions'), errors)
+  strategy: {
+    allowUnconditionalUpdate: false,
+    default: o => defaultMatchResources(o.spec.matchResources),
+    updateChecks: asNewThenOwnChanges,
+    validate({ spec }, errors) {
+      validateBinding(spec, Path.of('spec'), errors)
+      validateActions(spec.validationActions ?? [], Path.of('spec', 'validationActions'), errors)
+    },
+    validateAccess: (o, _, errors, context) => validateParamRefAccess('validatingadmissionpolicies', o, errors, context)
   }
 })
 

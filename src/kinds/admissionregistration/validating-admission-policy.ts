@@ -5,6 +5,7 @@ import type {
   Validation
 } from '../../api/generated/admissionregistration-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { validateConditions } from '../../validation/conditions.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -25,43 +26,48 @@ export const validatingAdmissionPolicy = defineKind<ValidatingAdmissionPolicy>({
   categories: ['api-extensions'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingAdmissionPolicy' }],
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  columns: builtinColumns<ValidatingAdmissionPolicy>('admissionregistration.k8s.io/validatingadmissionpolicies', {
-    Name: o => o.metadata.name,
-    Validations: o => o.spec.validations?.length ?? 0,
-    ParamKind: shownParamKind,
-    Age: age
-  }),
-  generation: true,
-  allowUnconditionalUpdate: false,
-  validateAccess: validateParamKindAccess,
-  status: {
-    metadata: 'reset',
-    onlyGenericMetadata: true,
-    validateUpdate({ status }, _, errors) {
-      const at = Path.of('status')
-      validateTypeChecking(status.typeChecking, at.child('typeChecking', 'expressionWarnings'), errors)
-      validateConditions(status.conditions ?? [], at.child('conditions'), errors)
-    }
-  },
-  default: o => defaultPolicy(o.spec),
-  prepareForCreate(o) {
-    o.status = {}
-  },
-  validate({ spec, metadata }, errors) {
-    const at = Path.of('spec')
-    const expressions = validatePolicy(spec, at, errors)
-    if (!spec.validations?.length && !spec.auditAnnotations?.length) {
-      for (const field of ['validations', 'auditAnnotations'])
-        errors.required(at.child(field), 'validations or auditAnnotations must contain at least one item')
-      return
-    }
-    spec.validations?.forEach((validation, i) => {
-      validateValidation(validation, expressions, at.child('validations').index(i), errors)
+  table: {
+    columns: builtinColumns<ValidatingAdmissionPolicy>('admissionregistration.k8s.io/validatingadmissionpolicies', {
+      Name: o => o.metadata.name,
+      Validations: o => o.spec.validations?.length ?? 0,
+      ParamKind: shownParamKind,
+      Age: age
     })
-    const annotations = spec.auditAnnotations ?? []
-    validateAuditAnnotations(annotations, metadata.name ?? '', expressions, at.child('auditAnnotations'), errors)
+  },
+  generation: true,
+  strategy: {
+    allowUnconditionalUpdate: false,
+    default: o => defaultPolicy(o.spec),
+    prepareForCreate(o) {
+      o.status = {}
+    },
+    updateChecks: asNewThenOwnChanges,
+    validate({ spec, metadata }, errors) {
+      const at = Path.of('spec')
+      const expressions = validatePolicy(spec, at, errors)
+      if (!spec.validations?.length && !spec.auditAnnotations?.length) {
+        for (const field of ['validations', 'auditAnnotations'])
+          errors.required(at.child(field), 'validations or auditAnnotations must contain at least one item')
+        return
+      }
+      spec.validations?.forEach((validation, i) => {
+        validateValidation(validation, expressions, at.child('validations').index(i), errors)
+      })
+      const annotations = spec.auditAnnotations ?? []
+      validateAuditAnnotations(annotations, metadata.name ?? '', expressions, at.child('auditAnnotations'), errors)
+    },
+    validateAccess: validateParamKindAccess
+  },
+  subresources: {
+    status: {
+      metadata: 'reset',
+      updateChecks: ['validateUpdate'],
+      validateUpdate({ status }, _, errors) {
+        const at = Path.of('status')
+        validateTypeChecking(status.typeChecking, at.child('typeChecking', 'expressionWarnings'), errors)
+        validateConditions(status.conditions ?? [], at.child('conditions'), errors)
+      }
+    }
   }
 })
 

@@ -1,5 +1,6 @@
 import type { ValidatingWebhookConfiguration } from '../../api/generated/admissionregistration-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { builtinColumns } from '../columns.js'
@@ -12,18 +13,23 @@ export const validatingWebhookConfiguration = defineKind<ValidatingWebhookConfig
   categories: ['api-extensions'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'admissionregistration.v1.ValidatingWebhookConfiguration' }],
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  columns: builtinColumns<ValidatingWebhookConfiguration>('admissionregistration.k8s.io/validatingwebhookconfigurations', {
-    Name: o => o.metadata.name,
-    Webhooks: o => o.webhooks?.length ?? 0,
-    Age: age
-  }),
-  generation: o => given(o, 'webhooks'),
-  emptyIsChange: true,
-  allowUnconditionalUpdate: false,
-  default(o) {
-    for (const webhook of o.webhooks ?? []) defaultWebhook(webhook)
+  table: {
+    columns: builtinColumns<ValidatingWebhookConfiguration>('admissionregistration.k8s.io/validatingwebhookconfigurations', {
+      Name: o => o.metadata.name,
+      Webhooks: o => o.webhooks?.length ?? 0,
+      Age: age
+    })
   },
-  validate: (o, errors) => validateWebhooks(o.webhooks, errors)
+  generation: {
+    of: o => given(o, 'webhooks'),
+    emptyIsChange: true
+  },
+  strategy: {
+    allowUnconditionalUpdate: false,
+    default(o) {
+      for (const webhook of o.webhooks ?? []) defaultWebhook(webhook)
+    },
+    updateChecks: asNewThenOwnChanges,
+    validate: (o, errors) => validateWebhooks(o.webhooks, errors)
+  }
 })

@@ -1,4 +1,4 @@
-/** What validating and mutating webhooks have in common: defaults and validation. */
+/** Defaults and validation that validating and mutating webhooks share. */
 import type { MutatingWebhook, ValidatingWebhook } from '../../api/generated/admissionregistration-v1.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
@@ -51,7 +51,7 @@ function validateWebhook(webhook: Webhook, at: Path, errors: FieldErrors, more: 
   webhook.rules?.forEach((rule, i) => void validateRule(rule, at.child('rules').index(i), errors))
   if (!failurePolicies.includes(failurePolicy!)) errors.notSupported(at.child('failurePolicy'), failurePolicy, failurePolicies)
   if (!matchPolicies.includes(matchPolicy!)) errors.notSupported(at.child('matchPolicy'), matchPolicy, matchPolicies)
-  // always written: null when it was not given
+  // Go writes the field always, as null when it is not set
   const effects = webhook.sideEffects as string | null | undefined
   if (effects === undefined || effects === null)
     errors.required(at.child('sideEffects'), `must specify one of ${sideEffects.join(', ')}`)

@@ -1,10 +1,10 @@
 import type { CustomResourceDefinitionCondition, CustomResourceDefinitionStatus } from '../../api/generated/apiextensions-v1.js'
 import { timestamp } from '../../util/time.js'
 
-/** Keeps a definition until its objects are gone. */
+/** The finalizer that keeps a definition until its objects are gone. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io'
 
-/** Sets a condition; its time changes only with its status. Returns whether anything changed. `now` in milliseconds. */
+/** Sets a condition, and its transition time when its status changes. Returns whether anything changed. `now` is in milliseconds. */
 export function setDefinitionCondition(
   definition: CustomResourceDefinitionStatus,
   now: number,

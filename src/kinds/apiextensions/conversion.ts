@@ -5,7 +5,7 @@ import { validateClientConfig, validateReviewVersions } from '../webhook-client-
 
 const strategies = ['None', 'Webhook']
 
-/** The paths are those of an older form of the definition, which kube-apiserver still has inside. */
+/** The paths in the errors are those of kube-apiserver's internal type, which has an older form. */
 export function validateConversion({ strategy, webhook }: CustomResourceConversion, at: Path, errors: FieldErrors): void {
   if (strategy === '') errors.required(at.child('strategy'))
   else if (!strategies.includes(strategy)) errors.notSupported(at.child('strategy'), strategy, strategies)
@@ -20,7 +20,7 @@ export function validateConversion({ strategy, webhook }: CustomResourceConversi
   if (webhook?.conversionReviewVersions?.length) errors.forbidden(at.child('conversionReviewVersions'), why)
 }
 
-/** Definitions that are in use keep authorities that can be read. A bundle that could not be read before may stay so. */
+/** Refuses to replace a valid CA bundle by an invalid one. A bundle that was invalid before may stay. */
 export function validateCaBundleUpdate(
   conversion: CustomResourceConversion | undefined,
   old: CustomResourceConversion | undefined,

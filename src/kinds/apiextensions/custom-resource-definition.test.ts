@@ -22,13 +22,13 @@ function definition(change: (spec: any) => void = () => {}): any {
     status: { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null }
   }
   change(object.spec)
-  kind.default!(object, context)
+  kind.strategy!.default!(object, context)
   return object
 }
 
 function problems(object: any): string[] {
   const errors = new FieldErrors()
-  kind.validate!(object, errors, context)
+  kind.strategy!.validate!(object, errors, context)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
@@ -88,7 +88,7 @@ describe('CustomResourceDefinition', () => {
     const errors = new FieldErrors()
     const old = definition()
     old.status.conditions = [{ type: 'Established', status: 'True' }]
-    kind.validateUpdate!(
+    kind.strategy!.validateUpdate!(
       definition(s => Object.assign(s, { scope: 'Cluster', group: 'b.com' })),
       old,
       errors,
@@ -105,7 +105,7 @@ describe('CustomResourceDefinition', () => {
       const errors = new FieldErrors()
       const object = definition(s => (s.group = 'a.k8s.io'))
       if (annotation) object.metadata.annotations = { 'api-approved.kubernetes.io': annotation }
-      kind.validateCreate!(object, errors, context)
+      kind.strategy!.validateCreate!(object, errors, context)
       return !errors.any
     }
     assert.deepEqual(

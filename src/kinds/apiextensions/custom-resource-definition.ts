@@ -16,7 +16,7 @@ import { validateVersions } from './versions.js'
 
 const scopes = ['Cluster', 'Namespaced']
 
-/** The definition alone; what serves its objects is in src/apiextensions. */
+/** The kind of the definition itself. src/apiextensions serves the objects that it defines. */
 export const customResourceDefinition = defineKind<CustomResourceDefinition>({
   group: 'apiextensions.k8s.io',
   kind: 'CustomResourceDefinition',
@@ -24,87 +24,97 @@ export const customResourceDefinition = defineKind<CustomResourceDefinition>({
   shortNames: ['crd', 'crds'],
   categories: ['api-extensions'],
   namespaced: false,
-  versions: [{ name: 'v1', type: 'apiextensions.v1.CustomResourceDefinition' }],
-  storedAs: { group: 'apiextensions.k8s.io', version: 'v1beta1' },
-  storedForms: { 'apiextensions.k8s.io/v1beta1': fromV1beta1 },
-  storagePath: 'apiextensions.k8s.io/customresourcedefinitions',
-  columns: builtinColumns<CustomResourceDefinition>('apiextensions.k8s.io/customresourcedefinitions', {
-    Name: o => o.metadata.name,
-    'Created At': o => o.metadata.creationTimestamp
-  }),
   validateName: (name, prefix, { spec }) => [
     ...nameIsSubdomain(name, prefix),
     ...(name === `${spec.names.plural}.${spec.group}` ? [] : ['must be spec.names.plural+"."+spec.group'])
   ],
-  generation: true,
-  allowUnconditionalUpdate: false,
-  updateRulesLast: true,
-  status: {
-    columns: false,
-    metadata: 'all',
-    validateUpdate: ({ status }, _, errors) => validateNameForms(status.acceptedNames, Path.of('status', 'acceptedNames'), errors)
+  versions: [{ name: 'v1', type: 'apiextensions.v1.CustomResourceDefinition' }],
+  storage: {
+    storedAs: { group: 'apiextensions.k8s.io', version: 'v1beta1' },
+    storedForms: { 'apiextensions.k8s.io/v1beta1': fromV1beta1 },
+    path: 'apiextensions.k8s.io/customresourcedefinitions'
   },
-  default({ spec, status }) {
-    const { names } = spec
-    names.singular ||= names.kind.toLowerCase()
-    if (!names.listKind && names.kind !== '') names.listKind = `${names.kind}List`
-    if (names.singular === '') delete names.singular
-    spec.conversion ??= { strategy: 'None' }
-    if (spec.conversion.webhook?.clientConfig) defaultClientConfig(spec.conversion.webhook.clientConfig)
-    if (!status.storedVersions?.length) addStoredVersion({ spec, status })
-  },
-  prepareForCreate(o) {
-    o.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null }
-    addStoredVersion(o)
-  },
-  prepareForUpdate: addStoredVersion,
-  // its objects go first: see controllers/custom-resource-definitions.ts
-  heldWithoutDependents: true,
-  isHeld: ({ metadata }) => metadata.deletionTimestamp === undefined,
-  prepareForDelete({ metadata, status }, { now }) {
-    if (status.conditions?.some(c => c.type === 'Terminating')) return
-    metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer]
-    setDefinitionCondition(status, now, {
-      type: 'Terminating',
-      status: 'True',
-      reason: 'InstanceDeletionPending',
-      message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon'
+  table: {
+    columns: builtinColumns<CustomResourceDefinition>('apiextensions.k8s.io/customresourcedefinitions', {
+      Name: o => o.metadata.name,
+      'Created At': o => o.metadata.creationTimestamp
     })
   },
-  validateCreate({ metadata, spec, status }, errors) {
-    validateStoredVersions(spec, status, errors)
-    validateApproval(metadata, spec.group, errors)
-    validatePruning(spec, errors)
-  },
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    validateGroup(spec.group, at.child('group'), errors)
-    if (spec.scope === '') errors.required(at.child('scope'))
-    else if (!scopes.includes(spec.scope)) errors.notSupported(at.child('scope'), spec.scope, scopes)
-    validateVersions(spec, at, errors, () => validateNames(spec.names, at.child('names'), errors))
-    const strategy = at.child('conversion', 'strategy')
-    if (spec.preserveUnknownFields && spec.conversion!.strategy !== 'None')
-      errors.invalid(strategy, spec.conversion!.strategy, 'must be None if spec.preserveUnknownFields is true')
-    validateConversion(spec.conversion!, at.child('conversion'), errors)
-  },
-  warnings: ({ spec }, old) => {
-    const known = new Set(old && unrecognizedFormats(old.spec))
-    return unrecognizedFormats(spec)
-      .filter(format => !known.has(format))
-      .map(format => `unrecognized format ${goQuote(format)}`)
-  },
-  validateUpdate({ metadata, spec, status }, { metadata: oldMetadata, spec: old, status: oldStatus }, errors) {
-    const established = oldStatus.conditions?.some(c => c.type === 'Established' && c.status === 'True') ?? false
-    if (established) {
-      validateCaBundleUpdate(spec.conversion, old.conversion, Path.of('spec', 'conversion'), errors)
-      validateImmutable('spec.scope', spec.scope, old.scope, errors)
-      validateImmutable('spec.names.kind', spec.names.kind, old.names.kind, errors)
+  generation: true,
+  strategy: {
+    allowUnconditionalUpdate: false,
+    default({ spec, status }) {
+      const { names } = spec
+      names.singular ||= names.kind.toLowerCase()
+      if (!names.listKind && names.kind !== '') names.listKind = `${names.kind}List`
+      if (names.singular === '') delete names.singular
+      spec.conversion ??= { strategy: 'None' }
+      if (spec.conversion.webhook?.clientConfig) defaultClientConfig(spec.conversion.webhook.clientConfig)
+      if (!status.storedVersions?.length) addStoredVersion({ spec, status })
+    },
+    prepareForCreate(o) {
+      o.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null }
+      addStoredVersion(o)
+    },
+    prepareForUpdate: addStoredVersion,
+    validate({ spec }, errors) {
+      const at = Path.of('spec')
+      validateGroup(spec.group, at.child('group'), errors)
+      if (spec.scope === '') errors.required(at.child('scope'))
+      else if (!scopes.includes(spec.scope)) errors.notSupported(at.child('scope'), spec.scope, scopes)
+      validateVersions(spec, at, errors, () => validateNames(spec.names, at.child('names'), errors))
+      const strategy = at.child('conversion', 'strategy')
+      if (spec.preserveUnknownFields && spec.conversion!.strategy !== 'None')
+        errors.invalid(strategy, spec.conversion!.strategy, 'must be None if spec.preserveUnknownFields is true')
+      validateConversion(spec.conversion!, at.child('conversion'), errors)
+    },
+    validateCreate({ metadata, spec, status }, errors) {
+      validateStoredVersions(spec, status, errors)
+      validateApproval(metadata, spec.group, errors)
+      validatePruning(spec, errors)
+    },
+    validateUpdate({ metadata, spec, status }, { metadata: oldMetadata, spec: old, status: oldStatus }, errors) {
+      const established = oldStatus.conditions?.some(c => c.type === 'Established' && c.status === 'True') ?? false
+      if (established) {
+        validateCaBundleUpdate(spec.conversion, old.conversion, Path.of('spec', 'conversion'), errors)
+        validateImmutable('spec.scope', spec.scope, old.scope, errors)
+        validateImmutable('spec.names.kind', spec.names.kind, old.names.kind, errors)
+      }
+      validateImmutable('spec.group', spec.group, old.group, errors)
+      validateImmutable('spec.names.plural', spec.names.plural, old.names.plural, errors)
+      validateStoredVersions(spec, status, errors)
+      if (approval(metadata) !== approval(oldMetadata)) validateApproval(metadata, spec.group, errors)
+      if (!old.preserveUnknownFields) validatePruning(spec, errors)
+    },
+    warnings: ({ spec }, old) => {
+      const known = new Set(old && unrecognizedFormats(old.spec))
+      return unrecognizedFormats(spec)
+        .filter(format => !known.has(format))
+        .map(format => `unrecognized format ${goQuote(format)}`)
     }
-    validateImmutable('spec.group', spec.group, old.group, errors)
-    validateImmutable('spec.names.plural', spec.names.plural, old.names.plural, errors)
-    validateStoredVersions(spec, status, errors)
-    if (approval(metadata) !== approval(oldMetadata)) validateApproval(metadata, spec.group, errors)
-    if (!old.preserveUnknownFields) validatePruning(spec, errors)
+  },
+  deletion: {
+    // controllers/custom-resource-definitions.ts deletes its objects first
+    heldWithoutDependents: true,
+    isHeld: ({ metadata }) => metadata.deletionTimestamp === undefined,
+    prepare({ metadata, status }, { now }) {
+      if (status.conditions?.some(c => c.type === 'Terminating')) return
+      metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer]
+      setDefinitionCondition(status, now, {
+        type: 'Terminating',
+        status: 'True',
+        reason: 'InstanceDeletionPending',
+        message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon'
+      })
+    }
+  },
+  subresources: {
+    status: {
+      columns: false,
+      metadata: 'all',
+      validateUpdate: ({ status }, _, errors) =>
+        validateNameForms(status.acceptedNames, Path.of('status', 'acceptedNames'), errors)
+    }
   }
 })
 
@@ -116,7 +126,7 @@ function validatePruning({ preserveUnknownFields }: CustomResourceDefinition['sp
 
 type Definition = Pick<CustomResourceDefinition, 'spec' | 'status'>
 
-/** Objects may lie in the store in any version that was the storage version once. */
+/** Remembers the storage version, because objects stay stored in any version that once was it. */
 function addStoredVersion({ spec, status }: Definition): void {
   const version = spec.versions?.find(v => v.storage)
   const known = status.storedVersions ?? []

@@ -9,7 +9,7 @@ export function validateNames(names: CustomResourceDefinitionNames, at: Path, er
   validateNameForms(names, at, errors)
 }
 
-/** The names that are there; in the status, all may be missing. */
+/** Validates the names that are set. In the status, all may be missing. */
 export function validateNameForms(names: CustomResourceDefinitionNames, at: Path, errors: FieldErrors): void {
   const { plural, singular = '', kind, listKind = '', shortNames = [], categories = [] } = names
   for (const [field, value] of Object.entries({ plural, singular }))
@@ -28,7 +28,7 @@ export function validateNameForms(names: CustomResourceDefinitionNames, at: Path
   })
 }
 
-/** All that is wrong with a name of a definition is one error. */
+/** Reports all problems of a name as one error. */
 export function validateLabel(name: string, path: Path, errors: FieldErrors): void {
   const wrong = isDns1035Label(name)
   if (wrong.length > 0) errors.invalid(path, name, wrong.join(','))

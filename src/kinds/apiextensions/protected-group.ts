@@ -12,7 +12,7 @@ const isProtected = (group: string) =>
 
 type Approval = 'missing' | 'bypassed' | 'approved' | 'invalid'
 
-/** What the annotation says. An update is only judged when it changes that. */
+/** The approval that the annotation states. An update is validated only when it changes the approval. */
 export function approval({ annotations }: ObjectMeta): Approval {
   const text = annotations?.[annotation] ?? ''
   if (text === '') return 'missing'
@@ -24,7 +24,7 @@ const rule = `protected groups must have approval annotation ${JSON.stringify(an
 const missing = `${rule}, ${see}`
 const invalid = `${rule} with either a URL or a reason starting with "unapproved", ${see}`
 
-/** Groups below Kubernetes' own domains need an annotation that says who approved them, or that nobody did. */
+/** A group below Kubernetes' own domains needs an annotation that says who approved it, or that nobody did. */
 export function validateApproval(metadata: ObjectMeta, group: string, errors: FieldErrors): void {
   if (!isProtected(group)) return
   const at = Path.of('metadata', 'annotations').key(annotation)
@@ -33,7 +33,7 @@ export function validateApproval(metadata: ObjectMeta, group: string, errors: Fi
   else if (said === 'invalid') errors.invalid(at, metadata.annotations?.[annotation], invalid)
 }
 
-/** The condition that says the same of a definition; none outside of those groups. */
+/** The condition that shows a definition's approval; undefined for other groups. */
 export function approvalCondition({
   metadata,
   spec

@@ -22,7 +22,7 @@ export function validateSelectableFields(
       return
     }
     const field = fieldAt(schema?.openAPIV3Schema ?? {}, jsonPath)
-    // fields of such a schema cannot be told, only mistakes in a path's first step
+    // such a schema does not name its fields, so only the path's first step can be validated
     if (notStructural && /^\.[^.[\]]/.test(jsonPath)) return
     if (typeof field === 'string') {
       errors.invalid(at, jsonPath, `is an invalid path: ${field}`)

@@ -1,4 +1,4 @@
-/** The versions of a definition: their names and flags, and what else they say. */
+/** Validates the versions of a definition: names, flags, schemas, subresources and columns. */
 import type { CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } from '../../api/generated/apiextensions-v1.js'
 import { hasDefaults } from '../../structural/definition/all-schemas.js'
 import { internalSchema } from '../../structural/definition/internal-text.js'
@@ -75,7 +75,7 @@ export function validateVersions(
   if (versions.filter(v => v.storage).length !== 1)
     errors.invalid(path, shown(), 'must have exactly one version marked as storage version')
   const first = versions[0]
-  // kept from the time when there was one version, and filled from the first
+  // these fields are from the time when a definition had one version; they hold the first version's values
   if (first && first.name !== '') validateLabel(first.name, at.child('version'), errors)
   validateNames()
   for (const part of hoistable) if (first && isHoisted(part)) validatePart(part, first, at)
@@ -108,7 +108,7 @@ function validateDeprecation(
   }
 }
 
-/** As errors print it: what all versions share is not in the version. */
+/** The version as errors print it: without what all versions share. */
 function internalVersion(version: CustomResourceDefinitionVersion, isHoisted: (part: Hoistable) => boolean): object {
   const own = <T>(part: Hoistable, value: T | undefined, internal: (value: T) => unknown) =>
     isHoisted(part) || value === undefined || value === null ? null : internal(value)

@@ -1,5 +1,6 @@
 import type { APIService, APIServiceSpec } from '../../api/generated/apiregistration-v1.js'
 import { age } from '../../formats/table.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { timestamp } from '../../util/time.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -16,51 +17,57 @@ export const apiService = defineKind<APIService>({
   resource: 'apiservices',
   categories: ['api-extensions'],
   namespaced: false,
-  versions: [{ name: 'v1', type: 'apiregistration.v1.APIService' }],
-  storagePath: 'apiregistration.k8s.io/apiservices',
-  columns: builtinColumns<APIService>('apiregistration.k8s.io/apiservices', {
-    Name: o => o.metadata.name,
-    Service: o => (o.spec.service ? `${o.spec.service.namespace ?? ''}/${o.spec.service.name ?? ''}` : 'Local'),
-    Available: shownAvailability,
-    Age: age
-  }),
   validateName(name, _, { spec: { group = '', version = '' } }) {
     const wrong = isPathSegmentName(name, false)
     if (wrong.length > 0) return wrong
     const wanted = `${version}.${group}`
     return name === wanted ? [] : [`must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`]
   },
-  allowUnconditionalUpdate: false,
-  revalidatesMetadata: true,
-  status: {
-    columns: false,
-    metadata: 'reset',
-    validateUpdate({ status }, _, errors) {
-      status.conditions?.forEach((condition, i) => {
-        if (!conditionStatuses.includes(condition.status))
-          errors.notSupported(Path.of('status', 'conditions').index(i).child('status'), condition.status, conditionStatuses)
-      })
+  versions: [{ name: 'v1', type: 'apiregistration.v1.APIService' }],
+  storage: { path: 'apiregistration.k8s.io/apiservices' },
+  table: {
+    columns: builtinColumns<APIService>('apiregistration.k8s.io/apiservices', {
+      Name: o => o.metadata.name,
+      Service: o => (o.spec.service ? `${o.spec.service.namespace ?? ''}/${o.spec.service.name ?? ''}` : 'Local'),
+      Available: shownAvailability,
+      Age: age
+    })
+  },
+  strategy: {
+    allowUnconditionalUpdate: false,
+    default({ spec }) {
+      if (spec.service) spec.service.port ??= 443
+    },
+    prepareForCreate(o, { now }) {
+      o.status = {}
+      if (o.spec.service) return
+      const message = 'Local APIServices are always available'
+      o.status.conditions = [{ type: 'Available', status: 'True', lastTransitionTime: timestamp(now), reason: 'Local', message }]
+    },
+    updateChecks: changesThenAsNew,
+    validate({ spec }, errors) {
+      const { group = '', version = '' } = spec
+      const at = Path.of('spec')
+      if (group === '' && version !== 'v1')
+        errors.required(at.child('group'), 'only v1 may have an empty group and it better be legacy kube')
+      if (group !== '') for (const e of isDns1123Subdomain(group)) errors.invalid(at.child('group'), group, e)
+      for (const e of isDns1035Label(version)) errors.invalid(at.child('version'), version, e)
+      validatePriority(spec.groupPriorityMinimum, maxGroupPriority, at.child('groupPriorityMinimum'), errors)
+      validatePriority(spec.versionPriority, maxVersionPriority, at.child('versionPriority'), errors)
+      validateService(spec, at, errors)
     }
   },
-  default({ spec }) {
-    if (spec.service) spec.service.port ??= 443
-  },
-  prepareForCreate(o, { now }) {
-    o.status = {}
-    if (o.spec.service) return
-    const message = 'Local APIServices are always available'
-    o.status.conditions = [{ type: 'Available', status: 'True', lastTransitionTime: timestamp(now), reason: 'Local', message }]
-  },
-  validate({ spec }, errors) {
-    const { group = '', version = '' } = spec
-    const at = Path.of('spec')
-    if (group === '' && version !== 'v1')
-      errors.required(at.child('group'), 'only v1 may have an empty group and it better be legacy kube')
-    if (group !== '') for (const e of isDns1123Subdomain(group)) errors.invalid(at.child('group'), group, e)
-    for (const e of isDns1035Label(version)) errors.invalid(at.child('version'), version, e)
-    validatePriority(spec.groupPriorityMinimum, maxGroupPriority, at.child('groupPriorityMinimum'), errors)
-    validatePriority(spec.versionPriority, maxVersionPriority, at.child('versionPriority'), errors)
-    validateService(spec, at, errors)
+  subresources: {
+    status: {
+      columns: false,
+      metadata: 'reset',
+      validateUpdate({ status }, _, errors) {
+        status.conditions?.forEach((condition, i) => {
+          if (!conditionStatuses.includes(condition.status))
+            errors.notSupported(Path.of('status', 'conditions').index(i).child('status'), condition.status, conditionStatuses)
+        })
+      }
+    }
   }
 })
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RowClock } from '../../formats/table.js'
+import type { KindDefinition } from '../../registry/kind.js'
+import type { GenerationRules } from '../../registry/strategy.js'
+import type { StatusSubresource } from '../../registry/subresource.js'
 import { decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
 import { FieldErrors } from '../../validation/field.js'
@@ -14,13 +17,13 @@ const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ 
 const selector = { matchLabels: { app: 'web' } }
 
 /** An object as it is after decoding and defaulting. */
-function make(kind: any, spec: any = {}, rest: any = {}): any {
+function make(kind: KindDefinition, spec: any = {}, rest: any = {}): any {
   const { object } = decode(loadSchema().type(kind.versions[0].type), {
     metadata: { name: 'x' },
     spec: { selector, template, ...spec },
     ...rest
   })
-  kind.default?.(object, context)
+  kind.strategy!.default?.(object, context)
   return object
 }
 
@@ -30,14 +33,17 @@ function problems(check: (errors: FieldErrors) => void): string[] {
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
-const created = (kind: any, object: any) =>
+const created = (kind: KindDefinition, object: any) =>
   problems(errors => {
-    kind.validate(object, errors, context)
-    kind.validateCreate?.(object, errors, context)
+    kind.strategy!.validate!(object, errors, context)
+    kind.strategy!.validateCreate?.(object, errors, context)
   })
-const updated = (kind: any, object: any, old: any) => problems(errors => kind.validateUpdate(object, old, errors, context))
-const reported = (kind: any, status: any, old: any = {}) =>
-  problems(errors => kind.status.validateUpdate({ status }, { status: old }, errors, context))
+const updated = (kind: KindDefinition, object: any, old: any) =>
+  problems(errors => kind.strategy!.validateUpdate!(object, old, errors, context))
+const reported = (kind: KindDefinition, status: any, old: any = {}) =>
+  problems(errors =>
+    (kind.subresources!.status as StatusSubresource<any>).validateUpdate!({ status }, { status: old }, errors, context)
+  )
 
 describe('Deployment', () => {
   it('rolls out a quarter at a time unless told otherwise', () => {
@@ -86,12 +92,12 @@ describe('Deployment', () => {
   })
 
   it('counts changes of annotations as changes', () => {
-    const observed = deployment.generation as (o: any) => unknown
+    const observed = (deployment.generation as GenerationRules<any>).of!
     assert.notDeepEqual(observed(make(deployment)), observed(make(deployment, {}, { metadata: { annotations: { a: 'b' } } })))
   })
 
   it('shows its selector as text in its Scale', () => {
-    const scale = (value: any) => deployment.scale!.selector(make(deployment, { selector: value }))
+    const scale = (value: any) => deployment.subresources!.scale!.selector(make(deployment, { selector: value }))
     assert.equal(
       scale({ matchLabels: { b: '1' }, matchExpressions: [{ key: 'a', operator: 'In', values: ['y', 'x'] }] }),
       'a in (x,y),b=1'
@@ -106,12 +112,12 @@ describe('DaemonSet', () => {
   it('counts the changes of its template, whatever the client says', () => {
     const object = make(daemonSet, {}, { metadata: { annotations: { 'deprecated.daemonset.template.generation': '7' } } })
     const old = make(daemonSet)
-    daemonSet.prepareForCreate!(old, context)
+    daemonSet.strategy!.prepareForCreate!(old, context)
     assert.equal(count(old), '1')
-    daemonSet.prepareForUpdate!(object, old, context)
+    daemonSet.strategy!.prepareForUpdate!(object, old, context)
     assert.equal(count(object), '1')
     const changed = make(daemonSet, { template: { ...template, spec: { containers: [{ name: 'c', image: 'other' }] } } })
-    daemonSet.prepareForUpdate!(changed, old, context)
+    daemonSet.strategy!.prepareForUpdate!(changed, old, context)
     assert.equal(count(changed), '2')
   })
 
@@ -167,7 +173,7 @@ describe('StatefulSet', () => {
 
 describe('ControllerRevision', () => {
   it('names its controller in its Table', () => {
-    const controller = controllerRevision.columns!.find(c => c.name === 'Controller')!
+    const controller = controllerRevision.table!.columns!.find(c => c.name === 'Controller')!
     const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'u', controller: true }
     assert.equal(controller.value({ metadata: { ownerReferences: [owner] } } as any, new RowClock(0)), 'statefulset.apps/web')
     assert.equal(controller.value({ metadata: {} } as any, new RowClock(0)), '<none>')

@@ -1,4 +1,5 @@
 import type { ControllerRevision } from '../../api/generated/apps-v1.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { exactJson } from '../../util/exact-json.js'
 import { isObject } from '../../util/json.js'
@@ -12,24 +13,27 @@ export const controllerRevision = defineKind<ControllerRevision>({
   resource: 'controllerrevisions',
   namespaced: true,
   versions: [{ name: 'v1', type: 'apps.v1.ControllerRevision' }],
-  columns: builtinColumns<ControllerRevision>('apps/controllerrevisions', {
-    Controller: controllerName,
-    Revision: o => o.revision
-  }),
-  validate: (o, errors) => void validateNonNegative(o.revision, Path.of('revision'), errors),
-  validateCreate({ data }, errors) {
-    if (data === undefined || data === null) errors.required('data', 'data is mandatory')
-    else if (!isObject(data)) errors.required('data', 'data must be a valid JSON object')
+  table: {
+    columns: builtinColumns<ControllerRevision>('apps/controllerrevisions', {
+      Controller: controllerName,
+      Revision: o => o.revision
+    })
   },
-  revalidatesMetadata: true,
-  updateRulesLast: true,
-  validateUpdate(o, old, errors) {
-    // the text counts, with the order of its keys
-    if (exactJson(o.data ?? null) !== exactJson(old.data ?? null)) errors.invalid('data', o.data ?? null, 'field is immutable')
+  strategy: {
+    updateChecks: asNewThenChanges,
+    validate: (o, errors) => void validateNonNegative(o.revision, Path.of('revision'), errors),
+    validateCreate({ data }, errors) {
+      if (data === undefined || data === null) errors.required('data', 'data is mandatory')
+      else if (!isObject(data)) errors.required('data', 'data must be a valid JSON object')
+    },
+    validateUpdate(o, old, errors) {
+      // kube-apiserver compares the text, so the order of keys counts
+      if (exactJson(o.data ?? null) !== exactJson(old.data ?? null)) errors.invalid('data', o.data ?? null, 'field is immutable')
+    }
   }
 })
 
-/** "statefulset.apps/web", or that there is none. */
+/** "statefulset.apps/web", or "<none>". */
 function controllerName({ metadata }: ControllerRevision): string {
   const owner = metadata.ownerReferences?.find(reference => reference.controller)
   if (!owner) return '<none>'

@@ -1,5 +1,6 @@
 import type { DaemonSet, DaemonSetUpdateStrategy } from '../../api/generated/apps-v1.js'
 import { age } from '../../formats/table.js'
+import { changesFirst } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
 import { badRequest } from '../../status/status.js'
@@ -29,7 +30,7 @@ import {
 } from '../pod-owner.js'
 import { validateCollisionCount } from './collision-count.js'
 
-/** A count of template changes, once a field of the spec: the server keeps it whatever a client says. */
+/** Counts template changes. It was once a field of the spec; the server ignores what a client sets. */
 const templateGeneration = 'deprecated.daemonset.template.generation'
 
 export const daemonSet = defineKind<DaemonSet>({
@@ -40,51 +41,58 @@ export const daemonSet = defineKind<DaemonSet>({
   categories: ['all'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'apps.v1.DaemonSet' }],
-  columns: builtinColumns<DaemonSet>('apps/daemonsets', {
-    Name: o => o.metadata.name,
-    Desired: o => o.status.desiredNumberScheduled,
-    Current: o => o.status.currentNumberScheduled,
-    Ready: o => o.status.numberReady,
-    'Up-to-date': o => o.status.updatedNumberScheduled ?? 0,
-    Available: o => o.status.numberAvailable ?? 0,
-    'Node Selector': o => formatLabelSelector({ matchLabels: o.spec.template.spec.nodeSelector }),
-    Age: age,
-    Containers: o => containerNames(o.spec.template),
-    Images: o => containerImages(o.spec.template),
-    Selector: o => formatLabelSelector(o.spec.selector)
-  }),
+  storage: { fieldAnnotations: [templateGeneration] },
+  table: {
+    columns: builtinColumns<DaemonSet>('apps/daemonsets', {
+      Name: o => o.metadata.name,
+      Desired: o => o.status.desiredNumberScheduled,
+      Current: o => o.status.currentNumberScheduled,
+      Ready: o => o.status.numberReady,
+      'Up-to-date': o => o.status.updatedNumberScheduled ?? 0,
+      Available: o => o.status.numberAvailable ?? 0,
+      'Node Selector': o => formatLabelSelector({ matchLabels: o.spec.template.spec.nodeSelector }),
+      Age: age,
+      Containers: o => containerNames(o.spec.template),
+      Images: o => containerImages(o.spec.template),
+      Selector: o => formatLabelSelector(o.spec.selector)
+    })
+  },
   generation: true,
-  fieldAnnotations: [templateGeneration],
-  default({ metadata, spec }) {
-    metadata.annotations = { [templateGeneration]: '0', ...metadata.annotations }
-    checkCount(metadata.annotations[templateGeneration]!)
-    defaultStrategy(spec.updateStrategy)
-    spec.revisionHistoryLimit ??= 10
-    defaultPodTemplate(spec.template)
+  strategy: {
+    default({ metadata, spec }) {
+      metadata.annotations = { [templateGeneration]: '0', ...metadata.annotations }
+      checkCount(metadata.annotations[templateGeneration]!)
+      defaultStrategy(spec.updateStrategy)
+      spec.revisionHistoryLimit ??= 10
+      defaultPodTemplate(spec.template)
+    },
+    prepareForCreate(o) {
+      o.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
+      if (countOf(o) < 1) setCount(o, 1)
+      dropDisabledFields(o.spec.template.spec)
+    },
+    prepareForUpdate(o, old) {
+      dropDisabledFields(o.spec.template.spec)
+      setCount(o, countOf(old) + (equalJson(o.spec.template, old.spec.template) ? 0 : 1))
+    },
+    updateChecks: changesFirst,
+    validate: validateSpec,
+    validateUpdate(o, old, errors) {
+      const { selector } = o.spec
+      validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
+    },
+    warnings(o, old) {
+      if (old && o.metadata.generation === old.metadata.generation) return []
+      return templateWarnings(o.spec.template, Path.of('spec', 'template'))
+    }
   },
-  prepareForCreate(o) {
-    o.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
-    if (countOf(o) < 1) setCount(o, 1)
-    dropDisabledFields(o.spec.template.spec)
-  },
-  prepareForUpdate(o, old) {
-    dropDisabledFields(o.spec.template.spec)
-    setCount(o, countOf(old) + (equalJson(o.spec.template, old.spec.template) ? 0 : 1))
-  },
-  validate: validateSpec,
-  validateUpdate(o, old, errors) {
-    const { selector } = o.spec
-    validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
-  },
-  warnings(o, old) {
-    if (old && o.metadata.generation === old.metadata.generation) return []
-    return templateWarnings(o.spec.template, Path.of('spec', 'template'))
-  },
-  status: {
-    prepareForUpdate: (o, old) => setCount(o, countOf(old)),
-    validateUpdate({ status }, { status: old }, errors) {
-      validateNonNegatives(status, counts, Path.of('status'), errors)
-      validateCollisionCount(status.collisionCount, old.collisionCount, errors)
+  subresources: {
+    status: {
+      prepareForUpdate: (o, old) => setCount(o, countOf(old)),
+      validateUpdate({ status }, { status: old }, errors) {
+        validateNonNegatives(status, counts, Path.of('status'), errors)
+        validateCollisionCount(status.collisionCount, old.collisionCount, errors)
+      }
     }
   }
 })
@@ -114,7 +122,7 @@ function defaultStrategy(strategy: DaemonSetUpdateStrategy): void {
 function validateSpec({ spec }: DaemonSet, errors: FieldErrors): void {
   const at = Path.of('spec')
   const { selector, template } = spec
-  // a selector that is missing matches nothing: it is not asked for
+  // a missing selector matches nothing, so the labels are not compared
   if (selector) validateOwnerSelector(selector, 'daemonset', at.child('selector'), errors)
   const path = at.child('template')
   if (isValidSelector(selector)) validateSelectorMatches(selector, template, path, errors)

@@ -27,65 +27,70 @@ export const deployment = defineKind<Deployment>({
   categories: ['all'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'apps.v1.Deployment' }],
-  columns: builtinColumns<Deployment>('apps/deployments', {
-    Name: o => o.metadata.name,
-    Ready: o => `${o.status.readyReplicas ?? 0}/${o.spec.replicas ?? 0}`,
-    'Up-to-date': o => o.status.updatedReplicas ?? 0,
-    Available: o => o.status.availableReplicas ?? 0,
-    Age: age,
-    Containers: o => containerNames(o.spec.template),
-    Images: o => containerImages(o.spec.template),
-    Selector: o => formatLabelSelector(o.spec.selector)
-  }),
-  generation: o => [o.spec, o.metadata.annotations ?? {}],
-  default({ spec }) {
-    spec.replicas ??= 1
-    defaultStrategy(spec.strategy)
-    spec.revisionHistoryLimit ??= 10
-    spec.progressDeadlineSeconds ??= 600
-    defaultPodTemplate(spec.template)
+  table: {
+    columns: builtinColumns<Deployment>('apps/deployments', {
+      Name: o => o.metadata.name,
+      Ready: o => `${o.status.readyReplicas ?? 0}/${o.spec.replicas ?? 0}`,
+      'Up-to-date': o => o.status.updatedReplicas ?? 0,
+      Available: o => o.status.availableReplicas ?? 0,
+      Age: age,
+      Containers: o => containerNames(o.spec.template),
+      Images: o => containerImages(o.spec.template),
+      Selector: o => formatLabelSelector(o.spec.selector)
+    })
   },
-  prepareForCreate(o) {
-    o.status = {}
-    dropDisabledFields(o.spec.template.spec)
-  },
-  prepareForUpdate(o) {
-    dropDisabledFields(o.spec.template.spec)
-  },
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    validateNonNegative(spec.replicas, at.child('replicas'), errors)
-    validateReplicaTemplate(spec, at, errors)
-    validateStrategy(spec.strategy, at.child('strategy'), errors)
-    validateNonNegatives(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], at, errors)
-    const deadline = spec.progressDeadlineSeconds
-    if (deadline !== undefined && deadline <= (spec.minReadySeconds ?? 0)) {
-      errors.invalid(at.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds')
-    }
-  },
-  updateRulesLast: true,
-  validateUpdate({ spec: { selector } }, old, errors) {
-    validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
-  },
-  warnings(o, old) {
-    if (old && o.metadata.generation === old.metadata.generation) return []
-    const names = old ? [] : nameWarnings(o.metadata.name ?? '')
-    return [...names, ...templateWarnings(o.spec.template, Path.of('spec', 'template'))]
-  },
-  status: {
-    metadata: 'all but labels',
-    validateUpdate({ status }, { status: old }, errors) {
-      validateStatus(status, Path.of('status'), errors)
-      validateCollisionCount(status.collisionCount, old.collisionCount, errors)
-    }
-  },
-  scale: {
-    replicas: o => o.spec.replicas ?? 0,
-    setReplicas(o, replicas) {
-      o.spec.replicas = replicas
+  generation: { of: o => [o.spec, o.metadata.annotations ?? {}] },
+  strategy: {
+    default({ spec }) {
+      spec.replicas ??= 1
+      defaultStrategy(spec.strategy)
+      spec.revisionHistoryLimit ??= 10
+      spec.progressDeadlineSeconds ??= 600
+      defaultPodTemplate(spec.template)
     },
-    statusReplicas: o => o.status.replicas ?? 0,
-    selector: o => scaleSelector(o.spec.selector)
+    prepareForCreate(o) {
+      o.status = {}
+      dropDisabledFields(o.spec.template.spec)
+    },
+    prepareForUpdate(o) {
+      dropDisabledFields(o.spec.template.spec)
+    },
+    validate({ spec }, errors) {
+      const at = Path.of('spec')
+      validateNonNegative(spec.replicas, at.child('replicas'), errors)
+      validateReplicaTemplate(spec, at, errors)
+      validateStrategy(spec.strategy, at.child('strategy'), errors)
+      validateNonNegatives(spec, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'], at, errors)
+      const deadline = spec.progressDeadlineSeconds
+      if (deadline !== undefined && deadline <= (spec.minReadySeconds ?? 0)) {
+        errors.invalid(at.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds')
+      }
+    },
+    validateUpdate({ spec: { selector } }, old, errors) {
+      validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
+    },
+    warnings(o, old) {
+      if (old && o.metadata.generation === old.metadata.generation) return []
+      const names = old ? [] : nameWarnings(o.metadata.name ?? '')
+      return [...names, ...templateWarnings(o.spec.template, Path.of('spec', 'template'))]
+    }
+  },
+  subresources: {
+    status: {
+      metadata: 'all but labels',
+      validateUpdate({ status }, { status: old }, errors) {
+        validateStatus(status, Path.of('status'), errors)
+        validateCollisionCount(status.collisionCount, old.collisionCount, errors)
+      }
+    },
+    scale: {
+      replicas: o => o.spec.replicas ?? 0,
+      setReplicas(o, replicas) {
+        o.spec.replicas = replicas
+      },
+      statusReplicas: o => o.status.replicas ?? 0,
+      selector: o => scaleSelector(o.spec.selector)
+    }
   }
 })
 

@@ -19,49 +19,52 @@ export const replicaSet = defineKind<ReplicaSet>({
   categories: ['all'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'apps.v1.ReplicaSet' }],
-  columns: builtinColumns<ReplicaSet>('apps/replicasets', {
-    Name: o => o.metadata.name,
-    Desired: o => o.spec.replicas ?? 0,
-    Current: o => o.status.replicas,
-    Ready: o => o.status.readyReplicas ?? 0,
-    Age: age,
-    Containers: o => containerNames(o.spec.template),
-    Images: o => containerImages(o.spec.template),
-    Selector: o => formatLabelSelector(o.spec.selector)
-  }),
+  table: {
+    columns: builtinColumns<ReplicaSet>('apps/replicasets', {
+      Name: o => o.metadata.name,
+      Desired: o => o.spec.replicas ?? 0,
+      Current: o => o.status.replicas,
+      Ready: o => o.status.readyReplicas ?? 0,
+      Age: age,
+      Containers: o => containerNames(o.spec.template),
+      Images: o => containerImages(o.spec.template),
+      Selector: o => formatLabelSelector(o.spec.selector)
+    })
+  },
   generation: true,
-  default({ spec }) {
-    spec.replicas ??= 1
-    defaultPodTemplate(spec.template)
-  },
-  prepareForCreate(o) {
-    o.status = { replicas: 0 }
-    dropDisabledFields(o.spec.template.spec)
-  },
-  prepareForUpdate(o) {
-    dropDisabledFields(o.spec.template.spec)
-  },
-  validate: validateSpec,
-  updateRulesLast: true,
-  validateUpdate(o, old, errors) {
-    const { selector } = o.spec
-    validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
-  },
-  warnings(o, old) {
-    if (old && o.metadata.generation === old.metadata.generation) return []
-    const names = old ? [] : nameWarnings(o.metadata.name ?? '')
-    return [...names, ...templateWarnings(o.spec.template, Path.of('spec', 'template'))]
-  },
-  status: {
-    validateUpdate: ({ status }, _, errors) => validateStatus(status, Path.of('status'), errors)
-  },
-  scale: {
-    replicas: o => o.spec.replicas ?? 0,
-    setReplicas(o, replicas) {
-      o.spec.replicas = replicas
+  strategy: {
+    default({ spec }) {
+      spec.replicas ??= 1
+      defaultPodTemplate(spec.template)
     },
-    statusReplicas: o => o.status.replicas,
-    selector: o => scaleSelector(o.spec.selector)
+    prepareForCreate(o) {
+      o.status = { replicas: 0 }
+      dropDisabledFields(o.spec.template.spec)
+    },
+    prepareForUpdate(o) {
+      dropDisabledFields(o.spec.template.spec)
+    },
+    validate: validateSpec,
+    validateUpdate(o, old, errors) {
+      const { selector } = o.spec
+      validateImmutable('spec.selector', selector, old.spec.selector, errors, () => selectorText(selector))
+    },
+    warnings(o, old) {
+      if (old && o.metadata.generation === old.metadata.generation) return []
+      const names = old ? [] : nameWarnings(o.metadata.name ?? '')
+      return [...names, ...templateWarnings(o.spec.template, Path.of('spec', 'template'))]
+    }
+  },
+  subresources: {
+    status: { validateUpdate: ({ status }, _, errors) => validateStatus(status, Path.of('status'), errors) },
+    scale: {
+      replicas: o => o.spec.replicas ?? 0,
+      setReplicas(o, replicas) {
+        o.spec.replicas = replicas
+      },
+      statusReplicas: o => o.status.replicas,
+      selector: o => scaleSelector(o.spec.selector)
+    }
   }
 })
 

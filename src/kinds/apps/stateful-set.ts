@@ -45,72 +45,77 @@ export const statefulSet = defineKind<StatefulSet>({
   shortNames: ['sts'],
   categories: ['all'],
   namespaced: true,
-  versions: [{ name: 'v1', type: 'apps.v1.StatefulSet' }],
   validateName: nameIsLabel,
-  columns: builtinColumns<StatefulSet>('apps/statefulsets', {
-    Name: o => o.metadata.name,
-    Ready: o => `${o.status.readyReplicas ?? 0}/${o.spec.replicas ?? 0}`,
-    Age: age,
-    Containers: o => containerNames(o.spec.template),
-    Images: o => containerImages(o.spec.template)
-  }),
-  generation: true,
-  default({ spec }) {
-    spec.podManagementPolicy ??= 'OrderedReady'
-    defaultStrategy(spec.updateStrategy)
-    spec.persistentVolumeClaimRetentionPolicy ??= {}
-    spec.persistentVolumeClaimRetentionPolicy.whenDeleted ??= 'Retain'
-    spec.persistentVolumeClaimRetentionPolicy.whenScaled ??= 'Retain'
-    spec.replicas ??= 1
-    spec.revisionHistoryLimit ??= 10
-    defaultPodTemplate(spec.template)
-    if (spec.volumeClaimTemplates) spec.volumeClaimTemplates = spec.volumeClaimTemplates.map(defaultClaim)
-  },
-  prepareForCreate(o) {
-    o.status = { replicas: 0, availableReplicas: 0 }
-    dropDisabled(o.spec)
-  },
-  prepareForUpdate: o => dropDisabled(o.spec),
-  validate({ spec }, errors, _, old) {
-    validateSpec(spec, old === undefined, Path.of('spec'), errors)
-  },
-  updateRulesLast: true,
-  validateUpdate({ spec }, { spec: old }, errors) {
-    const kept = { ...spec }
-    for (const field of changeable) Object.assign(kept, { [field]: old[field] })
-    if (equalJson(parseExact(exactJson(kept)), old)) return
-    const list = changeable.map(field => `'${field}'`)
-    errors.forbidden(
-      'spec',
-      `updates to statefulset spec for fields other than ${list.slice(0, -1).join(', ')} and ${list.at(-1)} are forbidden`
-    )
-  },
-  warnings(o, old) {
-    const changed = o.metadata.generation !== old?.metadata.generation
-    const warnings = changed ? templateWarnings(o.spec.template, Path.of('spec', 'template')) : []
-    o.spec.volumeClaimTemplates?.forEach(({ spec }, i) => {
-      const template = Path.of('spec', 'volumeClaimTemplates').index(i)
-      const at = (old ? template.child('Spec') : template).child('resources')
-      for (const list of ['requests', 'limits'] as const)
-        warnings.push(...fractionalBytes(spec.resources[list], ['storage'], at.child(list)))
+  versions: [{ name: 'v1', type: 'apps.v1.StatefulSet' }],
+  table: {
+    columns: builtinColumns<StatefulSet>('apps/statefulsets', {
+      Name: o => o.metadata.name,
+      Ready: o => `${o.status.readyReplicas ?? 0}/${o.spec.replicas ?? 0}`,
+      Age: age,
+      Containers: o => containerNames(o.spec.template),
+      Images: o => containerImages(o.spec.template)
     })
-    if ((o.spec.revisionHistoryLimit ?? 0) < 0)
-      warnings.push('spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended')
-    return warnings
   },
-  status: {
-    validateUpdate({ status }, { status: old }, errors) {
-      validateStatus(status, Path.of('status'), errors)
-      validateCollisionCount(status.collisionCount, old.collisionCount, errors)
+  generation: true,
+  strategy: {
+    default({ spec }) {
+      spec.podManagementPolicy ??= 'OrderedReady'
+      defaultStrategy(spec.updateStrategy)
+      spec.persistentVolumeClaimRetentionPolicy ??= {}
+      spec.persistentVolumeClaimRetentionPolicy.whenDeleted ??= 'Retain'
+      spec.persistentVolumeClaimRetentionPolicy.whenScaled ??= 'Retain'
+      spec.replicas ??= 1
+      spec.revisionHistoryLimit ??= 10
+      defaultPodTemplate(spec.template)
+      if (spec.volumeClaimTemplates) spec.volumeClaimTemplates = spec.volumeClaimTemplates.map(defaultClaim)
+    },
+    prepareForCreate(o) {
+      o.status = { replicas: 0, availableReplicas: 0 }
+      dropDisabled(o.spec)
+    },
+    prepareForUpdate: o => dropDisabled(o.spec),
+    validate({ spec }, errors, _, old) {
+      validateSpec(spec, old === undefined, Path.of('spec'), errors)
+    },
+    validateUpdate({ spec }, { spec: old }, errors) {
+      const kept = { ...spec }
+      for (const field of changeable) Object.assign(kept, { [field]: old[field] })
+      if (equalJson(parseExact(exactJson(kept)), old)) return
+      const list = changeable.map(field => `'${field}'`)
+      errors.forbidden(
+        'spec',
+        `updates to statefulset spec for fields other than ${list.slice(0, -1).join(', ')} and ${list.at(-1)} are forbidden`
+      )
+    },
+    warnings(o, old) {
+      const changed = o.metadata.generation !== old?.metadata.generation
+      const warnings = changed ? templateWarnings(o.spec.template, Path.of('spec', 'template')) : []
+      o.spec.volumeClaimTemplates?.forEach(({ spec }, i) => {
+        const template = Path.of('spec', 'volumeClaimTemplates').index(i)
+        const at = (old ? template.child('Spec') : template).child('resources')
+        for (const list of ['requests', 'limits'] as const)
+          warnings.push(...fractionalBytes(spec.resources[list], ['storage'], at.child(list)))
+      })
+      if ((o.spec.revisionHistoryLimit ?? 0) < 0)
+        warnings.push('spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended')
+      return warnings
     }
   },
-  scale: {
-    replicas: o => o.spec.replicas ?? 0,
-    setReplicas(o, replicas) {
-      o.spec.replicas = replicas
+  subresources: {
+    status: {
+      validateUpdate({ status }, { status: old }, errors) {
+        validateStatus(status, Path.of('status'), errors)
+        validateCollisionCount(status.collisionCount, old.collisionCount, errors)
+      }
     },
-    statusReplicas: o => o.status.replicas,
-    selector: o => scaleSelector(o.spec.selector)
+    scale: {
+      replicas: o => o.spec.replicas ?? 0,
+      setReplicas(o, replicas) {
+        o.spec.replicas = replicas
+      },
+      statusReplicas: o => o.status.replicas,
+      selector: o => scaleSelector(o.spec.selector)
+    }
   }
 })
 
@@ -134,7 +139,7 @@ function dropDisabled(spec: StatefulSetSpec): void {
   dropDisabledFields(spec.template.spec)
 }
 
-/** The service's name and the claims of an old object may be those that it has. */
+/** An update may keep a service name or claims that would not be valid for a new object. */
 function validateSpec(spec: StatefulSetSpec, isNew: boolean, path: Path, errors: FieldErrors): void {
   const { podManagementPolicy, selector, template } = spec
   if (podManagementPolicy !== 'OrderedReady' && podManagementPolicy !== 'Parallel') {
@@ -161,7 +166,7 @@ function validateSpec(spec: StatefulSetSpec, isNew: boolean, path: Path, errors:
   else {
     validateSelectorMatches(selector, template, at, errors)
     validatePodTemplate(asOfPods(spec), at, errors)
-    // a second time, as kube-apiserver does: each finding is two causes
+    // kube-apiserver validates this twice: each finding becomes two causes
     validateLabels(template.metadata.labels, at.child('labels'), errors)
     validateAnnotations(template.metadata.annotations, at.child('annotations'), errors)
     validatePodAnnotations(template, at.child('annotations'), errors)
@@ -169,7 +174,7 @@ function validateSpec(spec: StatefulSetSpec, isNew: boolean, path: Path, errors:
   validateRunsForever(template, 'StatefulSet', at, errors)
 }
 
-/** Each Pod gets names of its own, and claims that containers may mount as if they were volumes of the template. */
+/** Adds the claims to the template's volumes, because containers may mount them like those. */
 function asOfPods({ template, volumeClaimTemplates = [] }: StatefulSetSpec): StatefulSetSpec['template'] {
   const named = new Set(volumeClaimTemplates.map(({ metadata: { name = '' } }) => name))
   const claims = [...named].map(name => ({ name, persistentVolumeClaim: { claimName: name } }))

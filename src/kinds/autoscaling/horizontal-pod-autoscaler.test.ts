@@ -21,7 +21,7 @@ const key = (name: string) => `autoscaling.alpha.kubernetes.io/${name}`
 
 function problems(object: any): string[] {
   const errors = new FieldErrors()
-  kind.validateCreate!(object, errors, context)
+  kind.strategy!.validateCreate!(object, errors, context)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
@@ -29,13 +29,13 @@ describe('HorizontalPodAutoscaler', () => {
   it('keeps nothing in the annotations that v1 needs', () => {
     const o = v2()
     o.metadata.annotations = { [key('metrics')]: '[]', mine: 'x' }
-    kind.default!(o, context)
+    kind.strategy!.default!(o, context)
     assert.deepEqual(o.metadata.annotations, { mine: 'x' })
   })
 
   it('aims at 80% of the CPU when no metric is given', () => {
     const object = v2()
-    kind.default!(object, context)
+    kind.strategy!.default!(object, context)
     assert.equal(object.spec.minReplicas, 1)
     assert.deepEqual(object.spec.metrics, [cpu(80)])
     assert.equal(toV1(object).spec.targetCPUUtilizationPercentage, 80)
@@ -43,7 +43,7 @@ describe('HorizontalPodAutoscaler', () => {
 
   it('fills in the half of behavior that was left out', () => {
     const object = v2({ behavior: { scaleDown: { selectPolicy: 'Disabled' } } })
-    kind.default!(object, context)
+    kind.strategy!.default!(object, context)
     assert.equal(object.spec.behavior.scaleUp.stabilizationWindowSeconds, 0)
     assert.deepEqual(object.spec.behavior.scaleDown, {
       selectPolicy: 'Disabled',
@@ -108,7 +108,7 @@ describe('HorizontalPodAutoscaler', () => {
   })
 
   it('shows what it aims at beside what there is', () => {
-    const targets = kind.columns!.find(c => c.name === 'Targets')!
+    const targets = kind.table!.columns!.find(c => c.name === 'Targets')!
     const status = { currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 50 } } }] }
     assert.equal(
       targets.value(v2({ metrics: [cpu(80), memory, cpu(1)] }, status), context),
@@ -127,7 +127,7 @@ describe('HorizontalPodAutoscaler', () => {
     assert.deepEqual(problems(object('Deployment')), lacks(''))
     assert.deepEqual(problems(object('Deployment', '/v1')), lacks('/v1'))
     const errors = new FieldErrors()
-    kind.validateUpdate!(object('Deployment'), object('Deployment'), errors, context)
+    kind.strategy!.validateUpdate!(object('Deployment'), object('Deployment'), errors, context)
     assert.deepEqual(errors.list, [])
   })
 })

@@ -18,28 +18,32 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
     { name: 'v2', type: 'autoscaling.v2.HorizontalPodAutoscaler' },
     { name: 'v1', type: 'autoscaling.v1.HorizontalPodAutoscaler', toStorage: fromV1, fromStorage: toV1 }
   ],
-  columns: hpaColumns,
-  fieldAnnotations: Object.values(annotations),
-  default(o) {
-    // v2 has fields for what v1 carries in annotations
-    o.metadata = withAnnotations(o.metadata, {})
-    const { spec } = o
-    spec.minReplicas ??= 1
-    if (!spec.metrics?.length) spec.metrics = [cpuMetric()]
-    if (!spec.behavior) return
-    spec.behavior = {
-      scaleUp: { ...scaleUp(), ...spec.behavior.scaleUp },
-      scaleDown: { ...scaleDown(), ...spec.behavior.scaleDown }
+  storage: { fieldAnnotations: Object.values(annotations) },
+  table: { columns: hpaColumns },
+  strategy: {
+    default(o) {
+      // v2 has fields for these annotations of v1
+      o.metadata = withAnnotations(o.metadata, {})
+      const { spec } = o
+      spec.minReplicas ??= 1
+      if (!spec.metrics?.length) spec.metrics = [cpuMetric()]
+      if (!spec.behavior) return
+      spec.behavior = {
+        scaleUp: { ...scaleUp(), ...spec.behavior.scaleUp },
+        scaleDown: { ...scaleDown(), ...spec.behavior.scaleDown }
+      }
+    },
+    prepareForCreate(o) {
+      o.status = { desiredReplicas: 0, currentMetrics: null }
+    },
+    validateCreate: ({ spec }, errors) => validateHpaSpec(spec, undefined, Path.of('spec'), errors),
+    validateUpdate: ({ spec }, { spec: old }, errors) => validateHpaSpec(spec, old, Path.of('spec'), errors)
+  },
+  subresources: {
+    status: {
+      validateUpdate: ({ status }, _, errors) =>
+        validateNonNegatives(status, ['currentReplicas', 'desiredReplicas'], Path.of('status'), errors)
     }
-  },
-  prepareForCreate(o) {
-    o.status = { desiredReplicas: 0, currentMetrics: null }
-  },
-  validateCreate: ({ spec }, errors) => validateHpaSpec(spec, undefined, Path.of('spec'), errors),
-  validateUpdate: ({ spec }, { spec: old }, errors) => validateHpaSpec(spec, old, Path.of('spec'), errors),
-  status: {
-    validateUpdate: ({ status }, _, errors) =>
-      validateNonNegatives(status, ['currentReplicas', 'desiredReplicas'], Path.of('status'), errors)
   }
 })
 
@@ -53,5 +57,5 @@ const scaleUp = (): HPAScalingRules => ({
   ]
 })
 
-/** How long to wait before scaling down is left to the controller's own flag. */
+/** The window for scaling down has no default here: a flag of the controller sets it. */
 const scaleDown = (): HPAScalingRules => ({ selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] })

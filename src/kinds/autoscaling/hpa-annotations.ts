@@ -24,7 +24,7 @@ export const annotations = {
 
 class Unreadable extends Error {}
 
-/** The value that an annotation holds; undefined for what cannot be read, which kube-apiserver passes over too. */
+/** The value that an annotation holds; undefined when it cannot be parsed: kube-apiserver ignores it then, too. */
 export function readAnnotation<T>(text: string, read: (value: unknown) => T): T | undefined {
   try {
     return read(JSON.parse(text))
@@ -48,7 +48,7 @@ function object(value: unknown): JsonObject {
 
 const quantity = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : canonicalQuantity(String(value))
-/** Quantities that are no pointers in Go are always there. */
+/** Go always writes a quantity that is no pointer. */
 const quantityOrZero = (value: unknown): string => quantity(value) ?? '0'
 
 /** Leaves out what is undefined. */
@@ -250,7 +250,7 @@ export function readCondition({
 export const writeConditions = (conditions: readonly HorizontalPodAutoscalerCondition[]): string =>
   goJson(conditions.map(readCondition))
 
-/** Go's decoder does not mind the case of names. */
+/** Go's JSON decoder ignores the case of names. */
 function field(from: JsonObject, name: string): any {
   const key = Object.keys(from).find(k => k.toLowerCase() === name.toLowerCase())
   return key === undefined || from[key] === null ? undefined : from[key]

@@ -1,4 +1,4 @@
-/** autoscaling/v1 to v2, which is stored, and back. */
+/** Converts autoscaling/v1 to v2, the storage version, and back. */
 import type { HorizontalPodAutoscaler as V1 } from '../../api/generated/autoscaling-v1.js'
 import type { MetricSpec, MetricStatus, HorizontalPodAutoscaler as V2 } from '../../api/generated/autoscaling-v2.js'
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
@@ -104,7 +104,7 @@ const isCpuUtilization = (metric: MetricSpec) => isCpu(metric) && metric.resourc
 
 const carried: ReadonlySet<string> = new Set(Object.values(annotations))
 
-/** The metadata with these of the carrying annotations and no others. */
+/** The metadata with exactly these of the annotations that carry v2's fields. */
 export function withAnnotations({ annotations: present, ...meta }: ObjectMeta, carrying: Record<string, string>): ObjectMeta {
   const kept = Object.entries(present ?? {}).filter(([key]) => !carried.has(key))
   const all = { ...Object.fromEntries(kept), ...carrying }

@@ -30,7 +30,7 @@ export function validateHpaSpec(
   errors: FieldErrors
 ): void {
   const { minReplicas, maxReplicas, metrics = [], behavior } = spec
-  // the feature gate HPAScaleToZero is off by default, and who has scaled to zero may go on
+  // the feature gate HPAScaleToZero is off by default; an autoscaler that already has zero may keep it
   const least = old?.minReplicas === 0 ? 0 : 1
   if (minReplicas !== undefined && minReplicas < least)
     errors.invalid(path.child('minReplicas'), minReplicas, `must be greater than or equal to ${least}`)
@@ -52,12 +52,12 @@ export function validateHpaSpec(
   }
 }
 
-/** What a reference's apiVersion has to be. */
+/** Validates the apiVersion of a reference. */
 type VersionRule = 'any' | 'valid' | 'with a group'
 
 function versionOfTarget({ apiVersion, kind }: CrossVersionObjectReference, old?: HorizontalPodAutoscalerSpec): VersionRule {
   if (old && old.scaleTargetRef.apiVersion === apiVersion && old.scaleTargetRef.kind === kind) return 'any'
-  // the only kind of the core group that scales
+  // ReplicationController is the only kind of the core group that scales
   return kind === 'ReplicationController' ? 'valid' : 'with a group'
 }
 
@@ -98,7 +98,7 @@ function validateMetric(metric: MetricSpec, rule: VersionRule, path: Path, error
   if (!known) errors.notSupported(path.child('type'), type, metricTypes)
   const present = Object.values(sources).filter(source => metric[source] !== undefined)
   if (present[0]) validateSource(metric, present[0], rule, path.child(present[0]), errors)
-  // an unknown type is named twice
+  // kube-apiserver reports an unknown type twice
   if (!known) errors.notSupported(path.child('type'), type, metricTypes)
   const expected = known ? sources[type as keyof typeof sources] : undefined
   if (expected && metric[expected] === undefined)

@@ -19,13 +19,13 @@ function make(spec: any = {}, rest: any = {}): any {
     status: rest.status ?? {}
   }) as any
   object.metadata.uid = 'u'
-  job.default!(object, context)
+  job.strategy!.default!(object, context)
   return object
 }
 
 function create(spec: any = {}, rest: any = {}): any {
   const object = make(spec, rest)
-  job.prepareForCreate!(object, context)
+  job.strategy!.prepareForCreate!(object, context)
   return object
 }
 
@@ -35,9 +35,9 @@ function problems(check: (errors: FieldErrors) => void): string[] {
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
-const wrong = (object: any) => problems(errors => job.validate!(object, errors, context))
-const changed = (object: any, old: any) => problems(errors => job.validateUpdate!(object, old, errors, context))
-const status = typeof job.status === 'object' ? job.status : {}
+const wrong = (object: any) => problems(errors => job.strategy!.validate!(object, errors, context))
+const changed = (object: any, old: any) => problems(errors => job.strategy!.validateUpdate!(object, old, errors, context))
+const status = typeof job.subresources?.status === 'object' ? job.subresources?.status : {}
 const reported = (now: any, before: any, spec: any = {}) =>
   problems(errors => status.validateUpdate!(make(spec, { status: now }), make(spec, { status: before }), errors, context))
 const condition = (type: string) => ({ type, status: 'True' })
@@ -54,7 +54,7 @@ describe('Job', () => {
     const made = create()
     const { metadata, spec } = made
     assert.deepEqual(metadata.labels, undefined)
-    job.defaultStored!(made)
+    job.strategy!.defaultStored!(made)
     assert.deepEqual(spec.selector, { matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } })
     assert.equal(spec.template.metadata.labels['batch.kubernetes.io/job-name'], 'j')
     assert.deepEqual(metadata.labels, spec.template.metadata.labels)
@@ -126,7 +126,7 @@ describe('Job', () => {
   })
 
   it('shows how far it is', () => {
-    const cell = (name: string, object: any) => job.columns!.find(c => c.name === name)!.value(object, context)
+    const cell = (name: string, object: any) => job.table!.columns!.find(c => c.name === name)!.value(object, context)
     const running = create({ parallelism: 3 })
     running.status = { startTime: '2024-01-02T03:03:05Z', succeeded: 1 }
     assert.deepEqual(
@@ -182,13 +182,13 @@ describe('CronJob', () => {
       metadata: { name: 'c'.repeat(53) },
       spec: { schedule: '@daily', jobTemplate: { spec: { template } } }
     }) as any
-    cronJob.default!(object, context)
+    cronJob.strategy!.default!(object, context)
     assert.deepEqual(
-      problems(errors => cronJob.validateCreate!(object, errors, context)),
+      problems(errors => cronJob.strategy!.validateCreate!(object, errors, context)),
       [`metadata.name: Invalid value: "${'c'.repeat(53)}": must be no more than 52 characters`]
     )
     assert.deepEqual(
-      problems(errors => cronJob.validate!(object, errors, context)),
+      problems(errors => cronJob.strategy!.validate!(object, errors, context)),
       []
     )
   })

@@ -1,5 +1,6 @@
 import type { CronJob, CronJobSpec, JobTemplateSpec } from '../../api/generated/batch-v1.js'
 import { age } from '../../formats/table.js'
+import { changesFirst } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -14,7 +15,7 @@ import { isTimeZone } from './time-zones.js'
 
 const path = Path.of('spec')
 const concurrencyPolicies = ['Allow', 'Forbid', 'Replace']
-/** Jobs get eleven characters more, and a Job's name may have 63. */
+/** A Job's name may have 63 characters, of which the controller appends 11. */
 const maxName = 52
 
 export const cronJob = defineKind<CronJob>({
@@ -25,59 +26,68 @@ export const cronJob = defineKind<CronJob>({
   categories: ['all'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'batch.v1.CronJob' }],
-  columns: builtinColumns<CronJob>('batch/cronjobs', {
-    Name: o => o.metadata.name,
-    Schedule: o => o.spec.schedule,
-    Timezone: o => o.spec.timeZone ?? '<none>',
-    Suspend: o => (o.spec.suspend === undefined ? '<unset>' : o.spec.suspend ? 'True' : 'False'),
-    Active: o => o.status.active?.length ?? 0,
-    'Last Schedule': (o, context) => (o.status.lastScheduleTime ? context.since(o.status.lastScheduleTime) : '<none>'),
-    Age: age,
-    Containers: o => containerNames(o.spec.jobTemplate.spec.template),
-    Images: o => containerImages(o.spec.jobTemplate.spec.template),
-    Selector: o => formatLabelSelector(o.spec.jobTemplate.spec.selector)
-  }),
+  table: {
+    columns: builtinColumns<CronJob>('batch/cronjobs', {
+      Name: o => o.metadata.name,
+      Schedule: o => o.spec.schedule,
+      Timezone: o => o.spec.timeZone ?? '<none>',
+      Suspend: o => (o.spec.suspend === undefined ? '<unset>' : o.spec.suspend ? 'True' : 'False'),
+      Active: o => o.status.active?.length ?? 0,
+      'Last Schedule': (o, context) => (o.status.lastScheduleTime ? context.since(o.status.lastScheduleTime) : '<none>'),
+      Age: age,
+      Containers: o => containerNames(o.spec.jobTemplate.spec.template),
+      Images: o => containerImages(o.spec.jobTemplate.spec.template),
+      Selector: o => formatLabelSelector(o.spec.jobTemplate.spec.selector)
+    })
+  },
   generation: true,
-  default({ spec }) {
-    spec.concurrencyPolicy ??= 'Allow'
-    spec.suspend ??= false
-    spec.successfulJobsHistoryLimit ??= 3
-    spec.failedJobsHistoryLimit ??= 1
-    for (const rule of spec.jobTemplate.spec.podFailurePolicy?.rules ?? [])
-      for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True'
-    defaultPodTemplate(spec.jobTemplate.spec.template)
+  strategy: {
+    default({ spec }) {
+      spec.concurrencyPolicy ??= 'Allow'
+      spec.suspend ??= false
+      spec.successfulJobsHistoryLimit ??= 3
+      spec.failedJobsHistoryLimit ??= 1
+      for (const rule of spec.jobTemplate.spec.podFailurePolicy?.rules ?? [])
+        for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True'
+      defaultPodTemplate(spec.jobTemplate.spec.template)
+    },
+    prepareForCreate(o) {
+      o.status = {}
+      dropDisabledFields(o.spec.jobTemplate.spec.template.spec)
+    },
+    prepareForUpdate(o) {
+      dropDisabledFields(o.spec.jobTemplate.spec.template.spec)
+    },
+    updateChecks: changesFirst,
+    validate: ({ spec }, errors) => validateSpec(spec, errors),
+    validateCreate(o, errors) {
+      if (mentionsZone(o.spec))
+        errors.invalid(
+          path.child('schedule'),
+          o.spec.schedule,
+          'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'
+        )
+      const { name = '' } = o.metadata
+      if (name.length > maxName) errors.invalid('metadata.name', name, `must be no more than ${maxName} characters`)
+    },
+    validateUpdate({ spec }, { spec: old }, errors) {
+      if (mentionsZone(spec) && !mentionsZone(old))
+        errors.invalid(path.child('schedule'), spec.schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')
+      if (mentionsZone(spec) && mentionsZone(old) && spec.timeZone !== undefined)
+        errors.invalid(path.child('schedule'), spec.schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule')
+    },
+    warnings(o, old) {
+      const changed = o.metadata.generation !== old?.metadata.generation
+      const warnings = [
+        ...(old ? [] : nameWarnings(o.metadata.name ?? '')),
+        ...(changed ? jobSpecWarnings(o.spec.jobTemplate.spec, path.child('jobTemplate', 'spec')) : [])
+      ]
+      const zone =
+        'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'
+      return old && mentionsZone(o.spec) ? [...warnings, zone] : warnings
+    }
   },
-  prepareForCreate(o) {
-    o.status = {}
-    dropDisabledFields(o.spec.jobTemplate.spec.template.spec)
-  },
-  prepareForUpdate(o) {
-    dropDisabledFields(o.spec.jobTemplate.spec.template.spec)
-  },
-  validate: ({ spec }, errors) => validateSpec(spec, errors),
-  validateCreate(o, errors) {
-    if (mentionsZone(o.spec))
-      errors.invalid(path.child('schedule'), o.spec.schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')
-    const { name = '' } = o.metadata
-    if (name.length > maxName) errors.invalid('metadata.name', name, `must be no more than ${maxName} characters`)
-  },
-  validateUpdate({ spec }, { spec: old }, errors) {
-    if (mentionsZone(spec) && !mentionsZone(old))
-      errors.invalid(path.child('schedule'), spec.schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')
-    if (mentionsZone(spec) && mentionsZone(old) && spec.timeZone !== undefined)
-      errors.invalid(path.child('schedule'), spec.schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule')
-  },
-  warnings(o, old) {
-    const changed = o.metadata.generation !== old?.metadata.generation
-    const warnings = [
-      ...(old ? [] : nameWarnings(o.metadata.name ?? '')),
-      ...(changed ? jobSpecWarnings(o.spec.jobTemplate.spec, path.child('jobTemplate', 'spec')) : [])
-    ]
-    const zone =
-      'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details'
-    return old && mentionsZone(o.spec) ? [...warnings, zone] : warnings
-  },
-  status: { onlyGenericMetadata: true }
+  subresources: { status: { updateChecks: ['validateUpdate'] } }
 })
 
 const mentionsZone = ({ schedule }: CronJobSpec) => schedule.includes('TZ')
@@ -105,7 +115,7 @@ function validateTimeZone(zone: string | undefined, path: Path, errors: FieldErr
   }
   if (zone.toLowerCase() === 'local')
     errors.invalid(path, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')
-  // Go takes this one for the machine's own
+  // Go reads "Local" as the machine's own time zone
   if (zone !== 'Local' && !isTimeZone(zone)) errors.invalid(path, zone, `unknown time zone ${zone}`)
 }
 

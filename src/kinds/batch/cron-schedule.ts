@@ -1,6 +1,6 @@
 import { isTimeZone } from './time-zones.js'
 
-/** Cron schedules as kube-apiserver's parser (robfig/cron) reads them: here only to say what is wrong with one. */
+/** Parses cron schedules as kube-apiserver's parser (robfig/cron) does, only to report what is wrong. */
 
 interface Bounds {
   readonly min: number

@@ -34,7 +34,7 @@ export function parseIndexRanges(text: string, completions: number): IndexRange[
 
 export const countIndexes = (ranges: readonly IndexRange[]) => ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
 
-/** The first index that is in both, if there is one. */
+/** The first index that both contain, if any. */
 export function firstCommonIndex(a: readonly IndexRange[], b: readonly IndexRange[]): number | undefined {
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const [x, y] = [a[i]!, b[j]!]

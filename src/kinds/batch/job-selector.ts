@@ -1,4 +1,4 @@
-/** The labels by which a Job knows its Pods: the server makes them unless spec.manualSelector says otherwise. */
+/** A Job selects its Pods by labels that the server generates, unless spec.manualSelector is set. */
 import type { Job } from '../../api/generated/batch-v1.js'
 import { labelSelectorMatcher } from '../../selectors/labels.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -13,7 +13,7 @@ const generatedLabels = ({ metadata: { name = '', uid = '' } }: Job): Record<str
   'batch.kubernetes.io/job-name': name
 })
 
-/** Labels of the client's stay: where they say something else, validation refuses them. */
+/** Keeps labels that the client has set: validation refuses them when they differ. */
 export function generateSelector(job: Job): void {
   const { spec } = job
   if (spec.manualSelector) return

@@ -1,4 +1,4 @@
-/** Rules for what a Job is to do, in a Job or in the template of a CronJob. */
+/** Validates the spec of a Job, or of the template in a CronJob. */
 import type { JobSpec, SuccessPolicyRule } from '../../api/generated/batch-v1.js'
 import { validateDomainPrefixedPath } from '../../validation/domain-path.js'
 import type { FieldErrors, Path } from '../../validation/field.js'

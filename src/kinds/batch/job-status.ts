@@ -1,4 +1,4 @@
-/** Rules for what a Job's controller may say of it. Most speak up only when what they are about has changed. */
+/** Validates a Job's status. Most rules apply only when the fields that they concern have changed. */
 import type { Job, UncountedTerminatedPods } from '../../api/generated/batch-v1.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -12,7 +12,7 @@ import { isIndexed } from './job-spec.js'
 const path = Path.of('status')
 const conditions = path.child('conditions')
 
-/** What has changed between two states of a Job. */
+/** The changes between two states of a Job. */
 class Changes {
   readonly #job: Job
   readonly #old: Job
@@ -60,7 +60,7 @@ function validateUncounted(pods: UncountedTerminatedPods, errors: FieldErrors): 
 
 const wrong = (why: string, errors: FieldErrors) => errors.invalid(conditions, new GoText(why))
 
-/** Complete and Failed, and the times and conditions that go with them. */
+/** Validates Complete and Failed, with their times and other conditions. */
 function validateOutcome(job: Job, changed: Changes, errors: FieldErrors): void {
   const { status } = job
   const [complete, failed] = [isTrue(job, 'Complete'), isTrue(job, 'Failed')]
@@ -132,7 +132,7 @@ function validateIndexes(job: Job, changed: Changes, errors: FieldErrors): void 
     errors.invalid(path.child('failedIndexes'), failedIndexes, `failedIndexes and completedIndexes overlap at index: ${both}`)
 }
 
-/** The ranges, none when they cannot be read; which is an error only of what is new. */
+/** The ranges; none when they cannot be parsed, which is an error only for a new value. */
 function readIndexes(
   field: 'completedIndexes' | 'failedIndexes',
   text: string,
@@ -166,7 +166,7 @@ function validateSuccessCriteria(job: Job, errors: FieldErrors): void {
     wrong('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True', errors)
 }
 
-/** What was said once and may not be taken back. */
+/** Validates what may not be changed once it is set. */
 function validateTransition(job: Job, old: Job, errors: FieldErrors): void {
   const { spec, status } = job
   for (const type of ['Failed', 'Complete', 'FailureTarget'] as const) {

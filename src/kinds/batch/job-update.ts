@@ -1,4 +1,4 @@
-/** What may change in a Job's spec. */
+/** Validates changes of a Job's spec. */
 import type { Job, JobSpec } from '../../api/generated/batch-v1.js'
 import type { PodSpec, PodTemplateSpec } from '../../api/generated/core-v1.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
@@ -24,7 +24,7 @@ export function validateJobSpecUpdate(job: Job, old: Job, path: Path, errors: Fi
   }
 }
 
-/** An indexed Job grows and shrinks: completions and parallelism together. */
+/** Completions of an indexed Job may change together with its parallelism. */
 function validateCompletionsUpdate(spec: JobSpec, old: JobSpec, path: Path, errors: FieldErrors): void {
   if (!isIndexed(spec)) {
     validateImmutable(path, spec.completions, old.completions, errors)
@@ -34,7 +34,7 @@ function validateCompletionsUpdate(spec: JobSpec, old: JobSpec, path: Path, erro
   errors.invalid(path, spec.completions, 'can only be modified in tandem with spec.parallelism')
 }
 
-/** While a Job is suspended and nothing of it runs, where and with what its Pods will run may change. */
+/** While a Job is suspended and has no running Pods, scheduling directives and resources of its template may change. */
 function validateTemplateUpdate(spec: JobSpec, old: Job, path: Path, errors: FieldErrors): void {
   const before = old.spec.template
   const { template } = spec

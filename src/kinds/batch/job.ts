@@ -1,5 +1,6 @@
 import type { Job, JobSpec } from '../../api/generated/batch-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { formatLabelSelector } from '../../selectors/labels.js'
 import { humanDuration } from '../../util/duration.js'
@@ -26,57 +27,62 @@ export const job = defineKind<Job>({
   categories: ['all'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'batch.v1.Job' }],
-  columns: builtinColumns<Job>('batch/jobs', {
-    Name: o => o.metadata.name,
-    Status: state,
-    Completions: completions,
-    Duration: ({ status: { startTime, completionTime } }, context) => {
-      if (!startTime) return ''
-      return completionTime ? humanDuration(Date.parse(completionTime) - Date.parse(startTime)) : context.since(startTime)
-    },
-    Age: age,
-    Containers: o => containerNames(o.spec.template),
-    Images: o => containerImages(o.spec.template),
-    Selector: o => formatLabelSelector(o.spec.selector)
-  }),
-  selectableFields: { 'status.successful': o => String(o.status.succeeded ?? 0) },
-  unknownField: field => `field label ${goQuote(field)} not supported for Job`,
+  fieldSelectors: {
+    fields: { 'status.successful': o => String(o.status.succeeded ?? 0) },
+    unknown: field => `field label ${goQuote(field)} not supported for Job`
+  },
+  table: {
+    columns: builtinColumns<Job>('batch/jobs', {
+      Name: o => o.metadata.name,
+      Status: state,
+      Completions: completions,
+      Duration: ({ status: { startTime, completionTime } }, context) => {
+        if (!startTime) return ''
+        return completionTime ? humanDuration(Date.parse(completionTime) - Date.parse(startTime)) : context.since(startTime)
+      },
+      Age: age,
+      Containers: o => containerNames(o.spec.template),
+      Images: o => containerImages(o.spec.template),
+      Selector: o => formatLabelSelector(o.spec.selector)
+    })
+  },
   generation: true,
-  defaultPropagation: () => 'Orphan',
-  default(o) {
-    defaultSpec(o.spec)
-    // the same object on purpose: what is generated for one is there in the other too, as with kube-apiserver
-    const { labels } = o.spec.template.metadata
-    if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
+  strategy: {
+    default(o) {
+      defaultSpec(o.spec)
+      // the two share one object on purpose: kube-apiserver's labels generated for one appear in the other, too
+      const { labels } = o.spec.template.metadata
+      if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
+    },
+    defaultStored(o) {
+      const { labels } = o.spec.template.metadata
+      if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
+    },
+    prepareForCreate(o) {
+      generateSelector(o)
+      o.status = {}
+      dropDisabledFields(o.spec.template.spec)
+    },
+    prepareForUpdate(o) {
+      dropDisabledFields(o.spec.template.spec)
+    },
+    updateChecks: asNewThenChanges,
+    validate(o, errors) {
+      validateGeneratedSelector(o, errors)
+      validateSpec(o.spec, errors)
+    },
+    validateUpdate(o, old, errors) {
+      // kube-apiserver validates this twice: each finding becomes two causes
+      validateSpec(o.spec, errors)
+      validateJobSpecUpdate(o, old, path, errors)
+    },
+    warnings(o, old) {
+      if (old && o.metadata.generation === old.metadata.generation) return []
+      return [...(old ? [] : nameWarnings(o.metadata.name ?? '')), ...jobSpecWarnings(o.spec, path)]
+    }
   },
-  prepareForCreate(o) {
-    generateSelector(o)
-    o.status = {}
-    dropDisabledFields(o.spec.template.spec)
-  },
-  defaultStored(o) {
-    const { labels } = o.spec.template.metadata
-    if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
-  },
-  prepareForUpdate(o) {
-    dropDisabledFields(o.spec.template.spec)
-  },
-  validate(o, errors) {
-    validateGeneratedSelector(o, errors)
-    validateSpec(o.spec, errors)
-  },
-  revalidatesMetadata: true,
-  updateRulesLast: true,
-  validateUpdate(o, old, errors) {
-    // a second time, as kube-apiserver does: each finding is two causes
-    validateSpec(o.spec, errors)
-    validateJobSpecUpdate(o, old, path, errors)
-  },
-  warnings(o, old) {
-    if (old && o.metadata.generation === old.metadata.generation) return []
-    return [...(old ? [] : nameWarnings(o.metadata.name ?? '')), ...jobSpecWarnings(o.spec, path)]
-  },
-  status: { validateUpdate: validateJobStatusUpdate }
+  deletion: { defaultPropagation: () => 'Orphan' },
+  subresources: { status: { validateUpdate: validateJobStatusUpdate } }
 })
 
 const isEmpty = (labels: Record<string, string> | undefined) => Object.keys(labels ?? {}).length === 0

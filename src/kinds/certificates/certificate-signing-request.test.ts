@@ -13,21 +13,21 @@ const csr = (conditions?: any[], spec: any = {}): any => ({
   spec: { signerName: 'a.b/c', ...spec },
   status: conditions ? { conditions } : {}
 })
-const status = typeof kind.status === 'object' ? kind.status : {}
+const status = typeof kind.subresources?.status === 'object' ? kind.subresources?.status : {}
 
 function update(object: any, old: any, subresource: string): string[] {
   const errors = new FieldErrors()
   if (subresource === 'status') {
     status.prepareForUpdate!(object, old, context)
     status.validateUpdate!(object, old, errors, context)
-  } else kind.validateUpdate!(object, old, errors, { ...context, subresource })
+  } else kind.strategy!.validateUpdate!(object, old, errors, { ...context, subresource })
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
 describe('CertificateSigningRequest', () => {
   it('is made in the name of who asks', () => {
     const object = csr([condition('Approved')], { username: 'mallory', groups: ['system:masters'] })
-    kind.prepareForCreate!(object, context)
+    kind.strategy!.prepareForCreate!(object, context)
     assert.deepEqual(object.spec, { signerName: 'a.b/c', username: 'bob', uid: 'u', groups: ['g'], extra: { scopes: ['a'] } })
     assert.deepEqual(object.status, {})
   })
@@ -68,7 +68,7 @@ describe('CertificateSigningRequest', () => {
     ['example/a', ['should be a domain with at least two segments separated by dots']],
     ['kubernetes.io/legacy-unknown', ['the legacy signerName is not allowed via this API version']]
   ] as const) {
-    it(`judges the signer ${name}`, () => {
+    it(`validates the signer ${name}`, () => {
       const errors = new FieldErrors()
       validateSignerName(name, Path.of('s'), errors)
       assert.deepEqual(
@@ -79,7 +79,7 @@ describe('CertificateSigningRequest', () => {
   }
 
   it('shows the decision in its Table', () => {
-    const shown = (object: any) => kind.columns!.find(c => c.name === 'Condition')!.value(object, new RowClock(now))
+    const shown = (object: any) => kind.table!.columns!.find(c => c.name === 'Condition')!.value(object, new RowClock(now))
     assert.equal(shown(csr()), 'Pending')
     assert.equal(shown(csr([condition('Approved'), condition('Failed')])), 'Approved,Failed')
     assert.equal(shown({ ...csr(), status: { conditions: [condition('Approved')], certificate: 'eA==' } }), 'Approved,Issued')

@@ -1,5 +1,6 @@
 import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
 import { age } from '../../formats/table.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { humanDuration } from '../../util/duration.js'
 import { Path } from '../../validation/field.js'
@@ -18,89 +19,96 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
   resource: 'certificatesigningrequests',
   shortNames: ['csr'],
   namespaced: false,
-  versions: [{ name: 'v1', type: 'certificates.v1.CertificateSigningRequest' }],
   validateName: isPathSegmentName,
-  // who asks, and what was decided, is nobody's to own
-  resets: {
-    '': { 'f:spec': {}, 'f:status': {} },
-    status: { 'f:spec': {}, 'f:status': { 'f:conditions': {} } },
-    approval: { 'f:spec': {}, 'f:status': { 'f:certificate': {} } }
+  versions: [{ name: 'v1', type: 'certificates.v1.CertificateSigningRequest' }],
+  fieldSelectors: { fields: { 'spec.signerName': o => o.spec.signerName } },
+  table: {
+    columns: builtinColumns<CertificateSigningRequest>('certificates.k8s.io/certificatesigningrequests', {
+      Name: o => o.metadata.name,
+      Age: age,
+      SignerName: o => o.spec.signerName || '<none>',
+      Requestor: o => o.spec.username ?? '',
+      RequestedDuration: o =>
+        o.spec.expirationSeconds === undefined ? '<none>' : humanDuration(o.spec.expirationSeconds * 1000),
+      Condition: shownCondition
+    })
   },
-  revalidatesMetadata: true,
-  selectableFields: { 'spec.signerName': o => o.spec.signerName },
-  columns: builtinColumns<CertificateSigningRequest>('certificates.k8s.io/certificatesigningrequests', {
-    Name: o => o.metadata.name,
-    Age: age,
-    SignerName: o => o.spec.signerName || '<none>',
-    Requestor: o => o.spec.username ?? '',
-    RequestedDuration: o => (o.spec.expirationSeconds === undefined ? '<none>' : humanDuration(o.spec.expirationSeconds * 1000)),
-    Condition: shownCondition
-  }),
-  status: {
-    metadata: 'all',
-    prepareForUpdate(o, old, { now }) {
-      keepDecisions(o, old)
-      stampConditions(o, old, now)
+  strategy: {
+    // who asks, and what was decided, is nobody's to own
+    resetFields: {
+      '': { 'f:spec': {}, 'f:status': {} },
+      status: { 'f:spec': {}, 'f:status': { 'f:conditions': {} } },
+      approval: { 'f:spec': {}, 'f:status': { 'f:certificate': {} } }
     },
-    validateUpdate(o, old, errors) {
-      validateObjectMeta(certificateSigningRequest, o, errors)
-      validateConditions(o.status.conditions ?? [], errors)
-      validateCertificate(o.status.certificate, errors)
-      validateConditionsUpdate(o, old, false, errors)
-      if (old.status.certificate && o.status.certificate !== old.status.certificate)
-        errors.forbidden('status.certificate', 'updates may not modify existing certificate content')
+    prepareForCreate(o, { user }) {
+      const { request, signerName, expirationSeconds, usages } = o.spec
+      const { name, uid, groups, extra } = user
+      o.spec = {
+        request,
+        signerName,
+        expirationSeconds,
+        usages,
+        username: name,
+        uid: uid || undefined,
+        groups: groups.length > 0 ? [...groups] : undefined,
+        extra: copyOf(extra)
+      }
+      for (const key of Object.keys(o.spec) as (keyof typeof o.spec)[]) if (o.spec[key] === undefined) delete o.spec[key]
+      o.status = {}
+    },
+    prepareForUpdate(o, old) {
+      // nothing of a request can be changed, and who tries is not told
+      o.spec = old.spec
+    },
+    updateChecks: changesThenAsNew,
+    validate({ spec, status }, errors) {
+      const at = Path.of('spec')
+      validateRequest(spec.request, at.child('request'), errors)
+      validateUsages(spec.usages ?? [], at.child('usages'), errors)
+      validateSignerName(spec.signerName, at.child('signerName'), errors)
+      if (spec.expirationSeconds !== undefined && spec.expirationSeconds < minExpirationSeconds) {
+        errors.invalid(
+          at.child('expirationSeconds'),
+          spec.expirationSeconds,
+          `may not specify a duration less than ${minExpirationSeconds} seconds (10 minutes)`
+        )
+      }
+      validateConditions(status.conditions ?? [], errors)
+    },
+    validateUpdate(o, old, errors, { subresource }) {
+      validateConditionsUpdate(o, old, subresource === 'approval', errors)
     }
   },
   subresources: {
-    approval: {
-      kind: { group: 'certificates.k8s.io', version: 'v1', kind: 'CertificateSigningRequest' },
-      type: 'certificates.v1.CertificateSigningRequest',
-      verbs: ['get', 'patch', 'update'],
+    status: {
+      metadata: 'all',
       prepareForUpdate(o, old, { now }) {
-        o.spec = old.spec
-        const { certificate } = old.status
-        o.status = { ...o.status, certificate }
-        if (certificate === undefined) delete o.status.certificate
+        keepDecisions(o, old)
         stampConditions(o, old, now)
+      },
+      validateUpdate(o, old, errors) {
+        validateObjectMeta(certificateSigningRequest, o, errors)
+        validateConditions(o.status.conditions ?? [], errors)
+        validateCertificate(o.status.certificate, errors)
+        validateConditionsUpdate(o, old, false, errors)
+        if (old.status.certificate && o.status.certificate !== old.status.certificate)
+          errors.forbidden('status.certificate', 'updates may not modify existing certificate content')
+      }
+    },
+    others: {
+      approval: {
+        kind: { group: 'certificates.k8s.io', version: 'v1', kind: 'CertificateSigningRequest' },
+        type: 'certificates.v1.CertificateSigningRequest',
+        verbs: ['get', 'patch', 'update'],
+        prepareForUpdate(o, old, { now }) {
+          o.spec = old.spec
+          const { certificate } = old.status
+          o.status = { ...o.status, certificate }
+          if (certificate === undefined) delete o.status.certificate
+          stampConditions(o, old, now)
+        }
       }
     }
-  },
-  prepareForCreate(o, { user }) {
-    const { request, signerName, expirationSeconds, usages } = o.spec
-    const { name, uid, groups, extra } = user
-    o.spec = {
-      request,
-      signerName,
-      expirationSeconds,
-      usages,
-      username: name,
-      uid: uid || undefined,
-      groups: groups.length > 0 ? [...groups] : undefined,
-      extra: copyOf(extra)
-    }
-    for (const key of Object.keys(o.spec) as (keyof typeof o.spec)[]) if (o.spec[key] === undefined) delete o.spec[key]
-    o.status = {}
-  },
-  prepareForUpdate(o, old) {
-    // nothing of a request can be changed, and who tries is not told
-    o.spec = old.spec
-  },
-  validate({ spec, status }, errors) {
-    const at = Path.of('spec')
-    validateRequest(spec.request, at.child('request'), errors)
-    validateUsages(spec.usages ?? [], at.child('usages'), errors)
-    validateSignerName(spec.signerName, at.child('signerName'), errors)
-    if (spec.expirationSeconds !== undefined && spec.expirationSeconds < minExpirationSeconds) {
-      errors.invalid(
-        at.child('expirationSeconds'),
-        spec.expirationSeconds,
-        `may not specify a duration less than ${minExpirationSeconds} seconds (10 minutes)`
-      )
-    }
-    validateConditions(status.conditions ?? [], errors)
-  },
-  validateUpdate(o, old, errors, { subresource }) {
-    validateConditionsUpdate(o, old, subresource === 'approval', errors)
   }
 })
 

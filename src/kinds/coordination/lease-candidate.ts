@@ -26,20 +26,24 @@ export const leaseCandidate = defineKind<LeaseCandidate>({
       deprecation: 'coordination.k8s.io/v1alpha2 LeaseCandidate is deprecated in v1.35+, unavailable in v1.38+'
     }
   ],
-  columns: builtinColumns<LeaseCandidate>('coordination.k8s.io/leasecandidates', {
-    LeaseName: o => o.spec.leaseName,
-    BinaryVersion: o => o.spec.binaryVersion,
-    EmulationVersion: o => o.spec.emulationVersion ?? ''
-  }),
-  allowCreateOnUpdate: true,
-  allowUnconditionalUpdate: false,
-  validate({ spec }, errors) {
-    const { leaseName, strategy } = spec
-    if (leaseName === '') errors.required(path.child('leaseName'))
-    else for (const e of isDns1123Subdomain(leaseName)) errors.invalid(path.child('leaseName'), leaseName, e)
-    validateVersion(spec.binaryVersion, true, path.child('binaryVersion'), errors)
-    validateVersion(spec.emulationVersion ?? '', strategy === 'OldestEmulationVersion', path.child('emulationVersion'), errors)
-    if (!strategy) errors.required(path.child('strategy'))
+  table: {
+    columns: builtinColumns<LeaseCandidate>('coordination.k8s.io/leasecandidates', {
+      LeaseName: o => o.spec.leaseName,
+      BinaryVersion: o => o.spec.binaryVersion,
+      EmulationVersion: o => o.spec.emulationVersion ?? ''
+    })
+  },
+  strategy: {
+    allowCreateOnUpdate: true,
+    allowUnconditionalUpdate: false,
+    validate({ spec }, errors) {
+      const { leaseName, strategy } = spec
+      if (leaseName === '') errors.required(path.child('leaseName'))
+      else for (const e of isDns1123Subdomain(leaseName)) errors.invalid(path.child('leaseName'), leaseName, e)
+      validateVersion(spec.binaryVersion, true, path.child('binaryVersion'), errors)
+      validateVersion(spec.emulationVersion ?? '', strategy === 'OldestEmulationVersion', path.child('emulationVersion'), errors)
+      if (!strategy) errors.required(path.child('strategy'))
+    }
   }
 })
 

@@ -9,7 +9,7 @@ const context: any = new RowClock(0)
 describe('Lease', () => {
   it('lasts for some time', () => {
     const errors = new FieldErrors()
-    lease.validate!({ metadata: {}, spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } } as any, errors, context)
+    lease.strategy!.validate!({ metadata: {}, spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } } as any, errors, context)
     assert.deepEqual(
       errors.list.map(e => `${e.field}: ${e.message}`),
       [
@@ -21,7 +21,7 @@ describe('Lease', () => {
 
   it('forgets what coordinated leader election would need', () => {
     const object: any = { metadata: {}, spec: { holderIdentity: 'a', strategy: 'OldestEmulationVersion', preferredHolder: 'b' } }
-    lease.prepareForCreate!(object, context)
+    lease.strategy!.prepareForCreate!(object, context)
     assert.deepEqual(object.spec, { holderIdentity: 'a' })
   })
 })

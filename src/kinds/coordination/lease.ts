@@ -9,19 +9,24 @@ export const lease = defineKind<Lease>({
   resource: 'leases',
   namespaced: true,
   versions: [{ name: 'v1', type: 'coordination.v1.Lease' }],
-  columns: builtinColumns<Lease>('coordination.k8s.io/leases', {
-    Holder: o => o.spec.holderIdentity ?? ''
-  }),
-  allowCreateOnUpdate: true,
-  allowUnconditionalUpdate: false,
-  prepareForCreate: ({ spec }) => dropDisabled(spec),
-  prepareForUpdate: ({ spec }) => dropDisabled(spec),
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    const { leaseDurationSeconds: seconds, leaseTransitions: transitions } = spec
-    if (seconds !== undefined && seconds <= 0) errors.invalid(at.child('leaseDurationSeconds'), seconds, 'must be greater than 0')
-    if (transitions !== undefined && transitions < 0)
-      errors.invalid(at.child('leaseTransitions'), transitions, 'must be greater than or equal to 0')
+  table: {
+    columns: builtinColumns<Lease>('coordination.k8s.io/leases', {
+      Holder: o => o.spec.holderIdentity ?? ''
+    })
+  },
+  strategy: {
+    allowCreateOnUpdate: true,
+    allowUnconditionalUpdate: false,
+    prepareForCreate: ({ spec }) => dropDisabled(spec),
+    prepareForUpdate: ({ spec }) => dropDisabled(spec),
+    validate({ spec }, errors) {
+      const at = Path.of('spec')
+      const { leaseDurationSeconds: seconds, leaseTransitions: transitions } = spec
+      if (seconds !== undefined && seconds <= 0)
+        errors.invalid(at.child('leaseDurationSeconds'), seconds, 'must be greater than 0')
+      if (transitions !== undefined && transitions < 0)
+        errors.invalid(at.child('leaseTransitions'), transitions, 'must be greater than or equal to 0')
+    }
   }
 })
 

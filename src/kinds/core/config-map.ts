@@ -1,5 +1,6 @@
 import type { ConfigMap } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
@@ -16,33 +17,37 @@ export const configMap = defineKind<ConfigMap>({
   shortNames: ['cm'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.ConfigMap' }],
-  columns: builtinColumns('configmaps', {
-    Name: o => o.metadata.name,
-    Data: o => Object.keys(o.data ?? {}).length + Object.keys(o.binaryData ?? {}).length,
-    Age: age
-  }),
-  revalidatesMetadata: true,
-  validate(map, errors) {
-    let size = 0
-    for (const [key, value] of Object.entries(map.data ?? {})) {
-      validateKey(key, Path.of('data'), errors)
-      if (map.binaryData && Object.hasOwn(map.binaryData, key))
-        errors.invalid(Path.of('data').key(key), key, 'duplicate of key present in binaryData')
-      size += Buffer.byteLength(value)
-    }
-    for (const [key, value] of Object.entries(map.binaryData ?? {})) {
-      validateKey(key, Path.of('binaryData'), errors)
-      size += Buffer.byteLength(value ?? '', 'base64')
-    }
-    if (size > maxBytes) errors.tooLong('[]', maxBytes)
+  table: {
+    columns: builtinColumns('configmaps', {
+      Name: o => o.metadata.name,
+      Data: o => Object.keys(o.data ?? {}).length + Object.keys(o.binaryData ?? {}).length,
+      Age: age
+    })
   },
-  validateUpdate(map, old, errors) {
-    if (!old.immutable) return
-    const because = 'field is immutable when `immutable` is set'
-    if (!map.immutable) errors.forbidden('immutable', because)
-    // data is never nil: its default is an empty map
-    if (!equalJson(map.data ?? {}, old.data ?? {})) errors.forbidden('data', because)
-    if (!equalJson(given(map, 'binaryData'), old.binaryData)) errors.forbidden('binaryData', because)
+  strategy: {
+    updateChecks: changesThenAsNew,
+    validate(map, errors) {
+      let size = 0
+      for (const [key, value] of Object.entries(map.data ?? {})) {
+        validateKey(key, Path.of('data'), errors)
+        if (map.binaryData && Object.hasOwn(map.binaryData, key))
+          errors.invalid(Path.of('data').key(key), key, 'duplicate of key present in binaryData')
+        size += Buffer.byteLength(value)
+      }
+      for (const [key, value] of Object.entries(map.binaryData ?? {})) {
+        validateKey(key, Path.of('binaryData'), errors)
+        size += Buffer.byteLength(value ?? '', 'base64')
+      }
+      if (size > maxBytes) errors.tooLong('[]', maxBytes)
+    },
+    validateUpdate(map, old, errors) {
+      if (!old.immutable) return
+      const because = 'field is immutable when `immutable` is set'
+      if (!map.immutable) errors.forbidden('immutable', because)
+      // Go never prints nil here, because the default is an empty map
+      if (!equalJson(map.data ?? {}, old.data ?? {})) errors.forbidden('data', because)
+      if (!equalJson(given(map, 'binaryData'), old.binaryData)) errors.forbidden('binaryData', because)
+    }
   }
 })
 

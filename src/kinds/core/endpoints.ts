@@ -1,4 +1,5 @@
 import type { EndpointAddress, EndpointSubset, Endpoints } from '../../api/generated/core-v1.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { ipWarnings, isIP, validateIP } from '../../validation/ip.js'
@@ -13,7 +14,6 @@ export const endpoints = defineKind<Endpoints>({
   kind: 'Endpoints',
   resource: 'endpoints',
   singular: 'endpoints',
-  storagePath: 'services/endpoints',
   shortNames: ['ep'],
   namespaced: true,
   versions: [
@@ -23,24 +23,29 @@ export const endpoints = defineKind<Endpoints>({
       deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'
     }
   ],
-  allowCreateOnUpdate: true,
-  columns: builtinColumns<Endpoints>('endpoints', {
-    Endpoints: summary
-  }),
-  default({ subsets }) {
-    for (const subset of subsets ?? []) for (const port of subset.ports ?? []) port.protocol ??= 'TCP'
+  storage: { path: 'services/endpoints' },
+  table: {
+    columns: builtinColumns<Endpoints>('endpoints', {
+      Endpoints: summary
+    })
   },
-  warnings: ({ subsets = [] }) =>
-    subsets.flatMap((subset, i) =>
-      (['addresses', 'notReadyAddresses'] as const).flatMap(field =>
-        (subset[field] ?? []).flatMap(({ ip }, j) =>
-          ipWarnings(ip, Path.of('subsets').index(i).child(field).index(j).child('ip'))
+  strategy: {
+    allowCreateOnUpdate: true,
+    default({ subsets }) {
+      for (const subset of subsets ?? []) for (const port of subset.ports ?? []) port.protocol ??= 'TCP'
+    },
+    updateChecks: changesThenAsNew,
+    validate({ subsets }, errors) {
+      subsets?.forEach((subset, i) => void validateSubset(subset, Path.of('subsets').index(i), errors))
+    },
+    warnings: ({ subsets = [] }) =>
+      subsets.flatMap((subset, i) =>
+        (['addresses', 'notReadyAddresses'] as const).flatMap(field =>
+          (subset[field] ?? []).flatMap(({ ip }, j) =>
+            ipWarnings(ip, Path.of('subsets').index(i).child(field).index(j).child('ip'))
+          )
         )
       )
-    ),
-  revalidatesMetadata: true,
-  validate({ subsets }, errors) {
-    subsets?.forEach((subset, i) => void validateSubset(subset, Path.of('subsets').index(i), errors))
   }
 })
 

@@ -1,7 +1,7 @@
 import type { Event } from '../../api/generated/core-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { builtinColumns } from '../columns.js'
-import { eventRules, eventValues } from '../events/event-rules.js'
+import { eventFields, eventValues, validateEvent } from '../events/event-rules.js'
 
 export const event = defineKind<Event>({
   group: '',
@@ -10,8 +10,14 @@ export const event = defineKind<Event>({
   shortNames: ['ev'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.Event' }],
-  columns: builtinColumns('events', eventValues),
-  ...eventRules,
-  uncached: true,
-  onlyGenericMetadata: true
+  storage: { uncached: true },
+  fieldSelectors: { fields: eventFields },
+  table: { columns: builtinColumns('events', eventValues) },
+  strategy: {
+    allowCreateOnUpdate: true,
+    createChecks: ['validate', 'validateCreate'],
+    updateChecks: ['validate'],
+    validate: (o, errors) => validateEvent(o, 'reportingComponent', errors)
+  },
+  deletion: { defaultPropagation: () => 'Unsupported' }
 })

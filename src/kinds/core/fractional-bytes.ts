@@ -1,7 +1,7 @@
 import { milliValue, parseQuantity } from '../../util/quantity.js'
 import type { Path } from '../../validation/field.js'
 
-/** Nobody can have a part of a byte, yet it is only warned of. */
+/** Warns of quantities that are not whole bytes: kube-apiserver accepts them. */
 export function fractionalBytes(
   quantities: Readonly<Record<string, string>> | undefined,
   names: readonly string[],

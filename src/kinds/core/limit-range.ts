@@ -1,4 +1,5 @@
 import type { LimitRange, LimitRangeItem } from '../../api/generated/core-v1.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { own } from '../../util/json.js'
 import { compareQuantities, milliValue, parseQuantity } from '../../util/quantity.js'
@@ -14,25 +15,26 @@ export const limitRange = defineKind<LimitRange>({
   shortNames: ['limits'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.LimitRange' }],
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  allowCreateOnUpdate: true,
-  default({ spec }) {
-    for (const item of spec.limits ?? []) if (item.type === 'Container') defaultContainerLimits(item)
-  },
-  validate({ spec }, errors) {
-    const types = new Set<string>()
-    spec.limits?.forEach((item, i) => {
-      const at = Path.of('spec', 'limits').index(i)
-      validateType(item.type, at.child('type'), errors)
-      if (types.has(item.type)) errors.duplicate(at.child('type'), item.type)
-      types.add(item.type)
-      validateItem(item, at, errors)
-    })
+  strategy: {
+    allowCreateOnUpdate: true,
+    default({ spec }) {
+      for (const item of spec.limits ?? []) if (item.type === 'Container') defaultContainerLimits(item)
+    },
+    updateChecks: asNewThenOwnChanges,
+    validate({ spec }, errors) {
+      const types = new Set<string>()
+      spec.limits?.forEach((item, i) => {
+        const at = Path.of('spec', 'limits').index(i)
+        validateType(item.type, at.child('type'), errors)
+        if (types.has(item.type)) errors.duplicate(at.child('type'), item.type)
+        types.add(item.type)
+        validateItem(item, at, errors)
+      })
+    }
   }
 })
 
-/** The most is also the default, the default also the request, and the least is requested where nothing else is said. */
+/** `default` defaults to `max`, and `defaultRequest` to `default`, or else to `min`. */
 function defaultContainerLimits(item: LimitRangeItem): void {
   const fill = (target: 'default' | 'defaultRequest', from: Record<string, string> | undefined) => {
     for (const [name, quantity] of Object.entries(from ?? {})) {

@@ -1,5 +1,6 @@
 import type { Namespace } from '../../api/generated/core-v1.js'
 import { age } from '../../formats/table.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { nameIsLabel } from '../../validation/names.js'
@@ -15,54 +16,60 @@ export const namespace = defineKind<Namespace>({
   resource: 'namespaces',
   shortNames: ['ns'],
   namespaced: false,
+  validateName: nameIsLabel,
   versions: [{ name: 'v1', type: 'core.v1.Namespace' }],
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
-  validateName: nameIsLabel,
-  selectableFields: { 'status.phase': o => o.status.phase ?? '' },
-  columns: builtinColumns('namespaces', { Name: o => o.metadata.name, Status: o => o.status.phase ?? '', Age: age }),
-  default(o) {
-    setNameLabel(o)
-    // a phase that is left out is the first one
-    o.status.phase ||= 'Active'
-  },
-  prepareForCreate(o) {
-    setNameLabel(o)
-    o.status = { phase: 'Active' }
-    const given = o.spec.finalizers ?? []
-    o.spec.finalizers = given.includes(finalizer) ? given : [...given, finalizer]
-  },
-  prepareForUpdate(o, old) {
-    if (old.spec.finalizers) o.spec.finalizers = old.spec.finalizers
-    else delete o.spec.finalizers
-  },
-  revalidatesMetadata: true,
-  validate({ spec }, errors, { subresource }) {
-    // only the subresource says which of the list it is: observed so
-    const path = Path.of('spec', 'finalizers')
-    spec.finalizers?.forEach(
-      (name, i) => void validateFinalizerName(name, subresource === 'finalize' ? path.index(i) : path, errors)
-    )
-  },
-  status: {
-    validateUpdate({ metadata, status }, _old, errors) {
-      const wanted = metadata.deletionTimestamp ? 'Terminating' : 'Active'
-      if (status.phase === wanted) return
-      const when = metadata.deletionTimestamp ? 'is not empty' : 'is empty'
-      errors.invalid('status.Phase', status.phase ?? '', `may only be '${wanted}' if \`deletionTimestamp\` ${when}`)
+  fieldSelectors: { fields: { 'status.phase': o => o.status.phase ?? '' } },
+  table: { columns: builtinColumns('namespaces', { Name: o => o.metadata.name, Status: o => o.status.phase ?? '', Age: age }) },
+  strategy: {
+    default(o) {
+      setNameLabel(o)
+      // the default is the first phase
+      o.status.phase ||= 'Active'
+    },
+    prepareForCreate(o) {
+      setNameLabel(o)
+      o.status = { phase: 'Active' }
+      const given = o.spec.finalizers ?? []
+      o.spec.finalizers = given.includes(finalizer) ? given : [...given, finalizer]
+    },
+    prepareForUpdate(o, old) {
+      if (old.spec.finalizers) o.spec.finalizers = old.spec.finalizers
+      else delete o.spec.finalizers
+    },
+    updateChecks: changesThenAsNew,
+    validate({ spec }, errors, { subresource }) {
+      // only the subresource's errors have the index
+      const path = Path.of('spec', 'finalizers')
+      spec.finalizers?.forEach(
+        (name, i) => void validateFinalizerName(name, subresource === 'finalize' ? path.index(i) : path, errors)
+      )
     }
   },
-  isHeld: o => (o.spec.finalizers?.length ?? 0) > 0,
-  prepareForDelete(o) {
-    o.status.phase = 'Terminating'
+  deletion: {
+    isHeld: o => (o.spec.finalizers?.length ?? 0) > 0,
+    prepare(o) {
+      o.status.phase = 'Terminating'
+    }
   },
   subresources: {
-    finalize: {
-      kind: { group: '', version: 'v1', kind: 'Namespace' },
-      type: 'core.v1.Namespace',
-      verbs: ['update'],
-      keeps: ['status'],
-      prepareForUpdate(o, old) {
-        o.status = old.status
+    status: {
+      validateUpdate({ metadata, status }, _old, errors) {
+        const wanted = metadata.deletionTimestamp ? 'Terminating' : 'Active'
+        if (status.phase === wanted) return
+        const when = metadata.deletionTimestamp ? 'is not empty' : 'is empty'
+        errors.invalid('status.Phase', status.phase ?? '', `may only be '${wanted}' if \`deletionTimestamp\` ${when}`)
+      }
+    },
+    others: {
+      finalize: {
+        kind: { group: '', version: 'v1', kind: 'Namespace' },
+        type: 'core.v1.Namespace',
+        verbs: ['update'],
+        keeps: ['status'],
+        prepareForUpdate(o, old) {
+          o.status = old.status
+        }
       }
     }
   }

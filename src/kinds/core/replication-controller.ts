@@ -14,60 +14,66 @@ export const replicationController = defineKind<ReplicationController>({
   group: '',
   kind: 'ReplicationController',
   resource: 'replicationcontrollers',
-  storagePath: 'controllers',
   shortNames: ['rc'],
   categories: ['all'],
   namespaced: true,
   validateName: madeNameIsSubdomain,
   versions: [{ name: 'v1', type: 'core.v1.ReplicationController' }],
+  storage: { path: 'controllers' },
+  fieldSelectors: { fields: { 'status.replicas': o => String(o.status.replicas) } },
+  table: {
+    columns: builtinColumns<ReplicationController>('replicationcontrollers', {
+      Desired: o => o.spec.replicas ?? 0,
+      Current: o => o.status.replicas,
+      Ready: o => o.status.readyReplicas ?? 0,
+      Containers: o => o.spec.template?.spec.containers?.map(c => c.name).join(','),
+      Images: o => o.spec.template?.spec.containers?.map(c => c.image).join(','),
+      Selector: o => formatLabels(o.spec.selector)
+    })
+  },
   generation: true,
-  defaultPropagation: () => 'Orphan',
-  selectableFields: { 'status.replicas': o => String(o.status.replicas) },
-  columns: builtinColumns<ReplicationController>('replicationcontrollers', {
-    Desired: o => o.spec.replicas ?? 0,
-    Current: o => o.status.replicas,
-    Ready: o => o.status.readyReplicas ?? 0,
-    Containers: o => o.spec.template?.spec.containers?.map(c => c.name).join(','),
-    Images: o => o.spec.template?.spec.containers?.map(c => c.image).join(','),
-    Selector: o => formatLabels(o.spec.selector)
-  }),
-  default(o) {
-    const labels = o.spec.template?.metadata.labels
-    if (labels && !Object.keys(o.spec.selector ?? {}).length) o.spec.selector = { ...labels }
-    defaultLabels(o)
-    o.spec.replicas ??= 1
-    if (o.spec.template) defaultPodTemplate(o.spec.template)
-  },
-  prepareForCreate(o) {
-    o.status = { replicas: 0 }
-    if (o.spec.template) dropDisabledFields(o.spec.template.spec)
-  },
-  prepareForUpdate(o) {
-    if (o.spec.template) dropDisabledFields(o.spec.template.spec)
-  },
-  validate: validateController,
-  warnings(o, old) {
-    if (!o.spec.template || o.metadata.generation === old?.metadata.generation) return []
-    // kube-apiserver takes the one for the other: an update is told of the template that was there
-    const template = old ? old.spec.template : o.spec.template
-    return template ? podWarnings(template, spec.child('template')) : []
-  },
-  status: {
-    // the labels of the template are the default, whatever else the update says
-    prepareForUpdate: defaultLabels,
-    validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors)
-  },
-  scale: {
-    replicas: o => o.spec.replicas ?? 0,
-    setReplicas(o, replicas) {
-      o.spec.replicas = replicas
+  strategy: {
+    default(o) {
+      const labels = o.spec.template?.metadata.labels
+      if (labels && !Object.keys(o.spec.selector ?? {}).length) o.spec.selector = { ...labels }
+      defaultLabels(o)
+      o.spec.replicas ??= 1
+      if (o.spec.template) defaultPodTemplate(o.spec.template)
     },
-    statusReplicas: o => o.status.replicas,
-    selector: o =>
-      Object.entries(o.spec.selector ?? {})
-        .map(pair => pair.join('='))
-        .sort()
-        .join(',')
+    prepareForCreate(o) {
+      o.status = { replicas: 0 }
+      if (o.spec.template) dropDisabledFields(o.spec.template.spec)
+    },
+    prepareForUpdate(o) {
+      if (o.spec.template) dropDisabledFields(o.spec.template.spec)
+    },
+    validate: validateController,
+    warnings(o, old) {
+      if (!o.spec.template || o.metadata.generation === old?.metadata.generation) return []
+      // kube-apiserver swaps old and new here: the warnings of an update are about the old template
+      const template = old ? old.spec.template : o.spec.template
+      return template ? podWarnings(template, spec.child('template')) : []
+    }
+  },
+  deletion: { defaultPropagation: () => 'Orphan' },
+  subresources: {
+    status: {
+      // the labels default to those of the template
+      prepareForUpdate: defaultLabels,
+      validateUpdate: ({ status }, _old, errors) => validateStatus(status, errors)
+    },
+    scale: {
+      replicas: o => o.spec.replicas ?? 0,
+      setReplicas(o, replicas) {
+        o.spec.replicas = replicas
+      },
+      statusReplicas: o => o.status.replicas,
+      selector: o =>
+        Object.entries(o.spec.selector ?? {})
+          .map(pair => pair.join('='))
+          .sort()
+          .join(',')
+    }
   }
 })
 

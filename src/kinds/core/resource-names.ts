@@ -1,8 +1,8 @@
-/** What the names of resources say: "cpu", "hugepages-2Mi", "example.com/gpu", "requests.storage". */
+/** Classifies names of resources: "cpu", "hugepages-2Mi", "example.com/gpu", "requests.storage". */
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
 
-/** Resources that are counted in whole ones. */
+/** Resources whose quantities are whole numbers. */
 export const countedResources: ReadonlySet<string> = new Set([
   'pods',
   'resourcequotas',
@@ -30,11 +30,11 @@ export const isHugePages = (name: string): boolean => name.startsWith('hugepages
 /** Kubernetes' own names: those without a domain, and those under its own. */
 export const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/')
 
-/** Names under a domain, which are counted whole: "example.com/gpu". A quota has to be able to name them, too. */
+/** Extended resources: "example.com/gpu". "requests." before the name must be a valid name, too, for quotas. */
 export const isExtendedResource = (name: string): boolean =>
   !isNativeResource(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0
 
-/** Whether more of a resource may be asked for in total than there is. */
+/** Whether the limits of a resource may exceed what a node has. */
 export const canBeOvercommitted = (name: string): boolean => isNativeResource(name) && !isHugePages(name)
 
 export const isCountedWhole = (name: string): boolean => countedResources.has(name) || isExtendedResource(name)

@@ -1,4 +1,5 @@
 import type { ResourceQuota } from '../../api/generated/core-v1.js'
+import { changesFirst } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { equalJson, own } from '../../util/json.js'
@@ -35,29 +36,36 @@ export const resourceQuota = defineKind<ResourceQuota>({
   shortNames: ['quota'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.ResourceQuota' }],
-  returnsDeletedObject: true,
-  columns: builtinColumns<ResourceQuota>('resourcequotas', {
-    Request: o => usage(o, name => !name.startsWith('limits')),
-    Limit: o => usage(o, name => name.startsWith('limits'))
-  }),
-  prepareForCreate(o) {
-    o.status = {}
+  table: {
+    columns: builtinColumns<ResourceQuota>('resourcequotas', {
+      Request: o => usage(o, name => !name.startsWith('limits')),
+      Limit: o => usage(o, name => name.startsWith('limits'))
+    })
   },
-  validate({ spec: wanted }, errors) {
-    for (const [name, quantity] of Object.entries(wanted.hard ?? {}))
-      validateHard(name, quantity, spec.child('hard').key(name), errors)
-    validateScopes(wanted, errors)
+  strategy: {
+    prepareForCreate(o) {
+      o.status = {}
+    },
+    updateChecks: changesFirst,
+    validate({ spec: wanted }, errors) {
+      for (const [name, quantity] of Object.entries(wanted.hard ?? {}))
+        validateHard(name, quantity, spec.child('hard').key(name), errors)
+      validateScopes(wanted, errors)
+    },
+    validateUpdate(o, old, errors) {
+      const asSet = (scopes: readonly string[] = []) => [...new Set(scopes)].sort()
+      if (!equalJson(asSet(o.spec.scopes), asSet(old.spec.scopes)))
+        errors.invalid('spec.scopes', given(o.spec, 'scopes'), 'field is immutable')
+    }
   },
-  validateUpdate(o, old, errors) {
-    const asSet = (scopes: readonly string[] = []) => [...new Set(scopes)].sort()
-    if (!equalJson(asSet(o.spec.scopes), asSet(old.spec.scopes)))
-      errors.invalid('spec.scopes', given(o.spec, 'scopes'), 'field is immutable')
-  },
-  status: {
-    validateUpdate({ status }, _old, errors) {
-      for (const field of ['hard', 'used'] as const) {
-        for (const [name, quantity] of Object.entries(status[field] ?? {}))
-          validateHard(name, quantity, Path.of('status', field).key(name), errors)
+  deletion: { returnsObject: true },
+  subresources: {
+    status: {
+      validateUpdate({ status }, _old, errors) {
+        for (const field of ['hard', 'used'] as const) {
+          for (const [name, quantity] of Object.entries(status[field] ?? {}))
+            validateHard(name, quantity, Path.of('status', field).key(name), errors)
+        }
       }
     }
   }
@@ -77,7 +85,7 @@ function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota
         ? /persistentvolumeclaims$|requests\.storage$/.test(name)
         : computeScopes.has(name)
   const known = (scope: string) => podScopes.includes(scope) || claimScopes.includes(scope)
-  // counts of objects and extended resources go with any scope
+  // every scope allows counts of objects and extended resources
   const standard = Object.keys(hard).filter(isStandard).sort()
   const at = spec.child('scopes')
   for (const scope of scopes) {
@@ -114,7 +122,7 @@ function validateScopes({ hard = {}, scopes = [], scopeSelector }: ResourceQuota
   validateConflicts(scopeSelector.matchExpressions?.map(e => e.scopeName) ?? [], scopes, path, errors)
 }
 
-/** Scopes of which one is the opposite of the other. Those of a selector are shown as the quota's own. */
+/** Refuses scopes that contradict each other. Errors show those of a selector as the quota's own. */
 function validateConflicts(scopes: readonly string[], shown: readonly string[], path: Path, errors: FieldErrors): void {
   for (const scope of ['BestEffort', 'Terminating'])
     if (scopes.includes(scope) && scopes.includes(`Not${scope}`))

@@ -1,6 +1,7 @@
 import type { Secret } from '../../api/generated/core-v1.js'
 import { jsonSyntaxError } from '../../formats/json-syntax.js'
 import { age } from '../../formats/table.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { equalJson, own } from '../../util/json.js'
@@ -11,7 +12,7 @@ import { builtinColumns } from '../columns.js'
 const maxBytes = 1024 * 1024
 const data = Path.of('data')
 
-/** Keys that a type needs. */
+/** The keys that each type requires. */
 const neededKeys: Record<string, readonly string[]> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
@@ -27,40 +28,44 @@ export const secret = defineKind<Secret>({
   resource: 'secrets',
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.Secret' }],
-  selectableFields: { type: o => o.type ?? '' },
-  columns: builtinColumns('secrets', {
-    Name: o => o.metadata.name,
-    Type: o => o.type,
-    Data: o => Object.keys(o.data ?? {}).length,
-    Age: age
-  }),
-  default(o) {
-    o.type ??= 'Opaque'
-    // stringData is for writing only
-    for (const [key, text] of Object.entries(o.stringData ?? {}))
-      o.data = { ...o.data, [key]: Buffer.from(text).toString('base64') }
-    delete o.stringData
+  fieldSelectors: { fields: { type: o => o.type ?? '' } },
+  table: {
+    columns: builtinColumns('secrets', {
+      Name: o => o.metadata.name,
+      Type: o => o.type,
+      Data: o => Object.keys(o.data ?? {}).length,
+      Age: age
+    })
   },
-  prepareForUpdate(o, old) {
-    // a client that leaves the type out means the present one
-    o.type ||= old.type
-  },
-  revalidatesMetadata: true,
-  validate(o, errors) {
-    let size = 0
-    for (const [key, value] of Object.entries(o.data ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) {
-      for (const e of isConfigMapKey(key)) errors.invalid(data.key(key), key, e)
-      size += Buffer.byteLength(value ?? '', 'base64')
+  strategy: {
+    default(o) {
+      o.type ??= 'Opaque'
+      // stringData can only be written
+      for (const [key, text] of Object.entries(o.stringData ?? {}))
+        o.data = { ...o.data, [key]: Buffer.from(text).toString('base64') }
+      delete o.stringData
+    },
+    prepareForUpdate(o, old) {
+      // a client that omits the type keeps the present one
+      o.type ||= old.type
+    },
+    updateChecks: changesThenAsNew,
+    validate(o, errors) {
+      let size = 0
+      for (const [key, value] of Object.entries(o.data ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) {
+        for (const e of isConfigMapKey(key)) errors.invalid(data.key(key), key, e)
+        size += Buffer.byteLength(value ?? '', 'base64')
+      }
+      if (size > maxBytes) errors.tooLong('data', maxBytes)
+      validateType(o, errors)
+    },
+    validateUpdate(o, old, errors) {
+      if (o.type !== old.type) errors.invalid('type', o.type, 'field is immutable')
+      if (!old.immutable) return
+      const because = 'field is immutable when `immutable` is set'
+      if (!o.immutable) errors.forbidden('immutable', because)
+      if (!equalJson(given(o, 'data'), old.data)) errors.forbidden('data', because)
     }
-    if (size > maxBytes) errors.tooLong('data', maxBytes)
-    validateType(o, errors)
-  },
-  validateUpdate(o, old, errors) {
-    if (o.type !== old.type) errors.invalid('type', o.type, 'field is immutable')
-    if (!old.immutable) return
-    const because = 'field is immutable when `immutable` is set'
-    if (!o.immutable) errors.forbidden('immutable', because)
-    if (!equalJson(given(o, 'data'), old.data)) errors.forbidden('data', because)
   }
 })
 

@@ -1,7 +1,7 @@
 import { unifiedDiff } from '../../util/unified-diff.js'
 import { internalValue } from '../../validation/internal-text.js'
 
-/** How two values of a type differ inside kube-apiserver: what errors about immutable specs show. */
+/** The difference of two values as kube-apiserver's errors about immutable specs print it. */
 export function specChanges(typeName: string, before: unknown, after: unknown): string {
   return textChanges(internalValue(typeName, before), internalValue(typeName, after))
 }

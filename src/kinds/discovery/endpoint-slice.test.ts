@@ -15,15 +15,15 @@ const slice = (addresses: string[], more: any = {}): any => ({
 
 function problems(object: any): string[] {
   const errors = new FieldErrors()
-  endpointSlice.validate!(object, errors, context)
-  endpointSlice.validateCreate!(object, errors, context)
+  endpointSlice.strategy!.validate!(object, errors, context)
+  endpointSlice.strategy!.validateCreate!(object, errors, context)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
 describe('EndpointSlice', () => {
   it('names its ports, if only with nothing', () => {
     const object = slice([], { ports: [{ port: 80 }] })
-    endpointSlice.default!(object, context)
+    endpointSlice.strategy!.default!(object, context)
     assert.deepEqual(object.ports, [{ port: 80, name: '', protocol: 'TCP' }])
   })
 
@@ -37,7 +37,7 @@ describe('EndpointSlice', () => {
   })
 
   it('shows three addresses at most', () => {
-    const endpoints = endpointSlice.columns!.find(c => c.name === 'Endpoints')!
+    const endpoints = endpointSlice.table!.columns!.find(c => c.name === 'Endpoints')!
     assert.equal(endpoints.value(slice(['a', 'b', 'c', 'd', 'e']), context), 'a,b,c + 2 more...')
     assert.equal(endpoints.value(slice([]), context), '<unset>')
   })

@@ -1,4 +1,5 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../api/generated/discovery-v1.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { Path } from '../../validation/field.js'
@@ -9,7 +10,7 @@ import { validateImmutable } from '../immutable.js'
 import { validateEndpoints, validatePorts } from './endpoint-validation.js'
 
 const addressTypes = ['FQDN', 'IPv4', 'IPv6']
-/** So many ports and addresses are shown before "+ n more...". */
+/** The number of ports and addresses that are shown before "+ n more...". */
 const shown = 3
 
 export const endpointSlice = defineKind<EndpointSlice>({
@@ -18,42 +19,46 @@ export const endpointSlice = defineKind<EndpointSlice>({
   resource: 'endpointslices',
   namespaced: true,
   versions: [{ name: 'v1', type: 'discovery.v1.EndpointSlice' }],
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  columns: builtinColumns<EndpointSlice>('discovery.k8s.io/endpointslices', {
-    AddressType: o => o.addressType,
-    Ports: o => list((o.ports ?? []).map(portName)),
-    Endpoints: o => list((o.endpoints ?? []).flatMap((endpoint: Endpoint) => endpoint.addresses ?? []))
-  }),
-  // counted by prepareForUpdate: what is dropped counts, too
-  generation: () => undefined,
-  default(o) {
-    for (const port of o.ports ?? []) {
-      port.name ??= ''
-      port.protocol ??= 'TCP'
-    }
+  table: {
+    columns: builtinColumns<EndpointSlice>('discovery.k8s.io/endpointslices', {
+      AddressType: o => o.addressType,
+      Ports: o => list((o.ports ?? []).map(portName)),
+      Endpoints: o => list((o.endpoints ?? []).flatMap((endpoint: Endpoint) => endpoint.addresses ?? []))
+    })
   },
-  prepareForCreate: o => dropTopology(o),
-  prepareForUpdate(o, old) {
-    if (!equalJson(counted(o), counted(old))) o.metadata.generation = (old.metadata.generation ?? 0) + 1
-    dropTopology(o, old)
+  generation: {
+    // prepareForUpdate counts, because dropped fields count as changes, too
+    of: () => undefined
   },
-  updateRulesLast: true,
-  validate(o, errors) {
-    if (o.addressType === '') errors.required('addressType')
-    else if (!addressTypes.includes(o.addressType)) errors.notSupported('addressType', o.addressType, addressTypes)
-    validatePorts(o.ports ?? [], Path.of('ports'), errors)
-  },
-  validateCreate: (o, errors) => validateEndpoints(o, Path.of('endpoints'), errors),
-  validateUpdate(o, old, errors) {
-    // what was taken once may stay
-    if (!equalJson(o.endpoints, old.endpoints)) validateEndpoints(o, Path.of('endpoints'), errors)
-    validateImmutable('addressType', o.addressType, old.addressType, errors)
-  },
-  warnings: (o, old) => [
-    ...(o.addressType === 'FQDN' && !old ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
-    ...(ownManagers.includes(o.metadata.labels?.[managedBy] ?? '') ? [] : addressWarnings(o))
-  ]
+  strategy: {
+    default(o) {
+      for (const port of o.ports ?? []) {
+        port.name ??= ''
+        port.protocol ??= 'TCP'
+      }
+    },
+    prepareForCreate: o => dropTopology(o),
+    prepareForUpdate(o, old) {
+      if (!equalJson(counted(o), counted(old))) o.metadata.generation = (old.metadata.generation ?? 0) + 1
+      dropTopology(o, old)
+    },
+    updateChecks: asNewThenOwnChanges,
+    validate(o, errors) {
+      if (o.addressType === '') errors.required('addressType')
+      else if (!addressTypes.includes(o.addressType)) errors.notSupported('addressType', o.addressType, addressTypes)
+      validatePorts(o.ports ?? [], Path.of('ports'), errors)
+    },
+    validateCreate: (o, errors) => validateEndpoints(o, Path.of('endpoints'), errors),
+    validateUpdate(o, old, errors) {
+      // a value that was accepted before may stay
+      if (!equalJson(o.endpoints, old.endpoints)) validateEndpoints(o, Path.of('endpoints'), errors)
+      validateImmutable('addressType', o.addressType, old.addressType, errors)
+    },
+    warnings: (o, old) => [
+      ...(o.addressType === 'FQDN' && !old ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+      ...(ownManagers.includes(o.metadata.labels?.[managedBy] ?? '') ? [] : addressWarnings(o))
+    ]
+  }
 })
 
 const managedBy = 'endpointslice.kubernetes.io/managed-by'
@@ -74,7 +79,7 @@ const counted = ({ addressType, endpoints, ports, metadata: { labels } }: Endpoi
 
 const hostname = 'kubernetes.io/hostname'
 
-/** Topology is of v1beta1 and not written any more; a node that it named before becomes the endpoint's node. */
+/** Topology is a field of v1beta1 that clients cannot set any more. The node that it named becomes the endpoint's node. */
 function dropTopology(o: EndpointSlice, old?: EndpointSlice): void {
   if (old && equalJson(o.endpoints, old.endpoints)) return
   const known = new Set(old?.endpoints?.map(e => e.deprecatedTopology?.[hostname]))

@@ -55,7 +55,7 @@ function validateEndpoint(endpoint: Endpoint, addressType: string, path: Path, e
   if (hints) validateHints(hints, path.child('hints'), errors)
 }
 
-/** A domain with a dot in it; another one may stand at its end. */
+/** A domain with a dot inside; it may also end with a dot. */
 function validateFullDomain(given: string, path: Path, errors: FieldErrors): void {
   const name = given.replace(/\.$/, '')
   const wrong = isDns1123Subdomain(name)

@@ -1,6 +1,6 @@
-/** What both groups' Events are: one stored object, of the core group's type. */
+/** Two groups serve Events. Both show the same stored objects, which are of the core group's type. */
 import type { Event } from '../../api/generated/core-v1.js'
-import type { ColumnContext, KindDefinition } from '../../registry/kind.js'
+import type { ColumnContext } from '../../formats/column.js'
 import type { FieldErrors } from '../../validation/field.js'
 import { isQualifiedName } from '../../validation/names.js'
 
@@ -8,30 +8,25 @@ const maxReason = 128
 const maxNote = 1024
 const isNewStyle = (event: Event) => event.eventTime !== null && event.eventTime !== undefined
 
-export const eventRules = {
-  allowCreateOnUpdate: true,
-  defaultPropagation: () => 'Unsupported',
-  selectableFields: {
-    'involvedObject.kind': o => o.involvedObject.kind ?? '',
-    'involvedObject.namespace': o => o.involvedObject.namespace ?? '',
-    'involvedObject.name': o => o.involvedObject.name ?? '',
-    'involvedObject.uid': o => o.involvedObject.uid ?? '',
-    'involvedObject.apiVersion': o => o.involvedObject.apiVersion ?? '',
-    'involvedObject.resourceVersion': o => o.involvedObject.resourceVersion ?? '',
-    'involvedObject.fieldPath': o => o.involvedObject.fieldPath ?? '',
-    reason: o => o.reason ?? '',
-    reportingComponent: o => o.reportingComponent,
-    source: o => o.source.component || o.reportingComponent,
-    type: o => o.type ?? ''
-  },
-  validate: (o, errors) => validateEvent(o, 'reportingComponent', errors)
-} satisfies Partial<KindDefinition<Event>>
+export const eventFields: Readonly<Record<string, (o: Event) => string>> = {
+  'involvedObject.kind': o => o.involvedObject.kind ?? '',
+  'involvedObject.namespace': o => o.involvedObject.namespace ?? '',
+  'involvedObject.name': o => o.involvedObject.name ?? '',
+  'involvedObject.uid': o => o.involvedObject.uid ?? '',
+  'involvedObject.apiVersion': o => o.involvedObject.apiVersion ?? '',
+  'involvedObject.resourceVersion': o => o.involvedObject.resourceVersion ?? '',
+  'involvedObject.fieldPath': o => o.involvedObject.fieldPath ?? '',
+  reason: o => o.reason ?? '',
+  reportingComponent: o => o.reportingComponent,
+  source: o => o.source.component || o.reportingComponent,
+  type: o => o.type ?? ''
+}
 
-/** What both groups ask for. `controllerField` is the group's word for the reporting component. */
+/** Validates what both groups ask for. `controllerField` is the group's word for the reporting component. */
 export function validateEvent(o: Event, controllerField: string, errors: FieldErrors): void {
   const { namespace } = o.metadata
   const involved = o.involvedObject.namespace ?? ''
-  // objects of the cluster have their events in the default namespace, newer ones also among the system's
+  // events of cluster-scoped objects are in the default namespace, those of the new style also in kube-system
   const expected =
     involved !== '' ? [isNewStyle(o) ? namespace : involved] : ['default', ...(isNewStyle(o) ? ['kube-system'] : [])]
   if (!expected.includes(namespace)) errors.invalid('involvedObject.namespace', involved, 'does not match event.namespace')

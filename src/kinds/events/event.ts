@@ -6,50 +6,57 @@ import type { FieldErrors } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { invalidObject } from '../../validation/invalid.js'
 import { builtinColumns } from '../columns.js'
-import { eventRules, eventValues, validateEvent } from './event-rules.js'
+import { eventFields, eventValues, validateEvent } from './event-rules.js'
 
-/** The core group's Event in newer words. */
+/** The core group's Event with newer field names. */
 export const eventsEvent = defineKind<CoreEvent>({
   group: 'events.k8s.io',
   kind: 'Event',
   resource: 'events',
   shortNames: ['ev'],
   namespaced: true,
-  storagePath: 'events',
-  storedAs: { group: '', version: 'v1' },
   versions: [
     { name: 'core', type: 'core.v1.Event', apiVersion: 'v1', served: false },
     { name: 'v1', type: 'events.v1.Event', toStorage, fromStorage }
   ],
-  columns: builtinColumns('events', eventValues),
-  ...eventRules,
-  uncached: true,
-  validate: (event, errors) => validateEvent(event, 'reportingController', errors),
-  selectableFields: Object.fromEntries(
-    Object.entries(eventRules.selectableFields).flatMap(([field, value]) => (field === 'source' ? [] : [[newName(field), value]]))
-  ),
-  validateCreate(event, errors) {
-    validateSeries(event, errors)
-    if (event.eventTime === null) errors.required('eventTime')
-    if (event.type !== 'Normal' && event.type !== 'Warning') errors.invalid('type', '', `has invalid value: ${event.type ?? ''}`)
-    const unset = (field: string, value: unknown) => void (value && errors.invalid(field, '', 'needs to be unset'))
-    unset('firstTimestamp', event.firstTimestamp)
-    unset('lastTimestamp', event.lastTimestamp)
-    unset('count', event.count)
-    unset('source', event.source?.component || event.source?.host)
-    throwAsCore(event, errors)
+  storage: {
+    path: 'events',
+    storedAs: { group: '', version: 'v1' },
+    uncached: true
   },
-  updateRulesLast: true,
-  validateUpdate(event, old, errors) {
-    if (!equalJson(event.series, old.series)) validateSeries(event, errors)
-    for (const [field, type, path = field] of immutable) {
-      const value = event[field]
-      if (equalJson(value, old[field])) continue
-      const shown = type !== undefined && value ? internalText(type, value) : (value ?? zeroOf(field))
-      errors.invalid(path, shown, 'field is immutable')
+  fieldSelectors: {
+    fields: Object.fromEntries(
+      Object.entries(eventFields).flatMap(([field, value]) => (field === 'source' ? [] : [[newName(field), value]]))
+    )
+  },
+  table: { columns: builtinColumns('events', eventValues) },
+  strategy: {
+    allowCreateOnUpdate: true,
+    validate: (event, errors) => validateEvent(event, 'reportingController', errors),
+    validateCreate(event, errors) {
+      validateSeries(event, errors)
+      if (event.eventTime === null) errors.required('eventTime')
+      if (event.type !== 'Normal' && event.type !== 'Warning')
+        errors.invalid('type', '', `has invalid value: ${event.type ?? ''}`)
+      const unset = (field: string, value: unknown) => void (value && errors.invalid(field, '', 'needs to be unset'))
+      unset('firstTimestamp', event.firstTimestamp)
+      unset('lastTimestamp', event.lastTimestamp)
+      unset('count', event.count)
+      unset('source', event.source?.component || event.source?.host)
+      throwAsCore(event, errors)
+    },
+    validateUpdate(event, old, errors) {
+      if (!equalJson(event.series, old.series)) validateSeries(event, errors)
+      for (const [field, type, path = field] of immutable) {
+        const value = event[field]
+        if (equalJson(value, old[field])) continue
+        const shown = type !== undefined && value ? internalText(type, value) : (value ?? zeroOf(field))
+        errors.invalid(path, shown, 'field is immutable')
+      }
+      throwAsCore(event, errors)
     }
-    throwAsCore(event, errors)
-  }
+  },
+  deletion: { defaultPropagation: () => 'Unsupported' }
 })
 
 const nullable: ReadonlySet<keyof CoreEvent> = new Set(['eventTime', 'firstTimestamp', 'lastTimestamp', 'related'])
@@ -71,7 +78,7 @@ function validateSeries({ series }: CoreEvent, errors: FieldErrors): void {
   if (!series.lastObservedTime) errors.required('series.lastObservedTime')
 }
 
-/** What only the core group's Event lets change, with the type of structs. The reason is looked at twice: observed so. */
+/** Fields that are immutable here but not in the core group, with the types of structs. kube-apiserver checks the reason twice. */
 const immutable: readonly (readonly [field: keyof CoreEvent, type?: string | undefined, path?: string])[] = [
   ['involvedObject', 'core.v1.ObjectReference'],
   ['reason'],

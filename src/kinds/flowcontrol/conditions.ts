@@ -1,6 +1,6 @@
 import { type FieldErrors, Path } from '../../validation/field.js'
 
-/** Each type at most once, and never without one. */
+/** Requires a type for each condition, and each type at most once. */
 export function validateConditions(conditions: readonly { type?: string | undefined }[] | undefined, errors: FieldErrors): void {
   const types = new Set<string>()
   conditions?.forEach(({ type = '' }, i) => {

@@ -1,4 +1,4 @@
-/** Whose requests, and which of them, a flow schema is about. */
+/** Validates the rules that say which requests of which subjects a flow schema matches. */
 import type {
   NonResourcePolicyRule,
   PolicyRulesWithSubjects,
@@ -20,7 +20,7 @@ export function validatePolicyRule(rule: PolicyRulesWithSubjects, at: Path, erro
   nonResourceRules?.forEach((r, i) => void validateNonResourceRule(r, at.child('nonResourceRules').index(i), errors))
 }
 
-/** Each kind of subject has a field of its own, and only that one is given. */
+/** Each kind of subject has its own field, and exactly that one must be set. */
 const subjectFields = [
   ['ServiceAccount', 'serviceAccount'],
   ['User', 'user'],
@@ -57,7 +57,7 @@ function validateVerbs(given: readonly string[] | null, path: Path, errors: Fiel
   else if (given.some(v => !verbs.includes(v))) errors.notSupported(path, given, verbs)
 }
 
-/** '*' stands for all and needs nothing beside it. */
+/** '*' stands for all and must be the only item. */
 function validateAlone(given: readonly string[] | null, path: Path, what: string, errors: FieldErrors): void {
   if (given && given.length > 1 && given.includes('*'))
     errors.invalid(path, given, `if '*' is present, must not specify other ${what}`)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { KindDefinition } from '../../registry/kind.js'
 import { FieldErrors } from '../../validation/field.js'
 import { flowSchema } from './flow-schema.js'
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from './mandatory.js'
@@ -7,11 +8,11 @@ import { priorityLevelConfiguration } from './priority-level-configuration.js'
 
 const context = {} as any
 
-function problems(kind: any, name: string, spec: any): string[] {
+function problems(kind: KindDefinition, name: string, spec: any): string[] {
   const object = { metadata: { name }, spec: structuredClone(spec), status: {} }
-  kind.default(object, context)
+  kind.strategy!.default!(object, context)
   const errors = new FieldErrors()
-  kind.validate(object, errors, context)
+  kind.strategy!.validate!(object, errors, context)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 

@@ -4,6 +4,7 @@ import type {
   PriorityLevelConfigurationSpec,
   QueuingConfiguration
 } from '../../api/generated/flowcontrol-v1.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -13,7 +14,7 @@ import { validateConditions } from './conditions.js'
 import { mandatoryPriorityLevels } from './mandatory.js'
 
 const maxQueues = 10_000_000
-/** How v1beta3 says that no shares are meant, not the default. */
+/** v1beta3 says with this annotation that zero shares are meant, not the default. */
 const roundTripAnnotation = 'flowcontrol.k8s.io/preserve-zero-concurrency-shares'
 
 const queuing = (o: PriorityLevelConfiguration) => o.spec.limited?.limitResponse.queuing
@@ -24,45 +25,50 @@ export const priorityLevelConfiguration = defineKind<PriorityLevelConfiguration>
   resource: 'prioritylevelconfigurations',
   namespaced: false,
   versions: [{ name: 'v1', type: 'flowcontrol.v1.PriorityLevelConfiguration' }],
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  columns: builtinColumns<PriorityLevelConfiguration>('flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', {
-    Type: o => o.spec.type,
-    NominalConcurrencyShares: o => o.spec.limited?.nominalConcurrencyShares ?? '<none>',
-    Queues: o => queuing(o)?.queues ?? '<none>',
-    HandSize: o => queuing(o)?.handSize ?? '<none>',
-    QueueLengthLimit: o => queuing(o)?.queueLengthLimit ?? '<none>'
-  }),
+  table: {
+    columns: builtinColumns<PriorityLevelConfiguration>('flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', {
+      Type: o => o.spec.type,
+      NominalConcurrencyShares: o => o.spec.limited?.nominalConcurrencyShares ?? '<none>',
+      Queues: o => queuing(o)?.queues ?? '<none>',
+      HandSize: o => queuing(o)?.handSize ?? '<none>',
+      QueueLengthLimit: o => queuing(o)?.queueLengthLimit ?? '<none>'
+    })
+  },
   generation: true,
-  status: { metadata: 'none', validateUpdate: ({ status }, _, errors) => validateConditions(status.conditions, errors) },
-  default({ spec }) {
-    if (spec.limited) {
-      spec.limited.nominalConcurrencyShares ??= 30
-      spec.limited.lendablePercent ??= 0
-      const queues = spec.limited.limitResponse.queuing
-      if (queues) {
-        queues.handSize ||= 8
-        queues.queues ||= 64
-        queues.queueLengthLimit ||= 50
+  strategy: {
+    default({ spec }) {
+      if (spec.limited) {
+        spec.limited.nominalConcurrencyShares ??= 30
+        spec.limited.lendablePercent ??= 0
+        const queues = spec.limited.limitResponse.queuing
+        if (queues) {
+          queues.handSize ||= 8
+          queues.queues ||= 64
+          queues.queueLengthLimit ||= 50
+        }
       }
-    }
-    if (spec.exempt) {
-      spec.exempt.nominalConcurrencyShares ??= 0
-      spec.exempt.lendablePercent ??= 0
+      if (spec.exempt) {
+        spec.exempt.nominalConcurrencyShares ??= 0
+        spec.exempt.lendablePercent ??= 0
+      }
+    },
+    prepareForCreate(o) {
+      o.status = {}
+    },
+    updateChecks: asNewThenOwnChanges,
+    validate({ metadata: { name = '', annotations }, spec, status }, errors) {
+      const at = Path.of('spec')
+      if (annotations && Object.hasOwn(annotations, roundTripAnnotation))
+        errors.forbidden(Path.of('metadata', 'annotations'), `annotation '${roundTripAnnotation}' is forbidden`)
+      if ((name === 'exempt') !== (spec.type === 'Exempt'))
+        errors.invalid(at.child('type'), spec.type, "must be 'Exempt' if and only if `name` is 'exempt'")
+      validateSpec(spec, at, errors)
+      validateMandatory(name, spec, at, errors)
+      validateConditions(status.conditions, errors)
     }
   },
-  prepareForCreate(o) {
-    o.status = {}
-  },
-  validate({ metadata: { name = '', annotations }, spec, status }, errors) {
-    const at = Path.of('spec')
-    if (annotations && Object.hasOwn(annotations, roundTripAnnotation))
-      errors.forbidden(Path.of('metadata', 'annotations'), `annotation '${roundTripAnnotation}' is forbidden`)
-    if ((name === 'exempt') !== (spec.type === 'Exempt'))
-      errors.invalid(at.child('type'), spec.type, "must be 'Exempt' if and only if `name` is 'exempt'")
-    validateSpec(spec, at, errors)
-    validateMandatory(name, spec, at, errors)
-    validateConditions(status.conditions, errors)
+  subresources: {
+    status: { metadata: 'none', validateUpdate: ({ status }, _, errors) => validateConditions(status.conditions, errors) }
   }
 })
 
@@ -121,7 +127,7 @@ function validateLimitResponse({ type, queuing }: LimitResponse, at: Path, error
   } else errors.notSupported(at.child('type'), type, ['Queue', 'Reject'])
 }
 
-/** More bits than a hash has cannot be dealt. */
+/** Shuffle sharding cannot use more bits than the hash has. */
 const maxHashBits = 60
 
 function validateQueuing({ queues, handSize, queueLengthLimit }: QueuingConfiguration, at: Path, errors: FieldErrors): void {

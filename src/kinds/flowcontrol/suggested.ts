@@ -1,4 +1,4 @@
-/** The flow schemas and priority levels that every server starts with, and that an administrator may change. */
+/** The flow schemas and priority levels that every server creates, and that an administrator may change. */
 import type {
   FlowSchemaSpec,
   PolicyRulesWithSubjects,

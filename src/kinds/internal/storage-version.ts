@@ -10,14 +10,18 @@ export const storageVersion = defineKind<StorageVersion>({
   resource: 'storageversions',
   namespaced: false,
   versions: [{ name: 'v1alpha1', type: 'apiserverinternal.v1alpha1.StorageVersion', served: false }],
-  columns: builtinColumns<StorageVersion>('internal.apiserver.k8s.io/storageversions', {
-    CommonEncodingVersion: o => o.status.commonEncodingVersion ?? '<unset>',
-    StorageVersions: o => shownVersions(o.status.storageVersions ?? [])
-  }),
-  status: { metadata: 'reset' },
-  prepareForCreate(o) {
-    o.status = {}
-  }
+  table: {
+    columns: builtinColumns<StorageVersion>('internal.apiserver.k8s.io/storageversions', {
+      CommonEncodingVersion: o => o.status.commonEncodingVersion ?? '<unset>',
+      StorageVersions: o => shownVersions(o.status.storageVersions ?? [])
+    })
+  },
+  strategy: {
+    prepareForCreate(o) {
+      o.status = {}
+    }
+  },
+  subresources: { status: { metadata: 'reset' } }
 })
 
 function shownVersions(versions: readonly ServerStorageVersion[]): string {

@@ -1,4 +1,5 @@
 import type { IngressClass, IngressClassParametersReference } from '../../api/generated/networking-v1.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { validateDomainPrefixedPath } from '../../validation/domain-path.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -17,24 +18,28 @@ export const ingressClass = defineKind<IngressClass>({
   resource: 'ingressclasses',
   namespaced: false,
   versions: [{ name: 'v1', type: 'networking.v1.IngressClass' }],
-  columns: builtinColumns<IngressClass>('networking.k8s.io/ingressclasses', {
-    Controller: o => o.spec.controller,
-    Parameters: o => parameters(o.spec.parameters)
-  }),
+  table: {
+    columns: builtinColumns<IngressClass>('networking.k8s.io/ingressclasses', {
+      Controller: o => o.spec.controller,
+      Parameters: o => parameters(o.spec.parameters)
+    })
+  },
   generation: true,
-  revalidatesMetadata: true,
-  default({ spec }) {
-    if (spec.parameters) spec.parameters.scope ??= 'Cluster'
-  },
-  validate({ spec }, errors) {
-    const { controller = '' } = spec
-    const at = path.child('controller')
-    if (Buffer.byteLength(controller) > maxController) errors.tooLong(at, maxController)
-    validateDomainPrefixedPath(controller, at, errors)
-    if (spec.parameters) validateParameters(spec.parameters, path.child('parameters'), errors)
-  },
-  validateUpdate({ spec }, { spec: old }, errors) {
-    validateImmutable(path.child('controller'), spec.controller ?? '', old.controller ?? '', errors)
+  strategy: {
+    default({ spec }) {
+      if (spec.parameters) spec.parameters.scope ??= 'Cluster'
+    },
+    updateChecks: changesThenAsNew,
+    validate({ spec }, errors) {
+      const { controller = '' } = spec
+      const at = path.child('controller')
+      if (Buffer.byteLength(controller) > maxController) errors.tooLong(at, maxController)
+      validateDomainPrefixedPath(controller, at, errors)
+      if (spec.parameters) validateParameters(spec.parameters, path.child('parameters'), errors)
+    },
+    validateUpdate({ spec }, { spec: old }, errors) {
+      validateImmutable(path.child('controller'), spec.controller ?? '', old.controller ?? '', errors)
+    }
   }
 })
 

@@ -51,7 +51,7 @@ function validateRule({ host, http }: IngressRule, path: Path, errors: FieldErro
 
 function validatePath({ path: value = '', pathType, backend }: HTTPIngressPath, path: Path, errors: FieldErrors): void {
   const at = path.child('path')
-  // always written: null when it was not given
+  // Go writes the field always, as null when it is not set
   if (pathType === undefined || pathType === null) {
     errors.required(path.child('pathType'), 'pathType must be specified')
     return
@@ -73,7 +73,7 @@ function validateBackend({ resource, service }: IngressBackend, path: Path, erro
   else errors.invalid(path, '', 'resource or service backend is required')
 }
 
-/** `path` is the backend's: what is wrong with the port as a whole is said of it. */
+/** `path` is the backend's: errors about the port as a whole have it. */
 function validateService({ name, port }: IngressServiceBackend, path: Path, errors: FieldErrors): void {
   const at = path.child('service')
   if (name === '') errors.required(at.child('name'))

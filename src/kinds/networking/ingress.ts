@@ -1,54 +1,61 @@
 import type { Ingress } from '../../api/generated/networking-v1.js'
 import { age } from '../../formats/table.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { builtinColumns } from '../columns.js'
 import { validateIngressSpec, validateLoadBalancer } from './ingress-validation.js'
 
-/** How the class was said before spec.ingressClassName was there. */
+/** The annotation that spec.ingressClassName has replaced. */
 const classAnnotation = 'kubernetes.io/ingress.class'
-/** So many hosts are shown before "+ n more...". */
+/** The number of hosts that are shown before "+ n more...". */
 const shownHosts = 3
 
 export const ingress = defineKind<Ingress>({
   group: 'networking.k8s.io',
   kind: 'Ingress',
   resource: 'ingresses',
-  storagePath: 'ingress',
   shortNames: ['ing'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'networking.v1.Ingress' }],
-  columns: builtinColumns<Ingress>('networking.k8s.io/ingresses', {
-    Name: o => o.metadata.name,
-    Class: o => o.spec.ingressClassName ?? '<none>',
-    Hosts: hosts,
-    Address: o =>
-      (o.status.loadBalancer.ingress ?? [])
-        .map(({ ip, hostname }) => ip || hostname)
-        .filter(Boolean)
-        .join(','),
-    Ports: o => (o.spec.tls?.length ? '80, 443' : '80'),
-    Age: age
-  }),
+  storage: { path: 'ingress' },
+  table: {
+    columns: builtinColumns<Ingress>('networking.k8s.io/ingresses', {
+      Name: o => o.metadata.name,
+      Class: o => o.spec.ingressClassName ?? '<none>',
+      Hosts: hosts,
+      Address: o =>
+        (o.status.loadBalancer.ingress ?? [])
+          .map(({ ip, hostname }) => ip || hostname)
+          .filter(Boolean)
+          .join(','),
+      Ports: o => (o.spec.tls?.length ? '80, 443' : '80'),
+      Age: age
+    })
+  },
   generation: true,
-  prepareForCreate(o) {
-    o.status = { loadBalancer: {} }
+  strategy: {
+    prepareForCreate(o) {
+      o.status = { loadBalancer: {} }
+    },
+    updateChecks: changesThenAsNew,
+    validate: ({ spec }, errors) => validateIngressSpec(spec, Path.of('spec'), errors),
+    validateCreate({ metadata, spec: { ingressClassName } }, errors) {
+      const annotation = metadata.annotations?.[classAnnotation]
+      if (annotation === undefined || ingressClassName === undefined || annotation === ingressClassName) return
+      errors.invalid(Path.of('annotations', classAnnotation), annotation, 'must match `ingressClassName` when both are specified')
+    },
+    warnings({ metadata, spec }, old) {
+      return old || metadata.annotations?.[classAnnotation] === undefined || spec.ingressClassName !== undefined
+        ? []
+        : [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`]
+    }
   },
-  revalidatesMetadata: true,
-  validate: ({ spec }, errors) => validateIngressSpec(spec, Path.of('spec'), errors),
-  validateCreate({ metadata, spec: { ingressClassName } }, errors) {
-    const annotation = metadata.annotations?.[classAnnotation]
-    if (annotation === undefined || ingressClassName === undefined || annotation === ingressClassName) return
-    errors.invalid(Path.of('annotations', classAnnotation), annotation, 'must match `ingressClassName` when both are specified')
-  },
-  warnings({ metadata, spec }, old) {
-    return old || metadata.annotations?.[classAnnotation] === undefined || spec.ingressClassName !== undefined
-      ? []
-      : [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`]
-  },
-  status: {
-    validateUpdate: ({ status }, { status: old }, errors) =>
-      validateLoadBalancer(status.loadBalancer, old.loadBalancer, Path.of('status', 'loadBalancer'), errors)
+  subresources: {
+    status: {
+      validateUpdate: ({ status }, { status: old }, errors) =>
+        validateLoadBalancer(status.loadBalancer, old.loadBalancer, Path.of('status', 'loadBalancer'), errors)
+    }
   }
 })
 

@@ -1,5 +1,6 @@
 import type { IPAddress, ParentReference } from '../../api/generated/networking-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -10,13 +11,14 @@ import { validateImmutable } from '../immutable.js'
 
 const path = Path.of('spec', 'parentRef')
 
-/** An address that is taken: the name is the address. */
+/** An allocated address, which is the object's name. */
 export const ipAddress = defineKind<IPAddress>({
   group: 'networking.k8s.io',
   kind: 'IPAddress',
   resource: 'ipaddresses',
   shortNames: ['ip'],
   namespaced: false,
+  validateName: isCanonicalIP,
   versions: [
     { name: 'v1', type: 'networking.v1.IPAddress' },
     {
@@ -26,23 +28,25 @@ export const ipAddress = defineKind<IPAddress>({
       deprecation: 'networking.k8s.io/v1beta1 IPAddress is deprecated in v1.34+, unavailable in v1.37+'
     }
   ],
-  validateName: isCanonicalIP,
-  // rows have an age that no column is there for
-  columns: [
-    ...builtinColumns<IPAddress>('networking.k8s.io/ipaddresses', { ParentRef: o => parentName(o.spec.parentRef) }),
-    undefinedColumn(age)
-  ],
-  revalidatesMetadata: true,
-  validate({ spec: { parentRef } }, errors) {
-    if (parentRef) validateParent(parentRef, errors)
-    else errors.required(path)
+  table: {
+    // kube-apiserver's rows have an age without a column
+    columns: [
+      ...builtinColumns<IPAddress>('networking.k8s.io/ipaddresses', { ParentRef: o => parentName(o.spec.parentRef) }),
+      undefinedColumn(age)
+    ]
   },
-  updateRulesLast: true,
-  validateUpdate({ spec }, { spec: old }, errors) {
-    const { parentRef } = spec
-    validateImmutable(path, parentRef, old.parentRef, errors, () =>
-      parentRef ? internalText('networking.v1.ParentReference', parentRef) : null
-    )
+  strategy: {
+    updateChecks: asNewThenChanges,
+    validate({ spec: { parentRef } }, errors) {
+      if (parentRef) validateParent(parentRef, errors)
+      else errors.required(path)
+    },
+    validateUpdate({ spec }, { spec: old }, errors) {
+      const { parentRef } = spec
+      validateImmutable(path, parentRef, old.parentRef, errors, () =>
+        parentRef ? internalText('networking.v1.ParentReference', parentRef) : null
+      )
+    }
   }
 })
 

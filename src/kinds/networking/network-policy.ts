@@ -18,31 +18,36 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   shortNames: ['netpol'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'networking.v1.NetworkPolicy' }],
-  columns: builtinColumns<NetworkPolicy>('networking.k8s.io/networkpolicies', {
-    'Pod-Selector': o => formatLabelSelector(o.spec.podSelector)
-  }),
-  generation: true,
-  emptyIsChange: true,
-  default({ spec }) {
-    const { ingress = [], egress = [] } = spec
-    for (const { ports } of [...ingress, ...egress]) for (const port of ports ?? []) port.protocol ??= 'TCP'
-    if (!spec.policyTypes?.length) spec.policyTypes = egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress']
-  },
-  validate({ spec }, errors) {
-    validateLabelSelector(spec.podSelector, path.child('podSelector'), errors)
-    spec.ingress?.forEach(({ ports, from }, i) => void validateRule(ports, from, 'from', path.child('ingress').index(i), errors))
-    spec.egress?.forEach(({ ports, to }, i) => void validateRule(ports, to, 'to', path.child('egress').index(i), errors))
-    const types = spec.policyTypes ?? []
-    const at = path.child('policyTypes')
-    if (types.length > policyTypes.length) return errors.invalid(at, types, 'may not specify more than two policyTypes')
-    types.forEach((type, i) => {
-      if (!policyTypes.includes(type)) errors.notSupported(at.index(i), type, policyTypes)
+  table: {
+    columns: builtinColumns<NetworkPolicy>('networking.k8s.io/networkpolicies', {
+      'Pod-Selector': o => formatLabelSelector(o.spec.podSelector)
     })
   },
-  warnings: ({ spec }) => [
-    ...(spec.ingress ?? []).flatMap(({ from }, i) => peerWarnings(from, path.child('ingress').index(i).child('from'))),
-    ...(spec.egress ?? []).flatMap(({ to }, i) => peerWarnings(to, path.child('egress').index(i).child('to')))
-  ]
+  generation: { emptyIsChange: true },
+  strategy: {
+    default({ spec }) {
+      const { ingress = [], egress = [] } = spec
+      for (const { ports } of [...ingress, ...egress]) for (const port of ports ?? []) port.protocol ??= 'TCP'
+      if (!spec.policyTypes?.length) spec.policyTypes = egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress']
+    },
+    validate({ spec }, errors) {
+      validateLabelSelector(spec.podSelector, path.child('podSelector'), errors)
+      spec.ingress?.forEach(
+        ({ ports, from }, i) => void validateRule(ports, from, 'from', path.child('ingress').index(i), errors)
+      )
+      spec.egress?.forEach(({ ports, to }, i) => void validateRule(ports, to, 'to', path.child('egress').index(i), errors))
+      const types = spec.policyTypes ?? []
+      const at = path.child('policyTypes')
+      if (types.length > policyTypes.length) return errors.invalid(at, types, 'may not specify more than two policyTypes')
+      types.forEach((type, i) => {
+        if (!policyTypes.includes(type)) errors.notSupported(at.index(i), type, policyTypes)
+      })
+    },
+    warnings: ({ spec }) => [
+      ...(spec.ingress ?? []).flatMap(({ from }, i) => peerWarnings(from, path.child('ingress').index(i).child('from'))),
+      ...(spec.egress ?? []).flatMap(({ to }, i) => peerWarnings(to, path.child('egress').index(i).child('to')))
+    ]
+  }
 })
 
 function peerWarnings(peers: readonly NetworkPolicyPeer[] | undefined, path: Path): string[] {

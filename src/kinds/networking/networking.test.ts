@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RowClock } from '../../formats/table.js'
+import type { KindDefinition } from '../../registry/kind.js'
 import { FieldErrors } from '../../validation/field.js'
 import { ingress } from './ingress.js'
 import { ingressClass } from './ingress-class.js'
@@ -10,12 +11,12 @@ import { serviceCIDR } from './service-cidr.js'
 
 const context: any = new RowClock(0)
 
-function problems(kind: any, object: any, old?: any): string[] {
+function problems(kind: KindDefinition, object: any, old?: any): string[] {
   const errors = new FieldErrors()
-  if (old) kind.validateUpdate(object, old, errors, context)
+  if (old) kind.strategy!.validateUpdate!(object, old, errors, context)
   else {
-    kind.validate?.(object, errors, context)
-    kind.validateCreate?.(object, errors, context)
+    kind.strategy!.validate?.(object, errors, context)
+    kind.strategy!.validateCreate?.(object, errors, context)
   }
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
@@ -48,7 +49,7 @@ describe('Ingress', () => {
   })
 
   it('shows three hosts at most', () => {
-    const hosts = ingress.columns!.find(c => c.name === 'Hosts')!
+    const hosts = ingress.table!.columns!.find(c => c.name === 'Hosts')!
     const shown = (...names: string[]) => hosts.value({ spec: { rules: names.map(host => ({ host })) } } as any, context)
     assert.deepEqual([shown(), shown('a', 'b'), shown('a', 'b', 'c', 'd', 'e')], ['*', 'a,b', 'a,b,c + 2 more...'])
   })
@@ -57,7 +58,7 @@ describe('Ingress', () => {
 describe('IngressClass', () => {
   it('refers to parameters of the cluster unless told otherwise', () => {
     const object: any = { metadata: {}, spec: { controller: 'a.b/c', parameters: { kind: 'K', name: 'n' } } }
-    ingressClass.default!(object, context)
+    ingressClass.strategy!.default!(object, context)
     assert.equal(object.spec.parameters.scope, 'Cluster')
     assert.deepEqual(problems(ingressClass, object), [])
     object.spec.parameters.namespace = 'x'
@@ -70,7 +71,7 @@ describe('IngressClass', () => {
 describe('NetworkPolicy', () => {
   it('is about ingress, and about egress when it has rules for that', () => {
     const object: any = { metadata: {}, spec: { podSelector: {}, egress: [{ ports: [{ port: 53 }] }] } }
-    networkPolicy.default!(object, context)
+    networkPolicy.strategy!.default!(object, context)
     assert.deepEqual(object.spec.policyTypes, ['Ingress', 'Egress'])
     assert.equal(object.spec.egress[0].ports[0].protocol, 'TCP')
   })

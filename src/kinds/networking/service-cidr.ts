@@ -24,22 +24,26 @@ export const serviceCIDR = defineKind<ServiceCIDR>({
       deprecation: 'networking.k8s.io/v1beta1 ServiceCIDR is deprecated in v1.34+, unavailable in v1.37+'
     }
   ],
-  columns: builtinColumns<ServiceCIDR>('networking.k8s.io/servicecidrs', {
-    CIDRs: o => (o.spec.cidrs ?? []).join(',')
-  }),
-  prepareForCreate(o) {
-    o.status = {}
+  table: {
+    columns: builtinColumns<ServiceCIDR>('networking.k8s.io/servicecidrs', {
+      CIDRs: o => (o.spec.cidrs ?? []).join(',')
+    })
   },
-  validateCreate: ({ spec }, errors) => validateCidrs(spec.cidrs ?? [], errors),
-  validateUpdate({ spec }, { spec: { cidrs: old = [] } }, errors) {
-    const cidrs = given(spec, 'cidrs')
-    // a second family may come, nothing else may change
-    const doubles = old.length === 1 && cidrs?.length === families
-    if (!doubles && (cidrs ?? []).length !== old.length) return errors.invalid(path, cidrs, 'field is immutable')
-    cidrs?.slice(0, old.length).forEach((cidr, i) => void validateImmutable(path.index(i), cidr, old[i], errors))
-    if (doubles) validateCidrs(cidrs, errors)
+  strategy: {
+    prepareForCreate(o) {
+      o.status = {}
+    },
+    validateCreate: ({ spec }, errors) => validateCidrs(spec.cidrs ?? [], errors),
+    validateUpdate({ spec }, { spec: { cidrs: old = [] } }, errors) {
+      const cidrs = given(spec, 'cidrs')
+      // only a second family may be added
+      const doubles = old.length === 1 && cidrs?.length === families
+      if (!doubles && (cidrs ?? []).length !== old.length) return errors.invalid(path, cidrs, 'field is immutable')
+      cidrs?.slice(0, old.length).forEach((cidr, i) => void validateImmutable(path.index(i), cidr, old[i], errors))
+      if (doubles) validateCidrs(cidrs, errors)
+    }
   },
-  status: { metadata: 'reset' }
+  subresources: { status: { metadata: 'reset' } }
 })
 
 function validateCidrs(cidrs: readonly string[], errors: FieldErrors): void {

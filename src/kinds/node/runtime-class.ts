@@ -1,5 +1,6 @@
 import type { Toleration } from '../../api/generated/core-v1.js'
 import type { RuntimeClass } from '../../api/generated/node-v1.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -17,34 +18,37 @@ export const runtimeClass = defineKind<RuntimeClass>({
   resource: 'runtimeclasses',
   namespaced: false,
   versions: [{ name: 'v1', type: 'node.v1.RuntimeClass' }],
-  columns: builtinColumns<RuntimeClass>('node.k8s.io/runtimeclasses', {
-    Handler: o => o.handler
-  }),
-  allowCreateOnUpdate: true,
-  allowUnconditionalUpdate: false,
-  revalidatesMetadata: true,
-  updateRulesLast: true,
-  validate(o, errors) {
-    if (o.handler === '') errors.required('handler')
-    else for (const e of isDns1123Label(o.handler)) errors.invalid('handler', o.handler, e)
-    if (o.overhead) validateContainerResources({ limits: o.overhead.podFixed }, [], Path.of('overhead'), errors)
-    if (!o.scheduling) return
-    const at = Path.of('scheduling')
-    validateLabels(o.scheduling.nodeSelector, at.child('nodeSelector'), errors)
-    validateTolerations(o.scheduling.tolerations ?? [], at.child('tolerations'), errors)
-    validateUnique(o.scheduling.tolerations ?? [], at.child('tolerations'), errors)
-  },
-  validateUpdate(o, old, errors) {
-    validateImmutable('handler', o.handler, old.handler, errors)
-  },
-  warnings: ({ scheduling }) =>
-    Object.keys(scheduling?.nodeSelector ?? {}).flatMap(key => {
-      const why = deprecatedNodeLabel(key)
-      return why ? [`scheduling.nodeSelector: ${why}`] : []
+  table: {
+    columns: builtinColumns<RuntimeClass>('node.k8s.io/runtimeclasses', {
+      Handler: o => o.handler
     })
+  },
+  strategy: {
+    allowCreateOnUpdate: true,
+    allowUnconditionalUpdate: false,
+    updateChecks: asNewThenChanges,
+    validate(o, errors) {
+      if (o.handler === '') errors.required('handler')
+      else for (const e of isDns1123Label(o.handler)) errors.invalid('handler', o.handler, e)
+      if (o.overhead) validateContainerResources({ limits: o.overhead.podFixed }, [], Path.of('overhead'), errors)
+      if (!o.scheduling) return
+      const at = Path.of('scheduling')
+      validateLabels(o.scheduling.nodeSelector, at.child('nodeSelector'), errors)
+      validateTolerations(o.scheduling.tolerations ?? [], at.child('tolerations'), errors)
+      validateUnique(o.scheduling.tolerations ?? [], at.child('tolerations'), errors)
+    },
+    validateUpdate(o, old, errors) {
+      validateImmutable('handler', o.handler, old.handler, errors)
+    },
+    warnings: ({ scheduling }) =>
+      Object.keys(scheduling?.nodeSelector ?? {}).flatMap(key => {
+        const why = deprecatedNodeLabel(key)
+        return why ? [`scheduling.nodeSelector: ${why}`] : []
+      })
+  }
 })
 
-/** How long a taint is tolerated makes no difference. */
+/** Tolerations that differ only in their seconds are duplicates. */
 function validateUnique(tolerations: readonly Toleration[], path: Path, errors: FieldErrors): void {
   const seen = new Set<string>()
   tolerations.forEach((toleration, i) => {

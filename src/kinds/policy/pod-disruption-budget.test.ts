@@ -8,7 +8,7 @@ const context: any = new RowClock(0)
 
 function problems(spec: any): string[] {
   const errors = new FieldErrors()
-  kind.validate!({ metadata: {}, spec } as any, errors, context)
+  kind.strategy!.validate!({ metadata: {}, spec } as any, errors, context)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
@@ -26,7 +26,7 @@ describe('PodDisruptionBudget', () => {
   it('takes conditions that others can read', () => {
     const errors = new FieldErrors()
     const condition = { type: 'A', status: 'True', reason: '9', message: '', lastTransitionTime: null }
-    const status: any = kind.status
+    const status: any = kind.subresources?.status
     status.validateUpdate(
       { status: { conditions: [condition, { ...condition, reason: 'R', lastTransitionTime: '2024-01-02T03:04:05Z' }] } },
       {},

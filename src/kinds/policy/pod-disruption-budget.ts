@@ -17,36 +17,43 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   shortNames: ['pdb'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'policy.v1.PodDisruptionBudget' }],
-  columns: builtinColumns<PodDisruptionBudget>('policy/poddisruptionbudgets', {
-    'Min Available': o => String(o.spec.minAvailable ?? 'N/A'),
-    'Max Unavailable': o => String(o.spec.maxUnavailable ?? 'N/A'),
-    'Allowed Disruptions': o => o.status.disruptionsAllowed
-  }),
+  table: {
+    columns: builtinColumns<PodDisruptionBudget>('policy/poddisruptionbudgets', {
+      'Min Available': o => String(o.spec.minAvailable ?? 'N/A'),
+      'Max Unavailable': o => String(o.spec.maxUnavailable ?? 'N/A'),
+      'Allowed Disruptions': o => o.status.disruptionsAllowed
+    })
+  },
   generation: true,
-  allowUnconditionalUpdate: false,
-  onlyGenericMetadata: true,
-  prepareForCreate(o) {
-    o.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }
-  },
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec
-    if (minAvailable !== undefined && maxUnavailable !== undefined)
-      errors.invalid(at, specText(spec), 'minAvailable and maxUnavailable cannot be both set')
-    for (const field of ['minAvailable', 'maxUnavailable'] as const) {
-      validateIntOrPercent(spec[field], at.child(field), errors)
-      validateAtMost100Percent(spec[field], at.child(field), errors)
+  strategy: {
+    allowUnconditionalUpdate: false,
+    prepareForCreate(o) {
+      o.status = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }
+    },
+    createChecks: ['validate', 'validateCreate'],
+    updateChecks: ['validate'],
+    validate({ spec }, errors) {
+      const at = Path.of('spec')
+      const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec
+      if (minAvailable !== undefined && maxUnavailable !== undefined)
+        errors.invalid(at, specText(spec), 'minAvailable and maxUnavailable cannot be both set')
+      for (const field of ['minAvailable', 'maxUnavailable'] as const) {
+        validateIntOrPercent(spec[field], at.child(field), errors)
+        validateAtMost100Percent(spec[field], at.child(field), errors)
+      }
+      validateLabelSelector(spec.selector, at.child('selector'), errors)
+      if (policy !== undefined && !evictionPolicies.includes(policy))
+        errors.notSupported(at.child('unhealthyPodEvictionPolicy'), policy, evictionPolicies)
     }
-    validateLabelSelector(spec.selector, at.child('selector'), errors)
-    if (policy !== undefined && !evictionPolicies.includes(policy))
-      errors.notSupported(at.child('unhealthyPodEvictionPolicy'), policy, evictionPolicies)
   },
-  status: {
-    onlyGenericMetadata: true,
-    validateUpdate({ status }, _, errors) {
-      const at = Path.of('status')
-      validateConditions(status.conditions ?? [], at.child('conditions'), errors)
-      validateNonNegatives(status, ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'], at, errors)
+  subresources: {
+    status: {
+      updateChecks: ['validateUpdate'],
+      validateUpdate({ status }, _, errors) {
+        const at = Path.of('status')
+        validateConditions(status.conditions ?? [], at.child('conditions'), errors)
+        validateNonNegatives(status, ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'], at, errors)
+      }
     }
   }
 })

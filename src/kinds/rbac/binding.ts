@@ -1,7 +1,8 @@
-/** What RoleBindings and ClusterRoleBindings share: to whom, and which role. */
+/** RoleBindings and ClusterRoleBindings share their subjects and the reference to a role. */
 import type { RoleRef, Subject } from '../../api/generated/rbac-v1.js'
 import { rbacGroup } from '../../authorization/rbac/group.js'
-import type { Column, KubeObject } from '../../registry/kind.js'
+import type { Column } from '../../formats/column.js'
+import type { KubeObject } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -45,7 +46,7 @@ function validateSubject(
   } else errors.notSupported(path.child('kind'), kind, ['ServiceAccount', 'User', 'Group'])
 }
 
-/** Whoever may bind a role would otherwise hand it to the subjects of another. */
+/** The role is immutable, because a user who may bind it could otherwise give it to the subjects of another role. */
 export function validateRoleRefUpdate({ roleRef }: Binding, old: Binding, errors: FieldErrors): void {
   if (!equalJson(roleRef, old.roleRef))
     errors.invalid('roleRef', internalText('rbac.v1.RoleRef', roleRef), 'cannot change roleRef')

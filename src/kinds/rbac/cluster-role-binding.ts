@@ -1,6 +1,7 @@
 import type { ClusterRoleBinding } from '../../api/generated/rbac-v1.js'
 import { checkBinding } from '../../authorization/rbac/escalation.js'
 import { rbacGroup } from '../../authorization/rbac/group.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { isPathSegmentName } from '../../validation/names.js'
 import { bindingColumns, defaultBinding, validateBinding, validateRoleRefUpdate } from './binding.js'
@@ -10,14 +11,15 @@ export const clusterRoleBinding = defineKind<ClusterRoleBinding>({
   kind: 'ClusterRoleBinding',
   resource: 'clusterrolebindings',
   namespaced: false,
-  versions: [{ name: 'v1', type: 'rbac.v1.ClusterRoleBinding' }],
   validateName: isPathSegmentName,
-  columns: bindingColumns('clusterrolebindings'),
-  allowCreateOnUpdate: true,
-  default: defaultBinding,
-  authorize: (object, old, context) => checkBinding('clusterrolebindings', object, old, context),
-  revalidatesMetadata: true,
-  updateRulesLast: true,
-  validate: (o, errors) => validateBinding(o, false, errors),
-  validateUpdate: validateRoleRefUpdate
+  versions: [{ name: 'v1', type: 'rbac.v1.ClusterRoleBinding' }],
+  table: { columns: bindingColumns('clusterrolebindings') },
+  strategy: {
+    allowCreateOnUpdate: true,
+    default: defaultBinding,
+    authorize: (object, old, context) => checkBinding('clusterrolebindings', object, old, context),
+    updateChecks: asNewThenChanges,
+    validate: (o, errors) => validateBinding(o, false, errors),
+    validateUpdate: validateRoleRefUpdate
+  }
 })

@@ -1,6 +1,7 @@
 import type { ClusterRole } from '../../api/generated/rbac-v1.js'
 import { checkRole } from '../../authorization/rbac/escalation.js'
 import { rbacGroup } from '../../authorization/rbac/group.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
@@ -13,20 +14,22 @@ export const clusterRole = defineKind<ClusterRole>({
   kind: 'ClusterRole',
   resource: 'clusterroles',
   namespaced: false,
-  versions: [{ name: 'v1', type: 'rbac.v1.ClusterRole' }],
   validateName: isPathSegmentName,
-  allowCreateOnUpdate: true,
-  authorize: (object, old, context) => checkRole('clusterroles', object, old, context),
-  revalidatesMetadata: true,
-  validate({ rules, aggregationRule }, errors) {
-    validatePolicyRules(rules, false, errors)
-    if (!aggregationRule) return
-    const at = Path.of('aggregationRule', 'clusterRoleSelectors')
-    const selectors = aggregationRule.clusterRoleSelectors ?? []
-    if (selectors.length === 0) errors.required(at, 'at least one clusterRoleSelector required if aggregationRule is non-nil')
-    selectors.forEach((selector, i) => {
-      validateLabelSelector(selector, at.index(i), errors)
-      if (!isValidSelector(selector)) errors.invalid(at.index(i), null, 'invalid label selector.')
-    })
+  versions: [{ name: 'v1', type: 'rbac.v1.ClusterRole' }],
+  strategy: {
+    allowCreateOnUpdate: true,
+    authorize: (object, old, context) => checkRole('clusterroles', object, old, context),
+    updateChecks: changesThenAsNew,
+    validate({ rules, aggregationRule }, errors) {
+      validatePolicyRules(rules, false, errors)
+      if (!aggregationRule) return
+      const at = Path.of('aggregationRule', 'clusterRoleSelectors')
+      const selectors = aggregationRule.clusterRoleSelectors ?? []
+      if (selectors.length === 0) errors.required(at, 'at least one clusterRoleSelector required if aggregationRule is non-nil')
+      selectors.forEach((selector, i) => {
+        validateLabelSelector(selector, at.index(i), errors)
+        if (!isValidSelector(selector)) errors.invalid(at.index(i), null, 'invalid label selector.')
+      })
+    }
   }
 })

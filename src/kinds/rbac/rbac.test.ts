@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RowClock } from '../../formats/table.js'
+import type { KindDefinition } from '../../registry/kind.js'
 import { FieldErrors } from '../../validation/field.js'
 import { clusterRole } from './cluster-role.js'
 import { clusterRoleBinding } from './cluster-role-binding.js'
@@ -9,10 +10,10 @@ import { roleBinding } from './role-binding.js'
 
 const context: any = new RowClock(0)
 
-function problems(kind: any, object: any, old?: any): string[] {
+function problems(kind: KindDefinition, object: any, old?: any): string[] {
   const errors = new FieldErrors()
-  if (old) kind.validateUpdate(object, old, errors, context)
-  else kind.validate(object, errors, context)
+  if (old) kind.strategy!.validateUpdate!(object, old, errors, context)
+  else kind.strategy!.validate!(object, errors, context)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
@@ -44,7 +45,7 @@ describe('role bindings', () => {
         { kind: 'ServiceAccount', name: 's', namespace: 'n' }
       ]
     }
-    roleBinding.default!(object, context)
+    roleBinding.strategy!.default!(object, context)
     assert.deepEqual(
       [object.roleRef.apiGroup, object.subjects[0].apiGroup, object.subjects[1].apiGroup],
       [roleRef.apiGroup, roleRef.apiGroup, undefined]

@@ -1,6 +1,7 @@
 import type { RoleBinding } from '../../api/generated/rbac-v1.js'
 import { checkBinding } from '../../authorization/rbac/escalation.js'
 import { rbacGroup } from '../../authorization/rbac/group.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { isPathSegmentName } from '../../validation/names.js'
 import { bindingColumns, defaultBinding, validateBinding, validateRoleRefUpdate } from './binding.js'
@@ -10,14 +11,15 @@ export const roleBinding = defineKind<RoleBinding>({
   kind: 'RoleBinding',
   resource: 'rolebindings',
   namespaced: true,
-  versions: [{ name: 'v1', type: 'rbac.v1.RoleBinding' }],
   validateName: isPathSegmentName,
-  columns: bindingColumns('rolebindings'),
-  allowCreateOnUpdate: true,
-  default: defaultBinding,
-  authorize: (object, old, context) => checkBinding('rolebindings', object, old, context),
-  revalidatesMetadata: true,
-  updateRulesLast: true,
-  validate: (o, errors) => validateBinding(o, true, errors),
-  validateUpdate: validateRoleRefUpdate
+  versions: [{ name: 'v1', type: 'rbac.v1.RoleBinding' }],
+  table: { columns: bindingColumns('rolebindings') },
+  strategy: {
+    allowCreateOnUpdate: true,
+    default: defaultBinding,
+    authorize: (object, old, context) => checkBinding('rolebindings', object, old, context),
+    updateChecks: asNewThenChanges,
+    validate: (o, errors) => validateBinding(o, true, errors),
+    validateUpdate: validateRoleRefUpdate
+  }
 })

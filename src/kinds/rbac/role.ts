@@ -1,6 +1,7 @@
 import type { Role } from '../../api/generated/rbac-v1.js'
 import { checkRole } from '../../authorization/rbac/escalation.js'
 import { rbacGroup } from '../../authorization/rbac/group.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { isPathSegmentName } from '../../validation/names.js'
 import { validatePolicyRules } from './policy-rule.js'
@@ -10,10 +11,12 @@ export const role = defineKind<Role>({
   kind: 'Role',
   resource: 'roles',
   namespaced: true,
-  versions: [{ name: 'v1', type: 'rbac.v1.Role' }],
   validateName: isPathSegmentName,
-  allowCreateOnUpdate: true,
-  authorize: (object, old, context) => checkRole('roles', object, old, context),
-  revalidatesMetadata: true,
-  validate: ({ rules }, errors) => validatePolicyRules(rules, true, errors)
+  versions: [{ name: 'v1', type: 'rbac.v1.Role' }],
+  strategy: {
+    allowCreateOnUpdate: true,
+    authorize: (object, old, context) => checkRole('roles', object, old, context),
+    updateChecks: changesThenAsNew,
+    validate: ({ rules }, errors) => validatePolicyRules(rules, true, errors)
+  }
 })

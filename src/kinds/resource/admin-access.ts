@@ -1,4 +1,4 @@
-/** Devices that others use may be asked for only in namespaces that are marked for that. */
+/** Admin access to devices that are in use is allowed only in namespaces with a label for it. */
 import type { DeviceClaim, DeviceRequestAllocationResult } from '../../api/generated/resource-v1.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -10,7 +10,7 @@ export function validateAdminAccess({ requests }: DeviceClaim, errors: FieldErro
   if (i >= 0) validateNamespace(Path.of('spec', 'devices', 'requests').index(i).child('adminAccess'), errors, context)
 }
 
-/** What was allocated does not change any more. */
+/** A result that is allocated does not change. */
 export function validateAdminResults(
   results: readonly DeviceRequestAllocationResult[] | undefined,
   old: readonly DeviceRequestAllocationResult[] | undefined,

@@ -8,7 +8,7 @@ const fields = ['bindingConditions', 'bindingFailureConditions'] as const
 
 type Conditions = { readonly [field in (typeof fields)[number]]?: readonly string[] | undefined }
 
-/** What a device waits for before Pods are bound, and what stops it: both or neither, and nothing in both. */
+/** Validates binding conditions and binding failure conditions: both or neither must be set, and they must not overlap. */
 export function validateBindingConditions(of: Conditions, at: Path, errors: FieldErrors): void {
   for (const field of fields)
     validateList(of[field], maxConditions, at.child(field), errors, (condition, path) =>

@@ -1,4 +1,4 @@
-/** The status of a claim belongs to many: the scheduler allocates, and each driver speaks of its own devices (KEP-4817). */
+/** Many write the status of a claim: the scheduler allocates devices, and each driver reports on its own (KEP-4817). */
 import type {
   AllocatedDeviceStatus,
   AllocationResult,
@@ -28,7 +28,7 @@ export async function validateStatusAccess(
     if (why !== undefined)
       errors.forbidden(at.child('allocation'), `changing status.allocation or status.reservedFor requires ${what}: ${why}`)
   }
-  // what is said about devices goes with the allocation
+  // without an allocation there is no status of devices
   if (!status.allocation) return
   const onItsNode = isOnNode(user, nodeOf(status.allocation))
   const verbs = [...(onItsNode ? ['associated-node'] : []), 'arbitrary-node'].map(where => `${where}:${request.verb}`)
@@ -47,7 +47,7 @@ async function whyNot(attributes: AuthorizationAttributes, { services }: Strateg
   return allowed ? undefined : refusal(attributes, reason).message
 }
 
-/** Of several ways to be allowed, a refusal tells of the first. */
+/** undefined when one of several verbs is allowed; otherwise the refusal of the first. */
 async function whyNoneOf(ways: readonly AuthorizationAttributes[], context: StrategyContext): Promise<string | undefined> {
   let first: string | undefined
   for (const way of ways) {

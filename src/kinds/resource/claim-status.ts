@@ -1,4 +1,4 @@
-/** What drivers and the scheduler say about a claim, and who uses it. */
+/** Validates the status of a claim: allocation, consumers and devices. */
 import type {
   AllocatedDeviceStatus,
   AllocationResult,
@@ -38,7 +38,7 @@ const idOf = ({ driver, pool, device, shareID = '' }: DeviceId) =>
   JSON.stringify({ Driver: driver, Pool: pool, Device: device, ShareID: shareID })
 const allocatedDevices = ({ status }: ResourceClaim) => new Set(status.allocation?.devices.results?.map(idOf))
 
-/** What was said about devices goes when they are given back. */
+/** Drops the status of devices that are no longer allocated. */
 export function dropReleasedDevices(claim: ResourceClaim, old: ResourceClaim): void {
   if (!claim.status.devices) return
   const now = allocatedDevices(claim)

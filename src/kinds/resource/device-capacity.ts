@@ -1,4 +1,4 @@
-/** How much of a device there is, and in which amounts it may be asked for. */
+/** Validates the capacities of devices, and the amounts in which they may be requested. */
 import type { CapacityRequestPolicy, CapacityRequestPolicyRange, DeviceCapacity } from '../../api/generated/resource-v1.js'
 import { addQuantities, compareQuantities, integerValue, parseQuantity } from '../../util/quantity.js'
 import type { FieldErrors, Path } from '../../validation/field.js'

@@ -1,4 +1,5 @@
 import type { DeviceClass } from '../../api/generated/resource-v1.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { isQualifiedName, madeNameIsSubdomain } from '../../validation/names.js'
@@ -14,6 +15,7 @@ export const deviceClass = defineKind<DeviceClass>({
   kind: 'DeviceClass',
   resource: 'deviceclasses',
   namespaced: false,
+  validateName: madeNameIsSubdomain,
   versions: [
     { name: 'v1', type: 'resource.v1.DeviceClass' },
     {
@@ -29,25 +31,26 @@ export const deviceClass = defineKind<DeviceClass>({
       deprecation: 'resource.k8s.io/v1beta1 DeviceClass is deprecated in v1.35+, unavailable in v1.38+'
     }
   ],
-  columns: builtinColumns<DeviceClass>('resource.k8s.io/deviceclasses', {}),
+  table: { columns: builtinColumns<DeviceClass>('resource.k8s.io/deviceclasses', {}) },
   generation: true,
-  returnsDeletedObject: true,
-  revalidatesMetadata: true,
-  validateName: madeNameIsSubdomain,
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    validateSelectors(spec.selectors, at.child('selectors'), errors)
-    validateList(spec.config, maxConfigurations, at.child('config'), errors, ({ opaque }, path) =>
-      validateOpaque(opaque, path, errors)
-    )
-    if (spec.extendedResourceName !== undefined)
-      validateExtendedResourceName(spec.extendedResourceName, at.child('extendedResourceName'), errors)
-  }
+  strategy: {
+    updateChecks: changesThenAsNew,
+    validate({ spec }, errors) {
+      const at = Path.of('spec')
+      validateSelectors(spec.selectors, at.child('selectors'), errors)
+      validateList(spec.config, maxConfigurations, at.child('config'), errors, ({ opaque }, path) =>
+        validateOpaque(opaque, path, errors)
+      )
+      if (spec.extendedResourceName !== undefined)
+        validateExtendedResourceName(spec.extendedResourceName, at.child('extendedResourceName'), errors)
+    }
+  },
+  deletion: { returnsObject: true }
 })
 
 function validateExtendedResourceName(name: string, path: Path, errors: FieldErrors): void {
   const native = !name.includes('/') || name.includes('kubernetes.io/') || name.startsWith('requests.')
-  // quotas count them under "requests.", and that must be a name too
+  // quotas count the resource as "requests.NAME", which must be a valid name, too
   if (native || isQualifiedName(`requests.${name}`).length > 0)
     errors.invalid(path, name, 'must be a valid extended resource name')
 }

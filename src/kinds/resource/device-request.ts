@@ -1,4 +1,4 @@
-/** What a claim asks for: defaults and validation of device requests. */
+/** Defaults and validation of a claim's device requests. */
 import type {
   DeviceClaim,
   DeviceRequest,
@@ -13,11 +13,11 @@ import { validateList, validateSet } from './lists.js'
 import { validateOpaque } from './opaque-configuration.js'
 import { validateFullyQualifiedName } from './qualified-name.js'
 
-/** Requests, constraints and configurations that a claim may have. */
+/** The greatest number of requests, constraints and configurations of a claim. */
 const maxItems = 32
 const maxSubRequests = 8
 
-/** Requests and alternatives within a request have these in common. */
+/** The fields that requests and the alternatives within a request share. */
 type Wanted = ExactDeviceRequest | DeviceSubRequest
 
 const wantedBy = (request: DeviceRequest): readonly Wanted[] => [
@@ -35,7 +35,7 @@ export function defaultDeviceClaim(claim: DeviceClaim): void {
   }
 }
 
-/** The names that others may use for a claim's requests: "a", and "b/small" for an alternative. */
+/** The names by which constraints and configurations refer to requests: "a", and "b/small" for an alternative. */
 export function requestNames(claim: DeviceClaim): ReadonlySet<string> {
   const names = new Set<string>()
   for (const request of claim.requests ?? []) {
@@ -150,5 +150,5 @@ function validateToleration(
   if (effect !== '' && !deviceTaintEffects.includes(effect)) errors.notSupported(at.child('effect'), effect, deviceTaintEffects)
 }
 
-/** What a taint can do to who does not tolerate it. */
+/** The effects of a taint. */
 export const deviceTaintEffects = ['NoExecute', 'NoSchedule', 'None']

@@ -1,4 +1,5 @@
 import type { DeviceTaintRule } from '../../api/generated/resource-v1beta2.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { timestamp } from '../../util/time.js'
 import { Path } from '../../validation/field.js'
@@ -27,28 +28,32 @@ export const deviceTaintRule = defineKind<DeviceTaintRule>({
       deprecation: 'resource.k8s.io/v1alpha3 DeviceTaintRule is deprecated in v1.36+, unavailable in v1.39+'
     }
   ],
-  columns: builtinColumns<DeviceTaintRule>('resource.k8s.io/devicetaintrules', {
-    Key: o => o.spec.taint.key,
-    Value: o => o.spec.taint.value,
-    Effect: o => o.spec.taint.effect,
-    TimeAdded: (o, context) => (o.spec.taint.timeAdded ? context.since(o.spec.taint.timeAdded) : '')
-  }),
+  table: {
+    columns: builtinColumns<DeviceTaintRule>('resource.k8s.io/devicetaintrules', {
+      Key: o => o.spec.taint.key,
+      Value: o => o.spec.taint.value,
+      Effect: o => o.spec.taint.effect,
+      TimeAdded: (o, context) => (o.spec.taint.timeAdded ? context.since(o.spec.taint.timeAdded) : '')
+    })
+  },
   generation: true,
-  revalidatesMetadata: true,
-  status: { metadata: 'reset' },
-  default(o, { now }) {
-    o.spec.taint.timeAdded ??= timestamp(now)
+  strategy: {
+    default(o, { now }) {
+      o.spec.taint.timeAdded ??= timestamp(now)
+    },
+    prepareForCreate(o) {
+      o.status = {}
+    },
+    updateChecks: changesThenAsNew,
+    validate({ spec }, errors) {
+      const at = Path.of('spec')
+      const { driver, pool, device } = spec.deviceSelector ?? {}
+      if (driver !== undefined) validateDriverName(driver, at.child('deviceSelector', 'driver'), errors)
+      if (pool !== undefined) validatePoolName(pool, at.child('deviceSelector', 'pool'), errors)
+      if (device !== undefined)
+        for (const e of isDns1123Label(device)) errors.invalid(at.child('deviceSelector', 'device'), device, e)
+      validateTaint(spec.taint, at.child('taint'), errors)
+    }
   },
-  prepareForCreate(o) {
-    o.status = {}
-  },
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    const { driver, pool, device } = spec.deviceSelector ?? {}
-    if (driver !== undefined) validateDriverName(driver, at.child('deviceSelector', 'driver'), errors)
-    if (pool !== undefined) validatePoolName(pool, at.child('deviceSelector', 'pool'), errors)
-    if (device !== undefined)
-      for (const e of isDns1123Label(device)) errors.invalid(at.child('deviceSelector', 'device'), device, e)
-    validateTaint(spec.taint, at.child('taint'), errors)
-  }
+  subresources: { status: { metadata: 'reset' } }
 })

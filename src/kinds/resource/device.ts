@@ -1,4 +1,4 @@
-/** Devices that a driver offers in a ResourceSlice. */
+/** Validates the devices that a driver offers in a ResourceSlice. */
 import type {
   CounterSet,
   Device,

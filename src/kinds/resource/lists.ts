@@ -1,6 +1,6 @@
 import type { FieldErrors, Path } from '../../validation/field.js'
 
-/** A list with a limit: when it is over it, nothing else is said about it. */
+/** Validates a list with a limit. A list that is too long gets no other errors. */
 export function validateList<T>(
   items: readonly T[] | null | undefined,
   max: number,
@@ -13,7 +13,7 @@ export function validateList<T>(
   else items.forEach((item, i) => void validate(item, path.index(i)))
 }
 
-/** A list whose items have keys of their own. Repeated keys are told after what is wrong with single items. */
+/** Validates a list whose items have unique keys. Errors of items come before duplicate keys. */
 export function validateSet<T>(
   items: readonly T[] | null | undefined,
   max: number,
@@ -34,7 +34,7 @@ export function validateSet<T>(
 
 const minShownKey = 16
 
-/** The keys and values of a map. What is wrong with a key is said of the map. */
+/** Validates the keys and values of a map. Errors about a key have the map's path. */
 export function validateMap<T>(
   map: Readonly<Record<string, T>>,
   shownKey: number,

@@ -5,7 +5,7 @@ import { validateDriverName } from '../storage/driver-name.js'
 
 const maxParameterBytes = 10 * 1024
 
-/** Configuration that only a driver understands. */
+/** Validates configuration that only a driver understands. */
 export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, path: Path, errors: FieldErrors): void {
   const at = path.child('opaque')
   if (!opaque) {
@@ -16,7 +16,7 @@ export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, pa
   validateParameters(opaque.parameters, at.child('parameters'), errors)
 }
 
-/** A JSON object that is kept as it came. */
+/** A JSON object that is stored unchanged. */
 export function validateParameters(parameters: unknown, path: Path, errors: FieldErrors): void {
   if (parameters === undefined || parameters === null) errors.required(path)
   else if (Buffer.byteLength(JSON.stringify(parameters)) > maxParameterBytes) errors.tooLong(path, maxParameterBytes)

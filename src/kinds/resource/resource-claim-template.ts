@@ -1,4 +1,5 @@
 import type { ResourceClaimTemplate, ResourceClaimTemplateSpec } from '../../api/generated/resource-v1.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { GoText, goJson } from '../../validation/go-value.js'
@@ -33,21 +34,22 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
       fromStorage: o => ({ ...o, spec: { ...o.spec, spec: { devices: claimFromStorage(o.spec.spec.devices) } } })
     }
   ],
-  columns: builtinColumns<ResourceClaimTemplate>('resource.k8s.io/resourceclaimtemplates', {}),
-  returnsDeletedObject: true,
-  revalidatesMetadata: true,
-  default: o => defaultDeviceClaim(o.spec.spec.devices),
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    validateTemplateMetadata(spec.metadata, at.child('metadata'), errors)
-    validateDeviceClaim(spec.spec.devices, at.child('spec', 'devices'), errors)
+  table: { columns: builtinColumns<ResourceClaimTemplate>('resource.k8s.io/resourceclaimtemplates', {}) },
+  strategy: {
+    default: o => defaultDeviceClaim(o.spec.spec.devices),
+    updateChecks: asNewThenChanges,
+    validate({ spec }, errors) {
+      const at = Path.of('spec')
+      validateTemplateMetadata(spec.metadata, at.child('metadata'), errors)
+      validateDeviceClaim(spec.spec.devices, at.child('spec', 'devices'), errors)
+    },
+    validateCreate: (o, errors, context) => validateAdminAccess(o.spec.spec.devices, errors, context),
+    validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => shown(o.spec))
   },
-  validateCreate: (o, errors, context) => validateAdminAccess(o.spec.spec.devices, errors, context),
-  updateRulesLast: true,
-  validateUpdate: (o, old, errors) => validateImmutable('spec', o.spec, old.spec, errors, () => shown(o.spec))
+  deletion: { returnsObject: true }
 })
 
-/** Inside kube-apiserver the metadata's fields stand beside the claim's specification. */
+/** kube-apiserver's internal type has the metadata's fields beside the claim's spec. */
 function shown({ metadata, spec }: ResourceClaimTemplateSpec): GoText {
   const outer = goJson(inGoOrder(metadata)).slice(0, -1)
   return new GoText(`${outer}${outer === '{' ? '' : ','}"Spec":${internalText('resource.v1.ResourceClaimSpec', spec).text}}`)

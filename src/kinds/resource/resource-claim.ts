@@ -1,4 +1,5 @@
 import type { ResourceClaim } from '../../api/generated/resource-v1.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -31,27 +32,33 @@ export const resourceClaim = defineKind<ResourceClaim>({
       fromStorage: o => ({ ...o, spec: { devices: claimFromStorage(o.spec.devices) } })
     }
   ],
-  columns: builtinColumns<ResourceClaim>('resource.k8s.io/resourceclaims', {
-    State: stateOf
-  }),
-  returnsDeletedObject: true,
-  revalidatesMetadata: true,
-  status: {
-    columns: false,
-    metadata: 'reset',
-    prepareForUpdate: dropReleasedDevices,
-    validateUpdate: validateClaimStatus
+  table: {
+    columns: builtinColumns<ResourceClaim>('resource.k8s.io/resourceclaims', {
+      State: stateOf
+    })
   },
-  default: o => defaultDeviceClaim(o.spec.devices),
-  prepareForCreate(o) {
-    o.status = {}
+  strategy: {
+    default: o => defaultDeviceClaim(o.spec.devices),
+    prepareForCreate(o) {
+      o.status = {}
+    },
+    updateChecks: changesThenAsNew,
+    validateCreate(o, errors, context) {
+      validateAdminAccess(o.spec.devices, errors, context)
+      validateDeviceClaim(o.spec.devices, Path.of('spec', 'devices'), errors)
+    },
+    validateUpdate: (o, old, errors) =>
+      validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1.ResourceClaimSpec', o.spec))
   },
-  validateCreate(o, errors, context) {
-    validateAdminAccess(o.spec.devices, errors, context)
-    validateDeviceClaim(o.spec.devices, Path.of('spec', 'devices'), errors)
-  },
-  validateUpdate: (o, old, errors) =>
-    validateImmutable('spec', o.spec, old.spec, errors, () => internalText('resource.v1.ResourceClaimSpec', o.spec))
+  deletion: { returnsObject: true },
+  subresources: {
+    status: {
+      columns: false,
+      metadata: 'reset',
+      prepareForUpdate: dropReleasedDevices,
+      validateUpdate: validateClaimStatus
+    }
+  }
 })
 
 function stateOf({ metadata, status }: ResourceClaim): string {

@@ -1,4 +1,5 @@
 import type { ResourcePoolStatusRequest } from '../../api/generated/resource-v1alpha3.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -21,25 +22,27 @@ export const resourcePoolStatusRequest = defineKind<ResourcePoolStatusRequest>({
       deprecation: 'resource.k8s.io/v1alpha3 ResourcePoolStatusRequest is deprecated in v1.39+, unavailable in v1.42+'
     }
   ],
-  status: { metadata: 'reset' },
-  revalidatesMetadata: true,
-  default(o) {
-    o.spec.limit ??= 100
+  strategy: {
+    default(o) {
+      o.spec.limit ??= 100
+    },
+    prepareForCreate(o) {
+      delete o.status
+    },
+    updateChecks: changesThenAsNew,
+    validate({ spec }, errors) {
+      const at = Path.of('spec')
+      validateDriverName(spec.driver, at.child('driver'), errors)
+      if (spec.poolName !== undefined) validatePoolName(spec.poolName, at.child('poolName'), errors)
+      const { limit } = spec
+      if (limit !== undefined && limit < 1) errors.invalid(at.child('limit'), limit, 'must be greater than or equal to 1')
+      if (limit !== undefined && limit > maxLimit)
+        errors.invalid(at.child('limit'), limit, `must be less than or equal to ${maxLimit}`)
+    },
+    validateUpdate: (o, old, errors) =>
+      validateImmutable('spec', o.spec, old.spec, errors, () =>
+        internalText('resource.v1alpha3.ResourcePoolStatusRequestSpec', o.spec)
+      )
   },
-  prepareForCreate(o) {
-    delete o.status
-  },
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    validateDriverName(spec.driver, at.child('driver'), errors)
-    if (spec.poolName !== undefined) validatePoolName(spec.poolName, at.child('poolName'), errors)
-    const { limit } = spec
-    if (limit !== undefined && limit < 1) errors.invalid(at.child('limit'), limit, 'must be greater than or equal to 1')
-    if (limit !== undefined && limit > maxLimit)
-      errors.invalid(at.child('limit'), limit, `must be less than or equal to ${maxLimit}`)
-  },
-  validateUpdate: (o, old, errors) =>
-    validateImmutable('spec', o.spec, old.spec, errors, () =>
-      internalText('resource.v1alpha3.ResourcePoolStatusRequestSpec', o.spec)
-    )
+  subresources: { status: { metadata: 'reset' } }
 })

@@ -17,7 +17,7 @@ import { validateSet } from './lists.js'
 import { sliceFromStorage, sliceToStorage } from './v1beta1.js'
 
 const maxDevices = 128
-/** Devices that have taints or share counters are larger. */
+/** The limit is lower for slices whose devices have taints or consume counters. */
 const maxCostlyDevices = 64
 const maxCounterSets = 8
 
@@ -43,36 +43,48 @@ export const resourceSlice = defineKind<ResourceSlice>({
       fromStorage: o => ({ ...o, spec: sliceFromStorage(o.spec) })
     }
   ],
-  unknownField: (field, version) => `field label not supported for resource.k8s.io/${version}, Kind=ResourceSlice: ${field}`,
-  selectableFields: { 'spec.driver': o => o.spec.driver, 'spec.nodeName': o => o.spec.nodeName ?? '' },
-  columns: builtinColumns<ResourceSlice>('resource.k8s.io/resourceslices', {
-    Node: o => o.spec.nodeName ?? '',
-    Driver: o => o.spec.driver,
-    Pool: o => o.spec.pool.name
-  }),
+  fieldSelectors: {
+    unknown: (field, version) => `field label not supported for resource.k8s.io/${version}, Kind=ResourceSlice: ${field}`,
+    fields: { 'spec.driver': o => o.spec.driver, 'spec.nodeName': o => o.spec.nodeName ?? '' }
+  },
+  table: {
+    columns: builtinColumns<ResourceSlice>('resource.k8s.io/resourceslices', {
+      Node: o => o.spec.nodeName ?? '',
+      Driver: o => o.spec.driver,
+      Pool: o => o.spec.pool.name
+    })
+  },
   generation: true,
-  returnsDeletedObject: true,
-  default({ spec }, { now }) {
-    for (const device of spec.devices ?? []) for (const taint of device.taints ?? []) taint.timeAdded ??= timestamp(now)
+  strategy: {
+    default({ spec }, { now }) {
+      for (const device of spec.devices ?? []) for (const taint of device.taints ?? []) taint.timeAdded ??= timestamp(now)
+    },
+    prepareForCreate: ({ spec }) => dropDisabledFields(spec),
+    prepareForUpdate: ({ spec }) => dropDisabledFields(spec),
+    validateCreate({ spec }, errors) {
+      validatePool(spec, errors)
+      validateOffer(spec, errors)
+    },
+    validateUpdate({ spec }, { spec: old }, errors) {
+      const at = Path.of('spec')
+      validatePool(spec, errors)
+      validateImmutable(at.child('pool', 'name'), spec.pool.name, old.pool.name, errors)
+      validateImmutable(at.child('driver'), spec.driver, old.driver, errors)
+      validateImmutable(
+        at.child('nodeName'),
+        spec.nodeName,
+        old.nodeName,
+        errors,
+        () => new GoText(goJson(spec.nodeName ?? null))
+      )
+      validateOffer(spec, errors)
+    },
+    warnings: ({ spec: { driver } }) =>
+      driver === driver.toLowerCase()
+        ? []
+        : [`spec.driver: driver names should be lowercase; ${goQuote(driver)} contains uppercase characters`]
   },
-  prepareForCreate: ({ spec }) => dropDisabledFields(spec),
-  prepareForUpdate: ({ spec }) => dropDisabledFields(spec),
-  validateCreate({ spec }, errors) {
-    validatePool(spec, errors)
-    validateOffer(spec, errors)
-  },
-  validateUpdate({ spec }, { spec: old }, errors) {
-    const at = Path.of('spec')
-    validatePool(spec, errors)
-    validateImmutable(at.child('pool', 'name'), spec.pool.name, old.pool.name, errors)
-    validateImmutable(at.child('driver'), spec.driver, old.driver, errors)
-    validateImmutable(at.child('nodeName'), spec.nodeName, old.nodeName, errors, () => new GoText(goJson(spec.nodeName ?? null)))
-    validateOffer(spec, errors)
-  },
-  warnings: ({ spec: { driver } }) =>
-    driver === driver.toLowerCase()
-      ? []
-      : [`spec.driver: driver names should be lowercase; ${goQuote(driver)} contains uppercase characters`]
+  deletion: { returnsObject: true }
 })
 
 const at = Path.of('spec')
@@ -109,7 +121,7 @@ function validateOffer(spec: ResourceSliceSpec, errors: FieldErrors): void {
   )
 }
 
-/** Which nodes reach the devices is said in exactly one way. */
+/** Exactly one field must say which nodes reach the devices. */
 function validateNodes(
   { nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: ResourceSliceSpec,
   errors: FieldErrors

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RowClock } from '../../formats/table.js'
+import type { StatusSubresource } from '../../registry/subresource.js'
 import { FieldErrors } from '../../validation/field.js'
 import { resourceClaim } from './resource-claim.js'
 import { resourceSlice } from './resource-slice.js'
@@ -28,7 +29,7 @@ const writer = (allows: (question: string) => boolean, extra = {}): any => ({
 
 async function statusProblems(object: any, old: any, context = writer(() => true)): Promise<string[]> {
   const errors = new FieldErrors()
-  const { validateUpdate } = resourceClaim.status as Exclude<typeof resourceClaim.status, true | undefined>
+  const { validateUpdate } = resourceClaim.subresources!.status as StatusSubresource<any>
   await validateUpdate!(object, old, errors, context)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
@@ -46,7 +47,7 @@ describe('resource.k8s.io', () => {
       { name: 'a', exactly: { deviceClassName: 'c' } },
       { name: 'b', firstAvailable: [{ name: 's', allocationMode: 'All' }] }
     ])
-    resourceClaim.default!(object, context)
+    resourceClaim.strategy!.default!(object, context)
     const [a, b] = object.spec.devices.requests
     assert.deepEqual(a.exactly, { deviceClassName: 'c', allocationMode: 'ExactCount', count: 1 })
     assert.deepEqual(b.firstAvailable, [{ name: 's', allocationMode: 'All' }])
@@ -59,7 +60,7 @@ describe('resource.k8s.io', () => {
       { name: 'x', exactly },
       { name: 'y', exactly: { ...exactly, deviceClassName: '' } }
     ])
-    assert.deepEqual(problems(resourceClaim.validateCreate, object), [
+    assert.deepEqual(problems(resourceClaim.strategy?.validateCreate, object), [
       'spec.devices.requests[2].exactly.deviceClassName: Required value',
       'spec.devices.requests[1]: Duplicate value: "x"'
     ])
@@ -98,7 +99,7 @@ describe('resource.k8s.io', () => {
 
   const result = { request: 'a', driver: 'd.example.com', pool: 'p', device: 'x' }
   const allocation = { devices: { results: [result] } }
-  const status = typeof resourceClaim.status === 'object' ? resourceClaim.status : {}
+  const status = typeof resourceClaim.subresources?.status === 'object' ? resourceClaim.subresources?.status : {}
   const requests = [{ name: 'a', exactly: { deviceClassName: 'c' } }]
 
   it('keeps an allocation as it is until it is taken back', async () => {
@@ -141,9 +142,9 @@ describe('resource.k8s.io', () => {
 
   it('says in one way which nodes reach the devices of a slice', () => {
     const why = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'
-    assert.deepEqual(problems(resourceSlice.validateCreate, slice({ allNodes: true })), [])
-    assert.deepEqual(problems(resourceSlice.validateCreate, slice({})), [`spec: Required value: ${why}`])
-    assert.deepEqual(problems(resourceSlice.validateCreate, slice({ allNodes: true, nodeName: 'n' })), [
+    assert.deepEqual(problems(resourceSlice.strategy?.validateCreate, slice({ allNodes: true })), [])
+    assert.deepEqual(problems(resourceSlice.strategy?.validateCreate, slice({})), [`spec: Required value: ${why}`])
+    assert.deepEqual(problems(resourceSlice.strategy?.validateCreate, slice({ allNodes: true, nodeName: 'n' })), [
       `spec: Invalid value: "{\`nodeName\`, \`allNodes\`}": ${why}, but multiple fields are set`
     ])
   })
@@ -151,7 +152,7 @@ describe('resource.k8s.io', () => {
   it('offers shared devices in amounts that fit', () => {
     const device = (requestPolicy: any, allowMultipleAllocations = true) =>
       problems(
-        resourceSlice.validateCreate,
+        resourceSlice.strategy?.validateCreate,
         slice({
           allNodes: true,
           devices: [{ name: 'd', allowMultipleAllocations, capacity: { memory: { value: '10Gi', requestPolicy } } }]
@@ -170,14 +171,14 @@ describe('resource.k8s.io', () => {
 
   it('stamps new taints', () => {
     const slice: any = { metadata: {}, spec: { devices: [{ name: 'x', taints: [{ key: 'k', effect: 'NoSchedule' }] }] } }
-    resourceSlice.default!(slice, context)
+    resourceSlice.strategy!.default!(slice, context)
     assert.equal(slice.spec.devices[0].taints[0].timeAdded, '2024-01-02T03:04:05Z')
   })
 
   describe('a selector of devices', () => {
     const found = (expression: string) =>
       problems(
-        resourceClaim.validateCreate,
+        resourceClaim.strategy?.validateCreate,
         claim([
           {
             name: 'a',

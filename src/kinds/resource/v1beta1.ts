@@ -1,4 +1,4 @@
-/** resource.k8s.io/v1beta1, where a request is flat and a device lies one level deeper. Later versions are alike. */
+/** Converts resource.k8s.io/v1beta1, in which requests are flat and devices one level deeper. Later versions have the same form. */
 
 import type { Device, DeviceClaim, DeviceRequest, ResourceSliceSpec } from '../../api/generated/resource-v1.js'
 import type {
@@ -19,7 +19,7 @@ export const claimFromStorage = (claim: DeviceClaim): OldClaim => ({
 })
 
 function requestToStorage({ name, firstAvailable, ...exactly }: OldRequest): DeviceRequest {
-  // alternatives stand beside an exact request only in what validation refuses
+  // only an invalid request has both alternatives and an exact request
   if (!firstAvailable?.length) return { name, exactly }
   return exactly.deviceClassName === '' && Object.keys(exactly).length === 1
     ? { name, firstAvailable }

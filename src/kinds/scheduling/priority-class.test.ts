@@ -9,8 +9,8 @@ const named = (name: string, value: number): any => ({ metadata: { name }, value
 
 function problems(object: any, old?: any): string[] {
   const errors = new FieldErrors()
-  if (old) kind.validateUpdate!(object, old, errors, context)
-  else kind.validateCreate!(object, errors, context)
+  if (old) kind.strategy!.validateUpdate!(object, old, errors, context)
+  else kind.strategy!.validateCreate!(object, errors, context)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
@@ -34,9 +34,9 @@ describe('PriorityClass', () => {
 
   it('of the system cannot be deleted', () => {
     assert.equal(
-      kind.whyUndeletable!(named('system-cluster-critical', 2_000_000_000)),
+      kind.deletion!.whyUndeletable!(named('system-cluster-critical', 2_000_000_000)),
       'this is a system priority class and cannot be deleted'
     )
-    assert.equal(kind.whyUndeletable!(named('a', 1)), undefined)
+    assert.equal(kind.deletion!.whyUndeletable!(named('a', 1)), undefined)
   })
 })

@@ -20,39 +20,47 @@ export const priorityClass = defineKind<PriorityClass>({
   shortNames: ['pc'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'scheduling.v1.PriorityClass' }],
-  columns: builtinColumns<PriorityClass>('scheduling.k8s.io/priorityclasses', {
-    Name: o => o.metadata.name,
-    Value: o => o.value,
-    'Global-Default': o => o.globalDefault ?? false,
-    Age: age,
-    PreemptionPolicy: o => o.preemptionPolicy ?? ''
-  }),
-  // set once: nothing that may change counts
-  generation: () => undefined,
-  default(o) {
-    o.preemptionPolicy ??= 'PreemptLowerPriority'
+  table: {
+    columns: builtinColumns<PriorityClass>('scheduling.k8s.io/priorityclasses', {
+      Name: o => o.metadata.name,
+      Value: o => o.value,
+      'Global-Default': o => o.globalDefault ?? false,
+      Age: age,
+      PreemptionPolicy: o => o.preemptionPolicy ?? ''
+    })
   },
-  validateCreate(o, errors) {
-    const { name = '' } = o.metadata
-    if (name.startsWith(systemPrefix)) {
-      const wrong = systemClassError(o)
-      if (wrong)
-        errors.forbidden(
-          'metadata.name',
-          `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${wrong}`
-        )
-    } else if (o.value > maxUserValue)
-      errors.forbidden('value', `maximum allowed value of a user defined priority is ${maxUserValue}`)
-    if (!o.preemptionPolicy) errors.required('preemptionPolicy')
-    else if (!preemptionPolicies.includes(o.preemptionPolicy))
-      errors.notSupported('preemptionPolicy', o.preemptionPolicy, preemptionPolicies)
+  generation: {
+    // the generation stays 1, because no change counts
+    of: () => undefined
   },
-  validateUpdate(o, old, errors) {
-    if (o.value !== old.value) errors.forbidden('value', 'may not be changed in an update.')
-    validateImmutable('preemptionPolicy', o.preemptionPolicy, old.preemptionPolicy, errors)
+  strategy: {
+    default(o) {
+      o.preemptionPolicy ??= 'PreemptLowerPriority'
+    },
+    validateCreate(o, errors) {
+      const { name = '' } = o.metadata
+      if (name.startsWith(systemPrefix)) {
+        const wrong = systemClassError(o)
+        if (wrong)
+          errors.forbidden(
+            'metadata.name',
+            `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${wrong}`
+          )
+      } else if (o.value > maxUserValue)
+        errors.forbidden('value', `maximum allowed value of a user defined priority is ${maxUserValue}`)
+      if (!o.preemptionPolicy) errors.required('preemptionPolicy')
+      else if (!preemptionPolicies.includes(o.preemptionPolicy))
+        errors.notSupported('preemptionPolicy', o.preemptionPolicy, preemptionPolicies)
+    },
+    validateUpdate(o, old, errors) {
+      if (o.value !== old.value) errors.forbidden('value', 'may not be changed in an update.')
+      validateImmutable('preemptionPolicy', o.preemptionPolicy, old.preemptionPolicy, errors)
+    }
   },
-  whyUndeletable: o =>
-    systemPriorityClasses.has(o.metadata.name ?? '') ? 'this is a system priority class and cannot be deleted' : undefined
+  deletion: {
+    whyUndeletable: o =>
+      systemPriorityClasses.has(o.metadata.name ?? '') ? 'this is a system priority class and cannot be deleted' : undefined
+  }
 })
 
 function systemClassError({ metadata: { name = '' }, value, globalDefault }: PriorityClass): string | undefined {

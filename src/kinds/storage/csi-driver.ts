@@ -19,69 +19,72 @@ export const csiDriver = defineKind<CSIDriver>({
   resource: 'csidrivers',
   namespaced: false,
   versions: [{ name: 'v1', type: 'storage.v1.CSIDriver' }],
-  columns: builtinColumns<CSIDriver>('storage.k8s.io/csidrivers', {
-    Name: o => o.metadata.name,
-    AttachRequired: o => o.spec.attachRequired ?? true,
-    PodInfoOnMount: o => o.spec.podInfoOnMount ?? false,
-    StorageCapacity: o => o.spec.storageCapacity ?? false,
-    TokenRequests: o => o.spec.tokenRequests?.map(t => t.audience).join(',') ?? '<unset>',
-    RequiresRepublish: o => o.spec.requiresRepublish ?? false,
-    Modes: o => o.spec.volumeLifecycleModes?.join(',') || '<none>',
-    Age: age
-  }),
-  returnsDeletedObject: true,
-  allowUnconditionalUpdate: false,
-  updateRulesLast: true,
-  default({ spec }) {
-    spec.attachRequired ??= true
-    spec.podInfoOnMount ??= false
-    spec.storageCapacity ??= false
-    spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType'
-    if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent']
-    spec.requiresRepublish ??= false
-    spec.seLinuxMount ??= false
+  table: {
+    columns: builtinColumns<CSIDriver>('storage.k8s.io/csidrivers', {
+      Name: o => o.metadata.name,
+      AttachRequired: o => o.spec.attachRequired ?? true,
+      PodInfoOnMount: o => o.spec.podInfoOnMount ?? false,
+      StorageCapacity: o => o.spec.storageCapacity ?? false,
+      TokenRequests: o => o.spec.tokenRequests?.map(t => t.audience).join(',') ?? '<unset>',
+      RequiresRepublish: o => o.spec.requiresRepublish ?? false,
+      Modes: o => o.spec.volumeLifecycleModes?.join(',') || '<none>',
+      Age: age
+    })
   },
-  prepareForCreate: ({ spec }) => dropDisabled(spec),
-  prepareForUpdate(o, old) {
-    dropDisabled(o.spec)
-    // unlike other kinds, the generation starts with the first change of what may change
-    if (!equalJson(changeable(o.spec), changeable(old.spec))) o.metadata.generation = (old.metadata.generation ?? 0) + 1
-  },
-  validate({ spec }, errors) {
-    const at = Path.of('spec')
-    if (!fsGroupPolicies.includes(spec.fsGroupPolicy!))
-      errors.notSupported(at.child('fsGroupPolicy'), spec.fsGroupPolicy, fsGroupPolicies)
-    validateTokenRequests(spec.tokenRequests ?? [], at.child('tokenRequests'), errors)
-    for (const mode of spec.volumeLifecycleModes ?? [])
-      if (!modes.includes(mode)) errors.notSupported(at.child('volumeLifecycleModes'), mode, modes)
-    const period = spec.nodeAllocatableUpdatePeriodSeconds
-    if (period !== undefined && period < minUpdatePeriodSeconds) {
-      errors.invalid(
-        at.child('nodeAllocatableUpdatePeriodSeconds'),
-        period,
-        `must be greater than or equal to ${minUpdatePeriodSeconds} seconds`
-      )
+  strategy: {
+    allowUnconditionalUpdate: false,
+    default({ spec }) {
+      spec.attachRequired ??= true
+      spec.podInfoOnMount ??= false
+      spec.storageCapacity ??= false
+      spec.fsGroupPolicy ??= 'ReadWriteOnceWithFSType'
+      if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent']
+      spec.requiresRepublish ??= false
+      spec.seLinuxMount ??= false
+    },
+    prepareForCreate: ({ spec }) => dropDisabled(spec),
+    prepareForUpdate(o, old) {
+      dropDisabled(o.spec)
+      // unlike other kinds, a new object has no generation; the first change sets it
+      if (!equalJson(changeable(o.spec), changeable(old.spec))) o.metadata.generation = (old.metadata.generation ?? 0) + 1
+    },
+    validate({ spec }, errors) {
+      const at = Path.of('spec')
+      if (!fsGroupPolicies.includes(spec.fsGroupPolicy!))
+        errors.notSupported(at.child('fsGroupPolicy'), spec.fsGroupPolicy, fsGroupPolicies)
+      validateTokenRequests(spec.tokenRequests ?? [], at.child('tokenRequests'), errors)
+      for (const mode of spec.volumeLifecycleModes ?? [])
+        if (!modes.includes(mode)) errors.notSupported(at.child('volumeLifecycleModes'), mode, modes)
+      const period = spec.nodeAllocatableUpdatePeriodSeconds
+      if (period !== undefined && period < minUpdatePeriodSeconds) {
+        errors.invalid(
+          at.child('nodeAllocatableUpdatePeriodSeconds'),
+          period,
+          `must be greater than or equal to ${minUpdatePeriodSeconds} seconds`
+        )
+      }
+      if (spec.serviceAccountTokenInSecrets !== undefined && !spec.tokenRequests?.length) {
+        errors.invalid(
+          at.child('serviceAccountTokenInSecrets'),
+          spec.serviceAccountTokenInSecrets,
+          'serviceAccountTokenInSecrets is set but no tokenRequests are specified'
+        )
+      }
+    },
+    validateUpdate({ spec }, { spec: old }, errors) {
+      // kube-apiserver's first path has this name
+      validateImmutable('spec.attachedRequired', spec.attachRequired, old.attachRequired, errors)
+      validateImmutable('spec.volumeLifecycleModes', given(spec, 'volumeLifecycleModes'), old.volumeLifecycleModes, errors)
+    },
+    warnings({ spec }, old) {
+      if (!spec.tokenRequests?.length || spec.serviceAccountTokenInSecrets !== undefined) return []
+      if (old && equalJson(spec.tokenRequests, old.spec.tokenRequests)) return []
+      return [
+        'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes'
+      ]
     }
-    if (spec.serviceAccountTokenInSecrets !== undefined && !spec.tokenRequests?.length) {
-      errors.invalid(
-        at.child('serviceAccountTokenInSecrets'),
-        spec.serviceAccountTokenInSecrets,
-        'serviceAccountTokenInSecrets is set but no tokenRequests are specified'
-      )
-    }
   },
-  validateUpdate({ spec }, { spec: old }, errors) {
-    // the name in the first path is kube-apiserver's
-    validateImmutable('spec.attachedRequired', spec.attachRequired, old.attachRequired, errors)
-    validateImmutable('spec.volumeLifecycleModes', given(spec, 'volumeLifecycleModes'), old.volumeLifecycleModes, errors)
-  },
-  warnings({ spec }, old) {
-    if (!spec.tokenRequests?.length || spec.serviceAccountTokenInSecrets !== undefined) return []
-    if (old && equalJson(spec.tokenRequests, old.spec.tokenRequests)) return []
-    return [
-      'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes'
-    ]
-  }
+  deletion: { returnsObject: true }
 })
 
 /** The feature gate VolumeLimitScaling is off by default. */

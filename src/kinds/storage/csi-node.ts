@@ -1,5 +1,6 @@
 import type { CSINode, CSINodeDriver } from '../../api/generated/storage-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -16,30 +17,32 @@ export const csiNode = defineKind<CSINode>({
   resource: 'csinodes',
   namespaced: false,
   versions: [{ name: 'v1', type: 'storage.v1.CSINode' }],
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  columns: builtinColumns<CSINode>('storage.k8s.io/csinodes', {
-    Name: o => o.metadata.name,
-    Drivers: o => o.spec.drivers?.length ?? 0,
-    Age: age
-  }),
-  returnsDeletedObject: true,
-  allowUnconditionalUpdate: false,
-  updateRulesLast: true,
-  validate({ spec }, errors) {
-    validateDrivers(spec.drivers ?? [], errors)
+  table: {
+    columns: builtinColumns<CSINode>('storage.k8s.io/csinodes', {
+      Name: o => o.metadata.name,
+      Drivers: o => o.spec.drivers?.length ?? 0,
+      Age: age
+    })
   },
-  validateUpdate({ spec }, { spec: old }, errors) {
-    const at = Path.of('spec', 'drivers')
-    const drivers = new Map(spec.drivers?.map(driver => [driver.name, driver]))
-    for (const before of old.drivers ?? []) {
-      const now = drivers.get(before.name)
-      if (!now) continue
-      const { allocatable: _, ...fixed } = now
-      const { allocatable: __, ...was } = before
-      if (!equalJson(fixed, was)) errors.invalid(at, internalText('storage.v1.CSINodeDriver', fixed), 'field is immutable')
+  strategy: {
+    allowUnconditionalUpdate: false,
+    updateChecks: asNewThenOwnChanges,
+    validate({ spec }, errors) {
+      validateDrivers(spec.drivers ?? [], errors)
+    },
+    validateUpdate({ spec }, { spec: old }, errors) {
+      const at = Path.of('spec', 'drivers')
+      const drivers = new Map(spec.drivers?.map(driver => [driver.name, driver]))
+      for (const before of old.drivers ?? []) {
+        const now = drivers.get(before.name)
+        if (!now) continue
+        const { allocatable: _, ...fixed } = now
+        const { allocatable: __, ...was } = before
+        if (!equalJson(fixed, was)) errors.invalid(at, internalText('storage.v1.CSINodeDriver', fixed), 'field is immutable')
+      }
     }
-  }
+  },
+  deletion: { returnsObject: true }
 })
 
 function validateDrivers(drivers: readonly CSINodeDriver[], errors: FieldErrors): void {

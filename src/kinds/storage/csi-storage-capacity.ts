@@ -1,4 +1,5 @@
 import type { CSIStorageCapacity } from '../../api/generated/storage-v1.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { equalJson } from '../../util/json.js'
 import { nanoValue, parseQuantity } from '../../util/quantity.js'
@@ -14,20 +15,22 @@ export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
   resource: 'csistoragecapacities',
   namespaced: true,
   versions: [{ name: 'v1', type: 'storage.v1.CSIStorageCapacity' }],
-  allowUnconditionalUpdate: false,
-  revalidatesMetadata: true,
-  updateRulesLast: true,
-  validate(o, errors) {
-    validateLabelSelector(o.nodeTopology, Path.of('nodeTopology'), errors)
-    for (const e of isDns1123Subdomain(o.storageClassName)) errors.invalid('storageClassName', o.storageClassName, e)
-    validateNotNegative(o.capacity, 'capacity', errors)
-  },
-  validateUpdate(o, old, errors) {
-    // a selector of everything is another one than none
-    if (!equalJson(o.nodeTopology, old.nodeTopology)) errors.invalid('nodeTopology', o.nodeTopology ?? null, 'field is immutable')
-    validateImmutable('storageClassName', o.storageClassName, old.storageClassName, errors)
-  },
-  warnings: o => nodeSelectorWarnings(o.nodeTopology, Path.of('nodeTopology'))
+  strategy: {
+    allowUnconditionalUpdate: false,
+    updateChecks: asNewThenChanges,
+    validate(o, errors) {
+      validateLabelSelector(o.nodeTopology, Path.of('nodeTopology'), errors)
+      for (const e of isDns1123Subdomain(o.storageClassName)) errors.invalid('storageClassName', o.storageClassName, e)
+      validateNotNegative(o.capacity, 'capacity', errors)
+    },
+    validateUpdate(o, old, errors) {
+      // an empty selector, which matches everything, differs from none
+      if (!equalJson(o.nodeTopology, old.nodeTopology))
+        errors.invalid('nodeTopology', o.nodeTopology ?? null, 'field is immutable')
+      validateImmutable('storageClassName', o.storageClassName, old.storageClassName, errors)
+    },
+    warnings: o => nodeSelectorWarnings(o.nodeTopology, Path.of('nodeTopology'))
+  }
 })
 
 function validateNotNegative(quantity: string | undefined, path: string, errors: FieldErrors): void {

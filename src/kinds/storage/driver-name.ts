@@ -3,7 +3,7 @@ import { isDns1123Subdomain } from '../../validation/names.js'
 
 const maxLength = 63
 
-/** Names of CSI and DRA drivers: subdomains, of which the case does not matter. */
+/** Validates names of CSI and DRA drivers: subdomains in any case. */
 export function validateDriverName(name: string, path: Path | string, errors: FieldErrors): void {
   if (name === '') errors.required(path)
   if (name.length > maxLength) errors.tooLong(path, maxLength)

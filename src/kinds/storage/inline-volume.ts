@@ -15,7 +15,7 @@ export function defaultInlineVolume({ hostPath, iscsi, rbd, azureDisk, scaleIO }
   if (scaleIO) defaultScaleIO(scaleIO)
 }
 
-/** A persistent volume that stands in another object: it has a source and access modes, and nothing that a claim would need. */
+/** Validates a persistent volume inside another object: it has a source and access modes, but no fields for claims. */
 export function validateInlineVolume(spec: PersistentVolumeSpec, path: Path, errors: FieldErrors): void {
   const absent = (field: keyof PersistentVolumeSpec, present: boolean) => {
     if (present) errors.forbidden(path.child(field), `may not be specified ${inContext}`)

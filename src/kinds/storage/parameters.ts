@@ -4,7 +4,7 @@ import { isQualifiedName } from '../../validation/names.js'
 const maxParameters = 512
 const maxBytes = 256 * 1024
 
-/** The opaque parameters of StorageClasses and VolumeAttributesClasses. */
+/** Validates the opaque parameters of StorageClasses and VolumeAttributesClasses. */
 export function validateParameters(parameters: Record<string, string> | undefined, path: Path, errors: FieldErrors): void {
   if (!parameters) return
   const entries = Object.entries(parameters)
@@ -20,7 +20,7 @@ export function validateParameters(parameters: Record<string, string> | undefine
   if (size > maxBytes) errors.tooLong(path, maxBytes)
 }
 
-/** Who makes a class's volumes. */
+/** Validates the provisioner of a class. */
 export function validateProvisioner(name: string, path: string, errors: FieldErrors): void {
   if (name === '') errors.required(path)
   else for (const e of isQualifiedName(name.toLowerCase())) errors.invalid(path, name.toLowerCase(), e)

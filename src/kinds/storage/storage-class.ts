@@ -1,6 +1,7 @@
 import type { TopologySelectorTerm } from '../../api/generated/core-v1.js'
 import type { StorageClass } from '../../api/generated/storage-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
@@ -24,36 +25,40 @@ export const storageClass = defineKind<StorageClass>({
   shortNames: ['sc'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'storage.v1.StorageClass' }],
-  columns: builtinColumns<StorageClass>('storage.k8s.io/storageclasses', {
-    Name: o => (isDefaultClass(o) ? `${o.metadata.name} (default)` : o.metadata.name),
-    Provisioner: o => o.provisioner,
-    ReclaimPolicy: o => o.reclaimPolicy ?? 'Delete',
-    VolumeBindingMode: o => o.volumeBindingMode ?? 'Immediate',
-    AllowVolumeExpansion: o => o.allowVolumeExpansion ?? false,
-    Age: age
-  }),
-  returnsDeletedObject: true,
-  revalidatesMetadata: true,
-  updateRulesLast: true,
-  default(o) {
-    o.reclaimPolicy ??= 'Delete'
-    o.volumeBindingMode ??= 'Immediate'
+  table: {
+    columns: builtinColumns<StorageClass>('storage.k8s.io/storageclasses', {
+      Name: o => (isDefaultClass(o) ? `${o.metadata.name} (default)` : o.metadata.name),
+      Provisioner: o => o.provisioner,
+      ReclaimPolicy: o => o.reclaimPolicy ?? 'Delete',
+      VolumeBindingMode: o => o.volumeBindingMode ?? 'Immediate',
+      AllowVolumeExpansion: o => o.allowVolumeExpansion ?? false,
+      Age: age
+    })
   },
-  validate(o, errors) {
-    validateProvisioner(o.provisioner, 'provisioner', errors)
-    validateParameters(o.parameters, Path.of('parameters'), errors)
-    if (o.reclaimPolicy && !reclaimPolicies.includes(o.reclaimPolicy))
-      errors.notSupported('reclaimPolicy', o.reclaimPolicy, reclaimPolicies)
-    if (!bindingModes.includes(o.volumeBindingMode!)) errors.notSupported('volumeBindingMode', o.volumeBindingMode, bindingModes)
-    validateTopologies(o.allowedTopologies ?? [], errors)
+  strategy: {
+    default(o) {
+      o.reclaimPolicy ??= 'Delete'
+      o.volumeBindingMode ??= 'Immediate'
+    },
+    updateChecks: asNewThenChanges,
+    validate(o, errors) {
+      validateProvisioner(o.provisioner, 'provisioner', errors)
+      validateParameters(o.parameters, Path.of('parameters'), errors)
+      if (o.reclaimPolicy && !reclaimPolicies.includes(o.reclaimPolicy))
+        errors.notSupported('reclaimPolicy', o.reclaimPolicy, reclaimPolicies)
+      if (!bindingModes.includes(o.volumeBindingMode!))
+        errors.notSupported('volumeBindingMode', o.volumeBindingMode, bindingModes)
+      validateTopologies(o.allowedTopologies ?? [], errors)
+    },
+    validateUpdate(o, old, errors) {
+      validateImmutable('parameters', given(o, 'parameters'), old.parameters, errors)
+      validateImmutable('provisioner', o.provisioner, old.provisioner, errors)
+      validateImmutable('reclaimPolicy', o.reclaimPolicy, old.reclaimPolicy, errors)
+      validateImmutable('volumeBindingMode', o.volumeBindingMode, old.volumeBindingMode, errors)
+    },
+    warnings: o => (o.allowedTopologies ?? []).flatMap((term, i) => topologyWarnings(term, Path.of('allowedTopologies').index(i)))
   },
-  validateUpdate(o, old, errors) {
-    validateImmutable('parameters', given(o, 'parameters'), old.parameters, errors)
-    validateImmutable('provisioner', o.provisioner, old.provisioner, errors)
-    validateImmutable('reclaimPolicy', o.reclaimPolicy, old.reclaimPolicy, errors)
-    validateImmutable('volumeBindingMode', o.volumeBindingMode, old.volumeBindingMode, errors)
-  },
-  warnings: o => (o.allowedTopologies ?? []).flatMap((term, i) => topologyWarnings(term, Path.of('allowedTopologies').index(i)))
+  deletion: { returnsObject: true }
 })
 
 const reclaimPolicies = ['Delete', 'Retain']
@@ -61,7 +66,7 @@ const bindingModes = ['Immediate', 'WaitForFirstConsumer']
 
 function validateTopologies(terms: readonly TopologySelectorTerm[], errors: FieldErrors): void {
   const root = Path.of('allowedTopologies')
-  // kube-apiserver compares each term with an empty one for every term that there is, too
+  // kube-apiserver also compares each term with as many empty ones as there are terms
   const seen: Record<string, readonly string[]>[] = terms.map(() => ({}))
   terms.forEach((term, i) => {
     const at = root.index(i)
@@ -71,7 +76,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], errors: Fiel
   })
 }
 
-/** The term's values by key, sorted: two terms that say the same are duplicates. */
+/** The term's values by key, sorted: terms with the same values are duplicates. */
 function validateTopology(term: TopologySelectorTerm, at: Path, errors: FieldErrors): Record<string, readonly string[]> {
   const keys = new Map<string, string[]>()
   term.matchLabelExpressions?.forEach(({ key, values }, j) => {

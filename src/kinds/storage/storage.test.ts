@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { RowClock } from '../../formats/table.js'
+import type { KindDefinition } from '../../registry/kind.js'
 import { FieldErrors } from '../../validation/field.js'
 import { csiDriver } from './csi-driver.js'
 import { csiNode } from './csi-node.js'
@@ -10,26 +11,26 @@ import { volumeAttributesClass } from './volume-attributes-class.js'
 
 const context: any = new RowClock(0)
 
-function problems(kind: any, object: any, old?: any): string[] {
+function problems(kind: KindDefinition, object: any, old?: any): string[] {
   const errors = new FieldErrors()
-  if (old) kind.validateUpdate(object, old, errors, context)
-  else kind.validate(object, errors, context)
+  if (old) kind.strategy!.validateUpdate!(object, old, errors, context)
+  else kind.strategy!.validate!(object, errors, context)
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
 describe('storage kinds', () => {
   it('completes a StorageClass and a CSIDriver', () => {
     const sc: any = { metadata: {}, provisioner: 'a/b' }
-    storageClass.default!(sc, context)
+    storageClass.strategy!.default!(sc, context)
     assert.deepEqual([sc.reclaimPolicy, sc.volumeBindingMode], ['Delete', 'Immediate'])
     const driver: any = { metadata: {}, spec: { podInfoOnMount: true } }
-    csiDriver.default!(driver, context)
+    csiDriver.strategy!.default!(driver, context)
     assert.equal(driver.spec.podInfoOnMount, true)
     assert.deepEqual(driver.spec.volumeLifecycleModes, ['Persistent'])
   })
 
   it('marks the default StorageClass in its Table', () => {
-    const name = storageClass.columns![0]!.value
+    const name = storageClass.table!.columns![0]!.value
     const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' }
     assert.equal(name({ metadata: { name: 'a', annotations } } as any, new RowClock(0)), 'a (default)')
     assert.equal(name({ metadata: { name: 'a' } } as any, new RowClock(0)), 'a')
@@ -38,7 +39,7 @@ describe('storage kinds', () => {
   it('counts the changes of a CSIDriver that may change, from the first on', () => {
     const update = (spec: any, metadata: any = {}) => {
       const object: any = { metadata: { ...metadata }, spec: { attachRequired: true, ...spec } }
-      csiDriver.prepareForUpdate!(object, { metadata, spec: { attachRequired: true } } as any, context)
+      csiDriver.strategy!.prepareForUpdate!(object, { metadata, spec: { attachRequired: true } } as any, context)
       return object.metadata.generation
     }
     assert.equal(update({}), undefined)

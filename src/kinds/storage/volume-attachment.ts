@@ -1,5 +1,6 @@
 import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from '../../api/generated/storage-v1.js'
 import { age } from '../../formats/table.js'
+import { asNewThenOwnChanges } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -20,46 +21,50 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   resource: 'volumeattachments',
   namespaced: false,
   versions: [{ name: 'v1', type: 'storage.v1.VolumeAttachment' }],
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  columns: builtinColumns<VolumeAttachment>('storage.k8s.io/volumeattachments', {
-    Name: o => o.metadata.name,
-    Attacher: o => o.spec.attacher,
-    PV: o => o.spec.source.persistentVolumeName ?? '',
-    Node: o => o.spec.nodeName,
-    Attached: o => o.status.attached,
-    Age: age
-  }),
-  returnsDeletedObject: true,
-  allowUnconditionalUpdate: false,
-  updateRulesLast: true,
-  status: {
-    metadata: 'reset',
-    onlyGenericMetadata: true,
-    validateUpdate(o, _, errors) {
-      validateObjectMeta(volumeAttachment, o, errors)
+  table: {
+    columns: builtinColumns<VolumeAttachment>('storage.k8s.io/volumeattachments', {
+      Name: o => o.metadata.name,
+      Attacher: o => o.spec.attacher,
+      PV: o => o.spec.source.persistentVolumeName ?? '',
+      Node: o => o.spec.nodeName,
+      Attached: o => o.status.attached,
+      Age: age
+    })
+  },
+  strategy: {
+    allowUnconditionalUpdate: false,
+    default({ spec }) {
+      if (spec.source.inlineVolumeSpec) defaultInlineVolume(spec.source.inlineVolumeSpec)
+    },
+    prepareForCreate(o) {
+      o.status = { attached: false }
+    },
+    updateChecks: asNewThenOwnChanges,
+    validate(o, errors) {
+      const { attacher, source, nodeName } = o.spec
+      const at = Path.of('spec')
+      validateDriverName(attacher, at.child('attacher'), errors)
+      validateSource(source, at.child('source'), errors)
+      for (const e of isDns1123Subdomain(nodeName)) errors.invalid(at.child('nodeName'), nodeName, e)
       validateStatus(o, errors)
+      const name = source.persistentVolumeName
+      if (name !== undefined)
+        for (const e of isDns1123Subdomain(name)) errors.invalid(at.child('source', 'persistentVolumeName'), name, e)
+    },
+    validateUpdate(o, old, errors) {
+      validateImmutable('spec', o.spec, old.spec, errors, () => internalText('storage.v1.VolumeAttachmentSpec', o.spec))
     }
   },
-  default({ spec }) {
-    if (spec.source.inlineVolumeSpec) defaultInlineVolume(spec.source.inlineVolumeSpec)
-  },
-  prepareForCreate(o) {
-    o.status = { attached: false }
-  },
-  validate(o, errors) {
-    const { attacher, source, nodeName } = o.spec
-    const at = Path.of('spec')
-    validateDriverName(attacher, at.child('attacher'), errors)
-    validateSource(source, at.child('source'), errors)
-    for (const e of isDns1123Subdomain(nodeName)) errors.invalid(at.child('nodeName'), nodeName, e)
-    validateStatus(o, errors)
-    const name = source.persistentVolumeName
-    if (name !== undefined)
-      for (const e of isDns1123Subdomain(name)) errors.invalid(at.child('source', 'persistentVolumeName'), name, e)
-  },
-  validateUpdate(o, old, errors) {
-    validateImmutable('spec', o.spec, old.spec, errors, () => internalText('storage.v1.VolumeAttachmentSpec', o.spec))
+  deletion: { returnsObject: true },
+  subresources: {
+    status: {
+      metadata: 'reset',
+      updateChecks: ['validateUpdate'],
+      validateUpdate(o, _, errors) {
+        validateObjectMeta(volumeAttachment, o, errors)
+        validateStatus(o, errors)
+      }
+    }
   }
 })
 

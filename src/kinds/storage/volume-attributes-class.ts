@@ -1,4 +1,5 @@
 import type { VolumeAttributesClass } from '../../api/generated/storage-v1.js'
+import { changesThenAsNew } from '../../registry/checks.js'
 import { defineKind } from '../../registry/kind.js'
 import { given } from '../../schema/given.js'
 import { equalJson } from '../../util/json.js'
@@ -22,18 +23,23 @@ export const volumeAttributesClass = defineKind<VolumeAttributesClass>({
         'storage.k8s.io/v1beta1 VolumeAttributesClass is deprecated in v1.34+, unavailable in v1.37+; use storage.k8s.io/v1 VolumeAttributesClass'
     }
   ],
-  columns: builtinColumns<VolumeAttributesClass>('storage.k8s.io/volumeattributesclasses', {
-    DriverName: o => o.driverName
-  }),
-  returnsDeletedObject: true,
-  revalidatesMetadata: true,
-  validate(o, errors) {
-    validateProvisioner(o.driverName, 'driverName', errors)
-    validateParameters(o.parameters, Path.of('parameters'), errors)
-    if (Object.keys(o.parameters ?? {}).length === 0) errors.required('parameters', 'must contain at least one key/value pair')
+  table: {
+    columns: builtinColumns<VolumeAttributesClass>('storage.k8s.io/volumeattributesclasses', {
+      DriverName: o => o.driverName
+    })
   },
-  validateUpdate(o, old, errors) {
-    if (o.driverName !== old.driverName) errors.forbidden('driverName', 'updates to driverName are forbidden.')
-    if (!equalJson(given(o, 'parameters'), old.parameters)) errors.forbidden('parameters', 'updates to parameters are forbidden.')
-  }
+  strategy: {
+    updateChecks: changesThenAsNew,
+    validate(o, errors) {
+      validateProvisioner(o.driverName, 'driverName', errors)
+      validateParameters(o.parameters, Path.of('parameters'), errors)
+      if (Object.keys(o.parameters ?? {}).length === 0) errors.required('parameters', 'must contain at least one key/value pair')
+    },
+    validateUpdate(o, old, errors) {
+      if (o.driverName !== old.driverName) errors.forbidden('driverName', 'updates to driverName are forbidden.')
+      if (!equalJson(given(o, 'parameters'), old.parameters))
+        errors.forbidden('parameters', 'updates to parameters are forbidden.')
+    }
+  },
+  deletion: { returnsObject: true }
 })

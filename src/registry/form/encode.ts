@@ -9,6 +9,7 @@
  * bytes after a constant number of bytes, without the line end.
  */
 import type { ItemWriter } from '../../formats/joined-body.js'
+import { metadataInOrder } from '../../schema/metadata-order.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
 
@@ -40,7 +41,7 @@ export class ObjectForm implements Form {
 
   encode(object: any): Buffer {
     const { kind: _, apiVersion: __, metadata, ...rest } = object
-    const meta = inOrder(metadata)
+    const meta = metadataInOrder(metadata)
     meta.resourceVersion = undefined
     const tail = exactJson(rest)
     return Buffer.from(`${this.#head}${exactJson(meta).slice(1)}${tail === '{}' ? '' : `,${tail.slice(1, -1)}`}}`)
@@ -97,41 +98,3 @@ const noUid = '00000000-0000-0000-0000-000000000000'
 const uidField = Buffer.from('"uid":"')
 /** A uid and its closing quote. */
 const uidLength = 37
-
-/** Metadata in the order in which Kubernetes writes it. What is undefined is left out of JSON. */
-export function inOrder(meta: any): Record<string, unknown> {
-  const {
-    name,
-    generateName,
-    namespace,
-    selfLink,
-    uid,
-    resourceVersion,
-    generation,
-    creationTimestamp,
-    deletionTimestamp,
-    deletionGracePeriodSeconds,
-    labels,
-    annotations,
-    ownerReferences,
-    finalizers,
-    managedFields
-  } = meta
-  return {
-    name,
-    generateName,
-    namespace,
-    selfLink,
-    uid,
-    resourceVersion,
-    generation,
-    creationTimestamp,
-    deletionTimestamp,
-    deletionGracePeriodSeconds,
-    labels,
-    annotations,
-    ownerReferences,
-    finalizers,
-    managedFields
-  }
-}

@@ -17,8 +17,8 @@ export interface StoredResource {
   readonly kind: {
     readonly kind: string
     readonly versions: readonly { readonly name: string }[]
-    readonly storedForms?: Readonly<Record<string, (object: any) => any>>
-    readonly default?: (object: any, context: { readonly now: number }) => void
+    readonly storage?: { readonly storedForms?: Readonly<Record<string, (object: any) => any>> }
+    readonly strategy?: { readonly default?: (object: any, context: { readonly now: number }) => void }
   }
   apiVersion(version: string): string
   type(version: string): StructType
@@ -32,7 +32,7 @@ export function ownForm(resource: StoredResource, value: Buffer, now: number): B
   if (resource.form.isOwn(value)) return value
   const object = storedObject(resource, value)
   // kube-apiserver leaves some of it to whoever reads
-  resource.kind.default?.(object, { now })
+  resource.kind.strategy?.default?.(object, { now })
   return resource.form.encode(object)
 }
 
@@ -43,7 +43,7 @@ function storedObject(resource: StoredResource, value: Buffer): any {
   const { kind, apiVersion } = stored
   if (kind !== resource.kind.kind) throw new Error(`the stored object is a ${kind}, not a ${resource.kind.kind}`)
   const { name: own } = resource.memoryVersion
-  const former = resource.kind.storedForms?.[apiVersion]
+  const former = resource.kind.storage?.storedForms?.[apiVersion]
   if (former) return decode(resource.type(own), former(stored)).object
   // a version that is not served may still be in the store
   const version = resource.kind.versions.find(({ name }) => resource.apiVersion(name) === apiVersion)?.name

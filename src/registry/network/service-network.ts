@@ -1,7 +1,7 @@
 /**
  * The addresses and node ports of Services. What is taken is what the watch cache says: the Services, the IPAddress objects and
  * the allocation of node ports. Only what requests in flight have chosen, and nothing shows yet, is remembered here beside it;
- * when another server chose the same, the commit of one of the two is refused (kinds/core/service-claims.ts).
+ * when another server chose the same, the commit of one of the two is refused (claims.ts).
  */
 import type { Service } from '../../api/generated/core-v1.js'
 import { ipAddressBytes } from '../../certificates/ip-address.js'
@@ -54,14 +54,14 @@ export class ServiceNetwork {
   }
 
   /** Follows the Services, the IPAddress objects and the allocation of node ports, as far as they are served. */
-  async start(resources: Caches, store: Store): Promise<void> {
+  async start(resources: Caches, store: Store, now: () => number): Promise<void> {
     const find = (group: string, plural: string) =>
       resources.has(group, plural) ? resources.resource(group, plural).cache : undefined
     const services = find('', 'services')
     if (!services) return
     this.#addresses = find('networking.k8s.io', 'ipaddresses')
     this.#shared = store.shared
-    this.#claims = new WatchCache(store, `${store.root}/ranges/`, claimCodec, () => Date.now())
+    this.#claims = new WatchCache(store, `${store.root}/ranges/`, claimCodec, now)
     await this.#claims.load()
     this.#following = follow(services, {
       changed: ({ current, previous }) => {

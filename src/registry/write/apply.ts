@@ -50,9 +50,9 @@ export function appliedTo(
   check(object)
   const stored = kept ? object : resource.toStorage(object, version)
   if (applied.object !== undefined) {
-    const { kind } = resource
-    if (kind.defaultApplied) kind.defaultApplied(stored, operation)
-    else kind.default?.(stored, operation)
+    const { strategy } = resource.kind
+    if (strategy?.defaultApplied) strategy.defaultApplied(stored, operation)
+    else strategy?.default?.(stored, operation)
   }
   return stored
 }

@@ -7,7 +7,7 @@ import type { Operation, Written } from './operation.js'
 
 /**
  * Writes an object on condition of its present revision (0: it does not exist). undefined when the condition did not
- * hold, or that of a write that goes with it. A dry run only checks it. `encoded` is the object's encoded form, where the
+ * hold, or that of a companion write. A dry run only checks it. `encoded` is the object's encoded form, where the
  * caller has it and has settled the object.
  */
 export async function commitObject(
@@ -31,7 +31,7 @@ export async function commitObject(
   delete object.metadata.resourceVersion
   const { value, attachment } = resource.stored(object, encoded)
   const write: Write = { key: resource.prefix + key, value, expected, attachment }
-  const commit = store.commit([write, ...accompanying(operation, object, resource.cache.get(key))], operation.origin)
+  const commit = store.commit([write, ...companionWrites(operation, object, resource.cache.get(key))], operation.origin)
   const result = await (operation.origin.record?.time('etcd', commit) ?? commit)
   if (!result.ok) return undefined
   object.metadata.resourceVersion = String(result.revision)
@@ -47,13 +47,13 @@ export async function commitDelete(operation: Operation, name: string, expected:
   const key = resource.key(operation.namespace, name)
   const write: Write = { key: resource.prefix + key, value: undefined, expected }
   const result = await resource.store.commit(
-    [write, ...accompanying(operation, undefined, resource.cache.get(key))],
+    [write, ...companionWrites(operation, undefined, resource.cache.get(key))],
     operation.origin
   )
   return result.ok
 }
 
-function accompanying(operation: Operation, object: any, old: CachedObject | undefined): Write[] {
+function companionWrites(operation: Operation, object: any, old: CachedObject | undefined): Write[] {
   const { resource } = operation
-  return resource.kind.accompany?.(object, old && resource.parse(old), operation) ?? []
+  return resource.kind.strategy?.companionWrites?.(object, old && resource.parse(old), operation) ?? []
 }

@@ -10,8 +10,9 @@ import { nextTurn } from '../../util/turns.js'
 import { FieldErrors } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
 import { validateGenericMeta, validateObjectMeta } from '../../validation/object-meta.js'
+import { usualCreateChecks } from '../checks.js'
 import type { KubeObject } from '../kind.js'
-import { judgeAccess } from './access.js'
+import { validateAccess } from './access.js'
 import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitObject } from './commit.js'
 import type { Operation, Written } from './operation.js'
@@ -28,7 +29,7 @@ const generateNameTries = 8
 export async function create(operation: Operation, object: any, tracked = false, permit?: () => Promise<void>): Promise<Written> {
   const { resource } = operation
   let meta = object.metadata
-  const why = resource.kind.whyUncreatable?.()
+  const why = resource.kind.strategy?.whyUncreatable?.()
   if (why !== undefined) throw forbidden(operation.groupResource, meta.name ?? '', why)
   wipeSystemFields(meta)
   if (!tracked) {
@@ -40,14 +41,19 @@ export async function create(operation: Operation, object: any, tracked = false,
   checkAdmitted(object, operation)
   // admission may have made another one of it
   meta = object.metadata
-  const pending = resource.kind.authorize?.(object, undefined, operation)
+  const pending = resource.kind.strategy?.authorize?.(object, undefined, operation)
   if (pending) await pending
   const isGenerated = !meta.name && meta.generateName
   if (isGenerated) meta.name = generateName(operation, meta.generateName)
   // a preparation that chose what somebody else was given starts again from the draft
   const draft = object
   for (;;) {
-    const written = await attempt(operation, resource.kind.accompany ? cloneDecoded(draft) : draft, !!isGenerated, permit)
+    const written = await attempt(
+      operation,
+      resource.kind.strategy?.companionWrites ? cloneDecoded(draft) : draft,
+      !!isGenerated,
+      permit
+    )
     if (written) return written
     operation.origin.throwIfAborted()
   }
@@ -70,7 +76,7 @@ async function attempt(
       const validating = inTurns(() => validate(operation, object))
       if (validating) await validating
       if (operation.isLarge) await nextTurn()
-      const access = judgeAccess(operation, object, undefined)
+      const access = validateAccess(operation, object, undefined)
       if (access) await access
       if (permit) await permit()
       await operation.admission.validate(operation.attributes('CREATE', meta.name, object, undefined))
@@ -78,14 +84,14 @@ async function attempt(
         throw plainError('resourceVersion should not be set on objects to be created')
       }
       if (operation.isLarge) await nextTurn()
-      kind.defaultStored?.(object)
+      kind.strategy?.defaultStored?.(object)
       const written = await commitObject(operation, object, 0, true)
       if (written) {
         operation.wrote(undefined, object)
         return written
       }
       const current = resource.get(operation.namespace, meta.name)
-      if (!current && kind.accompany) break
+      if (!current && kind.strategy?.companionWrites) break
       if (!isGenerated || names === generateNameTries) {
         const deleting = current && resource.parse(current).metadata.deletionTimestamp
         throw deleting ? beingDeleted(operation.groupResource, meta.name) : alreadyExists(operation.groupResource, meta.name)
@@ -93,10 +99,10 @@ async function attempt(
       meta.name = generateName(operation, meta.generateName)
     }
   } catch (error) {
-    kind.release?.(object, undefined, operation)
+    kind.strategy?.release?.(object, undefined, operation)
     throw error
   }
-  kind.release?.(object, undefined, operation)
+  kind.strategy?.release?.(object, undefined, operation)
   return undefined
 }
 
@@ -140,19 +146,25 @@ async function prepare(operation: Operation, object: any): Promise<void> {
   if (operation.resource.namespaced) meta.namespace = operation.namespace
   else delete meta.namespace
   if (kind.generation) meta.generation = 1
-  const pending = kind.prepareForCreate?.(object, operation)
+  const pending = kind.strategy?.prepareForCreate?.(object, operation)
   if (pending) await pending
 }
 
 function validate(operation: Operation, object: any): void {
   const { kind } = operation.resource
+  const { strategy } = kind
+  const checks = strategy?.createChecks ?? usualCreateChecks
   const errors = new FieldErrors()
   errors.collect(() => {
-    if (!kind.onlyGenericMetadata) validateObjectMeta(kind, object, errors)
-    kind.validate?.(object, errors, operation)
-    kind.validateCreate?.(object, errors, operation)
-    if ((kind.onlyGenericMetadata || object.metadata.generateName) && !errors.any) validateGenericMeta(object.metadata, errors)
+    for (const check of checks) {
+      if (check === 'objectMeta') validateObjectMeta(kind, object, errors)
+      else if (check === 'validate') strategy?.validate?.(object, errors, operation)
+      else strategy?.validateCreate?.(object, errors, operation)
+    }
+    // an object whose metadata is valid for its kind is valid for all kinds, except for its generateName
+    const isUnchecked = object.metadata.generateName || !checks.includes('objectMeta')
+    if (isUnchecked && !errors.any) validateGenericMeta(object.metadata, errors)
   })
   if (errors.any) throw invalidObject(operation.groupKind, object.metadata.name ?? '', errors)
-  for (const warning of kind.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)
+  for (const warning of strategy?.warnings?.(object, undefined, operation) ?? []) operation.warn(warning)
 }

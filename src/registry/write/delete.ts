@@ -31,11 +31,11 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   const object = resource.parse(current)
   const { name } = current
   // kube-apiserver's deletecollection passes it by
-  const why = operation.request?.verb === 'deletecollection' ? undefined : resource.kind.whyUndeletable?.(object)
+  const why = operation.request?.verb === 'deletecollection' ? undefined : resource.kind.deletion?.whyUndeletable?.(object)
   if (why) throw forbidden(operation.groupResource, name, why)
   checkPreconditions(operation, object.metadata, options)
   const unchanged: Deleted = { object, bytes: current.bytes, gone: false }
-  const { isHeld } = resource.kind
+  const isHeld = resource.kind.deletion?.isHeld
   if (isHeld && object.metadata.deletionTimestamp && isHeld(object)) return unchanged
   if (isPending(operation, object.metadata, options)) return unchanged
   // whoever deletes a collection names nothing
@@ -61,7 +61,7 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
     }
     if (!(await commitDelete(operation, name, current.revision))) return undefined
     operation.wrote(object, undefined)
-    resource.kind.afterDelete?.(object, operation)
+    resource.kind.deletion?.after?.(object, operation)
     return { object, bytes: undefined, gone: true }
   }
   setFinalizers(object.metadata, finalizers)
@@ -73,7 +73,7 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   // without a grace period the object goes at once, after its last state was shown
   const last = operation.dryRun ? current : resource.get(operation.namespace, name)
   if (last && !(await commitDelete(operation, name, last.revision))) return undefined
-  resource.kind.afterDelete?.(written.object, operation)
+  resource.kind.deletion?.after?.(written.object, operation)
   return { object: written.object, bytes: written.bytes, gone: true }
 }
 
@@ -88,9 +88,10 @@ async function beginDeletion(
   const present: readonly string[] = object.metadata.finalizers ?? []
   // false is more than Background here
   const policy = orphanDependents === false ? 'Foreground' : propagation(operation, present, options)
-  if (!operation.resource.kind.heldWithoutDependents) setFinalizers(object.metadata, finalizersFor(object.metadata, policy))
+  if (!operation.resource.kind.deletion?.heldWithoutDependents)
+    setFinalizers(object.metadata, finalizersFor(object.metadata, policy))
   object.metadata.deletionTimestamp = timestamp(operation.now)
-  operation.resource.kind.prepareForDelete?.(object, operation)
+  operation.resource.kind.deletion?.prepare?.(object, operation)
   const written = await commitObject(operation, object, current.revision, false)
   return written && { object: written.object, bytes: written.bytes, gone: false }
 }
@@ -100,7 +101,7 @@ export function checkPreconditions(operation: Operation, meta: ObjectMeta, optio
   const otherUid = uid !== undefined && uid !== meta.uid
   const otherVersion = resourceVersion !== undefined && resourceVersion !== meta.resourceVersion
   if (!otherUid && !otherVersion) return
-  if (operation.resource.kind.isHeld) {
+  if (operation.resource.kind.deletion?.isHeld) {
     const what = otherUid
       ? `UID in precondition: ${uid}, UID in object meta: ${meta.uid}`
       : `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${meta.resourceVersion}`
@@ -126,15 +127,15 @@ const shortest = (seconds: number | undefined) => (seconds !== undefined && seco
 /** An object that is going already can only be made to go sooner. */
 function isPending({ resource }: Operation, meta: ObjectMeta, options: DeleteOptions): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds: pending } = meta
-  if (!resource.kind.gracePeriod || !deletionTimestamp || !pending) return false
+  if (!resource.kind.deletion?.gracePeriod || !deletionTimestamp || !pending) return false
   const requested = shortest(options.gracePeriodSeconds)
   return requested === undefined || requested >= pending
 }
 
 /** How long the object stays, in seconds, and marks it so; 'none' for kinds and objects that go at once. */
 function decideGrace(operation: Operation, object: any, options: DeleteOptions): number | 'none' {
-  const { kind } = operation.resource
-  if (!kind.gracePeriod) return 'none'
+  const gracePeriod = operation.resource.kind.deletion?.gracePeriod
+  if (!gracePeriod) return 'none'
   const meta: ObjectMeta = object.metadata
   const requested = shortest(options.gracePeriodSeconds)
   if (meta.deletionTimestamp) {
@@ -147,7 +148,7 @@ function decideGrace(operation: Operation, object: any, options: DeleteOptions):
     meta.deletionGracePeriodSeconds = seconds
     return seconds
   }
-  const seconds = kind.gracePeriod(object, requested)
+  const seconds = gracePeriod(object, requested)
   if (seconds === undefined) return 'none'
   meta.deletionTimestamp = timestamp(addSeconds(operation.now, seconds))
   meta.deletionGracePeriodSeconds = seconds
@@ -179,7 +180,7 @@ function setFinalizers(meta: ObjectMeta, finalizers: readonly string[]): void {
 }
 
 function propagation(operation: Operation, present: readonly string[], options: DeleteOptions): Propagation {
-  const usual = operation.resource.kind.defaultPropagation?.(operation.version) ?? 'Background'
+  const usual = operation.resource.kind.deletion?.defaultPropagation?.(operation.version) ?? 'Background'
   if (usual === 'Unsupported') return 'Background'
   if (options.orphanDependents !== undefined) return options.orphanDependents ? 'Orphan' : 'Background'
   if (options.propagationPolicy) return options.propagationPolicy

@@ -4,19 +4,18 @@ import type { Operation } from './operation.js'
 
 const whole: FieldTree = {}
 
-/**
- * What a request cannot change, whatever it sends, and so cannot own: status through the main resource, everything but
- * status through its subresource.
- */
+/** The fields that a request cannot change, and so cannot own: status through the resource, all but status through its subresource. */
 export function resetFields({ resource: { kind }, subresource }: Operation): FieldTree | undefined {
-  if (kind.resets?.[subresource]) return kind.resets[subresource]
-  if (!kind.status) return undefined
+  const resets = own(kind.strategy?.resetFields, subresource)
+  if (resets) return resets
+  if (!kind.subresources?.status) return undefined
   if (subresource === '') return { 'f:status': whole }
   if (subresource !== 'status') {
-    const keeps = own(kind.subresources, subresource)?.keeps
+    const keeps = own(kind.subresources.others, subresource)?.keeps
     return keeps && Object.fromEntries(keeps.map(field => [`f:${field}`, whole]))
   }
-  const metadata = typeof kind.status === 'object' ? kind.status.metadata : 'all'
+  const { status } = kind.subresources
+  const metadata = typeof status === 'object' ? status.metadata : 'all'
   if (metadata === 'none' || metadata === 'reset') return { 'f:spec': whole, 'f:metadata': whole }
   return metadata === 'all but labels' ? { 'f:spec': whole, 'f:metadata': { 'f:labels': whole } } : { 'f:spec': whole }
 }

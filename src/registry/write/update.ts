@@ -1,6 +1,5 @@
 /** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
 
-import { inTurns } from '../../cel/compile-turns.js'
 import { trackUpdate } from '../../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../../fieldmanager/version-view.js'
 import { asSettled, settle } from '../../schema/decode.js'
@@ -11,24 +10,17 @@ import type { CachedObject } from '../../storage/cached-object.js'
 import { equalJson, equalWritten, own } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { nextTurn } from '../../util/turns.js'
-import { FieldErrors } from '../../validation/field.js'
-import { invalidObject } from '../../validation/invalid.js'
-import {
-  validateGenericMeta,
-  validateKindsMetaUpdate,
-  validateObjectMeta,
-  validateObjectMetaUpdate
-} from '../../validation/object-meta.js'
 import { keepChangeableMeta, keepField } from '../keep.js'
 import type { KindDefinition, KubeObject } from '../kind.js'
 import type { Resource } from '../resource.js'
-import { judgeAccess } from './access.js'
+import { validateAccess } from './access.js'
 import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
 import { commitDelete, commitObject } from './commit.js'
 import { compareAndSwap } from './compare-and-swap.js'
 import { create } from './create.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
+import { statusOf, validateUpdate } from './validate-update.js'
 
 export interface UpdateRequest {
   readonly name: string
@@ -90,14 +82,14 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
   checkResourceVersion(operation, request, resourceVersion, current)
   object.metadata.resourceVersion = String(current.revision)
   checkAdmitted(object, operation)
-  const pending = kind.authorize?.(object, old, operation)
+  const pending = kind.strategy?.authorize?.(object, old, operation)
   if (pending) await pending
   await prepare(operation, object, old)
   try {
     if (operation.isLarge) await nextTurn()
-    const judged = judge(operation, object, old)
-    if (judged) await judged
-    const access = judgeAccess(operation, object, old)
+    const validated = validateUpdate(operation, object, sameSpelling(operation, object, old))
+    if (validated) await validated
+    const access = validateAccess(operation, object, old)
     if (access) await access
     await operation.admission.validate(operation.attributes('UPDATE', request.name, object, old))
     if (operation.isLarge) await nextTurn()
@@ -110,10 +102,10 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
       : await commitObject(operation, object, current.revision, false, encoded)
     if (written) return written
   } catch (error) {
-    kind.release?.(object, old, operation)
+    kind.strategy?.release?.(object, old, operation)
     throw error
   }
-  kind.release?.(object, old, operation)
+  kind.strategy?.release?.(object, old, operation)
   // the next attempt sees by the resource version whether the client insists on the one that is gone
   return undefined
 }
@@ -128,7 +120,7 @@ function checkResourceVersion(
   const given = sent ?? ''
   if (given === '' || given === '0') {
     const unnamed = request.tracksFields && sent === undefined
-    if (operation.resource.kind.allowUnconditionalUpdate === false && !unnamed) {
+    if (operation.resource.kind.strategy?.allowUnconditionalUpdate === false && !unnamed) {
       const what = operation.groupResource
       const message = 'Invalid value: 0: must be specified for an update'
       throw invalid({ group: what.group, kind: what.resource }, request.name, `metadata.resourceVersion: ${message}`, [
@@ -202,12 +194,12 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   if (before.generation === undefined) delete meta.generation
   else meta.generation = before.generation
   delete meta.selfLink
-  const subresource = own(kind.subresources, operation.subresource)
+  const subresource = own(kind.subresources?.others, operation.subresource)
   if (operation.subresource === 'status') prepareStatus(operation, object, old)
   else if (subresource?.prepareForUpdate) subresource.prepareForUpdate(object, old, operation)
   else {
-    if (kind.status) keepField(object, old, 'status')
-    const pending = kind.prepareForUpdate?.(object, old, operation)
+    if (kind.subresources?.status) keepField(object, old, 'status')
+    const pending = kind.strategy?.prepareForUpdate?.(object, old, operation)
     if (pending) await pending
     if (kind.generation && generationChanged(operation, object, old)) meta.generation = (before.generation ?? 0) + 1
   }
@@ -219,13 +211,12 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   if (before.deletionGracePeriodSeconds !== undefined) kept.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds
 }
 
-/** A status update takes over the status and, as far as the kind says so, metadata. */
+/** A status update changes the status and, as far as the kind allows it, metadata. */
 function prepareStatus(operation: Operation, object: any, old: any): void {
-  const { kind } = operation.resource
   for (const field of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (field !== 'status' && field !== 'metadata' && field !== 'kind' && field !== 'apiVersion') keepField(object, old, field)
   }
-  const definition = typeof kind.status === 'object' ? kind.status : undefined
+  const definition = statusOf(operation)
   const { managedFields, resourceVersion } = object.metadata
   if (definition?.metadata === 'all but labels') keepField(object.metadata, old.metadata, 'labels')
   if (definition?.metadata === 'reset') keepChangeableMeta(object, old)
@@ -237,9 +228,11 @@ function prepareStatus(operation: Operation, object: any, old: any): void {
   definition?.prepareForUpdate?.(object, old, operation)
 }
 
+const specOf = (object: any) => object.spec
+
 function generationChanged(operation: Operation, object: any, old: any): boolean {
-  const { generation, emptyIsChange } = operation.resource.kind
-  const observed = typeof generation === 'function' ? generation : (o: any) => o.spec
+  const { generation } = operation.resource.kind
+  const { of: observed = specOf, emptyIsChange = false } = typeof generation === 'object' ? generation : {}
   const before = observed(sameSpelling(operation, object, old))
   return !equalJson(emptyIsChange ? asGiven(observed(object)) : observed(settledForm(operation, object)), before)
 }
@@ -249,58 +242,6 @@ const settledForm = ({ resource }: Operation, object: any) => asSettled(resource
 /** What was before, as it is compared with what is now. */
 const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
   resource.kind.custom ? old : respelled(resource.type(resource.memoryVersion.name), old, object)
-
-function judge(operation: Operation, object: any, before: any): Promise<void> | undefined {
-  const old = sameSpelling(operation, object, before)
-  const { kind } = operation.resource
-  if (operation.subresource !== 'status')
-    return inTurns(() => {
-      const errors = new FieldErrors()
-      errors.collect(() => validateMeta(operation, object, old, errors))
-      errors.collect(() => validateObject(operation, object, old, errors))
-      conclude(operation, object, old, errors)
-    })
-  const errors = new FieldErrors()
-  const status = typeof kind.status === 'object' ? kind.status : undefined
-  errors.collect(() => validateMeta(operation, object, old, errors))
-  const pending = errors.collect(() => status?.validateUpdate?.(object, old, errors, operation) ?? undefined)
-  if (pending) return pending.then(() => conclude(operation, object, old, errors))
-  conclude(operation, object, old, errors)
-  return undefined
-}
-
-/** Metadata is looked at by the generic code and again by the kind's: each finding is a cause of its own. */
-function validateMeta(operation: Operation, object: any, old: any, errors: FieldErrors): void {
-  const { kind } = operation.resource
-  validateGenericMeta(object.metadata, errors)
-  validateObjectMetaUpdate(object.metadata, old.metadata, errors)
-  const ofStatus = operation.subresource === 'status'
-  const status = typeof kind.status === 'object' ? kind.status : undefined
-  const generic = ofStatus ? status?.onlyGenericMetadata : kind.onlyGenericMetadata
-  const rulesSkip = !ofStatus && kind.updateRulesSkipMetadata
-  if (!generic && !haveRulesLast(operation) && !rulesSkip) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
-}
-
-const haveRulesLast = ({ subresource, resource: { kind } }: Operation) =>
-  subresource === '' && kind.updateRulesLast && kind.revalidatesMetadata && !kind.updateRulesSkipMetadata
-
-function validateObject(operation: Operation, object: any, old: any, errors: FieldErrors): void {
-  const { kind } = operation.resource
-  if (!kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
-  if (kind.revalidatesMetadata) validateObjectMeta(kind, object, errors)
-  kind.validate?.(object, errors, operation, old)
-  if (haveRulesLast(operation)) validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
-  if (kind.updateRulesLast) kind.validateUpdate?.(object, old, errors, operation)
-}
-
-function conclude(operation: Operation, object: any, old: any, errors: FieldErrors): void {
-  const { kind } = operation.resource
-  if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)
-  const status = typeof kind.status === 'object' ? kind.status : undefined
-  const ofStatus = operation.subresource === 'status'
-  const warnings = ofStatus ? status?.warnings?.(object, old, operation) : kind.warnings?.(object, old, operation)
-  for (const warning of warnings ?? []) operation.warn(warning)
-}
 
 /** A write that changes nothing is not written, whatever the order of its keys. */
 function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, old: KubeObject, current: CachedObject): boolean {
@@ -318,11 +259,11 @@ function withoutTimes({ kind: _, apiVersion: __, metadata, ...rest }: any): obje
 /** An object that is being deleted goes when its last finalizer goes and its grace period is over. */
 function isFinished(kind: KindDefinition, object: KubeObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata
-  return !!deletionTimestamp && !finalizers?.length && !deletionGracePeriodSeconds && !kind.isHeld?.(object)
+  return !!deletionTimestamp && !finalizers?.length && !deletionGracePeriodSeconds && !kind.deletion?.isHeld?.(object)
 }
 
 async function remove(operation: Operation, object: any, current: CachedObject): Promise<Written | undefined> {
   if (!(await commitDelete(operation, object.metadata.name, current.revision))) return undefined
-  operation.resource.kind.afterDelete?.(object, operation)
+  operation.resource.kind.deletion?.after?.(object, operation)
   return { object, bytes: undefined, created: false }
 }

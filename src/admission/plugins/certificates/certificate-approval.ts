@@ -1,7 +1,7 @@
 import type { BuiltinPlugin } from '../../admission.js'
 import { checkSigner } from './signing-requests.js'
 
-/** Who decides about a request has to be allowed to approve for its signer. */
+/** A user who approves or denies a request must be allowed to approve for its signer. */
 export const certificateApproval: BuiltinPlugin = {
   name: 'CertificateApproval',
   operations: ['UPDATE'],

@@ -3,7 +3,7 @@ import { equalJson } from '../../../util/json.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { checkSigner } from './signing-requests.js'
 
-/** Who issues a certificate has to be allowed to sign for its signer. */
+/** A user who issues a certificate, or sets a condition, must be allowed to sign for its signer. */
 export const certificateSigning: BuiltinPlugin = {
   name: 'CertificateSigning',
   operations: ['UPDATE'],

@@ -6,7 +6,7 @@ import type { BuiltinPlugin } from '../../admission.js'
 const clientSigner = 'kubernetes.io/kube-apiserver-client'
 const masters = 'system:masters'
 
-/** Nobody becomes an administrator by a certificate that this signer issues. */
+/** The signer for API clients issues no certificate with the group system:masters. */
 export const certificateSubjectRestriction: BuiltinPlugin = {
   name: 'CertificateSubjectRestriction',
   operations: ['CREATE'],

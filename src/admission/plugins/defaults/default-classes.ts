@@ -1,4 +1,4 @@
-/** The one of several class objects that is marked as the default. */
+/** Finds the class that an annotation marks as the default. */
 import type { Resource } from '../../../registry/resource.js'
 import type { Services } from '../../../registry/services.js'
 
@@ -15,7 +15,7 @@ export function annotatedDefaults(
     .filter(o => annotations.some(annotation => o.metadata.annotations?.[annotation] === 'true'))
 }
 
-/** The newest; of those made in the same second the first by name. */
+/** The newest object; of those created in the same second, the first by name. */
 export function newest(objects: readonly any[]): any {
   return [...objects].sort(
     (a, b) =>

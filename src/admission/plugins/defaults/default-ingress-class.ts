@@ -4,7 +4,7 @@ import { annotatedDefaults, newest } from './default-classes.js'
 
 const legacy = 'kubernetes.io/ingress.class'
 
-/** Ingresses that name no class get the default one. */
+/** Sets the default class of Ingresses that name no class. */
 export const defaultIngressClass: BuiltinPlugin = {
   name: 'DefaultIngressClass',
   operations: ['CREATE'],

@@ -5,7 +5,7 @@ import { annotatedDefaults, newest } from './default-classes.js'
 
 const legacy = 'volume.beta.kubernetes.io/storage-class'
 
-/** Claims that name no class get the default one (https://kubernetes.io/docs/concepts/storage/storage-classes/#default-storageclass). */
+/** Sets the default class of claims that name no class (https://kubernetes.io/docs/concepts/storage/storage-classes/#default-storageclass). */
 export const defaultStorageClass: BuiltinPlugin = {
   name: 'DefaultStorageClass',
   operations: ['CREATE'],

@@ -8,7 +8,7 @@ import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 const annotation = 'kubernetes.io/limit-ranger'
 
 /**
- * Fills in what containers request where they do not say, and refuses what asks for more or less than the LimitRanges of its
+ * Sets default requests and limits of containers, and refuses objects that request more or less than the LimitRanges of their
  * namespace allow (https://kubernetes.io/docs/concepts/policy/limit-range/).
  */
 export const limitRanger: BuiltinPlugin = {
@@ -30,7 +30,7 @@ export const limitRanger: BuiltinPlugin = {
   }
 }
 
-/** What is limited: new Pods, the resizing of Pods, and claims. */
+/** Whether the attempt is limited: new Pods, resized Pods and claims are. */
 function subject({ resource, subresource, operation, oldObject }: AdmissionAttributes): 'pods' | 'claims' | undefined {
   if (oldObject?.metadata.deletionTimestamp) return undefined
   if (resource.resource !== 'pods') return 'claims'
@@ -106,7 +106,7 @@ function tooLittle({ type, min }: LimitRangeItem, { requests, limits }: Asked): 
   })
 }
 
-/** `bound` is what has to be given: claims know no limits. */
+/** `bound` is the quantity that must be set: claims have no limits. */
 function tooMuch({ type, max }: LimitRangeItem, asked: Asked, bound: 'limit' | 'request' = 'limit'): string[] {
   return entries(max).flatMap(([name, most]) => {
     const text = `maximum ${name} usage per ${type} is ${most}`
@@ -131,7 +131,7 @@ function tooFarApart({ type, maxLimitRequestRatio }: LimitRangeItem, { requests,
   })
 }
 
-/** Beyond this, thousandths do not fit into 64 bits, and whole ones are compared. */
+/** Beyond this, thousandths do not fit into 64 bits, and whole units are compared. */
 const maxMilli = (2n ** 63n - 1n) / 1000n
 const fits = (text: string) => integerValue(parseQuantity(text)) <= maxMilli
 

@@ -12,7 +12,7 @@ function isMissing({ resource, namespace, context }: AdmissionAttributes): boole
   return !context.services.registry.resource('', 'namespaces').get('', namespace)
 }
 
-/** Nothing is written to a namespace that does not exist. */
+/** Refuses writes to a namespace that does not exist. */
 export const namespaceExists: BuiltinPlugin = {
   name: 'NamespaceExists',
   operations: ['CREATE', 'UPDATE', 'DELETE'],
@@ -22,7 +22,7 @@ export const namespaceExists: BuiltinPlugin = {
   }
 }
 
-/** Makes the namespaces that somebody writes to. */
+/** Creates the namespaces of new objects, when they do not exist. */
 export const namespaceAutoProvision: BuiltinPlugin = {
   name: 'NamespaceAutoProvision',
   operations: ['CREATE'],
@@ -38,7 +38,7 @@ async function provide({ resource, namespace, name, context: { services } }: Adm
   const options = { resource: namespaces, version, namespace: '', user, manager: 'kube-apiserver' }
   const operation = new Operation(options, services, new AdmissionChain([]))
   const { object } = decode(namespaces.type(version), { kind: 'Namespace', apiVersion: 'v1', metadata: { name: namespace } })
-  namespaces.kind.default?.(object, operation)
+  namespaces.kind.strategy?.default?.(object, operation)
   try {
     await create(operation, object)
   } catch (error) {

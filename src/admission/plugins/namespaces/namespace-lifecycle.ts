@@ -2,14 +2,14 @@ import { forbidden, notFound } from '../../../status/status.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
 
-/** Namespaces that are always there. */
+/** Namespaces that cannot be deleted. */
 const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public'])
-/** What may be made in a namespace that is going, or need none: reviews. */
+/** Reviews do not need their namespace, because they are not stored. */
 const reviews: ReadonlySet<string> = new Set(['authorization.k8s.io/localsubjectaccessreviews'])
 
 const namespaces = { group: '', resource: 'namespaces' }
 
-/** Nothing is made in a namespace that does not exist or is going, and some namespaces stay. */
+/** Refuses new objects in a namespace that does not exist or is being deleted, and the deletion of some namespaces. */
 export const namespaceLifecycle: BuiltinPlugin = {
   name: 'NamespaceLifecycle',
   operations: ['CREATE', 'UPDATE', 'DELETE'],

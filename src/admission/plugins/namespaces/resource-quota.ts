@@ -10,7 +10,7 @@ import { addQuantities, compareQuantities, subtractQuantities } from '../../../u
 import { type AdmissionAttributes, AdmissionChain, type BuiltinPlugin } from '../../admission.js'
 
 /**
- * Charges what a write uses to the quotas of its namespace, and refuses it where one of them is used up
+ * Charges the resources that a write uses to the quotas of its namespace, and refuses a write that would exceed one
  * (https://kubernetes.io/docs/concepts/policy/resource-quotas/).
  */
 export const resourceQuota: BuiltinPlugin = {
@@ -30,7 +30,7 @@ export const resourceQuota: BuiltinPlugin = {
   }
 }
 
-/** All quotas have been asked and none refused: now each is charged, on what it says by then. */
+/** Charges each quota, after none has refused. Another write may have charged it meanwhile, so each is computed anew. */
 async function write(
   attributes: AdmissionAttributes,
   evaluator: Evaluator,
@@ -62,7 +62,7 @@ async function write(
   }
 }
 
-/** What a quota's status would say of its use after the write; undefined when nothing changes. Throws when it is too much. */
+/** The use that a quota's status would show after the write; undefined when it stays the same. Throws when the quota is exceeded. */
 function charge(
   { operation, resource, subresource, name, object, oldObject, context }: AdmissionAttributes,
   evaluator: Evaluator,

@@ -11,7 +11,7 @@ import { scopeName } from '../../scope.js'
 
 const leaseNamespace = 'kube-node-lease'
 
-/** What exists under the node's own name only. */
+/** A kubelet may write only the object with its node's name. */
 const isOwn =
   (what: string): Check =>
   (node, attributes) => {
@@ -47,7 +47,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
 ])
 
 /**
- * A kubelet changes its own Node, and the Pods that run on it
+ * Limits a kubelet to its own Node and the objects that belong to it
  * (https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#noderestriction).
  */
 export const nodeRestriction: BuiltinPlugin = {

@@ -3,7 +3,7 @@ import type { BuiltinPlugin } from '../../admission.js'
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }
 
-/** A new node is not ready: nothing is scheduled to it before its first heartbeat. */
+/** Taints new nodes as not ready, so that no Pod is scheduled to a node before its first heartbeat. */
 export const taintNodesByCondition: BuiltinPlugin = {
   name: 'TaintNodesByCondition',
   operations: ['CREATE'],

@@ -8,7 +8,7 @@ import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const always = 'Always'
 
-/** Pods pull every image anew, so that an image on a node is of no use to who may not pull it. */
+/** Makes Pods pull every image, so that nobody uses an image on a node that they may not pull. */
 export const alwaysPullImages: BuiltinPlugin = {
   name: 'AlwaysPullImages',
   operations: ['CREATE', 'UPDATE'],
@@ -19,7 +19,7 @@ export const alwaysPullImages: BuiltinPlugin = {
     for (const container of allContainers(spec)) container.imagePullPolicy = always
     for (const { image } of spec.volumes ?? []) if (image) image.pullPolicy = always
   },
-  // what was changed since
+  // a later plugin may have changed the policies
   validate(attributes) {
     if (hasNoNewImage(attributes)) return
     const { spec }: Pod = attributes.object

@@ -4,7 +4,7 @@ import type { BuiltinPlugin } from '../../admission.js'
 const seconds = 300
 const taints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
 
-/** Pods put up with a node that is lost for five minutes, unless they say otherwise. */
+/** Makes Pods tolerate a lost node for five minutes, unless they say otherwise. */
 export const defaultTolerationSeconds: BuiltinPlugin = {
   name: 'DefaultTolerationSeconds',
   operations: ['CREATE', 'UPDATE'],

@@ -2,7 +2,7 @@ import type { Pod, Toleration } from '../../../api/generated/core-v1.js'
 import { isExtendedResource } from '../../../kinds/core/resource-names.js'
 import type { BuiltinPlugin } from '../../admission.js'
 
-/** Pods that ask for an extended resource may go to the nodes that are tainted with its name, to be kept for them. */
+/** Makes Pods tolerate the taints of nodes that are reserved for the extended resources that they request. */
 export const extendedResourceToleration: BuiltinPlugin = {
   name: 'ExtendedResourceToleration',
   operations: ['CREATE', 'UPDATE'],

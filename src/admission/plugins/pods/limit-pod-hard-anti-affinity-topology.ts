@@ -4,7 +4,7 @@ import type { BuiltinPlugin } from '../../admission.js'
 
 const hostname = 'kubernetes.io/hostname'
 
-/** No Pod keeps others away from more than its own node. */
+/** Refuses required anti-affinity beyond a Pod's own node. */
 export const limitPodHardAntiAffinityTopology: BuiltinPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
   operations: ['CREATE', 'UPDATE'],

@@ -12,7 +12,7 @@ import { violations } from '../../pod-security/evaluate.js'
 import { isLax, isStricter, type Policy, policyOf, type Standard, standardText } from '../../pod-security/policy.js'
 import { scopeName } from '../../scope.js'
 
-/** Pods of a namespace that are looked at when it gets a stricter standard, and the milliseconds that this may take. */
+/** The number of Pods that are checked when their namespace gets a stricter standard, and the milliseconds for it. */
 const maxPods = 3000
 const maxMs = 1000
 
@@ -29,7 +29,7 @@ const templates: ReadonlyMap<string, (object: any) => PodLike | undefined> = new
 ])
 
 /**
- * Holds Pods to the standard of their namespace, and says how templates violate it
+ * Refuses Pods that violate the standard of their namespace, and warns of templates that do
  * (https://kubernetes.io/docs/concepts/security/pod-security-admission/).
  */
 export const podSecurity: BuiltinPlugin = {
@@ -44,7 +44,7 @@ export const podSecurity: BuiltinPlugin = {
   }
 }
 
-/** Subresources that change nothing of what a Pod may do. */
+/** Subresources that change nothing to which the standards apply. */
 const harmless: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'])
 
 function policyFor({ namespace, context }: AdmissionAttributes): Policy {
@@ -91,7 +91,7 @@ const reasonsOf = (found: readonly Violation[]) => found.map(({ reason }) => rea
 const detailsOf = (found: readonly Violation[]) =>
   found.map(({ reason, detail }) => (detail === '' ? reason : `${reason} (${detail})`)).join(', ')
 
-/** Of a Pod that runs already only containers that come to it, or other images, are looked at. */
+/** Whether an update brings a container or an image: other updates of a running Pod are not checked. */
 function runsOtherCode({ spec }: Pod, { spec: old }: Pod): boolean {
   for (const field of ['containers', 'initContainers'] as const) {
     const [now, before]: (readonly Container[])[] = [spec[field] ?? [], old[field] ?? []]
@@ -115,7 +115,7 @@ function validateNamespace(attributes: AdmissionAttributes): void | Promise<void
   return warnOfPods(attributes, enforce)
 }
 
-/** What of a namespace's Pods violates its new standard. They run on. */
+/** Warns of Pods that violate the new standard of their namespace. They continue to run. */
 async function warnOfPods({ name: namespace, context }: AdmissionAttributes, enforce: Standard): Promise<void> {
   const resource: Resource = context.services.registry.resource('', 'pods')
   const end = performance.now() + maxMs

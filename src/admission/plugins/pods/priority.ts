@@ -6,7 +6,7 @@ import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
 
 const group = 'scheduling.k8s.io'
-/** There whether or not their objects are. */
+/** These classes exist even when their objects do not. */
 const systemPriorities: ReadonlyMap<string, number> = new Map([
   ['system-cluster-critical', 2_000_000_000],
   ['system-node-critical', 2_000_001_000]
@@ -15,7 +15,7 @@ const systemPriorities: ReadonlyMap<string, number> = new Map([
 const pods = { group: '', resource: 'pods' }
 const classes = { group, resource: 'priorityclasses' }
 
-/** Gives Pods the priority that their class stands for (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/). */
+/** Sets the priority of Pods from their class (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/). */
 export const priority: BuiltinPlugin = {
   name: 'Priority',
   operations: ['CREATE', 'UPDATE'],
@@ -93,7 +93,7 @@ function findClass({ registry }: Services, name: string): PriorityClass | undefi
   return found && resource!.peek(found)
 }
 
-/** Of several defaults, which a race may have left, the lowest counts. */
+/** The default class. A race may have left several: the one with the lowest value counts. */
 function defaultClass({ registry }: Services): PriorityClass | undefined {
   const resource = registry.find(group, 'v1', classes.resource)
   if (!resource) return undefined

@@ -10,7 +10,7 @@ import { unusableName } from './service-account.js'
 
 const pods = { group: '', resource: 'pods' }
 
-/** Adds what a Pod's runtime class costs and where it can run (https://kubernetes.io/docs/concepts/containers/runtime-class/). */
+/** Sets the overhead, node selector and tolerations of a Pod's runtime class (https://kubernetes.io/docs/concepts/containers/runtime-class/). */
 export const runtimeClass: BuiltinPlugin = {
   name: 'RuntimeClass',
   operations: ['CREATE'],

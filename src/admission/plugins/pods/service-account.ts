@@ -11,10 +11,10 @@ const pods = { group: '', resource: 'pods' }
 const mirror = 'kubernetes.io/config.mirror'
 const enforceSecrets = 'kubernetes.io/enforce-mountable-secrets'
 const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount'
-/** A little over an hour, so that the kubelet's own renewals, an hour apart, leave no gap. */
+/** A little over an hour, because the kubelet renews tokens every hour. */
 const tokenSeconds = 3607
 
-/** Gives Pods a service account and its token (https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/). */
+/** Sets the service account of Pods, and mounts its token (https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/). */
 export const serviceAccount: BuiltinPlugin = {
   name: 'ServiceAccount',
   operations: ['CREATE', 'UPDATE'],
@@ -23,7 +23,7 @@ export const serviceAccount: BuiltinPlugin = {
   admit(attributes) {
     if (!isNewPod(attributes)) return
     const pod: Pod = attributes.object
-    // a mirror of a static Pod runs already: it gets nothing
+    // a mirror Pod runs already, so it gets no token
     if (pod.metadata.annotations?.[mirror] !== undefined) return this.validate!(attributes)
     const { spec } = pod
     if (!spec.serviceAccountName) spec.serviceAccountName = spec.serviceAccount = 'default'
@@ -80,7 +80,7 @@ function find(attributes: AdmissionAttributes, account: string): ServiceAccount 
   return resource.peek(found)
 }
 
-/** What Go's client says of a name that fits into no URL. */
+/** The error of Go's client for a name that cannot be part of a URL. */
 export const unusableName = (name: string, wrong: readonly string[]): string =>
   `invalid resource name ${goQuote(name)}: [${wrong.join(' ')}]`
 
@@ -151,7 +151,7 @@ function checkEphemeral(pod: Pod, attributes: AdmissionAttributes): void {
   if (!enforces(account)) return
   const secrets = new Set(account.secrets?.map(s => s.name))
   const wrong = containerRefs('ephemeral container', pod.spec.ephemeralContainers ?? []).find(ref => !secrets.has(ref.name))
-  // observed: no Status with a reason, but the bare message
+  // kube-apiserver answers with the plain message here, without a reason
   if (wrong)
     throw plainError(
       `${wrong.text} is not allowed because service account ${account.metadata.name} does not reference that secret`

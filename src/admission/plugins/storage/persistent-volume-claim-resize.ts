@@ -5,7 +5,7 @@ import type { BuiltinPlugin } from '../../admission.js'
 
 const what = { group: '', resource: 'persistentvolumeclaims' }
 
-/** A claim may only grow where its class can make it. */
+/** Lets a claim grow only when its class allows expansion. */
 export const persistentVolumeClaimResize: BuiltinPlugin = {
   name: 'PersistentVolumeClaimResize',
   operations: ['UPDATE'],

@@ -7,7 +7,7 @@ const finalizers: ReadonlyMap<string, string> = new Map([
   ['storage.k8s.io/volumeattributesclasses', 'kubernetes.io/vac-protection']
 ])
 
-/** Storage that is in use is not deleted: controllers take the finalizer away when it is not. */
+/** Adds finalizers that keep storage while it is in use. Controllers remove them afterwards. */
 export const storageObjectInUseProtection: BuiltinPlugin = {
   name: 'StorageObjectInUseProtection',
   operations: ['CREATE'],

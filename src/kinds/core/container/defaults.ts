@@ -1,7 +1,7 @@
 import type { Container, HTTPGetAction, Probe } from '../../../api/generated/core-v1.js'
 import { defaultPullPolicy } from './image-name.js'
 
-/** What a container of any sort, in a Pod or in a template, has when it says nothing. */
+/** Sets the defaults of any container, in a Pod or a template. */
 export function defaultContainer(container: Container): void {
   container.terminationMessagePath ??= '/dev/termination-log'
   container.terminationMessagePolicy ??= 'File'

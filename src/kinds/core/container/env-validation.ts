@@ -15,7 +15,7 @@ import {
 } from '../../../validation/names.js'
 import { validateNoBacksteps } from '../volume/local-path.js'
 
-/** Fields that environment variables and downward API volumes may show. */
+/** Fields that environment variables and downward API volumes may refer to. */
 const envFields = new Set([
   'metadata.name',
   'metadata.namespace',

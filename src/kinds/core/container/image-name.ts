@@ -10,12 +10,12 @@ const id = /^[a-f0-9]{64}$/
 const maxRepository = 255
 const dockerHub = 'docker.io'
 
-/** What an image is pulled by when nothing is said: always where its tag is `latest` or missing, once otherwise. */
+/** The default pull policy: Always for the tag `latest` or none, IfNotPresent otherwise. */
 export function defaultPullPolicy(image: string): string {
   return tagOf(image) === 'latest' ? 'Always' : 'IfNotPresent'
 }
 
-/** The tag, "latest" for none, or undefined for what is no image or is named by its digest alone. */
+/** The tag; "latest" when there is none; undefined for an invalid image, or one with only a digest. */
 function tagOf(image: string): string | undefined {
   if (id.test(image)) return undefined
   const [registry, rest] = split(image)
@@ -26,7 +26,7 @@ function tagOf(image: string): string | undefined {
   return tag ?? (digest === undefined ? 'latest' : undefined)
 }
 
-/** The first part is a registry where it cannot be anything else; what is left without one is on Docker Hub. */
+/** The first part is a registry if it can be nothing else. Images without a registry are on Docker Hub. */
 function split(image: string): [registry: string, rest: string] {
   const slash = image.indexOf('/')
   const first = image.slice(0, Math.max(slash, 0))

@@ -2,7 +2,7 @@ import type { Container, ContainerPort } from '../../../api/generated/core-v1.js
 import { goQuote } from '../../../util/go-format.js'
 import type { Path } from '../../../validation/field.js'
 
-/** Ports that get in each other's way without being wrong. */
+/** Warns of valid ports that conflict. */
 export function portWarnings(containers: readonly [Container, Path][], out: string[]): void {
   const ports: [ContainerPort, Path][] = []
   for (const [container, path] of containers)

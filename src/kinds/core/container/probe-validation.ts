@@ -47,7 +47,7 @@ export function validateLifecycle(lifecycle: Lifecycle | undefined, spec: PodSpe
   if (preStop) validateHandler(preStop, path.child('preStop'), errors, spec)
 }
 
-/** Exactly one sort of handler. Only hooks may sleep: `spec` is theirs. */
+/** Requires exactly one handler. Only lifecycle hooks may have `sleep`; they pass the Pod's `spec`. */
 function validateHandler(handler: Probe & LifecycleHandler, path: Path, errors: FieldErrors, spec?: PodSpec): void {
   let found = false
   const only = (field: string, validate: (at: Path) => void) => {

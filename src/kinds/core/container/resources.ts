@@ -70,14 +70,14 @@ function validateAgainstLimit(name: string, quantity: string, limit: string, pat
   else if (order > 0) errors.invalid(path, quantity, `must be less than or equal to ${name} limit of ${limit}`)
 }
 
-/** A quantity of a resource of which there are only whole ones, or any amount but less than nothing. */
+/** Validates a quantity: not negative, and a whole number for resources that are counted. */
 export function validateQuantity(name: string, quantity: string, path: Path, errors: FieldErrors): void {
   const value = parseQuantity(quantity)
   if (value.mantissa < 0n) errors.invalid(path, quantity, 'must be greater than or equal to 0')
   if (isCountedWhole(name) && milliValue(value) % 1000n !== 0n) errors.invalid(path, quantity, 'must be an integer')
 }
 
-/** Pages are had whole, and the resource's name says how large they are. */
+/** Huge pages must be a whole number of pages of the size in the resource's name. */
 function validateHugePages(name: string, quantity: string, path: Path, errors: FieldErrors): void {
   const size = pageSize(name)
   if (size === undefined || integerValue(parseQuantity(quantity)) % size !== 0n)
@@ -97,7 +97,7 @@ function pageSize(name: string): bigint | undefined {
 function validateClaims(resources: ResourceRequirements, claims: readonly string[], path: Path, errors: FieldErrors): void {
   const known = new Set(claims)
   const seen = new Set<string>()
-  /** By claim: how many of its requests were named. */
+  /** The number of named requests by claim. */
   const requested = new Map<string, number>()
   for (const [i, { name, request }] of (resources.claims ?? []).entries()) {
     const at = path.index(i)
@@ -110,7 +110,7 @@ function validateClaims(resources: ResourceRequirements, claims: readonly string
       if (request) for (const e of isDns1123Label(request)) errors.invalid(at.child('request'), request, e)
       const key = request ? `${name}/${request}` : name
       if (seen.has(key)) errors.duplicate(at, key)
-      // the whole claim after some of its requests
+      // the entry names the whole claim after some of its requests
       else if (!request) for (let n = requested.get(name) ?? 0; n > 0; n--) errors.duplicate(at, name)
       else requested.set(name, (requested.get(name) ?? 0) + 1)
       seen.add(key)

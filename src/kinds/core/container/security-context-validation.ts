@@ -44,7 +44,7 @@ const sysctlName = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a
 const sysctlRule =
   'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$'
 
-/** `path` is the Pod spec's: some of the internal security context is fields of the spec. */
+/** `path` is the Pod spec's, because kube-apiserver's internal security context includes fields of the spec. */
 export function validatePodSecurityContext(spec: PodSpec, path: Path, errors: FieldErrors): void {
   const context = spec.securityContext
   if (!context) return
@@ -75,7 +75,7 @@ export function validatePodSecurityContext(spec: PodSpec, path: Path, errors: Fi
 
 const ipcSysctl = /^(kernel\.(sem|shmall|shmmax|shmmni|shm_rmid_forced|shm|msgmax|msgmnb|msgmni|msg)$|fs\.mqueue\.)/
 
-/** What belongs to a namespace cannot be set for a Pod that has the host's. Slashes may stand for dots. */
+/** A Pod that shares the host's namespace cannot set that namespace's sysctls. Names may have slashes instead of dots. */
 function validateHostSysctl(name: string, spec: PodSpec, path: Path, errors: FieldErrors): void {
   const plain = dotted(name).replace(/\*.*$/s, '')
   if (spec.hostNetwork && plain.startsWith('net.')) errors.invalid(path, name, "may not be specified when 'hostNetwork' is true")
@@ -125,7 +125,7 @@ export function validateAppArmor(profile: AppArmorProfile | undefined, path: Pat
   else errors.notSupported(path.child('type'), profile.type, types)
 }
 
-/** Either all containers run as processes of the Windows host, on its network, or none. */
+/** Either all containers are Windows HostProcess containers, on the host's network, or none is. */
 export function validateWindowsHostProcess(spec: PodSpec, path: Path, errors: FieldErrors): void {
   const byPod = spec.securityContext?.windowsOptions?.hostProcess
   const effective = containersWithPaths(spec, path).map(([{ securityContext }, at]) => {

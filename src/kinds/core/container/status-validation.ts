@@ -1,4 +1,4 @@
-/** What a Pod's status says of users and devices of its containers. */
+/** Validates what a Pod's status reports about users and devices of its containers. */
 import type { ContainerStatus, Pod, ResourceStatus } from '../../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
 import { byName } from '../by-name.js'

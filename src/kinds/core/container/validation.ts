@@ -8,7 +8,7 @@ import { validateContainerResources } from './resources.js'
 import { validateSecurityContext } from './security-context-validation.js'
 import { validateVolumeDevices, validateVolumeMounts } from './volume-mount-validation.js'
 
-/** What containers refer to. */
+/** The parts of a Pod to which containers refer. */
 export interface ContainerScope {
   readonly spec: PodSpec
   /** The valid ones, by name. */
@@ -61,7 +61,7 @@ export function validateInitContainers(scope: ContainerScope, path: Path, errors
   })
 }
 
-/** Fields of containers that ephemeral ones may not have. */
+/** Fields that ephemeral containers may not have. */
 const notEphemeral = [
   'ports',
   'resources',
@@ -74,7 +74,7 @@ const notEphemeral = [
   'lifecycle'
 ] as const
 
-/** Resources are there always: they count when something was given in them, be it an empty list. */
+/** `resources` is always set: it counts when the client has set something in it, if only an empty list. */
 function isGiven(container: EphemeralContainer, field: (typeof notEphemeral)[number]): boolean {
   const value = given(container, field)
   return field === 'resources' ? Object.keys(asGiven(value!)).length > 0 : value !== undefined
@@ -114,8 +114,8 @@ function validateContainer(container: Container, scope: ContainerScope, path: Pa
   validatePorts(container.ports ?? [], path.child('ports'), errors)
   validateEnv(container.env ?? [], path.child('env'), errors)
   validateEnvFrom(container.envFrom ?? [], path.child('envFrom'), errors)
-  validateVolumeMounts(container, scope, path.child('volumeMounts'), errors)
-  validateVolumeDevices(container, scope, path.child('volumeDevices'), errors)
+  validateVolumeMounts(container, scope.volumes, path.child('volumeMounts'), errors)
+  validateVolumeDevices(container, scope.volumes, path.child('volumeDevices'), errors)
   if (!container.imagePullPolicy) errors.required(path.child('imagePullPolicy'))
   else if (!pullPolicies.includes(container.imagePullPolicy))
     errors.notSupported(path.child('imagePullPolicy'), container.imagePullPolicy, pullPolicies)
@@ -124,7 +124,7 @@ function validateContainer(container: Container, scope: ContainerScope, path: Pa
   validateSecurityContext(container.securityContext, scope.spec, path.child('securityContext'), errors)
 }
 
-/** Only for Pods: templates have always been let through. */
+/** For Pods only: kube-apiserver has always accepted such templates. */
 export function validateImageSpaces(container: Container, path: Path, errors: FieldErrors): void {
   const { image } = container
   if (image !== undefined && image !== image.trim())
@@ -151,7 +151,7 @@ function validatePorts(ports: readonly ContainerPort[], path: Path, errors: Fiel
   })
 }
 
-/** One port of the node cannot be had twice. */
+/** Refuses a host port that is used twice. */
 function validateHostPorts(containers: readonly Container[], path: Path, errors: FieldErrors): void {
   const taken = new Set<string>()
   containers.forEach((container, i) => {
@@ -181,7 +181,7 @@ function validateResizePolicy({ resizePolicy }: Container, spec: PodSpec, path: 
   })
 }
 
-/** What runs once cannot be restarted to be resized. */
+/** A container that is never restarted cannot have a resize policy that restarts it. */
 function validateResizeOfInitContainer({ resizePolicy }: Container, path: Path, errors: FieldErrors): void {
   resizePolicy?.forEach(({ restartPolicy }, i) => {
     if (restartPolicy !== 'RestartContainer') return

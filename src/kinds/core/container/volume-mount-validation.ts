@@ -1,10 +1,12 @@
-import type { Container, VolumeMount } from '../../../api/generated/core-v1.js'
+import type { Container, Volume, VolumeMount } from '../../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
 import { validateLocalDescendingPath } from '../volume/local-path.js'
-import type { ContainerScope } from './validation.js'
 
-/** Some of the paths lack an index: observed so. */
-export function validateVolumeMounts(container: Container, { volumes }: ContainerScope, path: Path, errors: FieldErrors): void {
+/** The valid volumes of a Pod, by name. */
+type Volumes = ReadonlyMap<string, Volume>
+
+/** Some of kube-apiserver's paths lack an index. */
+export function validateVolumeMounts(container: Container, volumes: Volumes, path: Path, errors: FieldErrors): void {
   const mountPaths = new Set<string>()
   const devices = new Set(container.volumeDevices?.map(d => d.name))
   const devicePaths = new Set(container.volumeDevices?.map(d => d.devicePath))
@@ -49,7 +51,7 @@ function validateRecursiveReadOnly(mount: VolumeMount, path: Path, errors: Field
   }
 }
 
-export function validateVolumeDevices(container: Container, { volumes }: ContainerScope, path: Path, errors: FieldErrors): void {
+export function validateVolumeDevices(container: Container, volumes: Volumes, path: Path, errors: FieldErrors): void {
   const names = new Set<string>()
   const devicePaths = new Set<string>()
   const mounts = new Set(container.volumeMounts?.map(m => m.name))

@@ -1,7 +1,7 @@
 import type { Node, Taint } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
+import { asNewThenChanges } from '../../../registry/checks.js'
 import { defineKind } from '../../../registry/kind.js'
-import { notFound } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
 import { internalText } from '../../../validation/internal-text.js'
@@ -9,9 +9,7 @@ import { cidrWarnings, ipFamily, isCIDR, validateCIDR } from '../../../validatio
 import { isLabelValue, isQualifiedName } from '../../../validation/names.js'
 import { builtinColumns } from '../../columns.js'
 import { validateQuantity } from '../container/resources.js'
-import { noConnectionTo } from '../pod/connections.js'
 import { taintEffects } from '../pod/toleration-validation.js'
-import { parseProxyName } from '../service/proxy-name.js'
 
 const roleLabel = 'node-role.kubernetes.io/'
 const legacyRole = 'kubernetes.io/role'
@@ -20,73 +18,73 @@ export const node = defineKind<Node>({
   group: '',
   kind: 'Node',
   resource: 'nodes',
-  storagePath: 'minions',
   shortNames: ['no'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'core.v1.Node' }],
-  selectableFields: { 'spec.unschedulable': o => String(o.spec.unschedulable ?? false) },
-  columns: builtinColumns('nodes', {
-    Name: o => o.metadata.name,
-    Status: status,
-    Roles: roles,
-    Age: age,
-    Version: o => o.status.nodeInfo.kubeletVersion,
-    'Internal-IP': o => address(o, 'InternalIP'),
-    'External-IP': o => address(o, 'ExternalIP'),
-    'OS-Image': o => o.status.nodeInfo.osImage || '<unknown>',
-    'Kernel-Version': ({ status: { nodeInfo } }) =>
-      (nodeInfo.kernelVersion || '<unknown>') + (nodeInfo.architecture ? ` (${nodeInfo.architecture})` : ''),
-    'Container-Runtime': o => o.status.nodeInfo.containerRuntimeVersion || '<unknown>'
-  }),
-  default({ spec, status }) {
-    // what there is can all be given out, unless the kubelet says otherwise
-    if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
-    // the older field wins over the newer one
-    if (spec.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR]
-    else if (spec.podCIDRs?.[0] && !spec.podCIDR) spec.podCIDR = spec.podCIDRs[0]
+  storage: { path: 'minions' },
+  fieldSelectors: { fields: { 'spec.unschedulable': o => String(o.spec.unschedulable ?? false) } },
+  table: {
+    columns: builtinColumns('nodes', {
+      Name: o => o.metadata.name,
+      Status: status,
+      Roles: roles,
+      Age: age,
+      Version: o => o.status.nodeInfo.kubeletVersion,
+      'Internal-IP': o => address(o, 'InternalIP'),
+      'External-IP': o => address(o, 'ExternalIP'),
+      'OS-Image': o => o.status.nodeInfo.osImage || '<unknown>',
+      'Kernel-Version': ({ status: { nodeInfo } }) =>
+        (nodeInfo.kernelVersion || '<unknown>') + (nodeInfo.architecture ? ` (${nodeInfo.architecture})` : ''),
+      'Container-Runtime': o => o.status.nodeInfo.containerRuntimeVersion || '<unknown>'
+    })
   },
-  prepareForCreate: dropRemovedFields,
-  prepareForUpdate: dropRemovedFields,
-  revalidatesMetadata: true,
-  validate({ spec, status }, errors) {
-    validateTaints(spec.taints ?? [], errors)
-    validateStatus(status, errors)
-    validateSwap(status, errors)
-    validateFeatures(status.declaredFeatures ?? [], errors)
-    validatePodCIDRs(spec.podCIDRs ?? [], errors)
-  },
-  updateRulesLast: true,
-  validateUpdate: validateNodeUpdate,
-  warnings: ({ spec }) => [
-    ...(spec.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
-    ...(spec.podCIDRs ?? []).flatMap((cidr, i) => cidrWarnings(cidr, Path.of('spec', 'podCIDRs').index(i)))
-  ],
-  status: {
-    prepareForUpdate: ({ status }) => void delete status.config,
-    validateUpdate: validateNodeUpdate
+  strategy: {
+    default({ spec, status }) {
+      // all of the capacity is allocatable, unless the kubelet says otherwise
+      if (status.capacity && !status.allocatable) status.allocatable = { ...status.capacity }
+      // the older field takes precedence over the newer one
+      if (spec.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR]
+      else if (spec.podCIDRs?.[0] && !spec.podCIDR) spec.podCIDR = spec.podCIDRs[0]
+    },
+    prepareForCreate: dropRemovedFields,
+    prepareForUpdate: dropRemovedFields,
+    updateChecks: asNewThenChanges,
+    validate({ spec, status }, errors) {
+      validateTaints(spec.taints ?? [], errors)
+      validateStatus(status, errors)
+      validateSwap(status, errors)
+      validateFeatures(status.declaredFeatures ?? [], errors)
+      validatePodCIDRs(spec.podCIDRs ?? [], errors)
+    },
+    validateUpdate: validateNodeUpdate,
+    warnings: ({ spec }) => [
+      ...(spec.externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
+      ...(spec.podCIDRs ?? []).flatMap((cidr, i) => cidrWarnings(cidr, Path.of('spec', 'podCIDRs').index(i)))
+    ]
   },
   subresources: {
-    proxy: {
-      kind: { group: '', version: 'v1', kind: 'NodeProxyOptions' },
-      type: 'core.v1.Node',
-      verbs: ['create', 'delete', 'get', 'patch', 'update'],
-      async connect({ resource, name }) {
-        const host = parseProxyName(name, 'node').name
-        const found = resource.get('', host)
-        if (!found) throw notFound({ group: '', resource: 'nodes' }, host)
-        throw noConnectionTo(resource.parse(found))
+    status: {
+      prepareForUpdate: ({ status }) => void delete status.config,
+      validateUpdate: validateNodeUpdate
+    },
+    others: {
+      proxy: {
+        kind: { group: '', version: 'v1', kind: 'NodeProxyOptions' },
+        type: 'core.v1.Node',
+        verbs: ['create', 'delete', 'get', 'patch', 'update'],
+        connects: true
       }
     }
   }
 })
 
-/** Kubelets have not been configured this way since v1.24. */
+/** Drops the fields of dynamic kubelet configuration, which v1.24 removed. */
 function dropRemovedFields({ spec, status }: Node): void {
   delete spec.configSource
   delete status.config
 }
 
-/** An update of a node is looked at as a whole again, that of its status like any other. */
+/** Validates an update of a node or of its status. */
 function validateNodeUpdate({ spec, status }: Node, { spec: old }: Node, errors: FieldErrors): void {
   validateStatus(status, errors)
   validateFeatures(status.declaredFeatures ?? [], errors)
@@ -101,7 +99,7 @@ function validateNodeUpdate({ spec, status }: Node, { spec: old }: Node, errors:
   if ((spec.externalID ?? '') !== (old.externalID ?? '')) errors.forbidden('spec.externalID', 'may not be updated')
 }
 
-/** Taints stand in the spec, but their errors say metadata: observed so. */
+/** Taints are in the spec, but kube-apiserver's errors say metadata. */
 function validateTaints(taints: readonly Taint[], errors: FieldErrors): void {
   const path = Path.of('metadata', 'taints')
   const seen = new Set<string>()
@@ -141,7 +139,7 @@ function validateStatus({ capacity, allocatable }: Node['status'], errors: Field
   }
 }
 
-/** The path is an older one: observed so. */
+/** kube-apiserver's error has an older path. */
 function validateSwap({ nodeInfo }: Node['status'], errors: FieldErrors): void {
   const capacity = nodeInfo?.swap?.capacity
   if (capacity !== undefined && capacity <= 0)

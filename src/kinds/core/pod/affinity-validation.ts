@@ -22,7 +22,7 @@ export function validateAffinity(affinity: Affinity | undefined, path: Path, err
     nodeAffinity[preferred]?.forEach((term, i) => {
       const place = at.child(preferred).index(i)
       validateWeight(term.weight, place, errors)
-      // what is only preferred may name labels that no node can have
+      // preferred terms may name labels that no node can have
       validateNodeSelectorTerm(term.preference, place.child('preference'), errors, false)
     })
   }

@@ -1,4 +1,4 @@
-/** Annotations that say what fields say today, and those with a meaning of their own. */
+/** Validates annotations that fields have replaced, and others that Kubernetes reads. */
 import type { AppArmorProfile, Container, Pod, PodSpec, SeccompProfile } from '../../../api/generated/core-v1.js'
 import { goQuote } from '../../../util/go-format.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
@@ -13,7 +13,7 @@ const localhost = 'localhost/'
 
 type PodLike = Pick<Pod, 'metadata' | 'spec'>
 
-/** What the annotations of a Pod or a template have to be like. */
+/** Validates the annotations of a Pod or a template. */
 export function validatePodAnnotations({ metadata, spec }: PodLike, path: Path, errors: FieldErrors): void {
   const { annotations = {} } = metadata
   if (annotations[mirror] !== undefined && !spec.nodeName)
@@ -44,7 +44,7 @@ function validateAppArmor(key: string, profile: string, containers: ReadonlySet<
     errors.invalid(path.key(key), profile, `invalid AppArmor profile name: ${goQuote(profile)}`)
 }
 
-/** Where annotation and field speak of the same they have to say the same. `at` is the spec's place. */
+/** An annotation and the field that replaces it must agree. `at` is the spec's path. */
 export function validateSeccompMatches({ metadata, spec }: PodLike, at: Path, errors: FieldErrors): void {
   const { annotations = {} } = metadata
   const ofPod = spec.securityContext?.seccompProfile
@@ -90,7 +90,7 @@ function matchProfile(
     errors.forbidden(at.child('localhostProfile'), `${what} profile in annotation and field must match`)
 }
 
-/** Some annotations are for life. */
+/** Refuses changes of annotations that are immutable. */
 export function validateAnnotationChanges({ metadata }: Pod, old: Pod, path: Path, errors: FieldErrors): void {
   const { annotations: now = {} } = metadata
   const { annotations: before = {} } = old.metadata

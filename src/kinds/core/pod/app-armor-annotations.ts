@@ -1,4 +1,4 @@
-/** The annotations that came before the field appArmorProfile. */
+/** Annotations that the field appArmorProfile has replaced. */
 import type { AppArmorProfile, Pod } from '../../../api/generated/core-v1.js'
 import { equalJson } from '../../../util/json.js'
 import { FieldErrors, Path } from '../../../validation/field.js'
@@ -11,7 +11,7 @@ export const deprecatedAppArmor = 'deprecated since v1.30; use the "appArmorProf
 
 const localhost = 'localhost/'
 
-/** The field that says the same, if it can. */
+/** The field's value for an annotation; undefined when there is none. */
 export function appArmorProfileOf(annotation: string): AppArmorProfile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' }
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' }
@@ -19,7 +19,7 @@ export function appArmorProfileOf(annotation: string): AppArmorProfile | undefin
   return localhostProfile === '' ? undefined : { type: 'Localhost', localhostProfile }
 }
 
-/** Annotations of new Pods become fields, and whoever uses them hears of it. */
+/** Sets the fields of a new Pod from its annotations, and warns of the annotations. */
 export function takeOverAppArmor({ metadata, spec }: Pod, warn: (text: string) => void): void {
   if (spec.os?.name === 'windows') return
   for (const container of allContainers(spec)) {

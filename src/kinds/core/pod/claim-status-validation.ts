@@ -1,4 +1,4 @@
-/** What a Pod's status says of its resource claims. */
+/** Validates what a Pod's status reports about its resource claims. */
 import type { Pod } from '../../../api/generated/core-v1.js'
 import { parseQuantity } from '../../../util/quantity.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
@@ -24,7 +24,7 @@ function validateClaims({ spec, status }: Pod, path: Path, errors: FieldErrors):
   })
 }
 
-/** Resources under a domain for which a claim was made. */
+/** Validates the status of extended resources for which a claim was created. */
 function validateExtendedResources({ spec, status }: Pod, path: Path, errors: FieldErrors): void {
   const claim = status.extendedResourceClaimStatus
   if (!claim) return
@@ -58,7 +58,7 @@ function validateExtendedResources({ spec, status }: Pod, path: Path, errors: Fi
   else for (const e of isDns1123Subdomain(name)) errors.invalid(path.child('resourceClaimName'), name, e)
 }
 
-/** Resources of the node itself that come by way of a claim. */
+/** Validates the status of the node's own resources that a claim provides. */
 function validateNodeResources({ spec, status }: Pod, path: Path, errors: FieldErrors): void {
   const known = new Set([...(spec.resourceClaims ?? []), ...(status.resourceClaimStatuses ?? [])].map(c => c.resourceClaimName))
   status.nodeAllocatableResourceClaimStatuses?.forEach(({ resourceClaimName, containers, resources }, i) => {

@@ -1,7 +1,7 @@
-/** What `kubectl get pods` shows. */
+/** The columns of `kubectl get pods`. */
 import type { ContainerStatus, Pod } from '../../../api/generated/core-v1.js'
+import type { ColumnContext, RowCondition } from '../../../formats/column.js'
 import { age } from '../../../formats/table.js'
-import type { ColumnContext, RowCondition } from '../../../registry/kind.js'
 import { builtinColumns } from '../../columns.js'
 
 const none = '<none>'
@@ -53,7 +53,7 @@ function summarize(pod: Pod): Summary {
   return summary
 }
 
-/** True while an init container has work to do, which then is the Pod's status. */
+/** Whether an init container still runs or waits: the Pod's status is then that of its initialization. */
 function summarizeInit(
   pod: Pod,
   sidecars: ReadonlySet<string>,
@@ -97,7 +97,7 @@ function summarizeContainers(pod: Pod, statuses: readonly ContainerStatus[], sum
       summary.ready++
     }
   }
-  // something still runs beside what has completed
+  // some container still runs
   if (summary.status === 'Completed' && running) {
     summary.status = pod.status.conditions?.some(c => c.type === 'Ready' && c.status === 'True') ? 'Running' : 'NotReady'
   }
@@ -116,7 +116,7 @@ function readinessGates(pod: Pod): string {
   return `${passed.length}/${gates.length}`
 }
 
-/** Marks rows of Pods that are done, for clients that hide those. */
+/** Marks the rows of completed Pods, so that clients can hide them. */
 export function podRowConditions({ status }: Pod): RowCondition[] {
   if (status.phase === 'Succeeded')
     return [{ type: 'Completed', status: 'True', reason: 'Succeeded', message: 'The pod has completed successfully.' }]

@@ -1,7 +1,7 @@
 import type { PodCondition, PodStatus } from '../../../api/generated/core-v1.js'
 import { timestamp } from '../../../util/time.js'
 
-/** Sets a condition in its place. Its transition is when its status changed. */
+/** Sets a condition at its place in the list, and its transition time when its status changes. */
 export function setPodCondition(
   status: PodStatus,
   condition: Omit<PodCondition, 'lastProbeTime' | 'lastTransitionTime'>,

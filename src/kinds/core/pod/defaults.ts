@@ -3,7 +3,7 @@ import { canBeOvercommitted, isHugePages } from '../resource-names.js'
 import { containerResources, isPodLevel } from './resources.js'
 import { allContainers, defaultPodSpec } from './spec-defaults.js'
 
-/** What Pods have beyond templates: templates stay as they were written, so that these may depend on the Pod. */
+/** Sets the defaults of Pods that templates do not get, because they depend on the Pod. */
 export function defaultPod(pod: Pod): void {
   const { spec, status } = pod
   for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) requestLimits(container)
@@ -19,7 +19,7 @@ export function defaultPod(pod: Pod): void {
   else if (status?.podIPs?.[0] && !status.podIP) status.podIP = status.podIPs[0].ip
 }
 
-/** Who limits a resource without requesting it wants what the limit is. */
+/** The request for a resource defaults to its limit. */
 function requestLimits({ resources }: Container): void {
   for (const [name, limit] of Object.entries(resources.limits ?? {})) {
     resources.requests ??= {}

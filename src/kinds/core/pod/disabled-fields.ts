@@ -1,7 +1,7 @@
 import type { PodSpec } from '../../../api/generated/core-v1.js'
 import { allContainers } from './spec-defaults.js'
 
-/** Takes out what feature gates that are off by default guard, as kube-apiserver does unless an old object has it already. */
+/** Drops fields whose feature gates are off by default. */
 export function dropDisabledFields(spec: PodSpec): void {
   for (const container of allContainers(spec)) {
     if (container.lifecycle?.stopSignal === undefined) continue

@@ -35,7 +35,7 @@ export function validateDnsConfig({ dnsConfig, dnsPolicy }: PodSpec, path: Path,
   }
   searches.forEach((search, i) => {
     const at = path.child('searches').index(i)
-    // a lone dot means: no search path
+    // a single dot stands for no search path
     const name = search === '.' ? 'a' : search.endsWith('.') ? search.slice(0, -1) : search
     if (name.length > 253) errors.invalid(at, search, 'must be no more than 253 characters')
     if (!searchDomain.test(name)) errors.invalid(at, search, searchRule)

@@ -1,4 +1,4 @@
-/** Readiness gates, scheduling gates and resource claims of a Pod. */
+/** Validates readiness gates, scheduling gates and resource claims of a Pod. */
 import type { PodReadinessGate, PodResourceClaim, PodSchedulingGate } from '../../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
 import { internalText } from '../../../validation/internal-text.js'

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/generated/core-v1.js'
 import type { ByLabelKeys } from './match-label-keys.js'
 
-/** Keys stand for the new Pod's own labels: selectors get them spelled out, as the scheduler wants them. */
+/** Adds the labels that matchLabelKeys name to the selectors of a new Pod, because the scheduler reads only selectors. */
 export function spellOutLabelKeys({ metadata, spec }: Pod): void {
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {}
   const terms: ByLabelKeys[] = [podAffinity, podAntiAffinity].flatMap(a => [

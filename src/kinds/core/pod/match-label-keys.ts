@@ -8,7 +8,7 @@ export interface ByLabelKeys {
   mismatchLabelKeys?: string[] | undefined
 }
 
-/** Keys that stand for the Pod's own labels. New Pods have them spelled out in the selector by now: once is right, twice is not. */
+/** Validates matchLabelKeys. Preparation has added the labels of a new Pod to the selector, so that each key stands there exactly once. */
 export function validateMatchLabelKeys(term: ByLabelKeys, path: Path, errors: FieldErrors): void {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term
   for (const [field, keys] of Object.entries({ matchLabelKeys, mismatchLabelKeys })) {

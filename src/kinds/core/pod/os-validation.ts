@@ -1,4 +1,4 @@
-/** Fields that only one operating system knows. */
+/** Refuses fields that the Pod's operating system does not have. */
 
 import type { PodSecurityContext, PodSpec, SecurityContext } from '../../../api/generated/core-v1.js'
 import { given } from '../../../schema/given.js'

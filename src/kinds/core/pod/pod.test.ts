@@ -17,7 +17,7 @@ function make(spec: object, rest: object = {}): any {
     spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
     ...rest
   })
-  pod.default!(object, context)
+  pod.strategy!.default!(object, context)
   return object
 }
 
@@ -27,9 +27,9 @@ function problems(run: (errors: FieldErrors) => void): string[] {
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
-const invalid = (spec: object) => problems(errors => pod.validate!(make(spec), errors, context))
+const invalid = (spec: object) => problems(errors => pod.strategy!.validate!(make(spec), errors, context))
 const refused = (before: object, after: object, subresource = '') =>
-  problems(errors => pod.validateUpdate!(make(after), make(before), errors, { ...context, subresource }))
+  problems(errors => pod.strategy!.validateUpdate!(make(after), make(before), errors, { ...context, subresource }))
 
 test('images without a tag, or with latest, are always pulled', () => {
   const policies = {
@@ -108,7 +108,7 @@ test('a resize may not change the quality of service', () => {
 
 test('Pods without a node and finished ones go at once, a negative period is one second', () => {
   const grace = (spec: object, requested?: number, phase = 'Running') =>
-    pod.gracePeriod!(make(spec, { status: { phase } }), requested)
+    pod.deletion!.gracePeriod!(make(spec, { status: { phase } }), requested)
   assert.equal(grace({}), 0)
   assert.equal(grace({ nodeName: 'n' }), 30)
   assert.equal(grace({ nodeName: 'n' }, -5), 1)

@@ -1,4 +1,5 @@
 import type { Container, Pod, PodSpec } from '../../../api/generated/core-v1.js'
+import { asNewThenChanges, type UpdateCheck } from '../../../registry/checks.js'
 import { keepChangeableMeta, keepField } from '../../../registry/keep.js'
 import { defineKind } from '../../../registry/kind.js'
 import { loadSchema } from '../../../schema/load.js'
@@ -15,12 +16,9 @@ import {
   validateSeccompMatches
 } from './annotations-validation.js'
 import { takeOverAppArmor } from './app-armor-annotations.js'
-import { podBinding } from './bind.js'
 import { podColumns, podRowConditions } from './columns.js'
-import { podConnections } from './connections.js'
 import { defaultPod } from './defaults.js'
 import { dropDisabledFields } from './disabled-fields.js'
-import { podEviction } from './eviction.js'
 import { spellOutLabelKeys } from './label-keys.js'
 import { qosClass } from './qos.js'
 import { validateResize } from './resize-validation.js'
@@ -29,8 +27,12 @@ import { validatePodStatusUpdate } from './status-validation.js'
 import { validateEphemeralContainersUpdate, validatePodUpdate } from './update-validation.js'
 import { podWarnings } from './warnings.js'
 
+/** Kubernetes validates these two in an order of their own: ValidatePodEphemeralContainersUpdate, ValidatePodResize. */
+const changesAroundAsNew: readonly UpdateCheck[] = ['objectMetaUpdate', 'objectMeta', 'validate', 'validateUpdate']
+
 const annotations = Path.of('metadata', 'annotations')
-const self = { kind: { group: '', version: 'v1', kind: 'Pod' }, type: 'core.v1.Pod', verbs: ['get', 'patch', 'update'] } as const
+const core = (kind: string) => ({ group: '', version: 'v1', kind })
+const self = { kind: core('Pod'), type: 'core.v1.Pod', verbs: ['get', 'patch', 'update'] } as const
 
 export const pod = defineKind<Pod>({
   group: '',
@@ -40,122 +42,149 @@ export const pod = defineKind<Pod>({
   categories: ['all'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.Pod' }],
-  columns: podColumns,
-  rowConditions: podRowConditions,
+  fieldSelectors: {
+    fields: {
+      'spec.nodeName': o => o.spec.nodeName ?? '',
+      'spec.restartPolicy': o => o.spec.restartPolicy ?? '',
+      'spec.schedulerName': o => o.spec.schedulerName ?? '',
+      'spec.serviceAccountName': o => o.spec.serviceAccountName ?? '',
+      'spec.hostNetwork': o => String(o.spec.hostNetwork ?? false),
+      'status.phase': o => o.status.phase ?? '',
+      'status.podIP': o => o.status.podIPs?.[0]?.ip ?? '',
+      'status.nominatedNodeName': o => o.status.nominatedNodeName ?? ''
+    }
+  },
+  table: {
+    columns: podColumns,
+    rowConditions: podRowConditions
+  },
   generation: true,
-  returnsDeletedObject: true,
-  selectableFields: {
-    'spec.nodeName': o => o.spec.nodeName ?? '',
-    'spec.restartPolicy': o => o.spec.restartPolicy ?? '',
-    'spec.schedulerName': o => o.spec.schedulerName ?? '',
-    'spec.serviceAccountName': o => o.spec.serviceAccountName ?? '',
-    'spec.hostNetwork': o => String(o.spec.hostNetwork ?? false),
-    'status.phase': o => o.status.phase ?? '',
-    'status.podIP': o => o.status.podIPs?.[0]?.ip ?? '',
-    'status.nominatedNodeName': o => o.status.nominatedNodeName ?? ''
-  },
-  default: defaultPod,
-  prepareForCreate(o, { now, warn }) {
-    // a class that the client gives is believed
-    o.status = { phase: 'Pending', qosClass: o.status.qosClass || qosClass(o.spec) }
-    dropDisabledFields(o.spec)
-    spellOutLabelKeys(o)
-    takeOverAppArmor(o, warn)
-    if (!o.spec.schedulingGates?.length) return
-    const message = 'Scheduling is blocked due to non-empty scheduling gates'
-    o.status.conditions = [
-      {
-        type: 'PodScheduled',
-        status: 'False',
-        lastProbeTime: null,
-        lastTransitionTime: timestamp(now),
-        reason: 'SchedulingGated',
-        message
-      }
-    ]
-  },
-  prepareForUpdate(o) {
-    dropDisabledFields(o.spec)
-  },
-  validate(o, errors) {
-    const path = Path.of('spec')
-    validatePodAnnotations(o, annotations, errors)
-    validatePodSpec(o.spec, path, errors, o)
-    if (!o.spec.serviceAccountName) validateNoTokens(o.spec, path.child('volumes'), errors)
-    for (const field of ['containers', 'initContainers'] as const) {
-      o.spec[field]?.forEach((container: Container, i) => void validateImageSpaces(container, path.child(field).index(i), errors))
-    }
-  },
-  validateCreate(o, errors) {
-    if (o.spec.ephemeralContainers?.length) errors.forbidden('spec.ephemeralContainers', 'cannot be set on create')
-    if (o.spec.schedulingGates?.length && o.spec.nodeName)
-      errors.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')
-    validateSeccompMatches(o, Path.of('spec'), errors)
-    validateAppArmorMatches(o, Path.of('spec'), errors)
-  },
-  revalidatesMetadata: true,
-  updateRulesLast: true,
-  validateUpdate(o, old, errors, { subresource }) {
-    if (subresource !== 'resize') {
-      validateAnnotationChanges(o, old, annotations, errors)
-      validatePodAnnotations(o, annotations, errors)
-    }
-    if (subresource === 'ephemeralcontainers') validateEphemeralContainersUpdate(o, old, errors)
-    else if (subresource === 'resize') validateResize(o, old, errors)
-    else validatePodUpdate(o, old, errors)
-  },
-  // updates are too many for it
-  warnings: (o, old) => (old ? [] : [...podWarnings(o), ...hostnameWarning(o.metadata.name!)]),
-  gracePeriod(o, requested) {
-    if (!o.spec.nodeName || o.status.phase === 'Failed' || o.status.phase === 'Succeeded') return 0
-    const seconds = requested ?? o.spec.terminationGracePeriodSeconds ?? 0
-    return seconds < 0 ? 1 : seconds
-  },
-  resets: { status: { 'f:spec': {}, 'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} } } },
-  status: {
-    prepareForUpdate(o, old) {
-      keepField(o.metadata, old.metadata, 'ownerReferences')
-      keepField(o.metadata, old.metadata, 'deletionTimestamp')
-      o.status.qosClass ||= old.status.qosClass
-      delete o.status.nodeAllocatableResourceClaimStatuses
-      keepObservedGenerations(o, old)
+  strategy: {
+    resetFields: { status: { 'f:spec': {}, 'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} } } },
+    default: defaultPod,
+    prepareForCreate(o, { now, warn }) {
+      // kube-apiserver keeps a class that the client has set
+      o.status = { phase: 'Pending', qosClass: o.status.qosClass || qosClass(o.spec) }
+      dropDisabledFields(o.spec)
+      spellOutLabelKeys(o)
+      takeOverAppArmor(o, warn)
+      if (!o.spec.schedulingGates?.length) return
+      const message = 'Scheduling is blocked due to non-empty scheduling gates'
+      o.status.conditions = [
+        {
+          type: 'PodScheduled',
+          status: 'False',
+          lastProbeTime: null,
+          lastTransitionTime: timestamp(now),
+          reason: 'SchedulingGated',
+          message
+        }
+      ]
     },
-    validateUpdate: validatePodStatusUpdate
+    prepareForUpdate(o) {
+      dropDisabledFields(o.spec)
+    },
+    updateChecks: asNewThenChanges,
+    validate(o, errors) {
+      const path = Path.of('spec')
+      validatePodAnnotations(o, annotations, errors)
+      validatePodSpec(o.spec, path, errors, o)
+      if (!o.spec.serviceAccountName) validateNoTokens(o.spec, path.child('volumes'), errors)
+      for (const field of ['containers', 'initContainers'] as const) {
+        o.spec[field]?.forEach(
+          (container: Container, i) => void validateImageSpaces(container, path.child(field).index(i), errors)
+        )
+      }
+    },
+    validateCreate(o, errors) {
+      if (o.spec.ephemeralContainers?.length) errors.forbidden('spec.ephemeralContainers', 'cannot be set on create')
+      if (o.spec.schedulingGates?.length && o.spec.nodeName)
+        errors.forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')
+      validateSeccompMatches(o, Path.of('spec'), errors)
+      validateAppArmorMatches(o, Path.of('spec'), errors)
+    },
+    validateUpdate(o, old, errors, { subresource }) {
+      if (subresource !== 'resize') {
+        validateAnnotationChanges(o, old, annotations, errors)
+        validatePodAnnotations(o, annotations, errors)
+      }
+      if (subresource === 'ephemeralcontainers') validateEphemeralContainersUpdate(o, old, errors)
+      else if (subresource === 'resize') validateResize(o, old, errors)
+      else validatePodUpdate(o, old, errors)
+    },
+    // updates are too frequent for the cost of warnings
+    warnings: (o, old) => (old ? [] : [...podWarnings(o), ...hostnameWarning(o.metadata.name!)])
+  },
+  deletion: {
+    returnsObject: true,
+    gracePeriod(o, requested) {
+      if (!o.spec.nodeName || o.status.phase === 'Failed' || o.status.phase === 'Succeeded') return 0
+      const seconds = requested ?? o.spec.terminationGracePeriodSeconds ?? 0
+      return seconds < 0 ? 1 : seconds
+    }
   },
   subresources: {
-    ...podConnections,
-    binding: podBinding,
-    ephemeralcontainers: {
-      ...self,
+    status: {
       prepareForUpdate(o, old) {
-        keepAllBut(o, old)
-        const { ephemeralContainers } = o.spec
-        o.spec = { ...old.spec }
-        if (ephemeralContainers) o.spec.ephemeralContainers = ephemeralContainers
-        else delete o.spec.ephemeralContainers
-        countChange(o, old)
-      }
+        keepField(o.metadata, old.metadata, 'ownerReferences')
+        keepField(o.metadata, old.metadata, 'deletionTimestamp')
+        o.status.qosClass ||= old.status.qosClass
+        delete o.status.nodeAllocatableResourceClaimStatuses
+        keepObservedGenerations(o, old)
+      },
+      validateUpdate: validatePodStatusUpdate
     },
-    eviction: podEviction,
-    resize: {
-      ...self,
-      prepareForUpdate(o, old) {
-        const { containers, initContainers, resources } = o.spec
-        // what is no mere resize is left for validation to refuse
-        if (sameLength(containers, old.spec.containers) && sameLength(initContainers, old.spec.initContainers)) {
+    others: {
+      attach: { kind: core('PodAttachOptions'), type: 'core.v1.Pod', verbs: ['create', 'get'], connects: true },
+      binding: { kind: core('Binding'), type: 'core.v1.Binding', verbs: ['create'] },
+      ephemeralcontainers: {
+        ...self,
+        updateChecks: changesAroundAsNew,
+        prepareForUpdate(o, old) {
           keepAllBut(o, old)
-          o.spec = { ...old.spec, containers: resized(containers ?? [], old.spec.containers ?? []) }
-          if (initContainers) o.spec.initContainers = resized(initContainers, old.spec.initContainers ?? [])
-          if (resources) o.spec.resources = resources
-          else delete o.spec.resources
+          const { ephemeralContainers } = o.spec
+          o.spec = { ...old.spec }
+          if (ephemeralContainers) o.spec.ephemeralContainers = ephemeralContainers
+          else delete o.spec.ephemeralContainers
+          countChange(o, old)
         }
-        countChange(o, old)
+      },
+      eviction: {
+        kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
+        type: 'policy.v1.Eviction',
+        accepts: ['policy/v1beta1'],
+        verbs: ['create']
+      },
+      exec: { kind: core('PodExecOptions'), type: 'core.v1.Pod', verbs: ['create', 'get'], connects: true },
+      log: { kind: core('Pod'), type: 'core.v1.Pod', verbs: ['get'], connects: true },
+      portforward: { kind: core('PodPortForwardOptions'), type: 'core.v1.Pod', verbs: ['create', 'get'], connects: true },
+      proxy: {
+        kind: core('PodProxyOptions'),
+        type: 'core.v1.Pod',
+        verbs: ['create', 'delete', 'get', 'patch', 'update'],
+        connects: true
+      },
+      resize: {
+        ...self,
+        updateChecks: changesAroundAsNew,
+        prepareForUpdate(o, old) {
+          const { containers, initContainers, resources } = o.spec
+          // validation refuses a change that is no mere resize
+          if (sameLength(containers, old.spec.containers) && sameLength(initContainers, old.spec.initContainers)) {
+            keepAllBut(o, old)
+            o.spec = { ...old.spec, containers: resized(containers ?? [], old.spec.containers ?? []) }
+            if (initContainers) o.spec.initContainers = resized(initContainers, old.spec.initContainers ?? [])
+            if (resources) o.spec.resources = resources
+            else delete o.spec.resources
+          }
+          countChange(o, old)
+        }
       }
     }
   }
 })
 
-/** A subresource of the spec leaves metadata and status alone. */
+/** A subresource that changes the spec keeps metadata and status. */
 function keepAllBut(o: Pod, old: Pod): void {
   keepChangeableMeta(o, old)
   o.status = old.status
@@ -177,10 +206,10 @@ function resized(now: Container[], before: readonly Container[]): Container[] {
   })
 }
 
-/** A client that does not know of observed generations leaves them as they are, also those of conditions. */
+/** Keeps observed generations, also those of conditions, when the client does not send them. */
 function keepObservedGenerations({ status }: Pod, { status: old }: Pod): void {
   if (!status.observedGeneration && old.observedGeneration) status.observedGeneration = old.observedGeneration
-  // there may be several conditions of a type: the last of a list here is the next one
+  // a type may occur several times: each list is reversed, so that `pop` takes the first
   const before = new Map<string, NonNullable<Pod['status']['conditions']>>()
   for (const condition of (old.conditions ?? []).toReversed()) {
     const same = before.get(condition.type)
@@ -193,7 +222,7 @@ function keepObservedGenerations({ status }: Pod, { status: old }: Pod): void {
   }
 }
 
-/** Tokens are some service account's. */
+/** A Pod without a service account cannot have projected tokens. */
 function validateNoTokens(spec: PodSpec, path: Path, errors: FieldErrors): void {
   spec.volumes?.forEach(({ projected }, i) => {
     projected?.sources?.forEach((source, j) => {

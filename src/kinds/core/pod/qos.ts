@@ -8,7 +8,7 @@ type Counted = (typeof counted)[number]
 
 const isPositive = (amount: string | undefined): amount is string => amount !== undefined && parseQuantity(amount).mantissa > 0n
 
-/** What containers ask for together; nothing and less than nothing do not count. */
+/** The sum over the containers. Quantities that are not positive do not count. */
 function sums(lists: readonly (Record<string, string> | undefined)[]): Map<Counted, string> {
   const total = new Map<Counted, string>()
   for (const list of lists) {
@@ -23,7 +23,7 @@ function sums(lists: readonly (Record<string, string> | undefined)[]): Map<Count
 }
 
 export function qosClass(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  // resources of the Pod as a whole stand in for those of its containers
+  // resources of the Pod as a whole replace those of its containers
   const all: ResourceRequirements[] = spec.resources
     ? [spec.resources]
     : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(c => c.resources)

@@ -1,4 +1,4 @@
-/** What a resize may change. */
+/** Validates what a resize changes. */
 import type { Container, Pod, ResourceRequirements } from '../../../api/generated/core-v1.js'
 import { cloneJson, equalJson, own } from '../../../util/json.js'
 import { type FieldErrors, Path } from '../../../validation/field.js'
@@ -37,7 +37,7 @@ export function validateResize(pod: Pod, old: Pod, errors: FieldErrors): void {
   if (!errors.any && !equalJson(rest, old.spec)) errors.forbidden(spec, 'only cpu and memory resources are mutable')
 }
 
-/** A node that runs containers without telling their resources cannot change them either. */
+/** A node that does not report the resources of its containers cannot resize them. */
 function isSupported({ status }: Pod): boolean {
   const running = status.containerStatuses?.find(({ state }) => state.running)
   return !running || running.resources !== undefined

@@ -1,4 +1,4 @@
-/** Requests and limits of a Pod as a whole. */
+/** Validates requests and limits of a Pod as a whole. */
 import type { PodSpec } from '../../../api/generated/core-v1.js'
 import { given } from '../../../schema/given.js'
 import { own } from '../../../util/json.js'

@@ -1,10 +1,10 @@
-/** What a Pod as a whole asks for, of the resources that its containers ask for. */
+/** Sums up the resources that a Pod requests. */
 import type { Container, Pod, PodSpec } from '../../../api/generated/core-v1.js'
 import { addQuantities, compareQuantities } from '../../../util/quantity.js'
 
 export type ResourceList = Record<string, string>
 
-/** Resources of which a Pod may ask for an amount of its own, whatever its containers say. */
+/** Resources that the Pod itself may request, instead of its containers. */
 export const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')
 
 function add(list: ResourceList, more: Readonly<ResourceList> | undefined): void {
@@ -42,14 +42,14 @@ export function containerResources(spec: PodSpec, which: 'requests' | 'limits'):
   return total
 }
 
-/** What the containers ask for, or what the Pod says instead. */
+/** The requests of the Pod, or else the sum of its containers'. */
 export function podResources({ spec }: Pick<Pod, 'spec'>, which: 'requests' | 'limits'): ResourceList {
   const total = containerResources(spec, which)
   for (const [name, amount] of Object.entries(spec.resources?.[which] ?? {})) if (isPodLevel(name)) total[name] = amount
   return total
 }
 
-/** The same with what the runtime class costs on top: of limits only those that there are. */
+/** The same with the overhead of the runtime class; it is added only to limits that are set. */
 export function podResourcesWithOverhead(pod: Pick<Pod, 'spec'>, which: 'requests' | 'limits'): ResourceList {
   const total = podResources(pod, which)
   const overhead = Object.entries(pod.spec.overhead ?? {})

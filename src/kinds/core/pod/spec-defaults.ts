@@ -2,7 +2,7 @@ import type { Container, PodSpec } from '../../../api/generated/core-v1.js'
 import { defaultContainer } from '../container/defaults.js'
 import { defaultVolume } from '../volume/defaults.js'
 
-/** What a Pod and the template of one have in common. */
+/** Sets the defaults that Pods and templates share. */
 export function defaultPodSpec(spec: PodSpec): void {
   spec.dnsPolicy ??= 'ClusterFirst'
   spec.restartPolicy ??= 'Always'

@@ -21,7 +21,7 @@ const maxInt32 = 2147483647
 const restartPolicies = ['Always', 'OnFailure', 'Never']
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']
 
-/** What Pods and templates have in common. `owner` is the Pod, where it is one. */
+/** Validates the spec of a Pod or template. `owner` is the Pod, if it is one. */
 export function validatePodSpec(spec: PodSpec, path: Path, errors: FieldErrors, owner?: Pod): void {
   if (spec.terminationGracePeriodSeconds === undefined) errors.required(path.child('terminationGracePeriodSeconds'))
   const volumes = validateVolumes(spec.volumes ?? [], path.child('volumes'), errors, owner?.metadata.name)
@@ -75,7 +75,7 @@ function named(value: string | undefined, check: (value: string) => string[], pa
   if (value) for (const e of check(value)) errors.invalid(path, value, e)
 }
 
-/** A user namespace of its own leaves no room for the host's other namespaces. The paths mix in internal names. */
+/** A Pod with its own user namespace cannot share the host's other namespaces. Some paths have kube-apiserver's internal names. */
 function validateHostUsers(spec: PodSpec, path: Path, errors: FieldErrors): void {
   if (spec.hostUsers !== false) return
   if (spec.hostNetwork) errors.forbidden(path.child('hostNetwork'), 'when `hostUsers` is false')
@@ -85,7 +85,7 @@ function validateHostUsers(spec: PodSpec, path: Path, errors: FieldErrors): void
     if (container.volumeDevices?.length) errors.forbidden(at.child('volumeDevices'), 'when `hostUsers` is false')
 }
 
-/** On the host's network a container's ports are the host's. Templates may leave host ports to the Pods' defaults. */
+/** On the host's network, host ports equal container ports. Templates may leave host ports out: Pods get them by default. */
 function validateHostNetwork(spec: PodSpec, isPod: boolean, path: Path, errors: FieldErrors): void {
   if (!spec.hostNetwork) return
   spec.containers?.forEach((container, i) => {
@@ -97,7 +97,7 @@ function validateHostNetwork(spec: PodSpec, isPod: boolean, path: Path, errors: 
   })
 }
 
-/** As long as Linux lets a host's name be. */
+/** Linux limits the length of host names. */
 const maxHostname = 64
 
 function validateHostnameOverride(spec: PodSpec, path: Path, errors: FieldErrors): void {

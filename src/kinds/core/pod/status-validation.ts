@@ -43,7 +43,7 @@ function validateNomination(pod: Pod, old: Pod, at: Path, errors: FieldErrors): 
   if (old.spec.nodeName) errors.forbidden(at, 'may not be set on pods that are already bound to a node')
 }
 
-/** What has ended does not come back, unless it is meant to be restarted. */
+/** A terminated container must not run again unless its restart policy allows it. */
 function validateTransitions({ status }: Pod, old: Pod, errors: FieldErrors): void {
   const { spec } = old
   const rules = [...(spec.initContainers ?? []), ...(spec.containers ?? [])].flatMap(c => c.restartPolicyRules ?? [])
@@ -67,7 +67,7 @@ function containersOf(spec: PodSpec, field: (typeof containerStatuses)[number]):
   return (field === 'containerStatuses' ? spec.containers : spec.initContainers) ?? []
 }
 
-/** A container's own rules come first, then its own policy, then that of the Pod. */
+/** Whether a container may restart: its own rules decide, then its own policy, then that of the Pod. */
 function restarts(container: Container, spec: PodSpec, exitCode: number): boolean {
   const { restartPolicy, restartPolicyRules } = container
   if (restartPolicy !== undefined && restartPolicyRules?.some(rule => matches(rule.exitCodes, exitCode))) return true
@@ -96,7 +96,7 @@ function validateHostIPs({ status: { hostIP = '', hostIPs = [] } }: Pod, errors:
   validateFamilies(hostIPs, 'core.v1.HostIP', at, errors)
 }
 
-/** One address of each family. */
+/** At most one address of each family is allowed. */
 function validateFamilies(ips: readonly { ip?: string | undefined }[], type: string, at: Path, errors: FieldErrors): void {
   if (ips.length < 2) return
   const texts = ips.map(({ ip = '' }) => ip)

@@ -6,23 +6,27 @@ import { dropDisabledFields } from './disabled-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './template.js'
 import { podWarnings } from './warnings.js'
 
-/** A template that stands alone. */
+/** A template as an object of its own. */
 export const podTemplate = defineKind<PodTemplate>({
   group: '',
   kind: 'PodTemplate',
   resource: 'podtemplates',
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.PodTemplate' }],
-  generation: o => o.template,
-  returnsDeletedObject: true,
-  columns: builtinColumns<PodTemplate>('podtemplates', {
-    Containers: o => o.template.spec.containers?.map(c => c.name).join(','),
-    Images: o => o.template.spec.containers?.map(c => c.image).join(','),
-    'Pod Labels': o => formatLabels(o.template.metadata.labels)
-  }),
-  default: o => defaultPodTemplate(o.template),
-  prepareForCreate: o => dropDisabledFields(o.template.spec),
-  prepareForUpdate: o => dropDisabledFields(o.template.spec),
-  validate: (o, errors) => validatePodTemplate(o.template, Path.of('template'), errors),
-  warnings: (o, old) => (o.metadata.generation === old?.metadata.generation ? [] : podWarnings(o.template, Path.of('template')))
+  table: {
+    columns: builtinColumns<PodTemplate>('podtemplates', {
+      Containers: o => o.template.spec.containers?.map(c => c.name).join(','),
+      Images: o => o.template.spec.containers?.map(c => c.image).join(','),
+      'Pod Labels': o => formatLabels(o.template.metadata.labels)
+    })
+  },
+  generation: { of: o => o.template },
+  strategy: {
+    default: o => defaultPodTemplate(o.template),
+    prepareForCreate: o => dropDisabledFields(o.template.spec),
+    prepareForUpdate: o => dropDisabledFields(o.template.spec),
+    validate: (o, errors) => validatePodTemplate(o.template, Path.of('template'), errors),
+    warnings: (o, old) => (o.metadata.generation === old?.metadata.generation ? [] : podWarnings(o.template, Path.of('template')))
+  },
+  deletion: { returnsObject: true }
 })

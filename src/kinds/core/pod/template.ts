@@ -1,4 +1,4 @@
-/** Pod templates: what all kinds that make Pods share. */
+/** Pod templates, which all kinds that create Pods have. */
 import type { PodTemplateSpec } from '../../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
 import { validateAnnotations, validateLabels } from '../../../validation/object-meta.js'

@@ -28,7 +28,7 @@ export function validateTolerations(tolerations: readonly Toleration[], path: Pa
       case 'Exists':
         if (value) errors.invalid(at.child('operator'), value, "value must be empty when `operator` is 'Exists'")
         break
-      // known, but behind a gate that is off
+      // these operators exist, but their feature gate is off
       case 'Lt':
       case 'Gt':
         errors.notSupported(at.child('operator'), operator, ['Equal', 'Exists', 'Lt', 'Gt'])

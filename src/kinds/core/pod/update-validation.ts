@@ -1,4 +1,4 @@
-/** What may change on a Pod that exists. */
+/** Validates changes of a Pod. */
 
 import type { Affinity, Container, NodeSelectorTerm, Pod, PodSpec, Toleration } from '../../../api/generated/core-v1.js'
 import { cloneGiven, forgetEmpties, given } from '../../../schema/given.js'
@@ -28,7 +28,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors): void
     validateTolerations(pod.spec.tolerations ?? [], tolerations, errors)
   else errors.forbidden(tolerations, 'existing toleration can not be modified except its tolerationSeconds')
   const gates = new Set(old.spec.schedulingGates?.map(g => g.name))
-  // of gates with one name the last is told
+  // of gates with the same name, the last one counts
   const last = new Map(pod.spec.schedulingGates?.map(({ name }, i) => [name, i]))
   pod.spec.schedulingGates?.forEach(({ name }, i) => {
     if (!gates.has(name) && last.get(name) === i)
@@ -54,7 +54,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, errors: FieldErrors): void
   if (!equalJson(rest, old.spec)) errors.forbidden(spec, `${onlyThese}\n${specChanges('core.v1.PodSpec', old.spec, rest)}`)
 }
 
-/** A Pod that mirrors what a node runs on its own. */
+/** Whether a Pod mirrors a static Pod of its node. */
 export const isStatic = ({ metadata }: Pod): boolean => metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined
 
 function validateNewImage({ image }: Container, path: Path, errors: FieldErrors): void {
@@ -62,7 +62,7 @@ function validateNewImage({ image }: Container, path: Path, errors: FieldErrors)
   else if (image !== image.trim()) errors.invalid(path, image, 'must not have leading or trailing whitespace')
 }
 
-/** Returns whether it makes sense to look further. */
+/** Returns whether the other fields need to be validated. */
 function validateDeadline(now: number | undefined, before: number | undefined, errors: FieldErrors): boolean {
   const path = spec.child('activeDeadlineSeconds')
   if (now === undefined) {
@@ -91,7 +91,7 @@ function take<K extends keyof PodSpec>(target: PodSpec, from: PodSpec, field: K)
   else target[field] = from[field]
 }
 
-/** The new spec, with everything that may change as it was. */
+/** The new spec with the old values of all fields that may change. */
 function withoutMutable(now: PodSpec, before: PodSpec): PodSpec {
   const rest = cloneGiven(now)
   for (const field of ['containers', 'initContainers'] as const) {
@@ -109,7 +109,7 @@ function withoutMutable(now: PodSpec, before: PodSpec): PodSpec {
 
 const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution'
 
-/** Gated Pods may narrow down their nodes. */
+/** A Pod with scheduling gates may narrow down its nodes. */
 function validateNodeAffinityChange(now: Affinity | undefined, before: Affinity | undefined, errors: FieldErrors): void {
   const old = before?.nodeAffinity?.[requiredTerms]?.nodeSelectorTerms
   if (!old?.length) return

@@ -117,7 +117,7 @@ function nodeLabelWarnings({ nodeSelector, affinity }: PodSpec, path: Path, out:
   })
 }
 
-/** Values of what is only preferred are not validated: they get a word here. */
+/** Preferred terms are not validated: invalid values get a warning instead. */
 function termWarnings({ matchExpressions }: NodeSelectorTerm, path: Path, out: string[], checkValues = false): void {
   matchExpressions?.forEach(({ key, values }, i) => {
     const at = path.child('matchExpressions').index(i)

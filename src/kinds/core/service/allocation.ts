@@ -1,4 +1,4 @@
-/** Gives Services their addresses and node ports, before validation as kube-apiserver does: a taken address hides every other mistake. */
+/** Allocates addresses and node ports of Services. kube-apiserver does so before validation, so that a taken address hides other errors. */
 import type { Service, ServicePort } from '../../../api/generated/core-v1.js'
 import { AllocationError, type IPFamily } from '../../../registry/network/service-network.js'
 import type { StrategyContext } from '../../../registry/strategy-context.js'
@@ -64,7 +64,7 @@ function chooseFamilies(service: Service, old: Service | undefined, { services }
     spec.ipFamilies = families
   }
   if (alone) {
-    // nobody but the user knows where its endpoints are: they may be of both families even where the cluster is not
+    // only the user knows its endpoints, which may be of both families even when the cluster is single-stack
     if (families.length === 0) families.push(configured[0]!)
     if (families.length === 1 && isDual(spec.ipFamilyPolicy)) families.push(otherFamily(families[0]!))
     return set()
@@ -84,7 +84,7 @@ function chooseFamilies(service: Service, old: Service | undefined, { services }
 
 const otherFamily = (family: string) => (family === 'IPv4' ? 'IPv6' : 'IPv4')
 
-/** From two families to one: the policy alone is enough to say so, and it has to say so. */
+/** A change from two families to one must change the policy, and that alone is enough. */
 function stepDown({ spec }: Service, { spec: old }: Service, errors: FieldErrors): void {
   const same = (field: 'clusterIPs' | 'ipFamilies') => equalJson(spec[field] ?? [], old[field] ?? [])
   if (spec.ipFamilyPolicy === 'SingleStack') {
@@ -112,7 +112,7 @@ function takeAddresses(service: Service, old: Service | undefined, context: Stra
   const errors = new FieldErrors()
   spec.ipFamilies?.forEach((family, i) => {
     const wanted = ips[i] ?? ''
-    // another address in the place of one is for validation to refuse
+    // validation refuses another address in the place of one
     if (wanted !== '' && (had.has(wanted) || i < had.size)) return
     try {
       if (wanted !== '') network.takeAddress(wanted, family as IPFamily, owner(service, context))
@@ -134,7 +134,7 @@ function takeNodePorts(service: Service, old: Service | undefined, context: Stra
   if (mayHaveNodePorts(spec)) {
     const had = new Set((old && mayHaveNodePorts(old.spec) ? old.spec.ports : undefined)?.map(p => p.nodePort))
     const errors = new FieldErrors()
-    /** A new Service's node ports by Service port: protocols share them. */
+    /** Node ports of a new Service by port: protocols share a node port. */
     const shared = new Map<number, number>()
     const mine = new Set<number>()
     const requested = requestedPorts(spec.ports ?? [])
@@ -173,6 +173,6 @@ function takeNodePorts(service: Service, old: Service | undefined, context: Stra
   }
 }
 
-/** The node ports that are asked for, by port; of several the first. */
+/** The requested node ports by port; of several for one port, the first. */
 const requestedPorts = (ports: readonly ServicePort[]) =>
   new Map(ports.toReversed().flatMap(({ port, nodePort }): [number, number][] => (nodePort ? [[port, nodePort]] : [])))

@@ -6,7 +6,7 @@ export const hasTraffic = ({ type }: ServiceSpec): boolean =>
   type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer'
 export const needsNodePorts = ({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean =>
   type === 'NodePort' || (type === 'LoadBalancer' && (allocateLoadBalancerNodePorts ?? true))
-/** Who may have node ports, whether or not the server chooses them. */
+/** Whether a Service may have node ports, no matter who chooses them. */
 export const mayHaveNodePorts = ({ type }: ServiceSpec): boolean => type === 'NodePort' || type === 'LoadBalancer'
 export const needsHealthCheckPort = ({ type, externalTrafficPolicy }: ServiceSpec): boolean =>
   type === 'LoadBalancer' && externalTrafficPolicy === 'Local'

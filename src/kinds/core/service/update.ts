@@ -1,4 +1,4 @@
-/** What an update of a Service leaves unsaid, and what a change of its type makes meaningless. */
+/** Completes an update of a Service with the old values, and drops fields that a change of type makes meaningless. */
 import type { Service, ServiceSpec } from '../../../api/generated/core-v1.js'
 import { equalJson } from '../../../util/json.js'
 import {
@@ -10,7 +10,7 @@ import {
   trafficPolicies
 } from './defaults.js'
 
-/** clusterIP is the first of clusterIPs; a client that knows only the one changes both. */
+/** clusterIP is the first of clusterIPs. A client that sends only clusterIP changes both. */
 export function normalizeClusterIPs(spec: ServiceSpec, old: ServiceSpec | undefined): void {
   if (!old) {
     if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP]
@@ -25,7 +25,7 @@ export function normalizeClusterIPs(spec: ServiceSpec, old: ServiceSpec | undefi
   else if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP]
 }
 
-/** Addresses and ports that the client did not mention stay as they are. */
+/** Keeps addresses and ports that the client did not send. */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIP(spec) && needsClusterIP(old)) {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP
@@ -38,7 +38,7 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
     spec.healthCheckNodePort ||= old.healthCheckNodePort
 }
 
-/** By their names, whatever else of a port changed. */
+/** Keeps node ports by the names of the ports. */
 function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   const before = new Map(old.ports?.map(port => [port.name ?? '', port.nodePort]))
   const used = new Set(spec.ports?.map(port => port.nodePort))
@@ -48,13 +48,13 @@ function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   }
 }
 
-/** kube-apiserver keeps it where it has no meaning, and never shows it. */
+/** Drops a policy that has no meaning for the type: kube-apiserver stores but never shows it. */
 export function dropInternalTraffic(spec: ServiceSpec): void {
   const { type, internalTrafficPolicy: policy } = spec
   if (type === 'ExternalName' && policy && trafficPolicies.includes(policy)) delete spec.internalTrafficPolicy
 }
 
-/** Fields that only the old type knew go, unless the client changed them: then validation has its say. */
+/** Drops fields that only the old type has, unless the client changed them: validation refuses those. */
 export function dropMeaningless({ spec, status }: Service, { spec: old }: Service): void {
   const drop = (field: keyof ServiceSpec) => {
     if (equalJson(spec[field], old[field])) delete spec[field]

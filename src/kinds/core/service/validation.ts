@@ -31,7 +31,7 @@ function validateAnnotations(
   if (text.trim() !== '') for (const range of text.split(',')) validateCIDR(range.trim(), at.key(ranges), errors)
 }
 
-/** Addresses and ranges that `old` has are taken as they are. */
+/** Addresses and ranges that `old` has are not validated again. */
 export function validateService(service: Service, errors: FieldErrors, _: StrategyContext, old?: Service): void {
   const { spec } = service
   validateAnnotations(service, old, errors)
@@ -106,7 +106,7 @@ function validateAffinity({ spec }: Service, errors: FieldErrors): void {
 const families = ['IPv4', 'IPv6']
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
 
-/** The rules of addresses and families, which are looked at before allocation too. */
+/** Validates addresses and families; allocation does so, too. */
 export function validateClusterIPs({ spec }: Service, errors: FieldErrors): void {
   if (spec.type === 'ExternalName') return
   const { clusterIP = '', clusterIPs: ips = [], ipFamilies = [], ipFamilyPolicy } = spec
@@ -145,7 +145,7 @@ export function validateClusterIPs({ spec }: Service, errors: FieldErrors): void
   })
 }
 
-/** A second address and family may come and go with the policy, the first ones never. */
+/** The first address and family cannot change; the second may be added or removed with the policy. */
 export function validateServiceUpdate({ spec }: Service, { spec: old }: Service, errors: FieldErrors): void {
   if (spec.type !== 'ExternalName' && old.type !== 'ExternalName') {
     const headless = isHeadlessClusterIP(spec)
@@ -174,7 +174,7 @@ function validateKept(
   const before: readonly string[] = old[field] ?? []
   const at = path.child(field)
   const ips = spec.clusterIPs ?? []
-  // where their number changes, errors about families show the addresses
+  // when the number of families changes, the errors show the addresses
   const shown = now.length === before.length ? now : ips
   const wrong = (i: number) => errors.invalid(at.index(i), shown, 'may not change once set')
   if (now.length === before.length) {
@@ -193,7 +193,7 @@ function validateKept(
     )
 }
 
-/** In the order of the internal type. */
+/** The fields in the order of kube-apiserver's internal type. */
 const portFields = ['Name', 'Protocol', 'AppProtocol', 'Port', 'TargetPort', 'NodePort']
 
 function validatePortsTogether({ spec }: Service, errors: FieldErrors): void {
@@ -217,7 +217,7 @@ function validatePortsTogether({ spec }: Service, errors: FieldErrors): void {
   })
 }
 
-/** Some of the paths are the internal names: observed so. */
+/** Some paths have kube-apiserver's internal names. */
 function validateLoadBalancer({ spec }: Service, old: Service | undefined, errors: FieldErrors): void {
   const only = "may only be used when `type` is 'LoadBalancer'"
   const balancer = spec.type === 'LoadBalancer'
@@ -226,7 +226,7 @@ function validateLoadBalancer({ spec }: Service, old: Service | undefined, error
     const known = new Set(old?.spec.loadBalancerSourceRanges?.map(range => range.trim()))
     if (!balancer) errors.forbidden(at, only)
     spec.loadBalancerSourceRanges.forEach((range, i) => {
-      // blanks around it have always been taken
+      // kube-apiserver has always accepted blanks around it
       validateCIDR(range.trim(), at.index(i), errors, known)
     })
   }
@@ -236,7 +236,7 @@ function validateLoadBalancer({ spec }: Service, old: Service | undefined, error
   validateLoadBalancerClass(spec, errors)
 }
 
-/** An update looks at it twice. */
+/** kube-apiserver validates it twice in an update. */
 function validateLoadBalancerClass({ type, loadBalancerClass }: ServiceSpec, errors: FieldErrors): void {
   const at = path.child('loadBalancerClass')
   if (loadBalancerClass === undefined) return
@@ -266,7 +266,7 @@ function validateTrafficPolicies({ spec }: Service, errors: FieldErrors): void {
   }
 }
 
-/** Addresses at which nothing but the node itself, or many at once, could be. */
+/** Refuses addresses of the host itself, and multicast addresses. */
 export function validateEndpointIP(ip: string, at: Path, errors: FieldErrors): void {
   const low = ip.toLowerCase()
   if (low === '0.0.0.0' || low === '::') errors.invalid(at, ip, `may not be unspecified (${ip})`)

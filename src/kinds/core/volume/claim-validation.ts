@@ -1,4 +1,4 @@
-/** What a claim asks for, in a PersistentVolumeClaim or in the template of one. */
+/** Validates the spec of a PersistentVolumeClaim or of a template of one. */
 import type {
   PersistentVolumeClaimSpec,
   TypedLocalObjectReference,

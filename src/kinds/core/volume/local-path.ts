@@ -1,13 +1,13 @@
 /** Paths inside volumes. */
 import type { FieldErrors, Path } from '../../../validation/field.js'
 
-/** A relative path that does not climb out. */
+/** Validates a relative path without "..". */
 export function validateLocalDescendingPath(target: string, path: Path, errors: FieldErrors): void {
   if (target.startsWith('/')) errors.invalid(path, target, 'must be a relative path')
   validateNoBacksteps(target, path, errors)
 }
 
-/** A relative path that is none of the names that volumes keep for themselves: "..data". */
+/** Validates a relative path that does not start with "..", which volumes reserve: "..data". */
 export function validateLocalNonReservedPath(target: string, path: Path, errors: FieldErrors): void {
   validateLocalDescendingPath(target, path, errors)
   if (target.startsWith('..') && !target.startsWith('../')) errors.invalid(path, target, "must not start with '..'")

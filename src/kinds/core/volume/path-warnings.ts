@@ -3,11 +3,11 @@ import { goQuote } from '../../../util/go-format.js'
 
 interface Source {
   readonly path: string
-  /** What puts it there, where there may be several. */
+  /** The source of the file, for volumes with several sources. */
   readonly source: string
 }
 
-/** Files of volumes that lie in each other's places. */
+/** Warns of files in a volume whose paths collide. */
 export function overlappingPaths(volumes: readonly Volume[], out: string[]): void {
   for (const { name, configMap, secret, downwardAPI, projected } of volumes) {
     const warn = (what: string, sources: readonly Source[]) => {
@@ -18,14 +18,14 @@ export function overlappingPaths(volumes: readonly Volume[], out: string[]): voi
     if (downwardAPI?.items) warn('DownwardAPI', plain(downwardAPI.items))
     if (!projected?.sources) continue
     for (const source of projected.sources) {
-      // what is switched off leaves an empty source
+      // a source whose feature gate is off is empty
       if (Object.keys(source).length === 0) out.push(`volume ${goQuote(name)} (Projected) has no sources provided`)
     }
     warn('Projected', projected.sources.flatMap(projectedPaths))
   }
 }
 
-/** Cut off from the end: a path may have a million slashes elsewhere. */
+/** Cuts slashes only from the end, without a pattern: a path may have a million slashes elsewhere. */
 function withoutSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--

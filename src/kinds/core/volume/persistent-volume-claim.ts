@@ -5,6 +5,7 @@ import type {
   TypedObjectReference
 } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
+import { changesThenAsNew } from '../../../registry/checks.js'
 import { defineKind } from '../../../registry/kind.js'
 import { cloneGiven } from '../../../schema/given.js'
 import { cloneJson, equalWritten } from '../../../util/json.js'
@@ -35,55 +36,61 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   shortNames: ['pvc'],
   namespaced: true,
   versions: [{ name: 'v1', type: 'core.v1.PersistentVolumeClaim' }],
-  returnsDeletedObject: true,
-  columns: builtinColumns('persistentvolumeclaims', {
-    Name: o => o.metadata.name,
-    Status: o => (o.metadata.deletionTimestamp ? 'Terminating' : (o.status.phase ?? '')),
-    Volume: o => o.spec.volumeName ?? '',
-    Capacity: o => (o.spec.volumeName ? (o.status.capacity?.storage ?? '0') : ''),
-    'Access Modes': o => (o.spec.volumeName ? formatAccessModes(o.status.accessModes) : ''),
-    StorageClass: o => o.metadata.annotations?.[betaClass] ?? o.spec.storageClassName ?? '',
-    VolumeAttributesClass: o => o.spec.volumeAttributesClassName ?? '<unset>',
-    Age: age,
-    VolumeMode: o => o.spec.volumeMode ?? '<unset>'
-  }),
-  default({ spec, status }) {
-    spec.volumeMode ??= 'Filesystem'
-    status.phase ??= 'Pending'
+  table: {
+    columns: builtinColumns('persistentvolumeclaims', {
+      Name: o => o.metadata.name,
+      Status: o => (o.metadata.deletionTimestamp ? 'Terminating' : (o.status.phase ?? '')),
+      Volume: o => o.spec.volumeName ?? '',
+      Capacity: o => (o.spec.volumeName ? (o.status.capacity?.storage ?? '0') : ''),
+      'Access Modes': o => (o.spec.volumeName ? formatAccessModes(o.status.accessModes) : ''),
+      StorageClass: o => o.metadata.annotations?.[betaClass] ?? o.spec.storageClassName ?? '',
+      VolumeAttributesClass: o => o.spec.volumeAttributesClassName ?? '<unset>',
+      Age: age,
+      VolumeMode: o => o.spec.volumeMode ?? '<unset>'
+    })
   },
-  prepareForCreate(o) {
-    o.status = { phase: 'Pending' }
-    dropDataSources(o.spec)
-    copyDataSource(o.spec)
+  strategy: {
+    default({ spec, status }) {
+      spec.volumeMode ??= 'Filesystem'
+      status.phase ??= 'Pending'
+    },
+    prepareForCreate(o) {
+      o.status = { phase: 'Pending' }
+      dropDataSources(o.spec)
+      copyDataSource(o.spec)
+    },
+    prepareForUpdate(o, old) {
+      dropDataSources(o.spec, old.spec)
+      copyDataSource(o.spec)
+    },
+    updateChecks: changesThenAsNew,
+    validateCreate: ({ spec }, errors) => void validateClaimSpec(spec, Path.of('spec'), errors),
+    validateUpdate,
+    warnings({ metadata, spec }) {
+      const warnings: string[] = []
+      if (metadata.annotations?.[betaClass] !== undefined)
+        warnings.push(`metadata.annotations[${betaClass}]: deprecated since v1.8; use "storageClassName" attribute instead`)
+      for (const list of ['requests', 'limits'] as const)
+        warnings.push(...fractionalBytes(spec.resources[list], ['storage'], Path.of('spec', 'resources', list)))
+      return warnings
+    }
   },
-  prepareForUpdate(o, old) {
-    dropDataSources(o.spec, old.spec)
-    copyDataSource(o.spec)
-  },
-  revalidatesMetadata: true,
-  validateCreate: ({ spec }, errors) => void validateClaimSpec(spec, Path.of('spec'), errors),
-  validateUpdate,
-  warnings({ metadata, spec }) {
-    const warnings: string[] = []
-    if (metadata.annotations?.[betaClass] !== undefined)
-      warnings.push(`metadata.annotations[${betaClass}]: deprecated since v1.8; use "storageClassName" attribute instead`)
-    for (const list of ['requests', 'limits'] as const)
-      warnings.push(...fractionalBytes(spec.resources[list], ['storage'], Path.of('spec', 'resources', list)))
-    return warnings
-  },
-  status: {
-    validateUpdate({ status }, _old, errors) {
-      const path = Path.of('status')
-      for (const [name, quantity] of Object.entries(status.capacity ?? {}))
-        validateAmount(quantity, path.child('capacity').key(name), errors)
-      for (const [name, value] of Object.entries(status.allocatedResourceStatuses ?? {})) {
-        const at = path.child('allocatedResourceStatuses')
-        validateResourceKey(name, at, errors)
-        if (!resizeStatuses.includes(value)) errors.notSupported(at, name, resizeStatuses)
-      }
-      for (const [name, quantity] of Object.entries(status.allocatedResources ?? {})) {
-        const at = path.child('allocatedResources')
-        if (validateResourceKey(name, at, errors)) validateAmount(quantity, at.key(name), errors)
+  deletion: { returnsObject: true },
+  subresources: {
+    status: {
+      validateUpdate({ status }, _old, errors) {
+        const path = Path.of('status')
+        for (const [name, quantity] of Object.entries(status.capacity ?? {}))
+          validateAmount(quantity, path.child('capacity').key(name), errors)
+        for (const [name, value] of Object.entries(status.allocatedResourceStatuses ?? {})) {
+          const at = path.child('allocatedResourceStatuses')
+          validateResourceKey(name, at, errors)
+          if (!resizeStatuses.includes(value)) errors.notSupported(at, name, resizeStatuses)
+        }
+        for (const [name, quantity] of Object.entries(status.allocatedResources ?? {})) {
+          const at = path.child('allocatedResources')
+          if (validateResourceKey(name, at, errors)) validateAmount(quantity, at.key(name), errors)
+        }
       }
     }
   }
@@ -107,7 +114,7 @@ function dropDataSources(spec: PersistentVolumeClaimSpec, old?: PersistentVolume
   if (!isClaim && !isSnapshot) delete spec.dataSource
 }
 
-/** The newer field takes over what the older one says, and back as far as that can say it. */
+/** Copies the older field into the newer one, and back as far as the older one can express it. */
 function copyDataSource(spec: PersistentVolumeClaimSpec): void {
   if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource }
   else if (spec.dataSourceRef && !spec.dataSource && !spec.dataSourceRef.namespace)
@@ -117,7 +124,7 @@ function copyDataSource(spec: PersistentVolumeClaimSpec): void {
 const immutable = 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'
 
 function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
-  // where there was a group before, any may follow
+  // an update may set any group when the old object has one
   const anyGroup = Boolean(old.spec.dataSource?.apiGroup ?? old.spec.dataSourceRef?.apiGroup)
   validateClaimSpec(claim.spec, Path.of('spec'), errors, anyGroup)
   const rest = cloneGiven(claim.spec)
@@ -128,7 +135,7 @@ function validateUpdate(claim: PersistentVolumeClaim, old: PersistentVolumeClaim
   const annotated = old.metadata.annotations?.[betaClass]
   const now = claim.metadata.annotations?.[betaClass]
   const takenOver = annotated !== undefined && before.storageClassName === undefined && rest.storageClassName === annotated
-  // the field may take over what the annotation says
+  // the annotation's value may move into the field
   if (takenOver && (now === undefined || !changed)) delete rest.storageClassName
   else {
     if (changed) errors.invalid(path, now ?? '', 'field is immutable')
@@ -156,7 +163,7 @@ function validateSize({ spec }: PersistentVolumeClaim, old: PersistentVolumeClai
     errors.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity')
 }
 
-/** What a claim is attributed now is not taken away from it. */
+/** The attributes class of a claim cannot be removed. */
 function validateAttributesClass({ spec }: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
   const name = spec.volumeAttributesClassName
   if (name === old.spec.volumeAttributesClassName || old.status.currentVolumeAttributesClassName === undefined) return

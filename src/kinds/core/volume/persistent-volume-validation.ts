@@ -24,7 +24,7 @@ import {
 
 type Rule = (source: any, path: Path, errors: FieldErrors) => void
 
-/** In the order in which they are looked at: of two sources the later one is the one too many. */
+/** The sources in the order in which they are validated: the second of two is the one that is refused. */
 const sources: Record<string, Rule> = {
   hostPath: validateHostPath,
   gcePersistentDisk(source, path, errors) {

@@ -5,6 +5,7 @@ import type {
   VolumeNodeAffinity
 } from '../../../api/generated/core-v1.js'
 import { age } from '../../../formats/table.js'
+import { asNewThenOwnChanges } from '../../../registry/checks.js'
 import { defineKind } from '../../../registry/kind.js'
 import { equalJson } from '../../../util/json.js'
 import { timestamp } from '../../../util/time.js'
@@ -40,7 +41,7 @@ const deprecated: Record<string, string> = {
   storageos: 'deprecated in v1.22, non-functional in v1.25+'
 }
 
-/** Where warnings spell a source in another way. */
+/** The names of sources in warnings, where they differ from the fields' names. */
 const spelled: Readonly<Record<string, string>> = { storageos: 'storageOS' }
 
 const mountOptions = 'volume.beta.kubernetes.io/mount-options'
@@ -67,81 +68,85 @@ export const persistentVolume = defineKind<PersistentVolume>({
   shortNames: ['pv'],
   namespaced: false,
   versions: [{ name: 'v1', type: 'core.v1.PersistentVolume' }],
-  returnsDeletedObject: true,
-  columns: builtinColumns('persistentvolumes', {
-    Name: o => o.metadata.name,
-    Capacity: o => o.spec.capacity?.storage ?? '',
-    'Access Modes': o => formatAccessModes(o.spec.accessModes),
-    'Reclaim Policy': o => o.spec.persistentVolumeReclaimPolicy,
-    Status: o => (o.metadata.deletionTimestamp ? 'Terminating' : (o.status.phase ?? '')),
-    Claim: o => (o.spec.claimRef ? `${o.spec.claimRef.namespace ?? ''}/${o.spec.claimRef.name ?? ''}` : ''),
-    StorageClass: o => o.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? o.spec.storageClassName ?? '',
-    VolumeAttributesClass: o => o.spec.volumeAttributesClassName ?? '<unset>',
-    Reason: o => o.status.reason ?? '',
-    Age: age,
-    VolumeMode: o => o.spec.volumeMode ?? '<unset>'
-  }),
-  default({ spec, status }) {
-    status.phase ??= 'Pending'
-    spec.persistentVolumeReclaimPolicy ??= 'Retain'
-    spec.volumeMode ??= 'Filesystem'
-    if (spec.hostPath) spec.hostPath.type ??= ''
-    if (spec.iscsi) defaultIscsi(spec.iscsi)
-    if (spec.rbd) defaultRbd(spec.rbd)
-    if (spec.azureDisk) defaultAzureDisk(spec.azureDisk)
-    if (spec.scaleIO) defaultScaleIO(spec.scaleIO)
+  table: {
+    columns: builtinColumns('persistentvolumes', {
+      Name: o => o.metadata.name,
+      Capacity: o => o.spec.capacity?.storage ?? '',
+      'Access Modes': o => formatAccessModes(o.spec.accessModes),
+      'Reclaim Policy': o => o.spec.persistentVolumeReclaimPolicy,
+      Status: o => (o.metadata.deletionTimestamp ? 'Terminating' : (o.status.phase ?? '')),
+      Claim: o => (o.spec.claimRef ? `${o.spec.claimRef.namespace ?? ''}/${o.spec.claimRef.name ?? ''}` : ''),
+      StorageClass: o => o.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? o.spec.storageClassName ?? '',
+      VolumeAttributesClass: o => o.spec.volumeAttributesClassName ?? '<unset>',
+      Reason: o => o.status.reason ?? '',
+      Age: age,
+      VolumeMode: o => o.spec.volumeMode ?? '<unset>'
+    })
   },
-  prepareForCreate(o, { now }) {
-    o.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(now) }
-  },
-  revalidatesMetadata: true,
-  updateRulesSkipMetadata: true,
-  validate({ metadata, spec }, errors) {
-    validatePersistentVolume(spec, Path.of('spec'), errors)
-    if (metadata.annotations?.[mountOptions] !== undefined && !mountable.some(source => spec[source]))
-      errors.forbidden(Path.of('metadata', 'annotations', mountOptions), 'may not specify mount options for this volume type')
-  },
-  updateRulesLast: true,
-  validateUpdate(volume, { spec: old }, errors) {
-    const { spec } = volume
-    // a second time, as kube-apiserver does: each finding is two causes
-    validateObjectMeta(persistentVolume, volume, errors)
-    validatePersistentVolume(spec, Path.of('spec'), errors)
-    const now = withoutNewSecret(spec, old)
-    if (!equalJson(sourceOf(now), sourceOf(old))) {
-      const changes = textChanges(sourceText(old), sourceText(now))
-      errors.forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${changes}`)
+  strategy: {
+    default({ spec, status }) {
+      status.phase ??= 'Pending'
+      spec.persistentVolumeReclaimPolicy ??= 'Retain'
+      spec.volumeMode ??= 'Filesystem'
+      if (spec.hostPath) spec.hostPath.type ??= ''
+      if (spec.iscsi) defaultIscsi(spec.iscsi)
+      if (spec.rbd) defaultRbd(spec.rbd)
+      if (spec.azureDisk) defaultAzureDisk(spec.azureDisk)
+      if (spec.scaleIO) defaultScaleIO(spec.scaleIO)
+    },
+    prepareForCreate(o, { now }) {
+      o.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(now) }
+    },
+    updateChecks: asNewThenOwnChanges,
+    validate({ metadata, spec }, errors) {
+      validatePersistentVolume(spec, Path.of('spec'), errors)
+      if (metadata.annotations?.[mountOptions] !== undefined && !mountable.some(source => spec[source]))
+        errors.forbidden(Path.of('metadata', 'annotations', mountOptions), 'may not specify mount options for this volume type')
+    },
+    validateUpdate(volume, { spec: old }, errors) {
+      const { spec } = volume
+      // kube-apiserver validates this twice: each finding becomes two causes
+      validateObjectMeta(persistentVolume, volume, errors)
+      validatePersistentVolume(spec, Path.of('spec'), errors)
+      const now = withoutNewSecret(spec, old)
+      if (!equalJson(sourceOf(now), sourceOf(old))) {
+        const changes = textChanges(sourceText(old), sourceText(now))
+        errors.forbidden('spec.persistentvolumesource', `spec.persistentvolumesource is immutable after creation\n${changes}`)
+      }
+      if (spec.volumeMode !== old.volumeMode) errors.invalid('volumeMode', spec.volumeMode, 'field is immutable')
+      if (old.nodeAffinity && !equalJson(spec.nodeAffinity, withStableLabels(old.nodeAffinity, spec.nodeAffinity)))
+        errors.invalid(
+          'nodeAffinity',
+          spec.nodeAffinity ? internalText('core.v1.VolumeNodeAffinity', spec.nodeAffinity) : null,
+          'field is immutable, except for updating from beta label to GA'
+        )
+      if (old.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined)
+        errors.forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden')
+    },
+    warnings({ spec, metadata }) {
+      const warnings: string[] = []
+      const beta = 'volume.beta.kubernetes.io/storage-class'
+      if (metadata.annotations?.[beta] !== undefined)
+        warnings.push(`metadata.annotations[${beta}]: deprecated since v1.8; use "storageClassName" attribute instead`)
+      if (spec.persistentVolumeReclaimPolicy === 'Recycle')
+        warnings.push(
+          'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
+        )
+      for (const [source, why] of Object.entries(deprecated))
+        if (spec[source as keyof PersistentVolumeSpec] !== undefined) warnings.push(`spec.${spelled[source] ?? source}: ${why}`)
+      return warnings
     }
-    if (spec.volumeMode !== old.volumeMode) errors.invalid('volumeMode', spec.volumeMode, 'field is immutable')
-    if (old.nodeAffinity && !equalJson(spec.nodeAffinity, withStableLabels(old.nodeAffinity, spec.nodeAffinity)))
-      errors.invalid(
-        'nodeAffinity',
-        spec.nodeAffinity ? internalText('core.v1.VolumeNodeAffinity', spec.nodeAffinity) : null,
-        'field is immutable, except for updating from beta label to GA'
-      )
-    if (old.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined)
-      errors.forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden')
   },
-  warnings({ spec, metadata }) {
-    const warnings: string[] = []
-    const beta = 'volume.beta.kubernetes.io/storage-class'
-    if (metadata.annotations?.[beta] !== undefined)
-      warnings.push(`metadata.annotations[${beta}]: deprecated since v1.8; use "storageClassName" attribute instead`)
-    if (spec.persistentVolumeReclaimPolicy === 'Recycle')
-      warnings.push(
-        'spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
-      )
-    for (const [source, why] of Object.entries(deprecated))
-      if (spec[source as keyof PersistentVolumeSpec] !== undefined) warnings.push(`spec.${spelled[source] ?? source}: ${why}`)
-    return warnings
-  },
-  status: {
-    prepareForUpdate(o, old, { now }) {
-      const { phase, lastPhaseTransitionTime: time } = o.status
-      const before = old.status.lastPhaseTransitionTime
-      if (phase === old.status.phase) {
-        if (time === undefined && before !== undefined) o.status.lastPhaseTransitionTime = before
-      } else if (time === undefined || time === before) o.status.lastPhaseTransitionTime = timestamp(now)
+  deletion: { returnsObject: true },
+  subresources: {
+    status: {
+      prepareForUpdate(o, old, { now }) {
+        const { phase, lastPhaseTransitionTime: time } = o.status
+        const before = old.status.lastPhaseTransitionTime
+        if (phase === old.status.phase) {
+          if (time === undefined && before !== undefined) o.status.lastPhaseTransitionTime = before
+        } else if (time === undefined || time === before) o.status.lastPhaseTransitionTime = timestamp(now)
+      }
     }
   }
 })
@@ -168,7 +173,7 @@ function sourceOf(spec: PersistentVolumeSpec): Record<string, unknown> {
   return Object.fromEntries(persistentVolumeSources.filter(name => values[name] !== undefined).map(name => [name, values[name]]))
 }
 
-/** A secret to expand with may be added later. */
+/** A secret for expansion may be added later. */
 function withoutNewSecret(spec: PersistentVolumeSpec, old: PersistentVolumeSpec): PersistentVolumeSpec {
   if (!spec.csi || !old.csi || old.csi.controllerExpandSecretRef) return spec
   const { controllerExpandSecretRef: _, ...csi } = spec.csi

@@ -1,8 +1,8 @@
-import type { DownwardAPIVolumeFile, ProjectedVolumeSource } from '../../../api/generated/core-v1.js'
+import type { DownwardAPIVolumeFile, KeyToPath, ProjectedVolumeSource } from '../../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
 import { validateFieldRef, validateResourceFieldRef } from '../container/env-validation.js'
 import { validateLocalNonReservedPath } from './local-path.js'
-import { validateKeyToPath } from './validation.js'
+import { needs } from './source-validation.js'
 
 export function validateFileMode(mode: number | undefined, path: Path, errors: FieldErrors): void {
   if (mode !== undefined && (mode < 0 || mode > 0o777))
@@ -61,4 +61,10 @@ export function validateProjected(source: ProjectedVolumeSource, path: Path, err
     if ([secret, configMap, downwardAPI, serviceAccountToken].filter(Boolean).length > 1)
       errors.forbidden(at, 'may not specify more than 1 volume type per source')
   })
+}
+
+export function validateKeyToPath(item: KeyToPath, path: Path, errors: FieldErrors): void {
+  needs(item, ['key', 'path'], path, errors)
+  validateLocalNonReservedPath(item.path, path.child('path'), errors)
+  validateFileMode(item.mode, path.child('mode'), errors)
 }

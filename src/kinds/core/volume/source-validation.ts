@@ -1,4 +1,4 @@
-/** Volume sources that Pods and PersistentVolumes share, in forms that differ little. */
+/** Validates volume sources that Pods and PersistentVolumes share, in forms that differ little. */
 import type {
   AzureDiskVolumeSource,
   CSIVolumeSource,
@@ -47,7 +47,7 @@ const initiators: Readonly<Record<string, RegExp>> = {
   naa: /^naa.[A-Za-z0-9]{32}$/s
 }
 
-/** The standards allow 223 bytes; the pattern may begin at many places of a longer one. */
+/** The standards allow 223 bytes. On a longer name the pattern could take quadratic time. */
 const longestInitiator = 4096
 
 function validateInitiator(name: string, path: Path, errors: FieldErrors, unknown: string): void {
@@ -129,7 +129,7 @@ export function validateCsiDriverName(driver: string, path: Path, errors: FieldE
   }
 }
 
-/** Options are the driver's, but for those of Kubernetes. */
+/** Options belong to the driver; Kubernetes' own prefixes are reserved. */
 export function validateFlexVolume(
   source: { driver: string; options?: Record<string, string> | undefined },
   path: Path,

@@ -4,8 +4,8 @@ import type { FieldErrors, Path } from '../../../validation/field.js'
 import { isDns1123Label, isDns1123Subdomain } from '../../../validation/names.js'
 import { validateTemplateMetadata } from '../../template-metadata.js'
 import { validateClaimSpec } from './claim-validation.js'
-import { validateLocalDescendingPath, validateLocalNonReservedPath } from './local-path.js'
-import { validateDownwardFile, validateFileMode, validateProjected } from './projected-validation.js'
+import { validateLocalDescendingPath } from './local-path.js'
+import { validateDownwardFile, validateFileMode, validateKeyToPath, validateProjected } from './projected-validation.js'
 import {
   needs,
   validateAzureDisk,
@@ -21,7 +21,7 @@ import {
   validateStorageOS
 } from './source-validation.js'
 
-/** Returns the valid volumes, by name: mounts of others are not found. */
+/** Returns the valid volumes by name: a mount of another one is reported as not found. */
 export function validateVolumes(
   volumes: readonly Volume[],
   path: Path,
@@ -52,7 +52,7 @@ type SourceRules = {
   readonly [K in Source]-?: (source: NonNullable<Volume[K]>, path: Path, errors: FieldErrors, isPod: boolean) => void
 }
 
-/** In the order in which they are looked at: of two sources the later one is the one too many. */
+/** The sources in the order in which they are validated: the second of two is the one that is refused. */
 const rules: SourceRules = {
   emptyDir(source, path, errors) {
     if (source.sizeLimit !== undefined && parseQuantity(source.sizeLimit).mantissa < 0n)
@@ -126,7 +126,7 @@ const rules: SourceRules = {
   }
 }
 
-/** What errors call a source that is one too many, and one that is wrong, where these are not its name. */
+/** The names of sources in errors, where these are not the fields' names: for a second source, and for an invalid one. */
 const namesOfSurplus: { readonly [K in Source]?: string } = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' }
 const namesOfWrong: { readonly [K in Source]?: string } = { gcePersistentDisk: 'persistentDisk' }
 
@@ -160,10 +160,4 @@ function validatePortalName({ name, iscsi }: Volume, path: Path, errors: FieldEr
 
 function validateItems(items: readonly KeyToPath[] | undefined, path: Path, errors: FieldErrors): void {
   items?.forEach((item, i) => void validateKeyToPath(item, path.index(i), errors))
-}
-
-export function validateKeyToPath(item: KeyToPath, path: Path, errors: FieldErrors): void {
-  needs(item, ['key', 'path'], path, errors)
-  validateLocalNonReservedPath(item.path, path.child('path'), errors)
-  validateFileMode(item.mode, path.child('mode'), errors)
 }

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { attempt } from '../../../testing/admission.js'
+import { defaultStorageClass } from './default-storage-class.js'
+
+const storageClass = (name: string, creationTimestamp: string, annotation = 'storageclass.kubernetes.io/is-default-class') => ({
+  metadata: { name, creationTimestamp, annotations: { [annotation]: 'true' } }
+})
+const stored = {
+  'storageclasses.storage.k8s.io': [
+    storageClass('old', '2024-01-01T00:00:00Z'),
+    storageClass('new', '2024-01-02T00:00:00Z', 'storageclass.beta.kubernetes.io/is-default-class'),
+    storageClass('other', '2024-01-03T00:00:00Z', 'example.com/is-default-class')
+  ]
+}
+const classOf = async (object: any, subresource = '') =>
+  (await attempt(defaultStorageClass, { resource: 'persistentvolumeclaims', subresource, object, stored })).object.spec
+    .storageClassName
+
+test('a claim without a class gets the newest default class', async () => {
+  assert.equal(await classOf({ metadata: { name: 'c' }, spec: {} }), 'new')
+  assert.equal(await classOf({ metadata: { name: 'c' }, spec: {} }, 'status'), undefined)
+  assert.equal(await classOf({ metadata: { name: 'c' }, spec: { storageClassName: '' } }), '')
+  const annotations = { 'volume.beta.kubernetes.io/storage-class': 'x' }
+  assert.equal(await classOf({ metadata: { annotations }, spec: {} }), undefined)
+})

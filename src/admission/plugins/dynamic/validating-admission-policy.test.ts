@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createServer } from '../../../server/server.js'
+import { silentLogger } from '../../../util/logger.js'
+
+const server = createServer({ log: silentLogger })
+before(() => server.start())
+after(() => server.stop())
+
+const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
+const send = async (url: string, body: object) => {
+  const { status, headers, ...answer } = await server.inject({ method: 'POST', url, user, body })
+  return { status, warnings: headers.warning, body: answer.json() as any }
+}
+const group = '/apis/admissionregistration.k8s.io/v1'
+const configMap = (data: object) => send('/api/v1/namespaces/default/configmaps?dryRun=All', { metadata: { name: 'x' }, data })
+
+async function bind(name: string, spec: object, validationActions: string[]): Promise<void> {
+  const resourceRules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }]
+  const made = await send(`${group}/validatingadmissionpolicies`, {
+    metadata: { name },
+    spec: { matchConstraints: { resourceRules }, ...spec }
+  })
+  assert.equal(made.status, 201, made.body.message)
+  await send(`${group}/validatingadmissionpolicybindings`, { metadata: { name }, spec: { policyName: name, validationActions } })
+}
+
+test('a policy denies or warns as its binding says, with the code of its reason', async () => {
+  await bind('deny', { validations: [{ expression: '!has(object.data.bad)', message: 'no bad' }] }, ['Deny'])
+  await bind('forbid', { validations: [{ expression: '!has(object.data.worse)', message: 'no worse', reason: 'Forbidden' }] }, [
+    'Deny'
+  ])
+  await bind('warn', { validations: [{ expression: '!has(object.data.odd)', message: 'odd' }] }, ['Warn'])
+  const denied = await configMap({ bad: 'x' })
+  assert.equal(denied.status, 422)
+  assert.match(denied.body.message, /ValidatingAdmissionPolicy 'deny' with binding 'deny' denied request: no bad$/)
+  assert.equal((await configMap({ worse: 'x' })).status, 403)
+  const warned = await configMap({ odd: 'x' })
+  assert.equal(warned.status, 201)
+  assert.match(String(warned.warnings), /Validation failed for ValidatingAdmissionPolicy 'warn' with binding 'warn': odd/)
+  assert.equal((await configMap({ good: 'x' })).warnings, undefined)
+})
+
+test('a policy that cannot be evaluated denies, unless its failure policy is Ignore', async () => {
+  const validations = [{ expression: '!has(object.data.number) || int(object.data.number) > 0' }]
+  await bind('ignore', { validations, failurePolicy: 'Ignore' }, ['Deny'])
+  assert.equal((await configMap({ number: 'x' })).status, 201)
+  await bind('fail', { validations, failurePolicy: 'Fail' }, ['Deny'])
+  assert.match(
+    (await configMap({ number: 'x' })).body.message,
+    /'fail' with binding 'fail' denied request: expression .* resulted in error/
+  )
+})

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { attempt } from '../../../testing/admission.js'
+import { nodeRestriction } from './node-restriction.js'
+
+const kubelet = (name = 'n1') => ({ name: `system:node:${name}`, groups: ['system:nodes', 'system:authenticated'] })
+const refusal = async (what: object, user = kubelet()) =>
+  (await attempt(nodeRestriction, { resource: 'leases.coordination.k8s.io', user, ...what })).refused
+
+test('a kubelet writes only its own lease, in the namespace for them', async () => {
+  const lease = (name: string, namespace = 'kube-node-lease') => ({ namespace, object: { metadata: { name } } })
+  assert.equal(await refusal(lease('n1')), undefined)
+  assert.equal(await refusal(lease('n2')), 'can only access node lease with the same name as the requesting node')
+  assert.equal(await refusal(lease('n1', 'default')), 'can only access leases in the "kube-node-lease" system namespace')
+  assert.equal(await refusal(lease('n2'), { name: 'alice', groups: [] }), undefined)
+  assert.match((await refusal(lease('n1'), kubelet('')))!, /^could not determine node from user "system:node:"/)
+})
+
+test('a kubelet writes only its own CSINode and the ResourceSlices of its node', async () => {
+  const csiNode = (name: string) => ({ resource: 'csinodes.storage.k8s.io', object: { metadata: { name } } })
+  assert.equal(await refusal(csiNode('n1')), undefined)
+  assert.equal(await refusal(csiNode('n2')), 'can only access CSINode with the same name as the requesting node')
+  const slice = (nodeName: string) => ({ metadata: { name: 's' }, spec: { nodeName } })
+  const resource = 'resourceslices.resource.k8s.io'
+  const denied = (verb: string) => `can only ${verb} ResourceSlice with the same NodeName as the requesting node`
+  assert.equal(await refusal({ resource, object: slice('n1') }), undefined)
+  assert.equal(await refusal({ resource, object: slice('n2') }), denied('create'))
+  assert.equal(await refusal({ resource, operation: 'DELETE', oldObject: slice('n2') }), denied('delete'))
+})

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { attempt } from '../../../testing/admission.js'
+import { podSecurity } from './pod-security.js'
+
+const label = (mode: string) => `pod-security.kubernetes.io/${mode}`
+const namespace = (name: string, labels: object) => ({ metadata: { name, labels } })
+const pod = (more: object = {}, name = 'p', namespace = 'default') => ({
+  metadata: { name, namespace },
+  spec: { containers: [{ name: 'c', image: 'i' }], ...more }
+})
+const stored = {
+  namespaces: [
+    namespace('strict', { [label('enforce')]: 'baseline' }),
+    namespace('warned', { [label('warn')]: 'baseline' }),
+    namespace('audited', { [label('audit')]: 'baseline' }),
+    namespace('default', {})
+  ],
+  pods: [pod({ hostNetwork: true }, 'a', 'strict'), pod({ hostNetwork: true }, 'b', 'strict'), pod({}, 'c', 'strict')]
+}
+const create = (namespace: string, object: object, resource = 'pods', subresource = '') =>
+  attempt(podSecurity, { resource, subresource, namespace, object, stored })
+
+test('a Pod must meet the standard that its namespace enforces', async () => {
+  assert.equal(
+    (await create('strict', pod({ hostNetwork: true }))).refused,
+    'violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true)'
+  )
+  assert.equal((await create('strict', pod())).refused, undefined)
+  assert.equal((await create('default', pod({ hostNetwork: true }))).refused, undefined)
+  assert.equal((await create('strict', pod({ hostNetwork: true }), 'pods', 'status')).refused, undefined)
+})
+
+test('an update of a Pod is validated when it brings other images', async () => {
+  const update = async (image: string) => {
+    const object = pod({ hostNetwork: true, containers: [{ name: 'c', image }] })
+    const oldObject = pod({ hostNetwork: true })
+    const what = { operation: 'UPDATE', resource: 'pods', namespace: 'strict', object, oldObject, stored } as const
+    return (await attempt(podSecurity, what)).refused
+  }
+  assert.equal(await update('i'), undefined)
+  assert.match((await update('other'))!, /^violates PodSecurity/)
+})
+
+test('Pods and templates that violate the standard for warnings get one', async () => {
+  const warning = 'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)'
+  assert.deepEqual((await create('warned', pod({ hostNetwork: true }))).warnings, [warning])
+  const deployment = { metadata: { name: 'd' }, spec: { template: pod({ hostNetwork: true }) } }
+  assert.deepEqual((await create('warned', deployment, 'deployments.apps')).warnings, [warning])
+  assert.deepEqual((await create('warned', deployment, 'deployments.apps', 'status')).warnings, [])
+})
+
+test('a namespace that becomes stricter tells of its Pods that violate the standard', async () => {
+  const update = (labels: object) => {
+    const [object, oldObject] = [namespace('strict', labels), namespace('strict', {})]
+    const what = { operation: 'UPDATE', resource: 'namespaces', namespace: 'strict', object, oldObject, stored } as const
+    return attempt(podSecurity, what)
+  }
+  assert.deepEqual((await update({ [label('enforce')]: 'baseline' })).warnings, [
+    'existing pods in namespace "strict" violate the new PodSecurity enforce level "baseline:latest"',
+    'a (and 1 other pod): host namespaces'
+  ])
+  assert.match(
+    (await update({ [label('enforce')]: 'x' })).refused!,
+    /Invalid value: "x": must be one of privileged, baseline, restricted/
+  )
+})
+
+test('audit is told which standard is enforced, and what violates the standard for audit', async () => {
+  const { annotations, refused } = await create('audited', pod({ hostNetwork: true }))
+  assert.equal(refused, undefined)
+  assert.deepEqual(
+    [...annotations],
+    [
+      [label('enforce-policy'), 'privileged:latest'],
+      [label('audit-violations'), 'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)']
+    ]
+  )
+})

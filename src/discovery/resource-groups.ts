@@ -1,0 +1,77 @@
+/** Describes the resources of a registry by their groups and versions. */
+import { createHash } from 'node:crypto'
+import type { ApiResource, ApiSubresource } from '../endpoints/backend.js'
+import type { KindDefinition } from '../registry/kind.js'
+import type { Resource } from '../registry/resource.js'
+import { compareVersions } from '../util/version-order.js'
+
+export interface ResourceInfo extends ApiResource {
+  readonly resource: Resource
+}
+
+export interface GroupInfo {
+  readonly name: string
+  /** The preferred version first. */
+  readonly versions: readonly { readonly name: string; readonly resources: readonly ResourceInfo[] }[]
+}
+
+const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+export function resourceGroups(served: Iterable<Resource>): GroupInfo[] {
+  const groups = new Map<string, Map<string, ResourceInfo[]>>()
+  for (const resource of served) {
+    let versions = groups.get(resource.group)
+    if (!versions) groups.set(resource.group, (versions = new Map()))
+    for (const version of resource.versions.keys()) {
+      let resources = versions.get(version)
+      if (!resources) versions.set(version, (resources = []))
+      resources.push(describe(resource, version))
+    }
+  }
+  return [...groups].map(([name, versions]) => ({
+    name,
+    versions: [...versions]
+      .sort(([a], [b]) => compareVersions(a, b))
+      .map(([version, resources]) => ({ name: version, resources: resources.sort((a, b) => byText(a.name, b.name)) }))
+  }))
+}
+
+function describe(resource: Resource, version: string): ResourceInfo {
+  const { kind } = resource
+  return {
+    resource,
+    name: kind.resource,
+    singularName: kind.singular ?? kind.kind.toLowerCase(),
+    kind: kind.kind,
+    namespaced: kind.namespaced,
+    verbs: kind.custom ? customVerbs : [...resource.verbs].sort(),
+    shortNames: kind.shortNames,
+    categories: kind.categories,
+    subresources: subresourcesOf(kind, version),
+    storageVersionHash: resource.verbs.has('create') && !kind.virtual ? storageVersionHash(resource) : undefined
+  }
+}
+
+/** In the order in which kube-apiserver names them. */
+const customVerbs: readonly string[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
+
+const viewVerbs = ['get', 'patch', 'update']
+
+function subresourcesOf(kind: KindDefinition, version: string): ApiSubresource[] {
+  const own = { group: kind.group, version, kind: kind.kind }
+  const list: ApiSubresource[] = Object.entries(kind.subresources?.others ?? {}).map(([name, s]) => ({
+    name,
+    kind: s.kind,
+    verbs: [...s.verbs].sort()
+  }))
+  if (kind.subresources?.status) list.push({ name: 'status', kind: own, verbs: viewVerbs })
+  if (kind.subresources?.scale)
+    list.push({ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: viewVerbs })
+  return kind.custom ? list : list.sort((a, b) => byText(a.name, b.name))
+}
+
+/** Lets clients notice that a resource is stored in another version. */
+function storageVersionHash({ kind, memoryVersion }: Resource): string {
+  const { group, version } = kind.storage?.storedAs ?? { group: kind.group, version: memoryVersion.name }
+  return createHash('sha256').update(`${group}/${version}/${kind.kind}`).digest().subarray(0, 8).toString('base64')
+}

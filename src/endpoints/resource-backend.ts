@@ -1,0 +1,173 @@
+/** Serves resources of a registry: finds the endpoint for the verb that was authorized. */
+import { checkKeyName } from '../registry/key-name.js'
+import type { Verb } from '../registry/kind.js'
+import type { Registry } from '../registry/registry.js'
+import type { Resource } from '../registry/resource.js'
+import type { Services } from '../registry/services.js'
+import type { Admission } from '../registry/write/admission.js'
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
+import { methodNotAllowed, methodNotSupported } from '../status/status.js'
+import { TrailingError } from '../storage/contract.js'
+import type { ApiGroup, Backend } from './backend.js'
+import type { Endpoint } from './endpoint.js'
+import { get } from './read/get.js'
+import { list } from './read/list.js'
+import { tooLargeVersion } from './read/resource-version.js'
+import type { RouteRules } from './route-rules.js'
+import { subresourceEndpoint } from './subresources/subresource.js'
+import type { WatchFrames } from './watch/frames.js'
+import { watch } from './watch/watch.js'
+import { create } from './write/create.js'
+import { remove } from './write/delete.js'
+import { removeCollection } from './write/delete-collection.js'
+import { patch } from './write/patch.js'
+import { update } from './write/update.js'
+
+export interface ResourceBackendOptions {
+  readonly name: string
+  readonly registry: Registry
+  /** Which resources of the registry the backend serves. A group is served by one backend only. */
+  serves(resource: Resource): boolean
+  readonly rules: RouteRules
+  describe(served: readonly Resource[]): ApiGroup[]
+  readonly services: Services
+  readonly admission: Admission
+  /** What the watchers of a server share. */
+  readonly frames: WatchFrames
+  /** Ends watches when the server stops. */
+  readonly stopping: AbortSignal
+}
+
+interface Route {
+  /** The one method that carries the verb out. */
+  readonly method: string
+  readonly endpoint: Endpoint
+  readonly on: 'collection' | 'object' | 'both'
+}
+
+/** What runs for the verb that was authorized: nothing below looks at the method again. */
+const routes: ReadonlyMap<string, Route> = new Map<Verb, Route>([
+  ['get', { method: 'GET', endpoint: get, on: 'object' }],
+  ['list', { method: 'GET', endpoint: list, on: 'collection' }],
+  ['watch', { method: 'GET', endpoint: watch, on: 'both' }],
+  ['create', { method: 'POST', endpoint: create, on: 'collection' }],
+  ['update', { method: 'PUT', endpoint: update, on: 'object' }],
+  ['patch', { method: 'PATCH', endpoint: patch, on: 'object' }],
+  ['delete', { method: 'DELETE', endpoint: remove, on: 'object' }],
+  ['deletecollection', { method: 'DELETE', endpoint: removeCollection, on: 'collection' }]
+])
+
+export class ResourceBackend implements Backend {
+  readonly name: string
+  readonly #options: ResourceBackendOptions
+  #described: { readonly generation: number; readonly groups: readonly ApiGroup[] } | undefined
+
+  constructor(options: ResourceBackendOptions) {
+    this.name = options.name
+    this.#options = options
+  }
+
+  get generation(): number {
+    return this.#options.registry.generation
+  }
+
+  groups(): readonly ApiGroup[] {
+    const { registry, serves, describe } = this.#options
+    const { generation } = registry
+    if (this.#described?.generation !== generation)
+      this.#described = { generation, groups: describe([...registry.served()].filter(serves)) }
+    return this.#described.groups
+  }
+
+  hasGroup(name: string): boolean {
+    const { registry, serves } = this.#options
+    return registry.hasGroup(name) && serves(registry.anyOf(name))
+  }
+
+  missing(context: RequestContext): Response {
+    return this.#options.rules.missing(context, undefined)
+  }
+
+  handle(context: RequestContext): Response | Promise<Response> | undefined {
+    const { registry, serves, rules, services, admission, frames, stopping } = this.#options
+    const { info } = context
+    const resource = registry.find(info.group, info.version, info.resource)
+    if (!resource || !serves(resource)) return undefined
+    if (!hasPath(context, resource, rules)) return rules.missing(context, resource)
+    if (info.name !== '' && (info.name.length < 3 || info.name.includes('%'))) checkKeyName(info.name)
+    const endpoint = endpointFor(context, resource, rules)
+    context.record.route = info
+    rules.checkHeaders(context, resource)
+    warnOfDeprecation(context, resource)
+    const request = { context, resource, services, admission, frames, stopping }
+    const run = () => endpoint(request)
+    const fresh = namesVersion(context) ? undefined : resource.cache.catchUp()
+    if (fresh) return caughtUp(fresh, resource).then(run)
+    return resource.cache.ready || resource.kind.virtual ? run() : resource.cache.load().then(run)
+  }
+}
+
+/** A read that names a version takes any state that is new enough, or waits for it by itself. */
+const namesVersion = ({ info: { verb }, query }: RequestContext) =>
+  routes.get(verb)?.method === 'GET' && (!!query.get('resourceVersion') || !!query.get('continue'))
+
+/** The answer shows every write that any server has acknowledged before the request came. */
+async function caughtUp(fresh: Promise<number>, resource: Resource): Promise<void> {
+  try {
+    await fresh
+  } catch (error) {
+    if (error instanceof TrailingError) throw tooLargeVersion(error.revision, error.seenRevision)
+    throw error
+  }
+  if (!resource.cache.ready && !resource.kind.virtual) await resource.cache.load()
+}
+
+/** Whether a path like this one exists for the resource, whatever the method. */
+function hasPath({ info }: RequestContext, resource: Resource, rules: RouteRules): boolean {
+  const { parts, namespace, verb, verbInPath } = info
+  if (verbInPath && (verb !== 'watch' || parts.length > 2 || !resource.verbs.has('watch'))) return false
+  if (parts.length > 3 && info.subresource !== 'proxy') return false
+  // permission for one namespace must not reach others by a path below it
+  const inNamespace = namespace !== '' && !(resource.resource === 'namespaces' && parts[1] === namespace)
+  if (inNamespace && !resource.namespaced) return false
+  if (!inNamespace && resource.namespaced && (parts.length > 1 || !resource.verbs.has('list'))) return false
+  const acrossNamespaces = resource.namespaced && !inNamespace
+  if (acrossNamespaces && !rules.hasCollectionAcrossNamespaces && verb !== 'list' && verb !== 'watch') return false
+  if (resource.kind.virtual) return parts.length === 1
+  if (parts.length < 3) return true
+  const { kind } = resource
+  return (
+    (info.subresource === 'status' && !!kind.subresources?.status) ||
+    (info.subresource === 'scale' && !!kind.subresources?.scale) ||
+    Object.hasOwn(kind.subresources?.others ?? {}, info.subresource)
+  )
+}
+
+function warnOfDeprecation(context: RequestContext, resource: Resource): void {
+  const deprecation = resource.versions.get(context.info.version)?.deprecation
+  if (!deprecation) return
+  context.warn(deprecation)
+  context.record.annotate('k8s.io/deprecated', 'true')
+}
+
+/** The endpoint for the verb that was authorized. Throws 405 where the method is not the one that carries it out. */
+function endpointFor(context: RequestContext, resource: Resource, rules: RouteRules): Endpoint {
+  const { info } = context
+  if (resource.kind.subresources?.others?.[info.subresource]?.connects) return subresourceEndpoint(context, resource)
+  const route = routes.get(info.verb)
+  if (!route || !rules.accepts(context.request.method, route.method)) throw rules.unsupportedVerb(context, resource)
+  if (info.subresource !== '') return subresourceEndpoint(context, resource)
+  const collection = info.parts.length === 1
+  if (route.on !== 'both' && (route.on === 'collection') !== collection) throw rules.unsupportedVerb(context, resource)
+  const verb = info.verb as Verb
+  const acrossNamespaces = collection && resource.namespaced && info.namespace === ''
+  if (acrossNamespaces && verb !== 'list' && verb !== 'watch') throw methodNotAllowed()
+  if (!resource.verbs.has(verb)) {
+    if ((verb !== 'list' && verb !== 'watch') || resource.kind.virtual) throw methodNotAllowed()
+    // there is a route, which warns as every other; only the storage lacks the verb
+    warnOfDeprecation(context, resource)
+    throw methodNotSupported({ group: resource.group, resource: resource.resource }, verb)
+  }
+  return route.endpoint
+}

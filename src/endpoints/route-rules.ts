@@ -1,0 +1,49 @@
+/** The rules by which kube-apiserver finds, or does not find, an endpoint: built-in kinds have routes, custom resources have none. */
+import type { Resource } from '../registry/resource.js'
+import type { RequestContext } from '../request/context.js'
+import type { Response } from '../request/message.js'
+import { methodNotAllowed, methodNotSupported, noSuchResource, notFound, type StatusError } from '../status/status.js'
+import { respondText } from './respond.js'
+import { checkResourceRoute } from './route.js'
+
+export interface RouteRules {
+  /** Answers a request for a resource or subresource that does not exist. `resource`: it exists, but not this path of it. */
+  missing(context: RequestContext, resource: Resource | undefined): Response
+  /** Whether a collection across namespaces has a path, whatever the verb. */
+  readonly hasCollectionAcrossNamespaces: boolean
+  /** Refuses media types that no route takes or sends: 406, 415. */
+  checkHeaders(context: RequestContext, resource: Resource): void
+  /** Whether a request by this method is one for the verb's method. */
+  accepts(sent: string, method: string): boolean
+  /** The error for a verb that the path does not have. */
+  unsupportedVerb(context: RequestContext, resource: Resource): StatusError
+}
+
+export const pageNotFound = (): Response => respondText('404 page not found\n', 404)
+
+export const builtinRules: RouteRules = {
+  missing() {
+    throw noSuchResource()
+  },
+  hasCollectionAcrossNamespaces: true,
+  checkHeaders(context, { kind }) {
+    if (!kind.subresources?.others?.[context.info.subresource]?.connects) checkResourceRoute(context)
+  },
+  accepts: (sent, method) => sent === method,
+  unsupportedVerb: () => methodNotAllowed()
+}
+
+export const customRules: RouteRules = {
+  missing({ info }, resource) {
+    if (resource && info.verb === 'watch' && info.subresource !== '') throw methodNotSupported(resource.groupResource, info.verb)
+    if (resource && info.parts.length > 2 && (info.namespace !== '') === resource.namespaced)
+      throw notFound(resource.groupResource, info.name)
+    return pageNotFound()
+  },
+  hasCollectionAcrossNamespaces: false,
+  checkHeaders() {},
+  // a route would be for GET alone
+  accepts: (sent, method) => sent === method || (method === 'GET' && sent === 'HEAD'),
+  unsupportedVerb: ({ info }, { groupResource }) =>
+    info.verbInPath ? methodNotAllowed() : methodNotSupported(groupResource, info.verb)
+}

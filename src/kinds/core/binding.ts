@@ -1,0 +1,13 @@
+import type { Binding } from '../../api/generated/core-v1.js'
+import { defineKind } from '../../registry/kind.js'
+
+/** The old way to bind a Pod. The Pod's own binding subresource has replaced it. */
+export const binding = defineKind<Binding>({
+  group: '',
+  kind: 'Binding',
+  resource: 'bindings',
+  namespaced: true,
+  versions: [{ name: 'v1', type: 'core.v1.Binding' }],
+  verbs: ['create'],
+  virtual: true
+})

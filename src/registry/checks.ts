@@ -1,0 +1,35 @@
+/**
+ * The order in which a write is validated. Each check adds its causes to the same answer, so that clients see the order; it
+ * differs between kinds because their strategies in Kubernetes call these functions in different orders.
+ */
+
+/** `objectMeta` is Kubernetes' ValidateObjectMeta; `validate` and `validateCreate` are the kind's own. */
+export type CreateCheck = 'objectMeta' | 'validate' | 'validateCreate'
+
+export const usualCreateChecks: readonly CreateCheck[] = ['objectMeta', 'validate', 'validateCreate']
+
+/**
+ * `objectMeta` is ValidateObjectMeta, as for a new object; `objectMetaUpdate` is ValidateObjectMetaUpdate, which the generic code
+ * has called once before, so that what it finds becomes two causes. `validate` and `validateUpdate` are the kind's own.
+ */
+export type UpdateCheck = 'objectMeta' | 'objectMetaUpdate' | 'validate' | 'validateUpdate'
+
+/** Most kinds: the metadata's changes, the object, its changes. */
+export const usualUpdateChecks: readonly UpdateCheck[] = ['objectMetaUpdate', 'validate', 'validateUpdate']
+
+/** The changes are validated before the object. */
+export const changesFirst: readonly UpdateCheck[] = ['objectMetaUpdate', 'validateUpdate', 'validate']
+
+/** As a new object, and then the changes. */
+export const asNewThenChanges: readonly UpdateCheck[] = ['objectMeta', 'validate', 'objectMetaUpdate', 'validateUpdate']
+
+/** The changes, and then as a new object. */
+export const changesThenAsNew: readonly UpdateCheck[] = ['objectMetaUpdate', 'validateUpdate', 'objectMeta', 'validate']
+
+/** As a new object; of the changes, only what the kind itself says of them. */
+export const asNewThenOwnChanges: readonly UpdateCheck[] = ['objectMeta', 'validate', 'validateUpdate']
+
+/** Most status subresources. `validateUpdate` is that of the subresource. */
+export const usualStatusChecks: readonly StatusCheck[] = ['objectMetaUpdate', 'validateUpdate']
+
+export type StatusCheck = 'objectMetaUpdate' | 'validateUpdate'

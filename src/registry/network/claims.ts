@@ -1,0 +1,69 @@
+/**
+ * Two servers on one store must not give the same address or node port to two Services. So each address has an IPAddress object,
+ * which is created in the commit of the Service and deleted in the commit that gives the address up; and all node ports stand in
+ * one allocation, which those commits change. kube-apiserver, which may share the store, keeps both in the same form.
+ */
+import type { Service } from '../../api/generated/core-v1.js'
+import type { IPAddress } from '../../api/generated/networking-v1.js'
+import { emptyObject } from '../../fieldmanager/empty-object.js'
+import { trackUpdate } from '../../fieldmanager/managed-fields.js'
+import type { Write } from '../../storage/contract.js'
+import { timestamp } from '../../util/time.js'
+import { ipFamily, isIP } from '../../validation/ip.js'
+import type { StrategyContext } from '../strategy-context.js'
+import { taken } from './service-network.js'
+
+/** The writes that claim what a Service gains, and give up what it loses. */
+export function serviceClaims(service: Service | undefined, old: Service | undefined, context: StrategyContext): Write[] {
+  const before = old ? taken(old) : new Set<string>()
+  const after = service ? taken(service) : new Set<string>()
+  const gained = [...after].filter(item => !before.has(item))
+  const lost = [...before].filter(item => !after.has(item))
+  const ports = (items: readonly string[]) => items.filter(item => !isIP(item)).map(Number)
+  const shared = context.services.network.reallocation(ports(gained), ports(lost))
+  return [
+    ...(shared ? [shared] : []),
+    ...gained.flatMap(item => (isIP(item) ? (claim(item, service!, context) ?? []) : [])),
+    ...lost.flatMap(item => giveUp(item, old!, context) ?? [])
+  ]
+}
+
+const addresses = ({ services: { registry } }: StrategyContext) =>
+  registry.has('networking.k8s.io', 'ipaddresses') ? registry.resource('networking.k8s.io', 'ipaddresses') : undefined
+
+function claim(item: string, { metadata }: Service, context: StrategyContext): Write | undefined {
+  const resource = addresses(context)
+  if (!resource) return undefined
+  const version = resource.memoryVersion.name
+  const type = resource.type(version)
+  const object: IPAddress = {
+    kind: 'IPAddress',
+    apiVersion: resource.apiVersion(version),
+    metadata: {
+      name: item,
+      uid: context.services.random.uuid(),
+      creationTimestamp: timestamp(context.now),
+      labels: {
+        'ipaddress.kubernetes.io/ip-family': ipFamily(item),
+        'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io'
+      }
+    },
+    spec: { parentRef: { resource: 'services', namespace: metadata.namespace, name: metadata.name } }
+  }
+  const manager = { name: 'kube-apiserver', apiVersion: resource.apiVersion(version), subresource: '' }
+  trackUpdate(type, emptyObject(type), object, manager, timestamp(context.now))
+  return { key: resource.prefix + item, value: resource.form.encode(object), expected: 0 }
+}
+
+/** undefined when an older version of this server has claimed nothing, or a user has deleted the IPAddress. */
+function giveUp(item: string, { metadata }: Service, context: StrategyContext): Write | undefined {
+  const { network } = context.services
+  if (!isIP(item)) return network.isPortClaimed(item) ? { key: network.portKey(item), value: undefined } : undefined
+  const resource = addresses(context)
+  const found = resource?.get('', item)
+  if (!resource || !found) return undefined
+  const { namespace, name } = (resource.parse(found) as IPAddress).spec.parentRef ?? {}
+  return namespace === metadata.namespace && name === metadata.name
+    ? { key: resource.prefix + item, value: undefined, expected: found.revision }
+    : undefined
+}

@@ -1,0 +1,73 @@
+/** Validates updates: the checks that a kind lists, in their order. */
+import { inTurns } from '../../cel/compile-turns.js'
+import { own } from '../../util/json.js'
+import { FieldErrors } from '../../validation/field.js'
+import { invalidObject } from '../../validation/invalid.js'
+import {
+  validateGenericMeta,
+  validateKindsMetaUpdate,
+  validateObjectMeta,
+  validateObjectMetaUpdate
+} from '../../validation/object-meta.js'
+import { type StatusCheck, type UpdateCheck, usualStatusChecks, usualUpdateChecks } from '../checks.js'
+import type { Strategy } from '../strategy.js'
+import type { StatusSubresource } from '../subresource.js'
+import type { Operation } from './operation.js'
+
+/** Throws what is wrong with an update, or adds its warnings. `old` is in the spelling of `object`. */
+export function validateUpdate(operation: Operation, object: any, old: any): Promise<void> | undefined {
+  if (operation.subresource === 'status') return validateStatus(operation, object, old)
+  const { others } = operation.resource.kind.subresources ?? {}
+  const { strategy } = operation.resource.kind
+  const checks = own(others, operation.subresource)?.updateChecks ?? strategy?.updateChecks ?? usualUpdateChecks
+  return inTurns(() => {
+    const errors = new FieldErrors()
+    errors.collect(() => validateMeta(object, old, errors))
+    errors.collect(() => checks.forEach(check => void runCheck(check, operation, object, old, errors)))
+    conclude(operation, object, old, errors, strategy)
+  })
+}
+
+function validateStatus(operation: Operation, object: any, old: any): Promise<void> | undefined {
+  const status = statusOf(operation)
+  const checks: readonly StatusCheck[] = status?.updateChecks ?? usualStatusChecks
+  const errors = new FieldErrors()
+  errors.collect(() => validateMeta(object, old, errors))
+  if (checks.includes('objectMetaUpdate')) errors.collect(() => runCheck('objectMetaUpdate', operation, object, old, errors))
+  const pending = errors.collect(() => status?.validateUpdate?.(object, old, errors, operation) ?? undefined)
+  if (pending) return pending.then(() => conclude(operation, object, old, errors, status))
+  conclude(operation, object, old, errors, status)
+  return undefined
+}
+
+/** The generic code validates metadata of all kinds; the kind's checks may do so again: each finding is a cause of its own. */
+function validateMeta(object: any, old: any, errors: FieldErrors): void {
+  validateGenericMeta(object.metadata, errors)
+  validateObjectMetaUpdate(object.metadata, old.metadata, errors)
+}
+
+function runCheck(check: UpdateCheck, operation: Operation, object: any, old: any, errors: FieldErrors): void {
+  const { kind } = operation.resource
+  if (check === 'objectMeta') validateObjectMeta(kind, object, errors)
+  else if (check === 'objectMetaUpdate') validateKindsMetaUpdate(kind, object.metadata, old.metadata, errors)
+  else if (check === 'validate') kind.strategy?.validate?.(object, errors, operation, old)
+  else kind.strategy?.validateUpdate?.(object, old, errors, operation)
+}
+
+/** Throws what is wrong, or adds the warnings. */
+function conclude(
+  operation: Operation,
+  object: any,
+  old: any,
+  errors: FieldErrors,
+  strategy: Pick<Strategy<any>, 'warnings'> | undefined
+): void {
+  if (errors.any) throw invalidObject(operation.groupKind, old.metadata.name, errors)
+  for (const warning of strategy?.warnings?.(object, old, operation) ?? []) operation.warn(warning)
+}
+
+/** What the kind says of its status subresource, if it says more than that there is one. */
+export function statusOf({ resource: { kind } }: Operation): StatusSubresource<any> | undefined {
+  const status = kind.subresources?.status
+  return typeof status === 'object' ? status : undefined
+}

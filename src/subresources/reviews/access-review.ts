@@ -1,0 +1,149 @@
+/** The three access reviews ask the authorizer whether a user may do something. */
+import type {
+  LocalSubjectAccessReview,
+  ResourceAttributes,
+  SelfSubjectAccessReview,
+  SelfSubjectAccessReviewSpec,
+  SubjectAccessReview,
+  SubjectAccessReviewSpec,
+  SubjectAccessReviewStatus
+} from '../../api/generated/authorization-v1.js'
+import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import { inGoOrder } from '../../kinds/metadata-order.js'
+import type { Services } from '../../registry/services.js'
+import type { AuthorizationAttributes } from '../../request/authorization.js'
+import type { UserInfo } from '../../request/user.js'
+import { equalJson } from '../../util/json.js'
+import { FieldErrors, Path } from '../../validation/field.js'
+import { internalText } from '../../validation/internal-text.js'
+import { invalidObject } from '../../validation/invalid.js'
+import type { Implementation } from '../implementation.js'
+import { fieldRequirements, unreadableSelectors, validateSelectors } from './selectors.js'
+
+type Spec = SelfSubjectAccessReviewSpec
+
+const at = Path.of('spec')
+
+export const subjectAccessReview: Implementation = {
+  async create({ operation: { services }, validateAdmission }, o: SubjectAccessReview) {
+    const errors = new FieldErrors()
+    validateReview(o.spec, errors)
+    validateMetadata(o.metadata, errors)
+    throwIfAny(errors)
+    await validateAdmission(o)
+    return { ...o, status: await review(o.spec, subjectOf(o.spec), services) }
+  }
+}
+
+export const localSubjectAccessReview: Implementation = {
+  async create({ namespace, operation: { services }, validateAdmission }, o: LocalSubjectAccessReview) {
+    const errors = new FieldErrors()
+    const { resourceAttributes: resource, nonResourceAttributes: nonResource } = o.spec
+    validateReview(o.spec, errors)
+    validateMetadata(o.metadata, errors, 'namespace')
+    if (resource && (resource.namespace ?? '') !== namespace)
+      errors.invalid('spec.resourceAttributes.namespace', resource.namespace ?? '', 'must match metadata.namespace')
+    if (nonResource)
+      errors.invalid(
+        'spec.nonResourceAttributes',
+        internalText('authorization.v1.NonResourceAttributes', nonResource),
+        'disallowed on this kind of request'
+      )
+    throwIfAny(errors)
+    await validateAdmission(o)
+    return { ...o, status: await review(o.spec, subjectOf(o.spec), services) }
+  }
+}
+
+export const selfSubjectAccessReview: Implementation = {
+  async create({ operation: { services, user }, validateAdmission }, o: SelfSubjectAccessReview) {
+    const errors = new FieldErrors()
+    validateSpec(o.spec, errors)
+    validateResource(o.spec, errors)
+    validateMetadata(o.metadata, errors)
+    throwIfAny(errors)
+    await validateAdmission(o)
+    return { ...o, status: await review(o.spec, user, services) }
+  }
+}
+
+function validateSpec(spec: Spec, errors: FieldErrors): void {
+  const { resourceAttributes: resource, nonResourceAttributes: nonResource } = spec
+  if (resource && nonResource) {
+    errors.invalid(
+      at.child('nonResourceAttributes'),
+      internalText('authorization.v1.NonResourceAttributes', nonResource),
+      'cannot be specified in combination with resourceAttributes'
+    )
+  } else if (!resource && !nonResource) {
+    errors.invalid(
+      at.child('resourceAttributes'),
+      null,
+      'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+    )
+  }
+}
+
+/** Validates the last part of a specification: it comes after the subject. */
+function validateResource({ resourceAttributes: resource }: Spec, errors: FieldErrors): void {
+  if (resource) validateSelectors(resource, at.child('resourceAttributes'), errors)
+}
+
+/** Validates a review of any user: the question, the user, and the selectors, in this order. */
+function validateReview(spec: SubjectAccessReviewSpec, errors: FieldErrors): void {
+  validateSpec(spec, errors)
+  validateSubject(spec, errors)
+  validateResource(spec, errors)
+}
+
+function validateSubject({ user = '', groups = [] }: SubjectAccessReviewSpec, errors: FieldErrors): void {
+  if (user === '' && groups.length === 0)
+    errors.invalid(at.child('user'), user, 'at least one of user or group must be specified')
+}
+
+/** Reviews have no metadata, because they are never stored. */
+function validateMetadata(metadata: ObjectMeta, errors: FieldErrors, except?: 'namespace'): void {
+  const { managedFields: _, namespace, ...rest } = metadata
+  if (!equalJson(rest, {}) || (namespace && !except))
+    errors.invalid('metadata', inGoOrder(metadata), except ? `must be empty except for ${except}` : 'must be empty')
+}
+
+/** The error of an invalid review does not name its kind. */
+function throwIfAny(errors: FieldErrors): void {
+  if (errors.any) throw invalidObject({ group: 'authorization.k8s.io', kind: '' }, '', errors)
+}
+
+const subjectOf = ({ user = '', uid, groups = [], extra }: SubjectAccessReviewSpec): UserInfo => ({
+  name: user,
+  uid,
+  groups,
+  extra: extra && lowerCaseKeys(extra)
+})
+
+const lowerCaseKeys = (extra: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(extra).map(([key, values]) => [key.toLowerCase(), values]))
+
+async function review(spec: Spec, user: UserInfo, { authorizer }: Services): Promise<SubjectAccessReviewStatus> {
+  const { allowed, reason } = await authorizer.authorize(attributesOf(spec, user))
+  const evaluationError = unreadableSelectors(spec.resourceAttributes, at.child('resourceAttributes'))
+  return { allowed, ...(reason === '' ? {} : { reason }), ...(evaluationError === '' ? {} : { evaluationError }) }
+}
+
+function attributesOf(
+  { resourceAttributes: resource, nonResourceAttributes: nonResource }: Spec,
+  user: UserInfo
+): AuthorizationAttributes {
+  const {
+    verb = '',
+    group = '',
+    version = '*',
+    resource: name = '',
+    subresource = '',
+    namespace = '',
+    name: object = ''
+  } = resource ?? ({} as ResourceAttributes)
+  const about = { user, group, version, resource: name, subresource, namespace, name: object }
+  return resource
+    ? { ...about, isResourceRequest: true, verb, path: '', fieldSelector: fieldRequirements(resource) }
+    : { ...about, version: '', isResourceRequest: false, verb: nonResource?.verb ?? '', path: nonResource?.path ?? '' }
+}

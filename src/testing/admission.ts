@@ -1,0 +1,158 @@
+/** Calls one admission plugin without a server: with objects that lie in memory, and an authorizer that allows what a test says. */
+import type { AdmissionAttributes, BuiltinPlugin } from '../admission/admission.js'
+import { takesPart } from '../admission/scope.js'
+import { builtinKinds } from '../kinds/index.js'
+import type { AdmissionOperation } from '../request/admission.js'
+import { noOrigin } from '../request/origin.js'
+import { RequestRecord } from '../request/record.js'
+import { StatusError } from '../status/status.js'
+
+export interface Attempt {
+  readonly operation?: AdmissionOperation
+  /** "pods", "ingresses.networking.k8s.io" */
+  readonly resource: string
+  readonly subresource?: string
+  readonly namespace?: string
+  readonly object?: any
+  readonly oldObject?: any
+  readonly user?: { readonly name: string; readonly groups: readonly string[] }
+  /** Objects in the cluster, by resource as above. A resource that is not named here is not served. */
+  readonly stored?: Readonly<Record<string, readonly any[]>>
+  /** Whether the authorizer allows a question: "verb resource/name". Default: never. */
+  readonly allows?: (question: string) => boolean
+}
+
+export interface Outcome {
+  /** The object as the plugin has changed it. */
+  readonly object: any
+  readonly warnings: readonly string[]
+  /** Annotations of the audit event. */
+  readonly annotations: ReadonlyMap<string, string>
+  /** Why the plugin has refused the attempt, without "… is forbidden: "; undefined when it has not. */
+  readonly refused: string | undefined
+}
+
+/** Runs the plugin as the chain does: when it takes part in the operation, mutation, then validation. */
+export async function attempt(plugin: BuiltinPlugin, what: Attempt): Promise<Outcome> {
+  const warnings: string[] = []
+  const record = new RequestRecord('', 0)
+  const attributes = attributesOf(what, text => void warnings.push(text), record)
+  const outcome = (refused?: string): Outcome => ({
+    object: attributes.object,
+    warnings,
+    annotations: record.annotations,
+    refused
+  })
+  if (!takesPart(plugin, attributes.resource, attributes.subresource, attributes.operation)) return outcome()
+  try {
+    await plugin.admit?.(attributes)
+    await plugin.validate?.(attributes)
+    return outcome()
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error
+    return outcome(error.message.replace(/^.*? is forbidden: /, ''))
+  }
+}
+
+const nobody = { name: 'alice', groups: ['system:authenticated'] }
+
+function attributesOf(what: Attempt, warn: (text: string) => void, record: RequestRecord): AdmissionAttributes {
+  const { operation = 'CREATE', subresource = '', namespace = 'default', stored = {}, user = nobody } = what
+  const object = structuredClone(what.object)
+  const [resource, group] = partsOf(what.resource)
+  const kind = builtinKinds.find(k => k.group === group && k.resource === resource)
+  const authorize = async (q: any) => ({
+    allowed: what.allows?.(`${q.verb} ${q.resource}/${q.name}`) ?? false,
+    reason: 'no rule'
+  })
+  const services = {
+    registry: new StoredObjects(stored),
+    authorizer: { authorize },
+    random: { suffix: () => 'x1y2z' }
+  }
+  return {
+    operation,
+    resource: { group, resource, kind, namespaced: kind?.namespaced ?? true, groupResource: { group, resource } },
+    subresource,
+    namespace,
+    name: (object ?? what.oldObject)?.metadata?.name ?? '',
+    object,
+    oldObject: what.oldObject,
+    context: {
+      now: 0,
+      user,
+      namespace,
+      version: 'v1',
+      subresource,
+      dryRun: false,
+      services,
+      warn,
+      origin: { ...noOrigin, record }
+    }
+  } as unknown as AdmissionAttributes
+}
+
+/** "ingresses.networking.k8s.io" as resource and group. */
+function partsOf(resource: string): [resource: string, group: string] {
+  const dot = resource.indexOf('.')
+  return dot < 0 ? [resource, ''] : [resource.slice(0, dot), resource.slice(dot + 1)]
+}
+
+/** What plugins use of a Registry. */
+class StoredObjects {
+  readonly #stored: ReadonlyMap<string, StoredResource>
+
+  constructor(stored: Readonly<Record<string, readonly any[]>>) {
+    this.#stored = new Map(Object.entries(stored).map(([name, objects]) => [name, new StoredResource(name, objects)]))
+  }
+
+  resource(group: string, resource: string): StoredResource | undefined {
+    return this.#stored.get(group === '' ? resource : `${resource}.${group}`)
+  }
+
+  find(group: string, _version: string, resource: string): StoredResource | undefined {
+    return this.resource(group, resource)
+  }
+
+  has(group: string, resource: string): boolean {
+    return this.resource(group, resource) !== undefined
+  }
+
+  served(): Iterable<StoredResource> {
+    return this.#stored.values()
+  }
+}
+
+class StoredResource {
+  readonly group: string
+  readonly resource: string
+  readonly namespaced = true
+  readonly versions = new Set(['v1'])
+  readonly kind: { readonly kind: string }
+  readonly #objects: readonly any[]
+
+  constructor(name: string, objects: readonly any[]) {
+    ;[this.resource, this.group] = partsOf(name)
+    this.kind = { kind: objects[0]?.kind ?? '' }
+    this.#objects = objects.map(object => ({
+      ...object,
+      name: object.metadata.name,
+      namespace: object.metadata.namespace ?? '',
+      labels: object.metadata.labels ?? {}
+    }))
+  }
+
+  readonly cache = { range: (prefix: string) => this.#objects.filter(o => `${o.namespace}/${o.name}`.startsWith(prefix)) }
+
+  get(namespace: string, name: string): any {
+    return this.#objects.find(o => o.name === name && o.namespace === namespace)
+  }
+
+  peek(object: any): any {
+    return object
+  }
+
+  parse(object: any): any {
+    return structuredClone(object)
+  }
+}
