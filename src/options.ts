@@ -28,7 +28,7 @@ export interface ServerOptions {
   readonly securePort?: number | undefined
   /** The folder of the embedded store and, in `pki/`, of the certificates. Without it the server writes nothing to disk. */
   readonly dataDir?: string | undefined
-  /** `memory` forgets everything when the server stops; `lmdb` needs `dataDir`, `etcd3` needs `etcdServers`; `memory`. */
+  /** Where objects are kept: `lmdb` (needs `dataDir`), `etcd3` (needs `etcdServers`), or `memory` until the server stops; `memory`. */
   readonly storageBackend?: 'lmdb' | 'memory' | 'etcd3' | undefined
   /** URLs of etcd: `https://10.0.0.1:2379`. Several servers may share one etcd. */
   readonly etcdServers?: readonly string[] | undefined

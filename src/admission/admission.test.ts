@@ -56,7 +56,7 @@ describe('the chain', () => {
       name: 'P',
       get operations() {
         reads++
-        return undefined as never
+        return undefined
       },
       admit() {}
     }

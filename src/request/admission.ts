@@ -91,16 +91,19 @@ export interface AdmissionPlugin {
   /** For people who read the list of plugins; nothing depends on it. */
   readonly name: string
   /** The operations that the plugin takes part in; all when left out. */
-  readonly operations?: readonly AdmissionOperation[]
+  readonly operations?: readonly AdmissionOperation[] | undefined
   /** The resources that it takes part in: `pods` in the core group, `apps/deployments` in others; all when left out. */
-  readonly resources?: readonly string[]
+  readonly resources?: readonly string[] | undefined
   /**
    * The subresources that it takes part in, where "" is the object itself, or `*` for all of them and the object itself.
    * Only the object itself when left out, so a plugin for CONNECT has to name its subresources (`exec`, `proxy`).
    */
-  readonly subresources?: readonly string[] | '*'
-  /** Changes `request.object`, or refuses the request by throwing a StatusError. Runs before the object is validated. */
+  readonly subresources?: readonly string[] | '*' | undefined
+  /**
+   * Changes `request.object`, or refuses the request by throwing a StatusError. Runs before the object is validated, and again when
+   * an update lost a race or a webhook asks for reinvocation: changing an object twice must give the same object.
+   */
   admit?(request: AdmissionRequest): void | Promise<void>
-  /** Refuses the request by throwing a StatusError. Changes nothing. Runs on the object as it would be stored. */
+  /** Refuses the request by throwing a StatusError. Changes nothing. Runs on the object as it would be stored, again after a lost race. */
   validate?(request: AdmissionRequest): void | Promise<void>
 }
