@@ -28,7 +28,10 @@ export interface ServerOptions {
   readonly securePort?: number | undefined
   /** The folder of the embedded store and, in `pki/`, of the certificates. Without it the server writes nothing to disk. */
   readonly dataDir?: string | undefined
-  /** Where objects are kept: `lmdb` (needs `dataDir`), `etcd3` (needs `etcdServers`), or `memory` until the server stops; `memory`. */
+  /**
+   * Where objects are kept: `lmdb` (needs `dataDir`), `etcd3` (needs `etcdServers`), or `memory` until the server stops;
+   * `memory`.
+   */
   readonly storageBackend?: 'lmdb' | 'memory' | 'etcd3' | undefined
   /** URLs of etcd: `https://10.0.0.1:2379`. Several servers may share one etcd. */
   readonly etcdServers?: readonly string[] | undefined
@@ -89,7 +92,8 @@ export interface ServerOptions {
   /** Switches `apps/v1`, `apps/v1/deployments` or `api/alpha` on or off. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>> | undefined
   /**
-   * Where the Services of webhooks are, other than at their endpoints: `namespace/name` or `namespace/name:port` to `host:port`.
+   * Where the Services of webhooks are, other than at their endpoints: `namespace/name` or `namespace/name:port` to
+   * `host:port`.
    *
    * @example
    * createServer({ resolveService: { 'my-namespace/my-webhook': '127.0.0.1:9443' } })

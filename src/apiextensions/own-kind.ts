@@ -54,8 +54,8 @@ export interface OwnKind<T extends KubeObject = any> {
   /** Whether objects lie in namespaces; true. */
   readonly namespaced?: boolean
   /**
-   * As in a CustomResourceDefinition: schema, subresources, additionalPrinterColumns, selectableFields, deprecation. The first is
-   * stored, all are served, unless they say otherwise.
+   * As in a CustomResourceDefinition: schema, subresources, additionalPrinterColumns, selectableFields, deprecation. The first
+   * is stored, all are served, unless they say otherwise.
    */
   readonly versions: readonly [OwnVersion, ...OwnVersion[]]
   /** Sets defaults that the schema cannot express. Changes the object. */

@@ -26,12 +26,16 @@ export interface InjectedRequest {
   readonly headers?: Readonly<Record<string, string | string[]>>
   /** A string or a Buffer is sent as it is, anything else as JSON. */
   readonly body?: unknown
-  /** The user that the request counts for, without authentication. When left out, the headers are authenticated as for a request from outside. */
+  /**
+   * The user that the request counts for, without authentication. When left out, the headers are authenticated as for a request
+   * from outside.
+   */
   readonly user?: Omit<UserInfo, 'groups'> & { readonly groups?: UserInfo['groups'] | undefined }
 }
 
 /**
- * The answer to an injected request. An answer that is streamed is there when the server ends it: give a watch `timeoutSeconds`.
+ * The answer to an injected request. An answer that is streamed is there when the server ends it: give a watch
+ * `timeoutSeconds`.
  *
  * @example
  * const { status, json } = await server.inject({ url: '/api/v1/namespaces', user })

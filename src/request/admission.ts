@@ -70,8 +70,9 @@ export interface AdmissionRequest {
 
 /**
  * An admission plugin: changes or refuses requests that passed authorization, before the object is stored. The fields
- * `operations`, `resources` and `subresources` say which requests it takes part in; the others cost nothing. What the server and its
- * controllers write by themselves passes through plugins, too: their users are system:apiserver and service accounts of kube-system.
+ * `operations`, `resources` and `subresources` say which requests it takes part in; the others cost nothing. What the server
+ * and its controllers write by themselves passes through plugins, too: their users are system:apiserver and service accounts of
+ * kube-system.
  *
  * @example
  * const teamLabel: AdmissionPlugin = {
@@ -100,10 +101,13 @@ export interface AdmissionPlugin {
    */
   readonly subresources?: readonly string[] | '*' | undefined
   /**
-   * Changes `request.object`, or refuses the request by throwing a StatusError. Runs before the object is validated, and again when
-   * an update lost a race or a webhook asks for reinvocation: changing an object twice must give the same object.
+   * Changes `request.object`, or refuses the request by throwing a StatusError. Runs before the object is validated, and again
+   * when an update lost a race or a webhook asks for reinvocation: changing an object twice must give the same object.
    */
   admit?(request: AdmissionRequest): void | Promise<void>
-  /** Refuses the request by throwing a StatusError. Changes nothing. Runs on the object as it would be stored, again after a lost race. */
+  /**
+   * Refuses the request by throwing a StatusError. Changes nothing. Runs on the object as it would be stored, again after a
+   * lost race.
+   */
   validate?(request: AdmissionRequest): void | Promise<void>
 }

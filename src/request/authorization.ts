@@ -1,4 +1,7 @@
-/** Authorization: an authorizer allows a request or has no opinion. The first that allows decides; when none allows, the request is refused. */
+/**
+ * Authorization: an authorizer allows a request or has no opinion. The first that allows decides; when none allows, the request
+ * is refused.
+ */
 
 import type { FieldRequirement } from '../selectors/fields.js'
 import type { UserInfo } from './user.js'
@@ -15,7 +18,10 @@ import type { UserInfo } from './user.js'
  */
 export interface AuthorizationAttributes {
   readonly user: UserInfo
-  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for other paths the method in lower case. */
+  /**
+   * `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for other paths the method in lower
+   * case.
+   */
   readonly verb: string
   /** False for paths outside of the API, where only `verb` and `path` count. */
   readonly isResourceRequest: boolean
@@ -82,8 +88,8 @@ export interface UserRules {
 }
 
 /**
- * Allows requests. Authorizers of an embedder are asked after those of `authorizationMode`, so they add permissions and take none
- * away; to refuse a request that a role allows, use an AdmissionPlugin.
+ * Allows requests. Authorizers of an embedder are asked after those of `authorizationMode`, so they add permissions and take
+ * none away; to refuse a request that a role allows, use an AdmissionPlugin.
  *
  * @example
  * const ownNamespace: Authorizer = {

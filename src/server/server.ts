@@ -28,8 +28,8 @@ export interface BinnacleServer {
 }
 
 /**
- * Makes a server. It opens, reads and listens to nothing before `start`, and leaves nothing open after `stop`. One process may run any
- * number of servers.
+ * Makes a server. It opens, reads and listens to nothing before `start`, and leaves nothing open after `stop`. One process may
+ * run any number of servers.
  *
  * @example
  * const server = createServer()

@@ -195,7 +195,8 @@ export class FutureRevisionError extends Error {
 }
 
 /**
- * The store is closed, locked by another process, not a store of Binnacle, or its disk failed: `message` says which, for people.
+ * The store is closed, locked by another process, not a store of Binnacle, or its disk failed: `message` says which, for
+ * people.
  *
  * @example
  * throw new StoreUnavailableError('the database does not answer')
@@ -225,8 +226,9 @@ export class TrailingError extends Error {
 }
 
 /**
- * A store of all objects of a server. Write one from scratch for a database of your own, or wrap another, such as `openMemoryStore`'s.
- * A store that only wraps hands on arguments and results as they are: `attachment` of a Write and `caller`, too.
+ * A store of all objects of a server. Write one from scratch for a database of your own, or wrap another, such as
+ * `openMemoryStore`'s. A store that only wraps hands on arguments and results as they are: `attachment` of a Write and
+ * `caller`, too.
  *
  * @example
  * const inner = openMemoryStore()
@@ -258,9 +260,9 @@ export interface Store {
   /** The newest revision whose events the watchers of this process have been given. It never falls. */
   readonly seenRevision: number
   /**
-   * The newest durable revision, once the watchers of this process have been given its events: a cache that follows the store may
-   * then answer a consistent read. Embedded engines return at once. A distributed one asks the others and waits until the events
-   * are here; it rejects with TrailingError when they do not come.
+   * The newest durable revision, once the watchers of this process have been given its events: a cache that follows the store
+   * may then answer a consistent read. Embedded engines return at once. A distributed one asks the others and waits until the
+   * events are here; it rejects with TrailingError when they do not come.
    */
   currentRevision(): number | Promise<number>
   /** The key's state; undefined when it does not exist. */
@@ -268,8 +270,9 @@ export interface Store {
   /** The keys that start with `prefix`, in byte order, all at one revision. */
   list(prefix: string, options?: ListOptions): Promise<ListResult>
   /**
-   * Writes all or nothing. Resolves when the writes are durable and, unless their events are long in coming, the watchers of this
-   * process have been given them. The keys of one commit are distinct. An embedded engine does not end a commit when its caller goes.
+   * Writes all or nothing. Resolves when the writes are durable and, unless their events are long in coming, the watchers of
+   * this process have been given them. The keys of one commit are distinct. An embedded engine does not end a commit when its
+   * caller goes.
    */
   commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult>
   /**
@@ -279,7 +282,9 @@ export interface Store {
   watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle>
   /** Forgets values that were overwritten or deleted before `revision`; reads below it fail from then on. */
   compact(revision: number): Promise<void>
-  /** Resolves when healthy; rejects with a message for people otherwise, a distributed engine after `timeoutMs` at the latest. */
+  /**
+   * Resolves when healthy; rejects with a message for people otherwise, a distributed engine after `timeoutMs` at the latest.
+   */
   health(timeoutMs?: number): Promise<void>
   /** Waits for writes under way, then releases files and sockets. Idempotent. */
   close(): Promise<void>

@@ -2,8 +2,8 @@ import { type GroupKind, invalid, type StatusError } from '../status/status.js'
 import type { FieldErrors } from './field.js'
 
 /**
- * 422: an object is invalid: `Pod "web" is invalid: spec.priority: Invalid value: …`. The message merges identical errors; the causes
- * list each.
+ * 422: an object is invalid: `Pod "web" is invalid: spec.priority: Invalid value: …`. The message merges identical errors; the
+ * causes list each.
  *
  * @example
  * const errors = new FieldErrors()
