@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Secret } from '../api/generated/core-v1.js'
+import * as refs from '../api/resources.js'
 import type { Registry } from '../registry/registry.js'
 import {
   isUsableFor,
@@ -28,10 +29,8 @@ export class BootstrapTokenAuthenticator implements TokenAuthenticator {
 
   authenticateToken(token: string): Authenticated | undefined {
     const [, id, key] = tokenPattern.exec(token) ?? []
-    if (id === undefined || key === undefined || !this.#registry.has('', 'secrets')) return undefined
-    const secrets = this.#registry.resource('', 'secrets')
-    const found = secrets.get(tokenNamespace, tokenPrefix + id)
-    const secret: Secret | undefined = found && secrets.peek(found)
+    if (id === undefined || key === undefined) return undefined
+    const secret = this.#registry.ifServed(refs.secrets)?.read(tokenNamespace, tokenPrefix + id)
     if (!secret || !this.#isGood(secret, id, key)) return undefined
     const groups = groupsOf(secret)
     return groups && { user: { name: `system:bootstrap:${id}`, groups } }

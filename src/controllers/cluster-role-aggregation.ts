@@ -1,7 +1,9 @@
 /** Gathers rules: a ClusterRole with an aggregationRule has those of all ClusterRoles that its selectors match. */
+
 import type { AggregationRule, PolicyRule } from '../api/generated/rbac-v1.js'
-import { rbacGroup } from '../authorization/rbac/group.js'
+import * as refs from '../api/resources.js'
 import type { RbacPolicy } from '../authorization/rbac/policy.js'
+import type { Client } from '../registry/client.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import { labelSelectorMatcher } from '../selectors/labels.js'
@@ -9,12 +11,11 @@ import type { CachedObject } from '../storage/cached-object.js'
 import { cloneJson, equalJson, type JsonObject } from '../util/json.js'
 import type { Logger } from '../util/logger.js'
 import { Controller } from './controller.js'
-import type { Writer } from './writer.js'
 
 const all = ''
 
-export function clusterRoleAggregation({ registry, clock }: Services, rbac: RbacPolicy, writer: Writer, log: Logger): Controller {
-  const resource = registry.resource(rbacGroup, 'clusterroles')
+export function clusterRoleAggregation({ registry, clock }: Services, rbac: RbacPolicy, client: Client, log: Logger): Controller {
+  const resource = registry.of(refs.clusterRoles)
   const contentOf = (role: CachedObject) => rbac.contentOf(resource, role)
   const controller: Controller = new Controller({
     name: 'clusterrole-aggregation-controller',
@@ -36,7 +37,7 @@ export function clusterRoleAggregation({ registry, clock }: Services, rbac: Rbac
       // without any rule the field is not applied: what somebody else has written into it stays
       const config: JsonObject & { metadata: { name: string } } = { metadata: { name } }
       if (gathered.length > 0) config.rules = cloneJson(gathered)
-      await writer.apply(resource, '', config)
+      await client.apply(resource, '', config)
     }
   })
   return controller

@@ -1,10 +1,12 @@
 /** The controllers that run inside a server, and what they need. */
+
 import { hostname } from 'node:os'
+import * as refs from '../api/resources.js'
 import type { CustomResources } from '../apiextensions/custom-resources.js'
-import { rbacGroup } from '../authorization/rbac/group.js'
 import type { RbacPolicy } from '../authorization/rbac/policy.js'
 import { firstAddress } from '../certificates/ip-address.js'
 import type { Pki } from '../certificates/pki.js'
+import { Client, systemUser } from '../registry/client.js'
 import type { Services } from '../registry/services.js'
 import type { Admission } from '../registry/write/admission.js'
 import type { Logger } from '../util/logger.js'
@@ -29,7 +31,6 @@ import { bootstrapSigner } from './tokens/bootstrap-signer.js'
 import { serviceAccountController } from './tokens/service-accounts.js'
 import { tokenCleaner } from './tokens/token-cleaner.js'
 import { tokenSecretController } from './tokens/token-secrets.js'
-import { Writer } from './writer.js'
 
 export interface ControllersOptions {
   readonly services: Services
@@ -69,27 +70,31 @@ export class Controllers implements Part {
     const { services, admission, port, log, clientCAs } = this.#options
     const { registry, network, store } = services
     const enabled = enabledControllers(this.#options.controllers)
-    const writerAs = (manager: string) => new Writer(services, admission, 'system:apiserver', manager)
-    const ofServer = writerAs('kube-apiserver')
+    const clientAs = (manager: string) =>
+      new Client(services, admission, { user: systemUser('system:apiserver'), manager: manager })
+    const ofServer = clientAs('kube-apiserver')
     await bootstrap({
       registry,
-      writer: ofServer,
+      client: ofServer,
       serviceIP: firstAddress(network.clusterIPRanges[0]!),
       port: port(),
       serviceCidrs: network.clusterIPRanges,
-      serviceCidrWriter: writerAs('kubernetes-service-cidr-controller'),
+      serviceCidrClient: clientAs('kubernetes-service-cidr-controller'),
       clientCAs: clientCAs.join(''),
       now: () => services.clock.now()
     })
     await ensureRbacPolicy(registry, ofServer)
     this.hasDefaultRoles = true
-    const writerOf = (name: string) =>
-      new Writer(services, admission, `system:serviceaccount:kube-system:${name}`, 'kube-controller-manager')
+    const clientOf = (name: string) =>
+      new Client(services, admission, {
+        user: systemUser(`system:serviceaccount:kube-system:${name}`),
+        manager: 'kube-controller-manager'
+      })
     // parts of every server, as of kube-apiserver: they cannot be switched off
     await this.#running.start(serverControllers(this.#options, ofServer))
-    const run = () => runControllers(enabled, writerOf, this.#options)
+    const run = () => runControllers(enabled, clientOf, this.#options)
     const isAlone = !store.shared || enabled.size === 0
-    await this.#running.start([isAlone ? ready(await run()) : elected(services, writerOf, run, log)])
+    await this.#running.start([isAlone ? ready(await run()) : elected(services, clientOf, run, log)])
   }
 
   async stop(): Promise<void> {
@@ -99,25 +104,26 @@ export class Controllers implements Part {
 
 const ready = (running: RunningParts): Part => ({ name: 'controllers of the cluster', stop: () => running.stop() })
 
-function serverControllers({ services, customResources, admission, log }: ControllersOptions, writer: Writer): Part[] {
+function serverControllers({ services, customResources, admission, log }: ControllersOptions, client: Client): Part[] {
   const { registry } = services
-  const writerAs = (manager: string) => new Writer(services, admission, 'system:apiserver', manager)
+  const clientAs = (manager: string) =>
+    new Client(services, admission, { user: systemUser('system:apiserver'), manager: manager })
   const controllers: Part[] = []
-  if (registry.has('apiextensions.k8s.io', 'customresourcedefinitions'))
-    controllers.push(definitionController(services, customResources, writer, log))
-  if (registry.has('apiregistration.k8s.io', 'apiservices')) controllers.push(new ApiServiceRegistration(services, writer, log))
-  if (registry.has('flowcontrol.apiserver.k8s.io', 'flowschemas')) {
+  if (registry.serves(refs.customResourceDefinitions))
+    controllers.push(definitionController(services, customResources, client, log))
+  if (registry.serves(refs.apiServices)) controllers.push(new ApiServiceRegistration(services, client, log))
+  if (registry.serves(refs.flowSchemas)) {
     const flowControl = 'api-priority-and-fairness-config'
-    const [producer, consumer] = [writerAs(`${flowControl}-producer-v1`), writerAs(`${flowControl}-consumer-v1`)]
+    const [producer, consumer] = [clientAs(`${flowControl}-producer-v1`), clientAs(`${flowControl}-consumer-v1`)]
     controllers.push(new FlowControl(services, producer, consumer, log))
   }
   return controllers
 }
 
 /** Of several servers over one store, one runs the controllers. */
-function elected(services: Services, writerOf: (name: string) => Writer, run: () => Promise<RunningParts>, log: Logger): Part {
+function elected(services: Services, clientOf: (name: string) => Client, run: () => Promise<RunningParts>, log: Logger): Part {
   return new LeaderElection({
-    lock: leaseLock(services.registry.resource('coordination.k8s.io', 'leases'), writerOf('leader-election')),
+    lock: leaseLock(services.registry.of(refs.leases), clientOf('leader-election')),
     identity: `${hostname()}_${services.random.uuid()}`,
     clock: services.clock,
     log,
@@ -127,44 +133,53 @@ function elected(services: Services, writerOf: (name: string) => Writer, run: ()
 
 async function runControllers(
   enabled: ReadonlySet<ControllerName>,
-  writerOf: (name: string) => Writer,
+  clientOf: (name: string) => Client,
   { services, rbac, admission, authority, caBundle, log }: ControllersOptions
 ): Promise<RunningParts> {
   const { registry } = services
   const controllers: Part[] = []
-  if (enabled.has('namespace-controller')) controllers.push(namespaceController(services, writerOf('namespace-controller'), log))
+  if (enabled.has('namespace-controller')) controllers.push(namespaceController(services, clientOf('namespace-controller'), log))
   if (enabled.has('garbage-collector-controller')) {
-    controllers.push(new GarbageCollector(services, writerOf('generic-garbage-collector'), log))
+    controllers.push(new GarbageCollector(services, clientOf('generic-garbage-collector'), log))
   }
-  if (enabled.has('serviceaccount-controller') && registry.has('', 'serviceaccounts')) {
-    controllers.push(serviceAccountController(services, writerOf('service-account-controller'), caBundle, log))
+  if (enabled.has('serviceaccount-controller') && registry.serves(refs.serviceAccounts)) {
+    controllers.push(serviceAccountController(services, clientOf('service-account-controller'), caBundle, log))
   }
-  if (enabled.has('resourcequota-controller') && registry.has('', 'resourcequotas'))
-    controllers.push(new ResourceQuotas(services, writerOf('resourcequota-controller'), log))
-  if (enabled.has('serviceaccount-token-controller') && registry.has('', 'secrets') && registry.has('', 'serviceaccounts'))
-    controllers.push(tokenSecretController(services, writerOf('tokens-controller'), caBundle, log))
-  if (registry.has('', 'secrets')) {
-    if (enabled.has('token-cleaner-controller')) controllers.push(tokenCleaner(services, writerOf('token-cleaner'), log))
-    if (enabled.has('bootstrap-signer-controller') && registry.has('', 'configmaps'))
-      controllers.push(bootstrapSigner(services, writerOf('bootstrap-signer'), log))
+  if (enabled.has('resourcequota-controller') && registry.serves(refs.resourceQuotas))
+    controllers.push(new ResourceQuotas(services, clientOf('resourcequota-controller'), log))
+  if (enabled.has('serviceaccount-token-controller') && registry.serves(refs.secrets) && registry.serves(refs.serviceAccounts))
+    controllers.push(tokenSecretController(services, clientOf('tokens-controller'), caBundle, log))
+  if (registry.serves(refs.secrets)) {
+    if (enabled.has('token-cleaner-controller')) controllers.push(tokenCleaner(services, clientOf('token-cleaner'), log))
+    if (enabled.has('bootstrap-signer-controller') && registry.serves(refs.configMaps))
+      controllers.push(bootstrapSigner(services, clientOf('bootstrap-signer'), log))
   }
-  if (registry.has('certificates.k8s.io', 'certificatesigningrequests')) {
-    const writer = writerOf('certificate-controller')
+  if (registry.serves(refs.certificateSigningRequests)) {
+    const client = clientOf('certificate-controller')
     const name = (task: 'approving' | 'cleaner' | 'signing') => `certificatesigningrequest-${task}-controller` as const
-    if (enabled.has(name('approving'))) controllers.push(signingRequestApprover(services, writer, log))
-    if (enabled.has(name('signing'))) controllers.push(signingRequestSigner(services, writer, authority, log))
-    if (enabled.has(name('cleaner'))) controllers.push(signingRequestCleaner(services, writer, log))
+    if (enabled.has(name('approving'))) controllers.push(signingRequestApprover(services, client, log))
+    if (enabled.has(name('signing'))) controllers.push(signingRequestSigner(services, client, authority, log))
+    if (enabled.has(name('cleaner'))) controllers.push(signingRequestCleaner(services, client, log))
   }
   const aggregation = 'clusterrole-aggregation-controller'
-  if (enabled.has(aggregation) && registry.has(rbacGroup, 'clusterroles')) {
+  if (enabled.has(aggregation) && registry.serves(refs.clusterRoles)) {
     const name = `system:serviceaccount:kube-system:${aggregation}`
-    controllers.push(clusterRoleAggregation(services, rbac, new Writer(services, admission, name, aggregation), log))
+    controllers.push(
+      clusterRoleAggregation(
+        services,
+        rbac,
+        new Client(services, admission, { user: systemUser(name), manager: aggregation }),
+        log
+      )
+    )
   }
   const policies = 'validatingadmissionpolicies'
   if (enabled.has('validatingadmissionpolicy-status-controller') && registry.has('admissionregistration.k8s.io', policies)) {
     const manager = 'validatingadmissionpolicy-status'
     const name = `system:serviceaccount:kube-system:${manager}-controller`
-    controllers.push(policyStatusController(services, new Writer(services, admission, name, manager), log))
+    controllers.push(
+      policyStatusController(services, new Client(services, admission, { user: systemUser(name), manager: manager }), log)
+    )
   }
   const running = new RunningParts()
   await running.start(controllers)

@@ -2,12 +2,15 @@
  * The life of CustomResourceDefinitions: their names are accepted or found taken, they get established, and a deleted one
  * takes its objects with it (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/).
  */
+
 import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '../api/generated/apiextensions-v1.js'
+import * as refs from '../api/resources.js'
 import type { CustomResources } from '../apiextensions/custom-resources.js'
 import { type AcceptedNames, acceptNames } from '../apiextensions/names.js'
 import { cleanupFinalizer, hasCondition, setDefinitionCondition } from '../kinds/apiextensions/conditions.js'
 import { approvalCondition } from '../kinds/apiextensions/protected-group.js'
 import { caBundleProblem } from '../kinds/ca-bundle.js'
+import type { Client } from '../registry/client.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import { StatusError } from '../status/status.js'
@@ -15,15 +18,14 @@ import type { CachedObject } from '../storage/cached-object.js'
 import { equalJson } from '../util/json.js'
 import type { Logger } from '../util/logger.js'
 import { Controller } from './controller.js'
-import type { Writer } from './writer.js'
 
 /** Objects that wait for somebody's finalizer are looked at again after so long. */
 const checkAgainMs = 1000
 
-export function definitionController(services: Services, resources: CustomResources, writer: Writer, log: Logger): Controller {
+export function definitionController(services: Services, resources: CustomResources, client: Client, log: Logger): Controller {
   const { clock, registry } = services
-  const definitions = registry.resource('apiextensions.k8s.io', 'customresourcedefinitions')
-  const life = new DefinitionLife(services, resources, writer, definitions)
+  const definitions = registry.of(refs.customResourceDefinitions)
+  const life = new DefinitionLife(services, resources, client, definitions)
   const controller: Controller = new Controller({
     name: 'customresourcedefinitions',
     watches: [{ resource: definitions, keyOf: key => key }],
@@ -41,14 +43,14 @@ const groupOf = (name: string) => name.slice(name.indexOf('.') + 1)
 class DefinitionLife {
   readonly #services: Services
   readonly #resources: CustomResources
-  readonly #writer: Writer
+  readonly #client: Client
   readonly #definitions: Resource
   readonly #names = new WeakMap<CachedObject, CustomResourceDefinitionNames>()
 
-  constructor(services: Services, resources: CustomResources, writer: Writer, definitions: Resource) {
+  constructor(services: Services, resources: CustomResources, client: Client, definitions: Resource) {
     this.#services = services
     this.#resources = resources
-    this.#writer = writer
+    this.#client = client
     this.#definitions = definitions
   }
 
@@ -146,7 +148,7 @@ class DefinitionLife {
   async #deleteObjects(resource: Resource): Promise<number> {
     await resource.cache.load()
     for (const object of [...resource.cache.range('')]) {
-      if (object.lifecycle?.deleting !== true) await this.#writer.delete(resource, object.namespace, object.name)
+      if (object.lifecycle?.deleting !== true) await this.#client.delete(resource, object.namespace, object.name)
     }
     return resource.cache.size
   }
@@ -161,7 +163,7 @@ class DefinitionLife {
   async #writeStatus(name: string, change: (definition: CustomResourceDefinition) => void): Promise<boolean> {
     const before = this.#definitions.get('', name)?.revision
     try {
-      const { object } = await this.#writer.update(this.#definitions, '', name, change, 'status')
+      const { object } = await this.#client.update(this.#definitions, '', name, change, 'status')
       return object.metadata.resourceVersion !== String(before)
     } catch (error) {
       if (error instanceof StatusError && error.code === 404) return false

@@ -2,12 +2,13 @@
  * Deletes what is in a namespace that is being deleted, then the namespace
  * (https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/).
  */
+import * as refs from '../api/resources.js'
+import type { Client } from '../registry/client.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import type { Logger } from '../util/logger.js'
 import { timestamp } from '../util/time.js'
 import { Controller } from './controller.js'
-import type { Writer } from './writer.js'
 
 const finalizer = 'kubernetes'
 /** Deletions under way at the same time in one namespace. */
@@ -20,8 +21,8 @@ interface Remaining {
   readonly finalizers: ReadonlyMap<string, number>
 }
 
-export function namespaceController(services: Services, writer: Writer, log: Logger): Controller {
-  const namespaces = services.registry.resource('', 'namespaces')
+export function namespaceController(services: Services, client: Client, log: Logger): Controller {
+  const namespaces = services.registry.of(refs.namespaces)
   return new Controller({
     name: 'namespace',
     watches: [{ resource: namespaces, keyOf: key => key }],
@@ -36,17 +37,17 @@ export function namespaceController(services: Services, writer: Writer, log: Log
       for (const resource of services.registry.all()) {
         if (!resource.namespaced || !resource.verbs.has('deletecollection')) continue
         if (signal.aborted) return
-        const left = await empty(resource, name, writer)
+        const left = await empty(resource, name, client)
         if (left) remaining.push(left)
       }
-      await report(namespaces, name, remaining, services.clock.now(), writer)
+      await report(namespaces, name, remaining, services.clock.now(), client)
       if (remaining.length > 0) return againMs
-      await writer.update(
+      await client.update(
         namespaces,
         '',
         name,
         object => {
-          object.spec.finalizers = object.spec.finalizers.filter((f: string) => f !== finalizer)
+          object.spec.finalizers = object.spec.finalizers?.filter(f => f !== finalizer)
         },
         'finalize'
       )
@@ -56,12 +57,12 @@ export function namespaceController(services: Services, writer: Writer, log: Log
 }
 
 /** Deletes a resource's objects in a namespace; says what stayed. */
-async function empty(resource: Resource, namespace: string, writer: Writer): Promise<Remaining | undefined> {
+async function empty(resource: Resource, namespace: string, client: Client): Promise<Remaining | undefined> {
   await resource.cache.load()
   const objects = [...resource.cache.range(`${namespace}/`)].values()
   await Promise.all(
     Array.from({ length: width }, async () => {
-      for (const object of objects) await writer.delete(resource, namespace, object.name, { propagationPolicy: 'Background' })
+      for (const object of objects) await client.delete(resource, namespace, object.name, { propagationPolicy: 'Background' })
     })
   )
   const finalizers = new Map<string, number>()
@@ -79,7 +80,7 @@ async function report(
   name: string,
   remaining: readonly Remaining[],
   now: number,
-  writer: Writer
+  client: Client
 ): Promise<void> {
   const conditions = conditionsFor(remaining)
   const present = namespaces.parse(namespaces.get('', name)!).status.conditions ?? []
@@ -87,7 +88,7 @@ async function report(
     present.some((p: any) => p.type === c.type && p.status === c.status && p.message === c.message)
   )
   if (same || (remaining.length === 0 && present.length === 0)) return
-  await writer.update(
+  await client.update(
     namespaces,
     '',
     name,

@@ -1,8 +1,11 @@
 /** Counts what each ResourceQuota limits, when the quota changes, when something is given back, and now and then. */
+
 import type { ResourceQuota } from '../api/generated/core-v1.js'
+import * as refs from '../api/resources.js'
 import type { Evaluator, Usage } from '../quota/evaluator.js'
 import { evaluatorOf } from '../quota/evaluators.js'
 import { scopesOf } from '../quota/scopes.js'
+import type { Client } from '../registry/client.js'
 import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
@@ -14,7 +17,6 @@ import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
 import { addQuantities, compareQuantities } from '../util/quantity.js'
 import { Controller } from './controller.js'
-import type { Writer } from './writer.js'
 
 const countAgainMs = 300_000
 /** What is given back at about the same time is counted once. */
@@ -45,7 +47,7 @@ export class ResourceQuotas implements Part {
   readonly name = 'resource-quotas'
   readonly #registry: Registry
   readonly #clock: Clock
-  readonly #writer: Writer
+  readonly #client: Client
   readonly #quotas: Resource
   readonly #controller: Controller
   readonly #watched = new Map<Resource, WatchHandle>()
@@ -56,11 +58,11 @@ export class ResourceQuotas implements Part {
   #gathering: Timer | undefined
   #unsubscribe: () => void = () => {}
 
-  constructor({ registry, clock }: Services, writer: Writer, log: Logger) {
+  constructor({ registry, clock }: Services, client: Client, log: Logger) {
     this.#registry = registry
     this.#clock = clock
-    this.#writer = writer
-    this.#quotas = registry.resource('', 'resourcequotas')
+    this.#client = client
+    this.#quotas = registry.of(refs.resourceQuotas)
     this.#controller = new Controller({
       name: 'resourcequotas',
       watches: [{ resource: this.#quotas, keyOf: key => key }],
@@ -152,7 +154,7 @@ export class ResourceQuotas implements Part {
       )
     if (same && isComplete(quota)) return countAgainMs
     const before = cached.revision
-    await this.#writer.update(
+    await this.#client.update(
       this.#quotas,
       cached.namespace,
       cached.name,

@@ -1,4 +1,5 @@
 /** The resources that a server serves, by group, version and name. */
+import type { ResourceRef } from '../api/resources.js'
 import type { Part } from '../util/part.js'
 import type { Resource } from './resource.js'
 
@@ -77,6 +78,20 @@ export class Registry implements Part {
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
+  }
+
+  /** A resource that every server works with, typed. Throws where it does not exist. */
+  of<T>({ group, resource }: ResourceRef<T>): Resource<T> {
+    return this.resource(group, resource)
+  }
+
+  /** The same for a resource that --runtime-config may have switched off: undefined then. */
+  ifServed<T>({ group, resource }: ResourceRef<T>): Resource<T> | undefined {
+    return this.has(group, resource) ? this.resource(group, resource) : undefined
+  }
+
+  serves({ group, resource }: ResourceRef): boolean {
+    return this.has(group, resource)
   }
 
   /** A resource that is known to be there: for the server's own use. */

@@ -52,7 +52,7 @@ interface Attachment {
  * resource is a resource of its own, with a cache in that version: there `memoryVersion` is the version itself, and
  * `storedForm` leads to the one that the definition stores.
  */
-export class Resource {
+export class Resource<T = any> {
   readonly kind: KindDefinition
   readonly group: string
   readonly resource: string
@@ -173,14 +173,25 @@ export class Resource {
     return this.cache.get(this.key(namespace, name))
   }
 
+  /** An object, parsed, for those who only look at it: shared by them all, and so frozen. */
+  read(namespace: string, name: string): T | undefined {
+    const found = this.get(namespace, name)
+    return found && this.peek(found)
+  }
+
+  /** The objects of a namespace, or of all; as with `read`. */
+  list(namespace = ''): T[] {
+    return Array.from(this.cache.range(namespace === '' ? '' : `${namespace}/`), found => this.peek(found))
+  }
+
   /** The parsed object, fresh: the caller may change it. */
-  parse(object: CachedObject): any {
+  parse(object: CachedObject): T {
     if (object.problem !== undefined) throw plainError(object.problem)
-    return parseExact(object.bytes.toString())
+    return parseExact(object.bytes.toString()) as T
   }
 
   /** The parsed object, for those who only look at it: shared by them all, and so frozen. */
-  peek(object: CachedObject): any {
+  peek(object: CachedObject): T {
     let parsed = this.#peeked.get(object)
     if (!parsed) {
       parsed = freezeJson(this.parse(object))

@@ -1,7 +1,8 @@
 /** Finds the address behind a service that a webhook names. There are no nodes here that would route cluster IPs. */
 
-import type { Endpoints, Service } from '../api/generated/core-v1.js'
+import type { Service } from '../api/generated/core-v1.js'
 import type { EndpointSlice } from '../api/generated/discovery-v1.js'
+import * as refs from '../api/resources.js'
 import type { Registry } from '../registry/registry.js'
 import type { Address } from './service-overrides.js'
 
@@ -17,7 +18,7 @@ export function serviceResolver(registry: Registry, overrides: ReadonlyMap<strin
   return (namespace, name, port) => {
     const override = overrides.get(`${namespace}/${name}:${port}`) ?? overrides.get(`${namespace}/${name}`)
     if (override) return override
-    const services = registry.resource('', 'services')
+    const services = registry.of(refs.services)
     const found = services.get(namespace, name)
     if (!found) throw new Error(`service ${JSON.stringify(name)} not found`)
     const { spec }: Service = services.parse(found)
@@ -32,7 +33,7 @@ export function serviceResolver(registry: Registry, overrides: ReadonlyMap<strin
 }
 
 function inSlices(registry: Registry, namespace: string, name: string, portName: string): Address[] {
-  const resource = registry.resource('discovery.k8s.io', 'endpointslices')
+  const resource = registry.of(refs.endpointSlices)
   const slices = resource.cache.by('labels', 'kubernetes.io/service-name', name, `${namespace}/`)
   return slices.flatMap(cached => {
     const slice: EndpointSlice = resource.parse(cached)
@@ -45,10 +46,8 @@ function inSlices(registry: Registry, namespace: string, name: string, portName:
 
 /** Where nothing makes slices of hand-written Endpoints. */
 function inEndpoints(registry: Registry, namespace: string, name: string, portName: string): Address[] {
-  const resource = registry.resource('', 'endpoints')
-  const found = resource.get(namespace, name)
-  const { subsets }: Endpoints = found ? resource.parse(found) : { subsets: [] }
-  return (subsets ?? []).flatMap(({ addresses, ports }) => {
+  const resource = registry.of(refs.endpoints)
+  return (resource.read(namespace, name)?.subsets ?? []).flatMap(({ addresses, ports }) => {
     const port = ports?.find(p => (p.name ?? '') === portName)?.port
     return port === undefined ? [] : (addresses ?? []).map(({ ip }) => ({ host: ip, port }))
   })

@@ -1,5 +1,6 @@
 /** What the variables of a policy's or match condition's expressions stand for in a request. */
 
+import * as refs from '../../api/resources.js'
 import { serviceAccountUser } from '../../authentication/usernames.js'
 import type { Activation } from '../../cel/evaluate/frame.js'
 import {
@@ -109,7 +110,7 @@ const hidden = new Set(['managedFields', 'ownerReferences', 'selfLink'])
 /** The value of `namespaceObject`; null for what belongs to the cluster, and for a Namespace itself. */
 export function namespaceValue({ namespace, resource, context }: AdmissionAttributes): Value {
   if (namespace === '' || (resource.group === '' && resource.resource === 'namespaces')) return null
-  const namespaces = context.services.registry.resource('', 'namespaces')
+  const namespaces = context.services.registry.of(refs.namespaces)
   const found = namespaces.get('', namespace)
   if (!found) return null
   const { metadata, spec, status } = namespaces.peek(found)

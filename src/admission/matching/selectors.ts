@@ -1,4 +1,5 @@
 /** Label selectors say which objects, and objects in which namespaces, a webhook or policy is about. */
+import * as refs from '../../api/resources.js'
 import { type LabelMatcher, type LabelSelector, labelSelectorMatcher } from '../../selectors/labels.js'
 import { notFound } from '../../status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
@@ -31,7 +32,7 @@ export function namespaceMatches(selector: LabelMatcher | undefined, attributes:
   if (namespace === '' && !isNamespace) return true
   if (isNamespace && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'))
     return selector(object.metadata.labels ?? noLabels)
-  const namespaces = context.services.registry.resource('', 'namespaces')
+  const namespaces = context.services.registry.of(refs.namespaces)
   const found = namespaces.get('', namespace)
   if (!found) throw notFound(namespaces.groupResource, namespace)
   return selector(found.labels)

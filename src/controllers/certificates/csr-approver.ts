@@ -1,11 +1,13 @@
 /** Approves requests of kubelets for client certificates, when who asks is permitted to have them without being looked at. */
+
 import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
+import * as refs from '../../api/resources.js'
 import { parseRequest, requestedName } from '../../kinds/certificates/request.js'
+import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import { aboutResource } from '../../request/authorization.js'
 import type { Logger } from '../../util/logger.js'
 import { Controller } from '../controller.js'
-import type { Writer } from '../writer.js'
 import { kubeletClient, kubeletClientSigner } from './csr-signers.js'
 
 const firstRetryMs = 200
@@ -17,8 +19,8 @@ const selfPermission = {
 }
 const permission = { subresource: 'nodeclient', message: 'Auto approving kubelet client certificate after SubjectAccessReview.' }
 
-export function signingRequestApprover({ registry, clock, authorizer }: Services, writer: Writer, log: Logger): Controller {
-  const requests = registry.resource('certificates.k8s.io', 'certificatesigningrequests')
+export function signingRequestApprover({ registry, clock, authorizer }: Services, client: Client, log: Logger): Controller {
+  const requests = registry.of(refs.certificateSigningRequests)
 
   /** The message of the first permission that whoever asks has. */
   const approval = async ({ spec }: CertificateSigningRequest, permissions: readonly (typeof permission)[]) => {
@@ -49,7 +51,7 @@ export function signingRequestApprover({ registry, clock, authorizer }: Services
         const condition = { type: 'Approved', status: 'True', reason: 'AutoApproved', message, ...times }
         object.status.conditions = [...(object.status.conditions ?? []), condition]
       }
-      await writer.update(requests, '', cached!.name, approve, 'approval')
+      await client.update(requests, '', cached!.name, approve, 'approval')
       return undefined
     }
   })

@@ -1,18 +1,20 @@
 /** Deletes CertificateSigningRequests that nobody needs any more. */
+
 import { X509Certificate } from 'node:crypto'
 import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
+import * as refs from '../../api/resources.js'
+import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
 import { Controller } from '../controller.js'
-import type { Writer } from '../writer.js'
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour
 
 /** Looks at all of them every hour, so that what is decided can be read for a while even when it is dated long ago. */
-export function signingRequestCleaner({ registry, clock }: Services, writer: Writer, log: Logger): Part {
-  const requests = registry.resource('certificates.k8s.io', 'certificatesigningrequests')
+export function signingRequestCleaner({ registry, clock }: Services, client: Client, log: Logger): Part {
+  const requests = registry.of(refs.certificateSigningRequests)
   const controller = new Controller({
     name: 'csrcleaner',
     watches: [],
@@ -25,7 +27,7 @@ export function signingRequestCleaner({ registry, clock }: Services, writer: Wri
         const request: CertificateSigningRequest = requests.parse(cached)
         const { uid, deletionTimestamp } = request.metadata
         if (deletionTimestamp == null && clock.now() > deadline(request))
-          await writer.delete(requests, '', cached.name, { preconditions: { uid } })
+          await client.delete(requests, '', cached.name, { preconditions: { uid } })
       }
       return hour
     }

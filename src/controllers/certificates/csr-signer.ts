@@ -1,15 +1,17 @@
 /** Issues the certificates of approved CertificateSigningRequests for the signers of Kubernetes, with the server's own authority. */
+
 import { X509Certificate } from 'node:crypto'
 import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
+import * as refs from '../../api/resources.js'
 import { toPem } from '../../certificates/issue.js'
 import type { Pki } from '../../certificates/pki.js'
 import { signRequest } from '../../certificates/sign-request.js'
 import { parseRequest } from '../../kinds/certificates/request.js'
+import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'
 import { timestamp } from '../../util/time.js'
 import { Controller } from '../controller.js'
-import type { Writer } from '../writer.js'
 import { signers } from './csr-signers.js'
 
 const minute = 60 * 1000
@@ -22,11 +24,11 @@ const shortLifetime = 8 * hour
 
 export function signingRequestSigner(
   { registry, clock }: Services,
-  writer: Writer,
+  client: Client,
   authority: Pki['ca'],
   log: Logger
 ): Controller {
-  const requests = registry.resource('certificates.k8s.io', 'certificatesigningrequests')
+  const requests = registry.of(refs.certificateSigningRequests)
   const certificate = new X509Certificate(authority.certificate)
   const issuer = { key: authority.key, certificate: certificate.raw }
   const issuerEnds = Date.parse(certificate.validTo)
@@ -61,7 +63,7 @@ export function signingRequestSigner(
         if ('certificate' in result) object.status.certificate = result.certificate
         else object.status.conditions = [...(object.status.conditions ?? []), failure(result.problem, clock.now())]
       }
-      await writer.update(requests, '', cached.name, write, 'status')
+      await client.update(requests, '', cached.name, write, 'status')
     }
   })
 }

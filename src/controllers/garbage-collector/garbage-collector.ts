@@ -3,6 +3,7 @@
  * (https://kubernetes.io/docs/concepts/architecture/garbage-collection/#owners-dependents).
  */
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
+import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import { StatusError } from '../../status/status.js'
 import type { Lifecycle } from '../../storage/lifecycle.js'
@@ -10,7 +11,6 @@ import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
 import { nextTurn } from '../../util/turns.js'
 import { Controller } from '../controller.js'
-import type { Writer } from '../writer.js'
 import { isOrphaning, isWaiting, type Member, OwnerGraph, type Standing } from './graph.js'
 
 /** Objects that are worked on at the same time. */
@@ -21,16 +21,16 @@ const resourcesKey = ''
 export class GarbageCollector implements Part {
   readonly name = 'garbage-collector'
   readonly #services: Services
-  readonly #writer: Writer
+  readonly #client: Client
   readonly #graph: OwnerGraph
   readonly #controller: Controller
   /** While the graph lacks a resource nothing can be said to have no dependents. */
   #following = Promise.resolve()
   #unsubscribe = () => {}
 
-  constructor(services: Services, writer: Writer, log: Logger) {
+  constructor(services: Services, client: Client, log: Logger) {
     this.#services = services
-    this.#writer = writer
+    this.#client = client
     const enqueue = (key: string) => this.#controller.enqueue(key)
     this.#graph = new OwnerGraph(services.registry, enqueue)
     this.#controller = new Controller({
@@ -126,13 +126,13 @@ export class GarbageCollector implements Part {
   /** Only in the state that was judged: it may have got another owner since. */
   async #delete({ resource, object }: Member, propagationPolicy: 'Orphan' | 'Foreground' | 'Background'): Promise<void> {
     const preconditions = { uid: object.uid, resourceVersion: String(object.revision) }
-    await this.#writer.delete(resource, object.namespace, object.name, { propagationPolicy, preconditions })
+    await this.#client.delete(resource, object.namespace, object.name, { propagationPolicy, preconditions })
   }
 
   /** Edits the metadata of an object, if it is still there and the same. */
   async #change({ resource, object }: Member, edit: (meta: ObjectMeta) => void): Promise<void> {
     try {
-      await this.#writer.update(resource, object.namespace, object.name, ({ metadata }) => {
+      await this.#client.update(resource, object.namespace, object.name, ({ metadata }) => {
         if (metadata.uid === object.uid) edit(metadata)
       })
     } catch (error) {

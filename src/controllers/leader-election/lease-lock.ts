@@ -1,7 +1,7 @@
 import type { Lease } from '../../api/generated/coordination-v1.js'
+import type { Client } from '../../registry/client.js'
 import type { Resource } from '../../registry/resource.js'
 import { StatusError } from '../../status/status.js'
-import type { Writer } from '../writer.js'
 import type { Lock } from './leader-election.js'
 
 const namespace = 'kube-system'
@@ -11,16 +11,16 @@ const name = 'binnacle-controllers'
 class Unchanged extends Error {}
 
 /** The Lease of the server's own controllers. */
-export const leaseLock = (leases: Resource, writer: Writer): Lock => ({
+export const leaseLock = (leases: Resource, client: Client): Lock => ({
   async update(change) {
     try {
       await leases.cache.catchUp()
       if (!leases.get(namespace, name)) {
         const spec = change(undefined)
-        if (spec) await writer.create(leases, namespace, { metadata: { name }, spec } as never)
+        if (spec) await client.create(leases, namespace, { metadata: { name }, spec } as never)
         return
       }
-      await writer.update(leases, namespace, name, (lease: Lease) => {
+      await client.update(leases, namespace, name, (lease: Lease) => {
         const spec = change(lease.spec)
         if (!spec) throw new Unchanged()
         lease.spec = spec

@@ -1,13 +1,15 @@
 /** Says of each ValidatingAdmissionPolicy that its present form was looked at, and where its expressions do not fit their types. */
+
 import type { ValidatingAdmissionPolicy } from '../../api/generated/admissionregistration-v1.js'
+import * as refs from '../../api/resources.js'
+import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'
 import { Controller } from '../controller.js'
-import type { Writer } from '../writer.js'
 import { typeWarnings } from './policy-type-check.js'
 
-export function policyStatusController({ registry, clock, random }: Services, writer: Writer, log: Logger): Controller {
-  const policies = registry.resource('admissionregistration.k8s.io', 'validatingadmissionpolicies')
+export function policyStatusController({ registry, clock, random }: Services, client: Client, log: Logger): Controller {
+  const policies = registry.of(refs.validatingAdmissionPolicies)
   return new Controller({
     name: 'policy-status',
     watches: [{ resource: policies, keyOf: name => name }],
@@ -22,7 +24,7 @@ export function policyStatusController({ registry, clock, random }: Services, wr
       const expressionWarnings = await typeWarnings(policy, registry, random)
       const typeChecking = expressionWarnings.length > 0 ? { expressionWarnings } : {}
       const status = { observedGeneration: generation, typeChecking }
-      await writer.apply(policies, '', { metadata: { name }, status }, 'status')
+      await client.apply(policies, '', { metadata: { name }, status }, 'status')
     }
   })
 }

@@ -2,16 +2,18 @@
  * The APIServices of what this server itself serves: one for each version of its own groups, and one for each version that
  * CustomResourceDefinitions declare, for as long as one of them does.
  */
+
 import type { CustomResourceDefinition } from '../../api/generated/apiextensions-v1.js'
 import type { APIService, APIServiceSpec } from '../../api/generated/apiregistration-v1.js'
+import * as refs from '../../api/resources.js'
 import { apiServicePriority, customPriority } from '../../discovery/priorities.js'
+import type { Client } from '../../registry/client.js'
 import type { Resource } from '../../registry/resource.js'
 import type { Services } from '../../registry/services.js'
 import { equalJson } from '../../util/json.js'
 import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
 import { Controller } from '../controller.js'
-import type { Writer } from '../writer.js'
 
 const managedLabel = 'kube-aggregator.kubernetes.io/automanaged'
 /** Synchronised when a server starts, and then left to administrators. */
@@ -36,7 +38,7 @@ export class ApiServiceRegistration implements Part {
   readonly name = 'registration of APIServices'
   readonly #services: Resource
   readonly #definitions: Resource | undefined
-  readonly #writer: Writer
+  readonly #client: Client
   readonly #own: ReadonlyMap<string, Wanted>
   readonly #declared = new Map<string, Set<string>>()
   readonly #controller: Controller
@@ -44,12 +46,10 @@ export class ApiServiceRegistration implements Part {
   #present: ReadonlySet<string> = new Set()
   readonly #done = new Set<string>()
 
-  constructor({ registry, clock }: Services, writer: Writer, log: Logger) {
-    this.#services = registry.resource('apiregistration.k8s.io', 'apiservices')
-    this.#definitions = registry.has('apiextensions.k8s.io', 'customresourcedefinitions')
-      ? registry.resource('apiextensions.k8s.io', 'customresourcedefinitions')
-      : undefined
-    this.#writer = writer
+  constructor({ registry, clock }: Services, client: Client, log: Logger) {
+    this.#services = registry.of(refs.apiServices)
+    this.#definitions = registry.ifServed(refs.customResourceDefinitions)
+    this.#client = client
     this.#own = new Map(
       [...registry.all()].flatMap(resource =>
         [...resource.versions.keys()].flatMap(
@@ -109,7 +109,7 @@ export class ApiServiceRegistration implements Part {
     if (wanted?.managed === onStart && done) return
     if (!cached) {
       if (wanted)
-        await this.#writer.ensure(this.#services, '', {
+        await this.#client.ensure(this.#services, '', {
           metadata: { name, labels: { [managedLabel]: wanted.managed } },
           spec: wanted.spec
         } as never)
@@ -123,9 +123,9 @@ export class ApiServiceRegistration implements Part {
     const managed = metadata.labels?.[managedLabel]
     if (managed !== onStart && managed !== always) return
     if (managed === onStart && (done || !this.#present.has(name))) return
-    if (!wanted) await this.#writer.delete(this.#services, '', name)
+    if (!wanted) await this.#client.delete(this.#services, '', name)
     else if (!equalJson(spec, wanted.spec))
-      await this.#writer.update(this.#services, '', name, object => {
+      await this.#client.update(this.#services, '', name, object => {
         object.spec = wanted.spec
       })
   }

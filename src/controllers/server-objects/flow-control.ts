@@ -5,6 +5,7 @@
 import type { FlowSchema } from '../../api/generated/flowcontrol-v1.js'
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from '../../kinds/flowcontrol/mandatory.js'
 import { suggestedFlowSchemas, suggestedPriorityLevels } from '../../kinds/flowcontrol/suggested.js'
+import type { Client } from '../../registry/client.js'
 import type { KubeObject } from '../../registry/kind.js'
 import type { Resource } from '../../registry/resource.js'
 import type { Services } from '../../registry/services.js'
@@ -13,7 +14,6 @@ import type { Logger } from '../../util/logger.js'
 import type { Part } from '../../util/part.js'
 import { timestamp } from '../../util/time.js'
 import { Controller } from '../controller.js'
-import type { Writer } from '../writer.js'
 
 const group = 'flowcontrol.apiserver.k8s.io'
 const autoUpdate = 'apf.kubernetes.io/autoupdate-spec'
@@ -28,16 +28,16 @@ const truths: ReadonlyMap<string | undefined, boolean> = new Map([
 /** Part of a server: its configuration is complete when `start` resolves. */
 export class FlowControl implements Part {
   readonly name = 'configuration of flow control'
-  readonly #writer: Writer
+  readonly #client: Client
   readonly #levels: Resource
   readonly #schemas: Resource
   readonly #ensuring: Controller
   readonly #dangling: Controller
 
   /** `producer` writes the objects, `consumer` what the server says of them. */
-  constructor(services: Services, producer: Writer, consumer: Writer, log: Logger) {
+  constructor(services: Services, producer: Client, consumer: Client, log: Logger) {
     const { registry, clock } = services
-    this.#writer = producer
+    this.#client = producer
     this.#levels = registry.resource(group, 'prioritylevelconfigurations')
     this.#schemas = registry.resource(group, 'flowschemas')
     this.#ensuring = new Controller({
@@ -89,7 +89,7 @@ export class FlowControl implements Part {
   ): Promise<void> {
     const cached = resource.get('', name)
     if (!cached) {
-      await this.#writer.ensure(resource, '', { metadata: { name, annotations: { [autoUpdate]: 'true' } }, spec } as never)
+      await this.#client.ensure(resource, '', { metadata: { name, annotations: { [autoUpdate]: 'true' } }, spec } as never)
       return
     }
     const { metadata, spec: present }: KubeObject & { spec: unknown } = resource.parse(cached)
@@ -97,14 +97,14 @@ export class FlowControl implements Part {
     const updates = mandatory || (annotated ?? metadata.generation === 1)
     const wanted = updates ? adapt(spec, present) : present
     if (annotated === updates && equalJson(wanted, present)) return
-    await this.#writer.update(resource, '', name, object => {
+    await this.#client.update(resource, '', name, object => {
       object.spec = wanted
       object.metadata.annotations = { ...object.metadata.annotations, [autoUpdate]: String(updates) }
     })
   }
 }
 
-function danglingController({ clock }: Services, writer: Writer, levels: Resource, schemas: Resource, log: Logger): Controller {
+function danglingController({ clock }: Services, client: Client, levels: Resource, schemas: Resource, log: Logger): Controller {
   const controller: Controller = new Controller({
     name: 'flow-schemas',
     watches: [
@@ -127,7 +127,7 @@ function danglingController({ clock }: Services, writer: Writer, levels: Resourc
       const present = schema.status.conditions?.find(({ type }) => type === wanted.type)
       if (present && equalJson({ ...wanted, lastTransitionTime: present.lastTransitionTime }, present)) return
       const lastTransitionTime = timestamp(clock.now())
-      await writer.apply(
+      await client.apply(
         schemas,
         '',
         { metadata: { name: key }, status: { conditions: [{ ...wanted, lastTransitionTime }] } },

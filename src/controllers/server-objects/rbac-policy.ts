@@ -9,16 +9,16 @@ import {
 } from '../../authorization/rbac/bootstrap/default-policy.js'
 import { type Change, changeOfBinding, changeOfRole } from '../../authorization/rbac/bootstrap/reconcile.js'
 import { rbacGroup } from '../../authorization/rbac/group.js'
+import type { Client } from '../../registry/client.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
-import type { Writer } from '../writer.js'
 
 /** What is missing is written at the same time, so that it becomes one commit or few. */
-export async function ensureRbacPolicy(registry: Registry, writer: Writer): Promise<void> {
+export async function ensureRbacPolicy(registry: Registry, client: Client): Promise<void> {
   const use = (resource: string) => (registry.has(rbacGroup, resource) ? registry.resource(rbacGroup, resource) : undefined)
   const [clusterRoles, clusterBindings] = [use('clusterroles'), use('clusterrolebindings')]
   const [roles, bindings] = [use('roles'), use('rolebindings')]
-  const under = (namespace: string) => ({ writer, namespace })
+  const under = (namespace: string) => ({ client, namespace })
   await Promise.all([
     clusterRoles && ensureAll(clusterRoles, defaultClusterRoles(), changeOfRole, under('')),
     clusterBindings && ensureAll(clusterBindings, defaultClusterRoleBindings(), changeOfBinding, under('')),
@@ -28,7 +28,7 @@ export async function ensureRbacPolicy(registry: Registry, writer: Writer): Prom
 }
 
 interface Where {
-  readonly writer: Writer
+  readonly client: Client
   readonly namespace: string
 }
 
@@ -43,20 +43,20 @@ async function ensure(
   resource: Resource,
   wanted: DefaultRole | DefaultBinding,
   changeOf: (present: any) => Change | undefined,
-  { writer, namespace }: Where
+  { client, namespace }: Where
 ): Promise<void> {
   const { name } = wanted.metadata
   const present = resource.get(namespace, name)
   if (!present) {
-    await writer.ensure(resource, namespace, wanted)
+    await client.ensure(resource, namespace, wanted)
     return
   }
   const change = changeOf(resource.parse(present))
   if (change === undefined) return
   if (change !== 'recreate') {
-    await writer.update(resource, namespace, name, change)
+    await client.update(resource, namespace, name, change)
     return
   }
-  await writer.delete(resource, namespace, name, { preconditions: { uid: present.uid } })
-  await writer.ensure(resource, namespace, wanted)
+  await client.delete(resource, namespace, name, { preconditions: { uid: present.uid } })
+  await client.ensure(resource, namespace, wanted)
 }

@@ -1,6 +1,9 @@
 /** Signs kube-public/cluster-info with every bootstrap token that is for it, so that who has such a token knows the cluster. */
+
 import { createHmac } from 'node:crypto'
 import type { ConfigMap, Secret } from '../../api/generated/core-v1.js'
+import * as refs from '../../api/resources.js'
+import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import {
   isUsableFor,
@@ -13,16 +16,15 @@ import {
 import { equalJson } from '../../util/json.js'
 import type { Logger } from '../../util/logger.js'
 import { Controller } from '../controller.js'
-import type { Writer } from '../writer.js'
 
 const namespace = 'kube-public'
 const name = 'cluster-info'
 const content = 'kubeconfig'
 const signaturePrefix = 'jws-kubeconfig-'
 
-export function bootstrapSigner({ registry, clock }: Services, writer: Writer, log: Logger): Controller {
-  const secrets = registry.resource('', 'secrets')
-  const configMaps = registry.resource('', 'configmaps')
+export function bootstrapSigner({ registry, clock }: Services, client: Client, log: Logger): Controller {
+  const secrets = registry.of(refs.secrets)
+  const configMaps = registry.of(refs.configMaps)
   const tokens = `${tokenNamespace}/${tokenPrefix}`
   const key = `${namespace}/${name}`
 
@@ -49,7 +51,7 @@ export function bootstrapSigner({ registry, clock }: Services, writer: Writer, l
       const cached = configMaps.get(namespace, name)
       const data = signed(cached && configMaps.parse(cached), signatures)
       if (data)
-        await writer.update(configMaps, namespace, name, object => (object.data = signed(object, signatures) ?? object.data))
+        await client.update(configMaps, namespace, name, object => (object.data = signed(object, signatures) ?? object.data))
     }
   })
 }

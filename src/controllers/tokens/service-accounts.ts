@@ -1,18 +1,19 @@
 /** Every namespace has a default service account, and the ConfigMap by which pods know the server's authority. */
+import * as refs from '../../api/resources.js'
+import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import type { Logger } from '../../util/logger.js'
 import { Controller } from '../controller.js'
-import type { Writer } from '../writer.js'
 
 const accountName = 'default'
 const configMapName = 'kube-root-ca.crt'
 const description =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
 
-export function serviceAccountController(services: Services, writer: Writer, caBundle: string, log: Logger): Controller {
-  const namespaces = services.registry.resource('', 'namespaces')
-  const accounts = services.registry.resource('', 'serviceaccounts')
-  const configMaps = services.registry.resource('', 'configmaps')
+export function serviceAccountController(services: Services, client: Client, caBundle: string, log: Logger): Controller {
+  const namespaces = services.registry.of(refs.namespaces)
+  const accounts = services.registry.of(refs.serviceAccounts)
+  const configMaps = services.registry.of(refs.configMaps)
   const onlyNamed = (name: string) => (key: string) => (key.endsWith(`/${name}`) ? key.slice(0, -name.length - 1) : undefined)
   return new Controller({
     name: 'serviceaccount',
@@ -26,16 +27,16 @@ export function serviceAccountController(services: Services, writer: Writer, caB
     async reconcile(name) {
       const found = namespaces.get('', name)
       if (!found || namespaces.parse(found).metadata.deletionTimestamp) return undefined
-      await writer.ensure(accounts, name, { metadata: { name: accountName } })
+      await client.ensure(accounts, name, { metadata: { name: accountName } })
       const data = { 'ca.crt': caBundle }
       const present = configMaps.get(name, configMapName)
       if (!present) {
-        await writer.ensure(configMaps, name, {
+        await client.ensure(configMaps, name, {
           metadata: { name: configMapName, annotations: { 'kubernetes.io/description': description } },
           data
         } as never)
       } else if (configMaps.parse(present).data?.['ca.crt'] !== caBundle) {
-        await writer.update(configMaps, name, configMapName, object => {
+        await client.update(configMaps, name, configMapName, object => {
           object.data = data
         })
       }

@@ -1,16 +1,18 @@
 /** Deletes bootstrap tokens that have expired. */
+
 import type { Secret } from '../../api/generated/core-v1.js'
+import * as refs from '../../api/resources.js'
+import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import { remainingMs, tokenNamespace, tokenType } from '../../registry/tokens/bootstrap-tokens.js'
 import type { Logger } from '../../util/logger.js'
 import { Controller } from '../controller.js'
-import type { Writer } from '../writer.js'
 
 /** Timers cannot wait much longer than this. */
 const dayMs = 24 * 60 * 60 * 1000
 
-export function tokenCleaner({ registry, clock }: Services, writer: Writer, log: Logger): Controller {
-  const secrets = registry.resource('', 'secrets')
+export function tokenCleaner({ registry, clock }: Services, client: Client, log: Logger): Controller {
+  const secrets = registry.of(refs.secrets)
   return new Controller({
     name: 'token-cleaner',
     watches: [{ resource: secrets, keyOf: key => (key.startsWith(`${tokenNamespace}/`) ? key : undefined) }],
@@ -23,7 +25,7 @@ export function tokenCleaner({ registry, clock }: Services, writer: Writer, log:
       const remaining = remainingMs(secret, clock.now())
       if (remaining > 0) return remaining === Number.POSITIVE_INFINITY ? undefined : Math.min(dayMs, Math.ceil(remaining))
       const { name = '', uid, deletionTimestamp } = secret.metadata
-      if (deletionTimestamp == null) await writer.delete(secrets, tokenNamespace, name, { preconditions: { uid } })
+      if (deletionTimestamp == null) await client.delete(secrets, tokenNamespace, name, { preconditions: { uid } })
       return undefined
     }
   })

@@ -1,17 +1,19 @@
 /** Fills the Secrets that are to hold a service account's token, and removes those whose account is gone. */
+
 import type { Secret, ServiceAccount } from '../../api/generated/core-v1.js'
+import * as refs from '../../api/resources.js'
+import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'
 import { accountAnnotations, accountOf, legacyClaims } from '../../registry/tokens/legacy-tokens.js'
 import type { Logger } from '../../util/logger.js'
 import { Controller } from '../controller.js'
-import type { Writer } from '../writer.js'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-export function tokenSecretController(services: Services, writer: Writer, caBundle: string, log: Logger): Controller {
+export function tokenSecretController(services: Services, client: Client, caBundle: string, log: Logger): Controller {
   const { registry, tokens, clock } = services
-  const secrets = registry.resource('', 'secrets')
-  const accounts = registry.resource('', 'serviceaccounts')
+  const secrets = registry.of(refs.secrets)
+  const accounts = registry.of(refs.serviceAccounts)
   const authority = base64(caBundle)
 
   /** An account that came, went or changed: its Secrets are looked at. */
@@ -28,7 +30,7 @@ export function tokenSecretController(services: Services, writer: Writer, caBund
     const { data = {} } = secret
     if (data['ca.crt'] === authority && data.namespace && data.token) return
     const token = data.token || base64(await tokens.issueLegacy(legacyClaims(namespace, name, accountName, uid)))
-    await writer.update(secrets, namespace, name, object => {
+    await client.update(secrets, namespace, name, object => {
       if (object.metadata.uid !== secret.metadata.uid) return
       const given = object.data ?? {}
       object.data = {
@@ -60,7 +62,7 @@ export function tokenSecretController(services: Services, writer: Writer, caBund
       const found = accounts.get(namespace, wanted.name)
       const account: ServiceAccount | undefined = found && accounts.parse(found)
       if (account && (wanted.uid === undefined || wanted.uid === account.metadata.uid)) await fill(secret, account)
-      else await writer.delete(secrets, namespace, name, uid === undefined ? {} : { preconditions: { uid } })
+      else await client.delete(secrets, namespace, name, uid === undefined ? {} : { preconditions: { uid } })
     }
   })
   return controller

@@ -1,5 +1,7 @@
 /** Admin access to devices that are in use is allowed only in namespaces with a label for it. */
+
 import type { DeviceClaim, DeviceRequestAllocationResult } from '../../api/generated/resource-v1.js'
+import * as refs from '../../api/resources.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 
@@ -24,7 +26,7 @@ export function validateAdminResults(
 }
 
 function validateNamespace(path: Path, errors: FieldErrors, { namespace, services }: StrategyContext): void {
-  const namespaces = services.registry.resource('', 'namespaces')
+  const namespaces = services.registry.of(refs.namespaces)
   const found = namespaces.get('', namespace)
   if (!found) errors.internal(path, `could not retrieve namespace to verify admin access: namespaces "${namespace}" not found`)
   else if (namespaces.parse(found).metadata.labels?.[label] !== 'true')

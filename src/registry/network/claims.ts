@@ -3,8 +3,10 @@
  * which is created in the commit of the Service and deleted in the commit that gives the address up; and all node ports stand in
  * one allocation, which those commits change. kube-apiserver, which may share the store, keeps both in the same form.
  */
+
 import type { Service } from '../../api/generated/core-v1.js'
 import type { IPAddress } from '../../api/generated/networking-v1.js'
+import * as refs from '../../api/resources.js'
 import { emptyObject } from '../../fieldmanager/empty-object.js'
 import { trackUpdate } from '../../fieldmanager/managed-fields.js'
 import type { Write } from '../../storage/contract.js'
@@ -28,8 +30,7 @@ export function serviceClaims(service: Service | undefined, old: Service | undef
   ]
 }
 
-const addresses = ({ services: { registry } }: StrategyContext) =>
-  registry.has('networking.k8s.io', 'ipaddresses') ? registry.resource('networking.k8s.io', 'ipaddresses') : undefined
+const addresses = ({ services: { registry } }: StrategyContext) => registry.ifServed(refs.ipAddresses)
 
 function claim(item: string, { metadata }: Service, context: StrategyContext): Write | undefined {
   const resource = addresses(context)

@@ -1,9 +1,10 @@
 /** Binding: the scheduler assigns a Pod to a node (https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/binding-v1/). */
 
-import { AdmissionChain } from '../../admission/admission.js'
 import type { Binding, Pod } from '../../api/generated/core-v1.js'
+import * as refs from '../../api/resources.js'
 import { setPodCondition } from '../../kinds/core/pod/condition.js'
 import { checkKeyName } from '../../registry/key-name.js'
+import { noAdmission } from '../../registry/write/admission.js'
 import { modify } from '../../registry/write/modify.js'
 import { Operation } from '../../registry/write/operation.js'
 import { preconditionFailed, wrongUid } from '../../registry/write/update.js'
@@ -60,12 +61,8 @@ export const podBinding: Implementation = {
 /** The kind Binding itself, the old way to bind a Pod. */
 export const virtualBinding: Implementation = {
   create({ operation: { namespace, user, dryRun, services }, validateAdmission }, object: Binding) {
-    const resource = services.registry.resource('', 'pods')
-    const operation = new Operation(
-      { resource, version: 'v1', namespace, user, dryRun, manager: '' },
-      services,
-      new AdmissionChain([])
-    )
+    const resource = services.registry.of(refs.pods)
+    const operation = new Operation({ resource, version: 'v1', namespace, user, dryRun, manager: '' }, services, noAdmission)
     // the server has given the new object a uid: that is no precondition
     delete object.metadata.uid
     return bind(operation, object.metadata.name ?? '', object, validateAdmission)

@@ -1,8 +1,10 @@
 /** Eviction: deletion as far as disruption budgets allow (https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/). */
-import { AdmissionChain } from '../../admission/admission.js'
+
 import type { Pod } from '../../api/generated/core-v1.js'
 import type { Eviction, PodDisruptionBudget } from '../../api/generated/policy-v1.js'
+import * as refs from '../../api/resources.js'
 import { setPodCondition } from '../../kinds/core/pod/condition.js'
+import { noAdmission } from '../../registry/write/admission.js'
 import { checkPreconditions, deleteObject } from '../../registry/write/delete.js'
 import { type DeleteOptions, invalidDeleteOptions, validateDeleteOptions } from '../../registry/write/delete-options.js'
 import { modify } from '../../registry/write/modify.js'
@@ -70,7 +72,7 @@ function operationOn(
   return new Operation(
     { resource, version, namespace, user: operation.user, dryRun: dryRun || operation.dryRun, manager },
     operation.services,
-    new AdmissionChain([])
+    noAdmission
   )
 }
 
@@ -83,7 +85,7 @@ const isReady = ({ status }: Pod) => status.conditions?.some(c => c.type === 'Re
 
 /** Takes a disruption from the Pod's budget. Throws when none is left, and returns another reason for which the Pod must stay. */
 async function askBudget(request: SubresourceRequest, pod: Pod, dryRun: boolean): Promise<Status | undefined> {
-  const budgets = request.operation.services.registry.find('policy', 'v1', 'poddisruptionbudgets')
+  const budgets = request.operation.services.registry.ifServed(refs.podDisruptionBudgets)
   if (!budgets) return undefined
   const all: PodDisruptionBudget[] = [...budgets.cache.range(`${request.namespace}/`)].map(cached => budgets.parse(cached))
   const matching = all.filter(b => labelSelectorMatcher(b.spec.selector)(pod.metadata.labels ?? {}))

@@ -1,5 +1,7 @@
 /** What leads into a container would go to its node's kubelet, and this server does not connect to nodes: these are the errors. */
+
 import type { Node, Pod } from '../../api/generated/core-v1.js'
+import * as refs from '../../api/resources.js'
 import type { Services } from '../../registry/services.js'
 import type { RequestContext } from '../../request/context.js'
 import { badRequest, notFound, plainError, StatusError, unavailable } from '../../status/status.js'
@@ -13,7 +15,7 @@ export function noConnectionTo({ metadata, status }: Node): Error {
 /** The error of kube-apiserver calls a node that does not exist a Pod. */
 export function noConnectionToNodeOf(pod: Pod, services: Services): Error {
   const name = pod.spec.nodeName ?? ''
-  const nodes = services.registry.resource('', 'nodes')
+  const nodes = services.registry.of(refs.nodes)
   const found = nodes.get('', name)
   return found ? noConnectionTo(nodes.parse(found)) : notFound({ group: '', resource: 'pods' }, name)
 }

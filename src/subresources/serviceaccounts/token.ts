@@ -1,6 +1,8 @@
 /** TokenRequest: tokens of service accounts (https://kubernetes.io/docs/reference/kubernetes-api/authentication-resources/token-request-v1/). */
+
 import type { BoundObjectReference, TokenRequest } from '../../api/generated/authentication-v1.js'
 import type { Pod, ServiceAccount } from '../../api/generated/core-v1.js'
+import * as refs from '../../api/resources.js'
 import { trackUpdate } from '../../fieldmanager/managed-fields.js'
 import type { BoundObjects } from '../../registry/tokens/service-account-tokens.js'
 import { decode } from '../../schema/decode.js'
@@ -109,7 +111,7 @@ function findBound(
       `cannot bind token for serviceaccount ${JSON.stringify(account.metadata.name)} to pod running with different serviceaccount name.`
     )
   }
-  const nodes = registry.find('', 'v1', 'nodes')
+  const nodes = registry.ifServed(refs.nodes)
   const cached = pod.spec.nodeName ? nodes?.get('', pod.spec.nodeName) : undefined
   // the token names the Pod's node even when that is gone
   return {

@@ -1,3 +1,4 @@
+import * as refs from '../../../api/resources.js'
 import { jsonValue } from '../../../cel/values/json.js'
 import { forbidden, notFound, StatusError } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
@@ -118,7 +119,7 @@ async function invokeAll(
 
 function checkNamespace({ namespace, resource, context }: AdmissionAttributes): void {
   if (namespace === '' || (resource.group === '' && resource.resource === 'namespaces')) return
-  const namespaces = context.services.registry.resource('', 'namespaces')
+  const namespaces = context.services.registry.of(refs.namespaces)
   if (!namespaces.get('', namespace)) throw notFound(namespaces.groupResource, namespace)
 }
 

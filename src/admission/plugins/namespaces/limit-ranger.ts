@@ -1,4 +1,5 @@
 import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '../../../api/generated/core-v1.js'
+import * as refs from '../../../api/resources.js'
 import { podResources, type ResourceList } from '../../../kinds/core/pod/resources.js'
 import { forbidden } from '../../../status/status.js'
 import { aggregateText } from '../../../util/go-format.js'
@@ -39,9 +40,7 @@ function subject({ resource, subresource, operation, oldObject }: AdmissionAttri
 
 function ranges({ namespace, context }: AdmissionAttributes): LimitRange[] {
   const { registry } = context.services
-  if (!registry.has('', 'limitranges')) return []
-  const resource = registry.resource('', 'limitranges')
-  return [...resource.cache.range(`${namespace}/`)].map(cached => resource.peek(cached))
+  return registry.ifServed(refs.limitRanges)?.list(namespace) ?? []
 }
 
 function fill(pod: Pod, limits: readonly LimitRangeItem[]): void {

@@ -1,15 +1,15 @@
-import { create } from '../../../registry/write/create.js'
-import { Operation } from '../../../registry/write/operation.js'
-import { decode } from '../../../schema/decode.js'
+import * as refs from '../../../api/resources.js'
+import { Client } from '../../../registry/client.js'
+import { noAdmission } from '../../../registry/write/admission.js'
 import { forbidden, notFound, StatusError } from '../../../status/status.js'
-import { type AdmissionAttributes, AdmissionChain, type BuiltinPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const what = { group: '', resource: 'namespaces' }
 const user = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] }
 
 function isMissing({ resource, namespace, context }: AdmissionAttributes): boolean {
   if (namespace === '' || (resource.group === '' && resource.resource === 'namespaces')) return false
-  return !context.services.registry.resource('', 'namespaces').get('', namespace)
+  return !context.services.registry.of(refs.namespaces).get('', namespace)
 }
 
 /** Refuses writes to a namespace that does not exist. */
@@ -33,14 +33,9 @@ export const namespaceAutoProvision: BuiltinPlugin = {
 }
 
 async function provide({ resource, namespace, name, context: { services } }: AdmissionAttributes): Promise<void> {
-  const namespaces = services.registry.resource('', 'namespaces')
-  const version = namespaces.memoryVersion.name
-  const options = { resource: namespaces, version, namespace: '', user, manager: 'kube-apiserver' }
-  const operation = new Operation(options, services, new AdmissionChain([]))
-  const { object } = decode(namespaces.type(version), { kind: 'Namespace', apiVersion: 'v1', metadata: { name: namespace } })
-  namespaces.kind.strategy?.default?.(object, operation)
+  const client = new Client(services, noAdmission, { user, manager: 'kube-apiserver' })
   try {
-    await create(operation, object)
+    await client.create(refs.namespaces, '', { metadata: { name: namespace } })
   } catch (error) {
     if (!(error instanceof StatusError)) throw error
     if (error.status.reason !== 'AlreadyExists') throw forbidden(resource.groupResource, name, error.message)

@@ -1,3 +1,4 @@
+import * as refs from '../../../api/resources.js'
 import { forbidden, notFound } from '../../../status/status.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
@@ -23,7 +24,7 @@ export const namespaceLifecycle: BuiltinPlugin = {
     }
     if (operation !== 'CREATE' || !resource.namespaced || namespace === '' || reviews.has(`${what.group}/${what.resource}`))
       return
-    const owner = context.services.registry.resource('', 'namespaces')
+    const owner = context.services.registry.of(refs.namespaces)
     const found = owner.get('', namespace)
     if (!found) throw notFound(namespaces, namespace)
     if (owner.peek(found).metadata.deletionTimestamp === undefined) return

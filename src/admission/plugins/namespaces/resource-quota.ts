@@ -1,13 +1,15 @@
 import type { ResourceQuota } from '../../../api/generated/core-v1.js'
+import * as refs from '../../../api/resources.js'
 import type { Evaluator, Usage } from '../../../quota/evaluator.js'
 import { evaluatorOf, quotaMatches } from '../../../quota/evaluators.js'
 import type { Resource } from '../../../registry/resource.js'
+import { noAdmission } from '../../../registry/write/admission.js'
 import { Operation } from '../../../registry/write/operation.js'
 import { update } from '../../../registry/write/update.js'
 import { forbidden, StatusError } from '../../../status/status.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
 import { addQuantities, compareQuantities, subtractQuantities } from '../../../util/quantity.js'
-import { type AdmissionAttributes, AdmissionChain, type BuiltinPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 /**
  * Charges the resources that a write uses to the quotas of its namespace, and refuses a write that would exceed one
@@ -21,10 +23,10 @@ export const resourceQuota: BuiltinPlugin = {
     const { resource, namespace, operation, subresource, object, oldObject, context } = attributes
     const { registry } = context.services
     const evaluator = namespace === '' ? undefined : evaluatorOf(resource)
-    if (!evaluator || !registry.has('', 'resourcequotas')) return undefined
+    if (!evaluator || !registry.serves(refs.resourceQuotas)) return undefined
     if (!evaluator.isCharged(operation as 'CREATE' | 'UPDATE', subresource, object, oldObject)) return undefined
-    const quotas = registry.resource('', 'resourcequotas')
-    const present: ResourceQuota[] = [...quotas.cache.range(`${namespace}/`)].map(cached => quotas.peek(cached))
+    const quotas = registry.of(refs.resourceQuotas)
+    const present = quotas.list(namespace)
     const charged = present.filter(quota => charge(attributes, evaluator, quota) !== undefined)
     return charged.length === 0 || context.dryRun ? undefined : write(attributes, evaluator, quotas, charged)
   }
@@ -47,7 +49,7 @@ async function write(
       manager: 'kube-apiserver'
     },
     attributes.context.services,
-    new AdmissionChain([])
+    noAdmission
   )
   for (const { metadata } of charged) {
     const compute = (quota: ResourceQuota) => {

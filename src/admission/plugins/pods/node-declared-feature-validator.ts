@@ -1,4 +1,5 @@
 import type { Container, Node, Pod } from '../../../api/generated/core-v1.js'
+import * as refs from '../../../api/resources.js'
 import { forbidden } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import { equalJson } from '../../../util/json.js'
@@ -30,7 +31,7 @@ export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
     if (!nodeName || pod.metadata.generation === oldObject.metadata.generation) return
     const needed = Object.keys(features).filter(feature => features[feature]!(pod, oldObject))
     if (needed.length === 0) return
-    const nodes = context.services.registry.resource('', 'nodes')
+    const nodes = context.services.registry.of(refs.nodes)
     const found = nodes.get('', nodeName)
     if (!found) throw forbidden(pods, name, `node ${goQuote(nodeName)} not found`)
     const node: Node = nodes.peek(found)

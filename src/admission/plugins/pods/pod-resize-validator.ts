@@ -1,4 +1,5 @@
 import type { Node, Pod } from '../../../api/generated/core-v1.js'
+import * as refs from '../../../api/resources.js'
 import { podResourcesWithOverhead } from '../../../kinds/core/pod/resources.js'
 import { forbidden } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
@@ -18,7 +19,7 @@ export const podResizeValidator: BuiltinPlugin = {
     const pod: Pod = object
     const { nodeName } = pod.spec
     if (!nodeName || pod.metadata.generation === oldObject.metadata.generation) return
-    const nodes = context.services.registry.resource('', 'nodes')
+    const nodes = context.services.registry.of(refs.nodes)
     const found = nodes.get('', nodeName)
     if (!found) throw forbidden(pods, name, `node ${goQuote(nodeName)} not found`)
     const node: Node = nodes.peek(found)

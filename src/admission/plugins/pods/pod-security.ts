@@ -1,4 +1,5 @@
 import type { Container, Namespace, Pod } from '../../../api/generated/core-v1.js'
+import * as refs from '../../../api/resources.js'
 import type { Resource } from '../../../registry/resource.js'
 import { forbidden } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
@@ -48,7 +49,7 @@ export const podSecurity: BuiltinPlugin = {
 const harmless: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'])
 
 function policyFor({ namespace, context }: AdmissionAttributes): Policy {
-  const namespaces = context.services.registry.resource('', 'namespaces')
+  const namespaces = context.services.registry.of(refs.namespaces)
   const found = namespaces.get('', namespace)
   return policyOf(found && (namespaces.peek(found) as Namespace).metadata.labels)
 }
@@ -117,7 +118,7 @@ function validateNamespace(attributes: AdmissionAttributes): void | Promise<void
 
 /** Warns of Pods that violate the new standard of their namespace. They continue to run. */
 async function warnOfPods({ name: namespace, context }: AdmissionAttributes, enforce: Standard): Promise<void> {
-  const resource: Resource = context.services.registry.resource('', 'pods')
+  const resource: Resource = context.services.registry.of(refs.pods)
   const end = performance.now() + maxMs
   const pods = [...resource.cache.range(`${namespace}/`)]
   const byReasons = new Map<string, string[]>()

@@ -1,4 +1,5 @@
 import type { Binding, Pod } from '../../../api/generated/core-v1.js'
+import * as refs from '../../../api/resources.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const topologyLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region']
@@ -19,7 +20,7 @@ export const podTopologyLabels: BuiltinPlugin = {
 
 function copyLabels({ context }: AdmissionAttributes, object: Pod | Binding, nodeName: string | undefined): void {
   if (!nodeName) return
-  const node = context.services.registry.find('', 'v1', 'nodes')?.get('', nodeName)
+  const node = context.services.registry.ifServed(refs.nodes)?.get('', nodeName)
   for (const label of topologyLabels)
     if (node && Object.hasOwn(node.labels, label)) (object.metadata.labels ??= {})[label] = node.labels[label]!
 }

@@ -1,5 +1,6 @@
 import type { Pod, Toleration } from '../../../api/generated/core-v1.js'
 import type { RuntimeClass as RuntimeClassObject } from '../../../api/generated/node-v1.js'
+import * as refs from '../../../api/resources.js'
 import { given } from '../../../schema/given.js'
 import { forbidden, plainError } from '../../../status/status.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
@@ -57,7 +58,7 @@ function findClass(attributes: AdmissionAttributes): RuntimeClassObject | undefi
   const { object, context } = attributes
   const wanted = (object as Pod).spec.runtimeClassName
   if (!wanted) return undefined
-  const resource = context.services.registry.find('node.k8s.io', 'v1', 'runtimeclasses')
+  const resource = context.services.registry.ifServed(refs.runtimeClasses)
   const wrong = isPathSegmentName(wanted, false)
   if (wrong.length > 0) throw plainError(unusableName(wanted, wrong))
   const found = resource?.get('', wanted)

@@ -1,4 +1,5 @@
 import type { Container, EphemeralContainer, Pod, ServiceAccount, Volume } from '../../../api/generated/core-v1.js'
+import * as refs from '../../../api/resources.js'
 import { podReferences } from '../../../kinds/core/pod/references.js'
 import { forbidden, plainError } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
@@ -70,7 +71,7 @@ const enforces = (account: ServiceAccount) => account.metadata.annotations?.[enf
 
 function find(attributes: AdmissionAttributes, account: string): ServiceAccount {
   const { namespace, context } = attributes
-  const resource = context.services.registry.resource('', 'serviceaccounts')
+  const resource = context.services.registry.of(refs.serviceAccounts)
   const wrong = isPathSegmentName(account, false)
   const found = wrong.length > 0 ? undefined : resource.get(namespace, account)
   if (!found) {

@@ -1,4 +1,5 @@
 import type { PersistentVolumeClaim } from '../../../api/generated/core-v1.js'
+import * as refs from '../../../api/resources.js'
 import { forbidden } from '../../../status/status.js'
 import { compareQuantity, parseQuantity } from '../../../util/quantity.js'
 import type { BuiltinPlugin } from '../../admission.js'
@@ -16,7 +17,7 @@ export const persistentVolumeClaimResize: BuiltinPlugin = {
     const before = storage(oldObject)
     if (!size || !before || compareQuantity(size, before) <= 0) return
     if (oldObject.status.phase !== 'Bound') throw forbidden(what, name, 'Only bound persistent volume claims can be expanded')
-    const classes = context.services.registry.find('storage.k8s.io', 'v1', 'storageclasses')
+    const classes = context.services.registry.ifServed(refs.storageClasses)
     const className = claim.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? claim.spec.storageClassName
     const found = className ? classes?.get('', className) : undefined
     if (found && classes!.peek(found).allowVolumeExpansion) return

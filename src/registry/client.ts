@@ -1,0 +1,116 @@
+/** The client of parts inside the server: typed, and through the same registry as everyone. */
+import type { ResourceRef } from '../api/resources.js'
+import type { UserInfo } from '../request/user.js'
+import { decode } from '../schema/decode.js'
+import { StatusError } from '../status/status.js'
+import { cloneJson, type JsonObject } from '../util/json.js'
+import { Resource } from './resource.js'
+import type { Services } from './services.js'
+import type { Admission } from './write/admission.js'
+import { appliedTo } from './write/apply.js'
+import { create } from './write/create.js'
+import { type Deleted, deleteObject } from './write/delete.js'
+import type { DeleteOptions } from './write/delete-options.js'
+import { Operation, type Written } from './write/operation.js'
+import { update } from './write/update.js'
+
+/** A resource, or the name of one that every server works with. */
+type Of<T> = Resource<T> | ResourceRef<T>
+
+export interface ClientOptions {
+  readonly user: UserInfo
+  /** The field manager. */
+  readonly manager: string
+}
+
+/** The server's own user, or one of its controllers, which may do everything. */
+export const systemUser = (name: string): UserInfo => ({ name, groups: ['system:masters', 'system:authenticated'] })
+
+export class Client {
+  readonly #services: Services
+  readonly #admission: Admission
+  readonly #options: ClientOptions
+
+  constructor(services: Services, admission: Admission, options: ClientOptions) {
+    this.#services = services
+    this.#admission = admission
+    this.#options = options
+  }
+
+  #resource<T>(of: Of<T>): Resource<T> {
+    return of instanceof Resource ? of : this.#services.registry.of(of)
+  }
+
+  #operation<T>(resource: Resource<T>, namespace: string, subresource = ''): Operation {
+    const version = resource.memoryVersion.name
+    return new Operation({ resource, version, namespace, subresource, ...this.#options }, this.#services, this.#admission)
+  }
+
+  #decoded(resource: Resource, object: object, operation: Operation): any {
+    const version = resource.memoryVersion.name
+    const decoded = decode(resource.type(version), {
+      kind: resource.kind.kind,
+      apiVersion: resource.apiVersion(version),
+      ...object
+    }).object
+    resource.kind.strategy?.default?.(decoded, operation)
+    return decoded
+  }
+
+  async create<T>(of: Of<T>, namespace: string, object: { metadata: { name: string } }): Promise<Written> {
+    const resource = this.#resource(of)
+    const operation = this.#operation(resource, namespace)
+    return create(operation, this.#decoded(resource, object, operation))
+  }
+
+  /** Creates an object that does not exist. Returns false when it does. */
+  async ensure<T>(of: Of<T>, namespace: string, object: { metadata: { name: string } }): Promise<boolean> {
+    const resource = this.#resource(of)
+    await resource.cache.load()
+    if (resource.get(namespace, object.metadata.name)) return false
+    try {
+      await this.create(resource, namespace, object)
+      return true
+    } catch (error) {
+      if (error instanceof StatusError && error.status.reason === 'AlreadyExists') return false
+      throw error
+    }
+  }
+
+  /** `change` edits a copy of the present object in place. */
+  async update<T>(of: Of<T>, namespace: string, name: string, change: (object: T) => void, subresource = ''): Promise<Written> {
+    const resource = this.#resource(of)
+    const operation = this.#operation(resource, namespace, subresource)
+    const compute = (current: T) => {
+      const object = cloneJson(current)
+      change(object)
+      return this.#decoded(resource, object as object, operation)
+    }
+    return update(operation, { name, compute })
+  }
+
+  /** Applies a configuration to an object that exists, and takes over its fields from other managers. */
+  async apply<T>(
+    of: Of<T>,
+    namespace: string,
+    config: JsonObject & { metadata: { name: string } },
+    subresource = ''
+  ): Promise<Written> {
+    const resource = this.#resource(of)
+    const operation = this.#operation(resource, namespace, subresource)
+    const { name } = config.metadata
+    const identified = { kind: resource.kind.kind, apiVersion: resource.apiVersion(operation.version), ...config }
+    const compute = (current: any) => appliedTo(operation, current, identified, true)
+    return update(operation, { name, compute, tracksFields: true })
+  }
+
+  /** Deletes an object. Returns undefined when it does not exist. */
+  async delete<T>(of: Of<T>, namespace: string, name: string, options: DeleteOptions = {}): Promise<Deleted | undefined> {
+    try {
+      return await deleteObject(this.#operation(this.#resource(of), namespace), name, options)
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 404) return undefined
+      throw error
+    }
+  }
+}
