@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Measures what it costs everybody else when an object with many dependents goes.
+// Measures what deleting an object with many dependents costs other requests.
 //
 //   npm run build && node scripts/bench-deletion.mjs [DEPENDENTS] [memory|lmdb] [Background|Foreground|namespace]
 //
-// One server in this process: an owner and its dependents are made, the owner is deleted, and until the last dependent is gone
-// somebody reads and writes other objects. Prints how long that took, the delay of the event loop, and how long requests waited.
+// Runs one server in this process, creates an owner with its dependents, and deletes the owner. Until the last dependent is
+// gone, it reads and writes other objects. Prints the total time, the delay of the event loop, and the latency of the requests.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

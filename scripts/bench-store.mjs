@@ -1,4 +1,4 @@
-// Durable commits of the embedded store: 16 writers, each waiting for its write before the next.
+// Measures durable commits of the embedded store: 16 writers, each of which waits for its write before the next one.
 // usage: node scripts/bench-store.mjs [commits, 20000] [writers, 16] [bytes, 3400]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Measures a server of our own, with durable storage, TLS, authentication and authorization on, and beside it a bare Node
-// HTTPS server that answers with the same bytes: the ceiling of the platform. Prints one JSON object.
+// Measures a Binnacle server with durable storage, TLS, authentication and authorization, and for comparison a bare Node HTTPS
+// server that answers with the same bytes, which is the platform's upper limit. Prints one JSON object.
 //
 //   npm run bench -- [--pods 5000] [--seconds 5]
-//   npm run bench -- --growth [1000,10000,100000] [--seconds 5]     one line of JSON for each number of pods, without the ceiling
+//   npm run bench -- --growth [1000,10000,100000] [--seconds 5]     one line of JSON per number of pods, without the bare server
 //
 // The workload is ../shared/bench/bench.mjs; it needs wrk and h2load.
 import { spawn, spawnSync } from 'node:child_process'

@@ -1,5 +1,5 @@
-// Compiles src/ to build/, module by module, which is what tests run; then joins the modules in dist/, which is what is published.
-// Files whose source is gone are removed; the rest is written over, so that a server that runs from dist/ is not cut off in between.
+// Compiles src/ to build/, module by module, for the tests; then joins the modules in dist/, which is published.
+// Removes files whose source is gone and overwrites the others, so that a server that runs from dist/ is not interrupted.
 //   node scripts/build.mjs
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

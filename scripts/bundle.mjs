@@ -1,5 +1,5 @@
-// Joins the modules that the compiler wrote to build/ into the few of dist/, which is what is published and what `npm start` runs:
-// importing a file costs more than running it. What is imported lazily stays apart (rollup's chunks), dependencies stay packages.
+// Joins the modules in build/ into a few in dist/, which is published and which `npm start` runs, because importing a file takes
+// longer than running it. Lazily imported modules stay separate (rollup's chunks), and dependencies stay packages.
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { rollup } from 'rollup'

@@ -1,6 +1,6 @@
-// Packs the package and uses it as others will: what is in it, what its tools say, a strict TypeScript project, the command.
+// Packs the package and uses it as its users will: checks contents, package linters, a strict TypeScript project and the command.
 //   node scripts/check-package.mjs
-// Needs no network: dependencies come from node_modules.
+// Needs no network, because dependencies come from node_modules.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import {

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-// Replays the recorded answers of kube-apiserver (test/conformance/) and prints what is answered otherwise.
+// Replays the recorded requests of test/conformance/ and prints answers that differ from kube-apiserver's.
 //
-//   node scripts/conformance.mjs [SCENARIO…]            a Binnacle that it starts for itself
+//   node scripts/conformance.mjs [SCENARIO…]            starts a Binnacle server itself
 //   node scripts/conformance.mjs --required             fails when a step of test/conformance/required.json no longer matches
-//   node scripts/conformance.mjs --update [SCENARIO…]   adds the steps that match now to that list; it never gets shorter
+//   node scripts/conformance.mjs --update [SCENARIO…]   adds the steps that match now to that list; never removes any
 //
-// Any other API server that runs:
-//   --server=URL       where it is
-//   --kubeconfig=FILE  or where it is and who the admin is (a token, or a certificate and key)
-//   --tokens=FILE      the tokens of admin and alice; test/conformance/tokens.csv, which the server has to know (--token-auth-file)
-//   --record           writes the recordings from its answers: for a kube-apiserver only
+// For another running API server:
+//   --server=URL       its address
+//   --kubeconfig=FILE  or its address with the admin's credentials (a token, or a certificate and key)
+//   --tokens=FILE      the tokens of admin and alice; test/conformance/tokens.csv by default, which the server must load (--token-auth-file)
+//   --record           records its answers; use it with a kube-apiserver only
 //
-//   --all-diffs        every difference, not the first three of a step
+//   --all-diffs        shows every difference, not only the first three of a step
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -1,5 +1,5 @@
-// Makes a fresh or changed clone ready to run: installs what package-lock.json asks for and builds. Does nothing, and
-// that quickly, when both are up to date.
+// Makes a fresh or changed clone ready to run: installs the packages of package-lock.json and builds. Returns quickly when
+// both are up to date.
 //   node scripts/ensure.mjs
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

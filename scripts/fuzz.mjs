@@ -1,6 +1,6 @@
-// Sends random requests to a server in this process, and tells which of them broke something: an error in the log, an answer that is no
-// answer, a request that took long.
-//   npm run fuzz -- --count=100000 --seed=1 [--slow=1000]      --slow: milliseconds from which on a request is told
+// Sends random requests to a server in this process, and reports those that broke something: an error in the log, an invalid
+// answer, or a slow request.
+//   npm run fuzz -- --count=100000 --seed=1 [--slow=1000]      --slow: milliseconds from which a request counts as slow
 import { parseArgs } from 'node:util'
 import { createServer } from '../build/index.js'
 import { builtinKinds } from '../build/kinds/index.js'

@@ -1,4 +1,4 @@
-// Makes src/cel/parser/generated from src/cel/parser/CEL.g4 with antlr-ng (fetched by npx: only this script needs it).
+// Generates src/cel/parser/generated from src/cel/parser/CEL.g4 with antlr-ng (npx fetches it, as only this script needs it).
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Asks a running kube-apiserver for every resource as a Table and writes the definitions of their columns to
+// Requests every resource of a running kube-apiserver as a Table, and writes the column definitions to
 //   src/kinds/generated/columns.json   by "resource" or "group/resource", one line a resource
 //
 //   node scripts/generate-columns.mjs https://127.0.0.1:6443 [TOKEN]
 //
-// Start it with --runtime-config=api/all=true and --feature-gates=AllAlpha=true,AllBeta=true, so that it serves every kind; of kinds that it
-// does not serve, columns stay as they are. The columns of all versions of a kind are the same.
+// Start kube-apiserver with --runtime-config=api/all=true and --feature-gates=AllAlpha=true,AllBeta=true, so that it serves every
+// kind. The columns of kinds that it does not serve stay unchanged. All versions of a kind have the same columns.
 import fs from 'node:fs'
 import { Cluster } from './compare/cluster.mjs'
 import { Server } from './compare/server.mjs'

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Takes the doc comments of three packages of type files, which Kubernetes' own OpenAPI document was turned into, and writes
-// build/openapi/generated/descriptions.json: what types, fields and query parameters mean. Part of the build; its output is
-// not committed.
+// Extracts the doc comments from three packages of type files, which were generated from Kubernetes' OpenAPI document, and writes
+// build/openapi/generated/descriptions.json: the descriptions of types, fields and query parameters. Part of the build; its
+// output is not committed.
 //
-// The JavaScript client has the texts of the very release, but joins their lines, and has none for fields whose type is a
-// struct. kubernetes-models has the lines and the structs, but may be of another release, and shows the type's text where a
-// type stands for a scalar. kubernetes-types has all of it as it was, of an old release.
+// The JavaScript client has the texts of the exact release, but joins their lines, and lacks those of fields whose type is a
+// struct. kubernetes-models keeps the lines and the structs, but may be of another release, and shows the type's text for a
+// named scalar type. kubernetes-types has complete texts, of an old release.
 //
 //   node scripts/generate-descriptions.mjs [OUT]
 import fs from 'node:fs'

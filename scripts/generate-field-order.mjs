@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Writes src/schema/generated/field-order.json: the fields of the types whose Go structs declare them in another order than
-// their Protobuf numbers say, which is the order of types.json. Go writes JSON in the order of declaration.
+// Writes src/schema/generated/field-order.json: the fields of types whose Go structs declare them in another order than that of
+// their Protobuf numbers, which types.json uses. Go writes JSON in the order of declaration.
 //
 //   node scripts/generate-field-order.mjs ~/go/pkg/mod/k8s.io 0.36.2
 import fs from 'node:fs'

@@ -1,5 +1,5 @@
-// Writes src/cli/flags/generated/known-flags.ts: the names of kube-apiserver's flags by section, so that one which is not
-// honoured yet can be refused by name.
+// Writes src/cli/flags/generated/known-flags.ts: the names of kube-apiserver's flags by section, so that a flag that is not
+// supported yet is refused by name.
 //   node scripts/generate-flags.mjs [file]      (default: ../shared/facts/kube-apiserver-flags.txt)
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 

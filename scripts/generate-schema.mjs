@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Derives the table of built-in types from the facts of a Kubernetes release and writes
-//   src/schema/generated/types.json   one line a type: its fields, in the order in which they are written
+//   src/schema/generated/types.json   one line per type: its fields, in the order in which they are written
 //   src/schema/generated/registered.json   the kinds of every apiVersion that the scheme knows, served or not
-//   src/api/generated/*.ts            the same as TypeScript interfaces, one file a group-version
+//   src/api/generated/*.ts            the same as TypeScript interfaces, one file per group version
 //
 //   node scripts/generate-schema.mjs ../shared/facts
 //

@@ -1,5 +1,5 @@
-// Writes src/kinds/batch/generated/time-zones.json: the names of the IANA time zone database, links included, in the case in which they
-// are written there, which JavaScript's Intl does not tell.
+// Writes src/kinds/batch/generated/time-zones.json: the names in the IANA time zone database, links included, in their original
+// case, which JavaScript's Intl does not provide.
 //   node scripts/generate-time-zones.mjs [file]      (default: /usr/share/zoneinfo/tzdata.zi)
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 

@@ -1,6 +1,7 @@
 /**
- * Looks for requests that hold the event loop: for every list and map of every kind, objects with as many small elements as a body
- * can have (alike, different, with and without names), created as a dry run. Prints those that block longer than --limit milliseconds.
+ * Finds requests that block the event loop. For every list and map of every kind, it creates (as a dry run) objects with as many
+ * small elements as a body can have: equal, different, with and without names. Prints those that block longer than --limit
+ * milliseconds.
  *
  *   node scripts/hostile-lists.mjs [--limit 200] [--bytes 3000000] [PART-OF-PATH…]      e.g. pods.spec.containers
  */

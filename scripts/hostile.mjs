@@ -1,6 +1,7 @@
-// Holds many connections of each hostile sort open beside normal work, and shows what that costs: memory, latency of the normal work and how
-// many of the connections the server has closed by itself.
-//   npm run hostile -- [SORT…] [--connections=300] [--seconds=15] [--settle=5]      measures after so many seconds
+// Holds many hostile connections of each sort open during normal work, and prints the costs: memory, latency of the normal work, and
+// the number of connections that the server has closed.
+//   npm run hostile -- [SORT…] [--connections=300] [--seconds=15] [--settle=5]
+//   --settle: seconds between connecting and measuring
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import http2 from 'node:http2'

@@ -1,9 +1,9 @@
-// Keeps package-lock.json fit for `npm ci` on every platform. Run it after npm has written that file:
-//   node scripts/lockfile.mjs           completes it
-//   node scripts/lockfile.mjs --check   fails when there is something to complete, or a package that refuses Node 20
+// Makes package-lock.json work for `npm ci` on every platform. Run it after npm has written the file:
+//   node scripts/lockfile.mjs           adds the missing entries
+//   node scripts/lockfile.mjs --check   fails when entries are missing, or when a package refuses Node 20
 //
-// npm leaves out optional packages for other platforms where a registry does not offer them, and `npm ci` then refuses the whole
-// file. An entry without a digest is enough: npm downloads it only on its own platform, and notes the digest then.
+// npm leaves out optional packages for other platforms if a registry does not offer them, and `npm ci` then refuses the whole
+// file. An entry without a digest is enough: npm downloads the package only on its own platform, and then adds the digest.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import semver from 'semver'

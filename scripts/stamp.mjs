@@ -1,11 +1,11 @@
-// Tells whether build/ and dist/ were built from the sources as they are now.
+// Checks whether build/ and dist/ were built from the present sources.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const stampFile = root => join(root, 'build', '.stamp')
 
-/** A digest of names, sizes and modification times of all that the build reads. */
+/** Returns a digest of the names, sizes and modification times of all files that the build reads. */
 export const sourceStamp = root => {
   const sources = ['src', 'scripts'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-/** What is compared of an answer, with what differs from server to server and from run to run replaced. */
+/** Reduces an answer to the parts that are compared, and replaces values that differ between servers and between runs. */
 
 const comparedHeaders = ['content-type', 'warning', 'allow', 'retry-after', 'vary', 'cache-control', 'x-content-type-options']
 

@@ -1,4 +1,4 @@
-/** What areas know of the servers: the resources that both serve, and their schemas. */
+/** The resources that both servers serve, and their schemas, for use by the areas. */
 export class Cluster {
   #reference
   #documents = new Map()

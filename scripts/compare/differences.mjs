@@ -1,7 +1,7 @@
 /** Finds where two comparable answers differ. */
 import { jsonOf } from './answer.mjs'
 
-/** Each difference as { where, reference, target }. `inOrder`: keys in another order are one, too. */
+/** Each difference as { where, reference, target }. `inOrder`: another order of keys counts as a difference, too. */
 export function differences(reference, target, inOrder) {
   const found = []
   for (const name of new Set([...Object.keys(reference), ...Object.keys(target)]))

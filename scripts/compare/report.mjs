@@ -1,6 +1,6 @@
 /**
- * Prints a difference as what reproduces it: the run that found it, the requests that lead to it as commands (docs/compare.md has the
- * variables), and what both servers said.
+ * Prints a difference so that it can be reproduced: the run that found it, the requests that lead to it as commands
+ * (docs/compare.md explains the variables), and the answers of both servers.
  */
 export function printDifference({ area, seed, count }, { request, index, found, reference, target }, requests) {
   const lines = [

@@ -1,4 +1,4 @@
-/** One of the two servers that are compared. */
+/** A client of one of the two servers. */
 import https from 'node:https'
 
 export class Server {

@@ -1,6 +1,6 @@
-/** Makes a case that shows a difference smaller, as long as it still shows it. */
+/** Shrinks a case as long as it still shows its difference. */
 
-/** `shows` tells whether a body still shows the difference. Bounded, because every attempt is two requests. */
+/** `shows` returns whether a body still shows the difference. Bounded, because every attempt takes two requests. */
 export async function shrinkBody(body, shows, attempts = 60) {
   let left = attempts
   let best = body

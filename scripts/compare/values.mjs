@@ -1,4 +1,4 @@
-/** Random values by OpenAPI schema, right and wrong. */
+/** Generates valid and invalid random values from an OpenAPI schema. */
 const texts = ['', 'a', 'A-b.c', '1', '-1', '10Gi', 'x'.repeat(64), 'é', ' ', '2024-01-02T03:04:05Z', 'a/b', '0.5', '50%', 'None']
 const integers = [
   '0',

@@ -1,4 +1,4 @@
-// Random objects of the built-in types: mostly sound, here and there with a value that does not belong.
+// Generates random objects of the built-in types: mostly valid, with an invalid value here and there.
 import { loadSchema } from '../../build/schema/load.js'
 
 const names = [

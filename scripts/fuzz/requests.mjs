@@ -1,4 +1,4 @@
-// Random requests: paths, methods, parameters, headers and bodies, most of them nearly right.
+// Generates random requests: paths, methods, parameters, headers and bodies, most of them almost valid.
 import { emitYaml } from '../../build/formats/yaml-emit.js'
 import { exactJson } from '../../build/util/exact-json.js'
 import { objectMaker } from './objects.mjs'

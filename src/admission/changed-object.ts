@@ -1,4 +1,4 @@
-/** What a plugin makes of the object of a request, in whichever version it was shown the object. */
+/** Replaces the object of a request with the changed object of a webhook or policy, which may be in another version. */
 import { withViews } from '../fieldmanager/version-view.js'
 import { cloneDecoded, madeFrom } from '../schema/decode.js'
 import { equalJson } from '../util/json.js'
@@ -6,8 +6,8 @@ import type { AdmissionAttributes } from './admission.js'
 import { isScale, ownKind, type ServedResource } from './matching/served-resource.js'
 
 /**
- * A decoded object of the version `target` takes the place of the request's, with defaults. Resolves with whether that made a
- * difference.
+ * Replaces the request's object with `decoded`, an object in the version of `target`, and sets defaults. Resolves with whether
+ * the object changed.
  */
 export async function replaceObject(attributes: AdmissionAttributes, target: ServedResource, decoded: any): Promise<boolean> {
   const { resource, subresource, object, context } = attributes
@@ -22,7 +22,7 @@ export async function replaceObject(attributes: AdmissionAttributes, target: Ser
   if (!ownKind(resource, subresource)) resource.kind.strategy?.default?.(stored, context)
   if (equalJson(object, stored)) return false
   for (const key of Reflect.ownKeys(object)) delete object[key]
-  // fields may have any name
+  // a field may be called `__proto__`, which an assignment would not set
   for (const key of Reflect.ownKeys(stored)) Object.defineProperty(object, key, Object.getOwnPropertyDescriptor(stored, key)!)
   madeFrom(stored, object)
   return true

@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from './admission.js'
 
-/** What a refusal calls the object: a name that is still to be made goes by what it begins with. */
+/** Returns the object's name for error messages: its generateName as long as it has no name. */
 export function nameInErrors({ name, object }: AdmissionAttributes): string {
   const { name: own, generateName } = object?.metadata ?? {}
   return name || own || generateName || 'Unknown'

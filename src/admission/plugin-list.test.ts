@@ -8,7 +8,7 @@ const names = (enableAdmissionPlugins?: string[], disableAdmissionPlugins?: stri
     ({ name }) => name
   )
 
-it('has the plugins under their names and in their order', () => {
+it("has kube-apiserver's plugins, in kube-apiserver's order", () => {
   const all = names(['AlwaysAdmit', 'NamespaceExists', 'AlwaysPullImages', 'AlwaysDeny'])
   assert.deepEqual(
     all,
@@ -17,17 +17,17 @@ it('has the plugins under their names and in their order', () => {
   assert.ok(all.length > names().length)
 })
 
-it('runs some only when they are asked for', () => {
+it('runs some plugins only when they are enabled', () => {
   assert.ok(!names().includes('AlwaysPullImages'))
   assert.ok(names(['AlwaysPullImages']).includes('AlwaysPullImages'))
 })
 
-it('leaves out plugins that are switched off, also those that do not exist yet', () => {
+it('leaves out disabled plugins, and accepts names of plugins that do not exist yet', () => {
   assert.ok(names().includes('ServiceAccount'))
   assert.ok(!names([], ['ServiceAccount', 'ImagePolicyWebhook']).includes('ServiceAccount'))
 })
 
-it('does not start without a plugin that was asked for', () => {
+it('refuses to start when an enabled plugin does not exist', () => {
   assert.deepEqual(names(['ServiceAccount']), names())
   assert.throws(() => names(['ImagePolicyWebhook']), /ImagePolicyWebhook: not supported yet/)
   assert.throws(() => names(['Priority'], ['Priority']), /Priority: in --enable-admission-plugins and in --disable/)

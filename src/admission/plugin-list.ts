@@ -77,7 +77,7 @@ const builtinPlugins = ({ policies, webhooks }: PluginParts): readonly BuiltinPl
   alwaysDeny
 ]
 
-/** Those that only run when they are asked for. */
+/** The plugins that run only when --enable-admission-plugins names them. */
 const onRequest: ReadonlySet<BuiltinPlugin> = new Set([
   alwaysAdmit,
   namespaceAutoProvision,
@@ -91,7 +91,7 @@ const onRequest: ReadonlySet<BuiltinPlugin> = new Set([
   alwaysDeny
 ])
 
-/** Its place is at the end, where everything else has been decided. */
+/** The plugins that run after all others, the embedding program's included: by then every other plugin has decided. */
 const last: ReadonlySet<BuiltinPlugin> = new Set([resourceQuota, alwaysDeny])
 
 export interface PluginOptions {
@@ -101,7 +101,7 @@ export interface PluginOptions {
   readonly admissionPlugins?: readonly AdmissionPlugin[] | undefined
 }
 
-/** The plugins to run, in their order. Throws a UserError for names that cannot be switched on. */
+/** Returns the plugins to run, in order. Throws a UserError for a name that cannot be enabled. */
 export function admissionPlugins(parts: PluginParts, options: PluginOptions = {}): readonly BuiltinPlugin[] {
   const { enableAdmissionPlugins: enabled = [], disableAdmissionPlugins: disabled = [], admissionPlugins: own = [] } = options
   const plugins = builtinPlugins(parts)

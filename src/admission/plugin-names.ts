@@ -1,6 +1,6 @@
 /**
- * The names of kube-apiserver's admission plugins, in the order in which they run. Here as words only, because the command
- * line reads them before anything else is loaded.
+ * The names of kube-apiserver's admission plugins, in the order in which they run. They are in a file of their own because the
+ * command line reads them before the plugins are loaded.
  */
 export const admissionPluginNames = [
   'AlwaysAdmit',

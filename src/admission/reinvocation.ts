@@ -1,15 +1,15 @@
 /**
- * What changes an object may make others that were asked before want to change it again: then the mutating plugins are
- * asked once more (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#reinvocation-policy).
+ * Reinvocation: when a plugin changes the object, plugins that ran earlier may want to change it again, so all mutating plugins
+ * run a second time (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#reinvocation-policy).
  */
 export class Reinvocation {
-  /** The plugins are asked for the second time. */
+  /** Whether the plugins run for the second time. */
   isReinvoke = false
-  /** A plugin has changed the object since others were asked. */
+  /** Whether a plugin has changed the object after others ran. */
   shouldReinvoke = false
   readonly #rounds = new Map<string, Rounds>()
 
-  /** What a plugin remembers from its first call to its second. */
+  /** Returns what the plugin remembers from its first run to its second. */
   roundsOf(plugin: string): Rounds {
     let rounds = this.#rounds.get(plugin)
     if (!rounds) this.#rounds.set(plugin, (rounds = new Rounds()))
@@ -17,9 +17,9 @@ export class Reinvocation {
   }
 }
 
-/** Whom one plugin has asked, and who is to be asked again. */
+/** The webhooks or policies that one plugin has called, and those that it has to call again. */
 export class Rounds {
-  /** Those that want to be asked again if something changes, and were asked since the last change. */
+  /** Keys of those that want to be called again after a change, and were called since the last change. */
   readonly asked = new Set<string>()
   readonly toAskAgain = new Set<string>()
   /** The object as the plugin left it. */

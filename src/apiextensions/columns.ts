@@ -1,11 +1,11 @@
-/** The Table columns of a custom resource: its name, and what the definition's additionalPrinterColumns say. */
+/** Makes the Table columns of a custom resource: its name, and the definition's additionalPrinterColumns. */
 import type { CustomResourceColumnDefinition } from '../api/generated/apiextensions-v1.js'
 import type { Column, ColumnContext } from '../formats/column.js'
 import { builtinColumns } from '../kinds/columns.js'
 import { exactJson } from '../util/exact-json.js'
 import { jsonPath } from './json-path.js'
 
-/** Without a declaration there is the age. */
+/** The only column of a definition without additionalPrinterColumns. */
 const ageColumn: CustomResourceColumnDefinition = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }
 
 export function customColumns(declared: readonly CustomResourceColumnDefinition[] | undefined): Column<any>[] {
@@ -30,7 +30,7 @@ function columnOf({ name, type, format, description, priority, jsonPath: path }:
   }
 }
 
-/** A value of another type than the column's is not shown, unless the column is text. */
+/** Formats a cell. A column shows only values of its own type, but a string column shows all. */
 function cell(type: string, value: unknown, context: ColumnContext): unknown {
   if (value === undefined || value === null) return null
   switch (type) {

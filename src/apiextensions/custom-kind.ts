@@ -1,4 +1,4 @@
-/** What the registry needs to know of one version of a custom resource, read from its definition. */
+/** Makes the KindDefinition of one version of a custom resource from its CustomResourceDefinition. */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
 import type { KindDefinition, KubeObject } from '../registry/kind.js'
 import type { DeletionStrategy, Strategy } from '../registry/strategy.js'
@@ -10,12 +10,15 @@ import type { DefinedVersion } from './defined-version.js'
 import { customScale, validateScaleFields } from './scale.js'
 import { selectableFields } from './selectable-fields.js'
 
-/** What changes about a definition without a change of what it serves. */
+/** The state of a definition that may change without any change of the resources that it serves. */
 export interface DefinitionLife {
   terminating: boolean
 }
 
-/** What an own kind does beyond its schema: `validate` runs on every write, after the schema's own validation. Objects are in the version of the request. */
+/**
+ * The functions of an own kind. They see objects in the version of the request; `validate` runs on every write, after the
+ * schema's own validation.
+ */
 export interface StrategyHooks
   extends Pick<Strategy<any>, 'default' | 'prepareForCreate' | 'prepareForUpdate' | 'validate' | 'validateUpdate' | 'warnings'> {
   readonly afterDelete?: DeletionStrategy<any>['after']
@@ -72,7 +75,7 @@ export function customKind(
         if (hasStatus) delete object.status
         return hooks.prepareForCreate?.(object, context)
       },
-      // kube-apiserver sets defaults whenever it reads from its store, and so on what it has just written
+      // kube-apiserver sets defaults whenever it reads from its store, and therefore also on objects that it has just written
       ...(hasStatus ? { defaultStored: object => schema().default(object) } : {}),
       ...(hooks.prepareForUpdate ? { prepareForUpdate: hooks.prepareForUpdate } : {}),
       validateCreate(object, errors, context) {
@@ -109,7 +112,7 @@ export function customKind(
   }
 }
 
-/** Points to the newest version that is not deprecated itself, if there is a newer one. */
+/** Makes the warning for a deprecated version. Names the newest served version that is not deprecated, if that is newer. */
 function deprecationWarning({ group, names, versions }: CustomResourceDefinition['spec'], deprecated: string): string {
   const text = `${group}/${deprecated} ${names.kind} is deprecated`
   const [better] = versions!

@@ -1,4 +1,4 @@
-/** Definitions of groups that the server has kinds of its own in. */
+/** Definitions in groups of the server's own kinds. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type BinnacleServer, createServer, defineKind } from '../index.js'
@@ -22,7 +22,7 @@ async function ask(method: string, url: string, body?: object): Promise<{ status
   return { status: answer.status, body: answer.body.toString().startsWith('{') ? answer.json() : undefined }
 }
 
-/** Resolves when the condition is met, as the server's controllers work by themselves. */
+/** Waits until the server's controllers have brought about the condition. */
 async function until(met: () => Promise<boolean>): Promise<void> {
   while (!(await met())) await new Promise(resolve => setTimeout(resolve, 10))
 }
@@ -49,7 +49,7 @@ async function undefine(name: string): Promise<void> {
 describe('a definition in a built-in group', () => {
   const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
 
-  it('takes nothing from a built-in resource, not even by being deleted', async () => {
+  it('does not affect a built-in resource, not even when it is deleted', async () => {
     await define('clusterroles', 'rbac.authorization.k8s.io', 'v1', 'ClusterRole')
     const { body } = await ask('GET', `${roles}/cluster-admin`)
     assert.equal(body.rules.length, 2)
@@ -58,7 +58,7 @@ describe('a definition in a built-in group', () => {
     assert.equal((await ask('GET', `${roles}/cluster-admin`)).status, 200)
   })
 
-  it('leaves alone what lies in the store under its name', async () => {
+  it('does not touch stored objects under its name', async () => {
     const services = '/apis/apiregistration.k8s.io/v1/apiservices'
     await define('apiservices', 'apiregistration.k8s.io', 'v9', 'APIService')
     assert.equal((await ask('GET', '/apis/apiregistration.k8s.io/v9/apiservices')).status, 404)
@@ -66,7 +66,7 @@ describe('a definition in a built-in group', () => {
     assert.equal((await ask('GET', `${services}/v1.apps`)).status, 200)
   })
 
-  it('keeps reviews as they are', async () => {
+  it('does not affect reviews', async () => {
     await define('tokenreviews', 'authentication.k8s.io', 'v1', 'TokenReview')
     const { status, body } = await ask('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token: 'x' } })
     assert.equal(status, 201)
@@ -88,7 +88,7 @@ describe('a definition of a kind that is written in TypeScript', () => {
   })
 })
 
-it('a kind that is written in TypeScript has a group of its own', async () => {
+it('a kind that is written in TypeScript cannot be in a built-in group', async () => {
   const kind = defineKind({ ...own, group: 'networking.k8s.io' })
   await assert.rejects(createServer({ log: silentLogger, kinds: [kind] }).start(), /the group networking\.k8s\.io is built in/)
 })

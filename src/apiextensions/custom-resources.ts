@@ -1,4 +1,4 @@
-/** Serves the custom resources of the definitions that there are, and follows their changes. */
+/** Serves the custom resources of all CustomResourceDefinitions, and follows changes of the definitions. */
 
 import { createHash } from 'node:crypto'
 import type {
@@ -19,7 +19,7 @@ import { type ResourceParts, resourcesOf } from './resources.js'
 
 export interface CustomResourcesOptions extends Pick<ResourceParts, 'store' | 'now' | 'uuid' | 'webhooks'> {
   readonly registry: Registry
-  /** Groups of the server's own kinds, switched on or off: definitions of these are stored, but never served. */
+  /** Groups of built-in kinds, whether enabled or not: definitions in these groups are stored, but never served. */
   readonly builtinGroups: ReadonlySet<string>
   readonly log: Logger
 }
@@ -27,12 +27,12 @@ export interface CustomResourcesOptions extends Pick<ResourceParts, 'store' | 'n
 const definitionsGroup = 'apiextensions.k8s.io'
 const definitionsPlural = 'customresourcedefinitions'
 
-/** What is made of one definition. */
+/** The resources made from one definition. */
 interface Served {
-  /** The digest of the parts of the definition that matter here. */
+  /** The digest of the parts of the definition on which the resources depend. */
   readonly from: string
   readonly life: DefinitionLife
-  /** The newest version first; empty for a definition that serves none (any more). */
+  /** The newest version first; empty when the definition serves no version. */
   readonly resources: readonly Resource[]
 }
 
@@ -40,18 +40,18 @@ export class CustomResources implements Part {
   readonly name = 'custom resources'
   readonly #options: CustomResourcesOptions
   readonly #served = new Map<string, Served>()
-  /** The revision at which a definition was created, of those that this process has seen coming. */
+  /** The revisions at which definitions were created, for those created since this process started. */
   readonly #created = new Map<string, number>()
   #definitions: Resource | undefined
   #handle: WatchHandle | undefined
-  /** The definition that was parsed last, as several versions are often needed one after the other. */
+  /** The last parsed definition, because several of its versions are often needed in turn. */
   #parsed: WeakRef<{ from: CachedObject; definition: CustomResourceDefinition }> | undefined
 
   constructor(options: CustomResourcesOptions) {
     this.#options = options
   }
 
-  /** Serves what is defined, and follows. The cache of definitions has to be loaded. */
+  /** Serves all definitions, and follows their watch cache, which must be loaded. */
   start(): void {
     const { registry } = this.#options
     if (!registry.has(definitionsGroup, definitionsPlural)) return
@@ -74,7 +74,7 @@ export class CustomResources implements Part {
     for (const name of this.#served.keys()) this.#withdraw(name)
   }
 
-  /** A definition that cannot be served, whoever stored it, keeps nobody from the others. */
+  /** Logs a definition that cannot be served, so that it does not stop the others. */
   #trySet(object: CachedObject, parse: (object: CachedObject) => CustomResourceDefinition): void {
     try {
       this.#serve(object.name, parse(object))
@@ -111,7 +111,7 @@ export class CustomResources implements Part {
     if (first) this.#options.registry.add(first, ...others)
   }
 
-  /** Why the server's own resources are what answers requests for a definition's, if they do. */
+  /** Returns why another resource of the server answers requests for the definition's resource, or undefined. */
   #whyTaken({ spec: { group, names } }: CustomResourceDefinition): string | undefined {
     const { builtinGroups, registry } = this.#options
     if (builtinGroups.has(group)) return `the group ${group} is built in`
@@ -129,8 +129,8 @@ export class CustomResources implements Part {
   }
 
   /**
-   * Lends the resource that shows all objects of a definition, served or not. Resolves with `none` where the objects under the
-   * definition's name are not its own.
+   * Runs `use` with a resource that has all stored objects of a definition, even when the definition serves no version. Returns
+   * `none` when the objects under the definition's name belong to another resource.
    */
   async withStored<T>(definition: CustomResourceDefinition, none: T, use: (resource: Resource) => Promise<T>): Promise<T> {
     const served = this.#served.get(definition.metadata.name!)?.resources
@@ -144,7 +144,7 @@ export class CustomResources implements Part {
     }
   }
 
-  /** Reads a schema from the cached definition, so that it is in memory only where it is used. */
+  /** Reads a schema from the cached definition, so that schemas are in memory only while they are used. */
   #schemaOf(name: string, version: string): JSONSchemaProps {
     const cached = this.#definitions?.get('', name)
     if (!cached) throw new StoreUnavailableError(`the definition ${name} is gone`)

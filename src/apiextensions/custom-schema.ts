@@ -1,4 +1,4 @@
-/** All that one version's schema does with objects. Its parts are compiled when first needed, and then shared. */
+/** The schema of one version: sets defaults and validates. Its parts are compiled at first use, and then shared. */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { KubeObject } from '../registry/kind.js'
 import { defaulter } from '../structural/defaults.js'
@@ -8,7 +8,7 @@ import { statusValidator, type ValueValidator, valueValidator } from '../structu
 import type { JsonObject } from '../util/json.js'
 import type { FieldErrorReason, FieldErrors } from '../validation/field.js'
 
-/** After one of these, rules could trip over what is missing or too much. */
+/** Errors after which rules do not run, because they may expect fields and limits that the object violates. */
 const blocking: ReadonlySet<FieldErrorReason> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -40,7 +40,7 @@ export class CustomSchema {
     this.#validator(asJson(object), old && asJson(old), errors, afterValues)
   }
 
-  /** The rules in CEL, which come last: they expect an object that is otherwise of the form that they were written for. */
+  /** Runs the CEL rules, after all other validation: rules may rely on the rest of the schema. */
   validateRules(object: KubeObject, old: KubeObject | undefined, errors: FieldErrors, warn: (text: string) => void): void {
     this.#rules ??= ruleValidator(this.structural) ?? 'none'
     if (this.#rules === 'none') return

@@ -1,4 +1,4 @@
-/** The type of a custom resource's version: what its structural schema says, in the one model that all types share. */
+/** Translates the structural schema of a custom resource's version into the schema model that all types share. */
 
 import { strictFindings } from '../formats/strict-fields.js'
 import { DecodeError, decode } from '../schema/decode.js'
@@ -19,9 +19,9 @@ export interface GroupVersionKind {
 }
 
 export interface CustomType extends StructType {
-  /** A document of another version as an object of this type: what the schema does not know is dropped. */
+  /** Makes an object of this type from a document of another version. Drops fields that the schema does not have. */
   coerce(document: JsonObject): JsonObject
-  /** The same for a document of the store, which may be older than the schema: embedded metadata that cannot be read goes too. */
+  /** Does the same for a stored document, which may be older than the schema: also drops unreadable embedded metadata. */
   fromStore(document: JsonObject): JsonObject
 }
 
@@ -50,8 +50,8 @@ export function customType(schema: StructuralSchema, { group, version, kind }: G
 }
 
 /**
- * Reads a document as a custom resource: metadata as the typed struct that it is, the rest as it stands but for fields that
- * the schema does not know. Defaults are not filled in here. Never changes its input; throws DecodeError.
+ * Makes a decoder of documents: metadata are decoded as ObjectMeta, the rest only loses the fields that the schema does not have.
+ * The decoder sets no defaults and does not change its input. It throws a DecodeError.
  */
 function decoderOf(
   prune: ReturnType<typeof pruner>,
@@ -73,12 +73,12 @@ function decodeMetadata(given: unknown, unknown: UnknownFields): JsonObject {
   const type = loadSchema().type('meta.v1.ObjectMeta')
   const { object, hasUnknown } = decode(type, given ?? {})
   if (hasUnknown) for (const { path } of strictFindings(exactJson(given), type)) unknown.add(`metadata.${path}`)
-  // custom resources do not tell an empty list (of managers, say) from none
+  // custom resources do not distinguish empty lists, such as managedFields, from missing ones
   forgetEmpties(object)
   return object
 }
 
-/** What every whole object has beside what its schema declares. */
+/** The properties of an object with those that every resource has: apiVersion, kind and metadata. */
 function resourceProperties(schema: StructuralSchema): Map<string, Type | StructuralSchema> {
   const own: [string, Type | StructuralSchema][] = [...(schema.properties ?? [])]
   return new Map([...own, ['apiVersion', text], ['kind', text], ['metadata', loadSchema().type('meta.v1.ObjectMeta')]])
@@ -88,7 +88,7 @@ const text: ScalarType = { kind: 'scalar', scalar: 'string', go: 'string' }
 const number: ScalarType = { kind: 'scalar', scalar: 'double', go: 'float64' }
 const flag: ScalarType = { kind: 'scalar', scalar: 'bool', go: 'bool' }
 
-/** The type that is read off each value: maps have owners key by key, lists and scalars as a whole. */
+/** A type deduced from each value: the keys of a map have owners of their own, lists and scalars are atomic. */
 const deduced: MapType = {
   kind: 'map',
   go: 'interface {}',
@@ -98,14 +98,14 @@ const deduced: MapType = {
   }
 }
 
-/** An object, of whose keys nothing is known. */
+/** An object whose keys the schema does not declare. */
 const anyObject: MapType = { kind: 'map', go: 'map[string]interface {}', values: deduced }
 
 const isType = (value: Type | StructuralSchema): value is Type => 'kind' in value
 
 /**
- * Fields are made on first use: only server-side apply and the tracking of managers look at them. `preserving`: the schema
- * or one around it keeps unknown fields, and so do all structs below for the field manager.
+ * The fields of a struct, made at first use because only the field manager reads them. `preserving` means that the schema or one
+ * around it preserves unknown fields: for the field manager, all structs below do so, too.
  */
 class Fields {
   readonly #properties: ReadonlyMap<string, Type | StructuralSchema>

@@ -4,8 +4,8 @@ import { CustomSchema } from './custom-schema.js'
 import { type CustomType, customType, type GroupVersionKind } from './custom-type.js'
 
 /**
- * One version of a definition: its schema, and what follows from it. Made when first needed, because most kinds of a large
- * set of definitions are never used, and schemas are large.
+ * One version of a definition, with its schema and type. Both are made at first use, because most kinds of a large set of
+ * definitions are never used, and schemas are large.
  */
 export class DefinedVersion {
   readonly name: string

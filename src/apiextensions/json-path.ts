@@ -1,18 +1,18 @@
 /**
- * JSONPath as Kubernetes understands it (https://kubernetes.io/docs/reference/kubectl/jsonpath/), without the templates
- * around it: what printer columns, selectable fields and scale paths of custom resources are written in.
+ * JSONPath in Kubernetes' dialect (https://kubernetes.io/docs/reference/kubectl/jsonpath/), without templates: the language of a
+ * custom resource's printer columns, selectable fields and scale paths.
  */
 import { getKey, isObject } from '../util/json.js'
 
-/** Finds the values that a path leads to, in document order; none where something is missing or of another form. */
+/** Finds the values at a path, in document order; none when a step does not exist or has another type. */
 export type JsonPath = (root: unknown) => unknown[]
 
 type Step = (value: unknown, root: unknown) => unknown[]
 
-/** A path may not have more steps than this. */
+/** Bounds the steps of a path. */
 const maxSteps = 100
 
-/** Compiles a path like ".spec.containers[*].name". undefined for what is none. */
+/** Compiles a path such as ".spec.containers[*].name". Returns undefined when the text is not a path. */
 export function jsonPath(text: string): JsonPath | undefined {
   const parser = new Parser(text)
   const steps = parser.path()
@@ -35,7 +35,7 @@ const field =
 
 const children: Step = value => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [])
 
-/** The value and all that is in it. */
+/** The value and all values inside it. */
 const everything: Step = value => {
   const out: unknown[] = []
   const open = [value]
@@ -77,7 +77,7 @@ function compare(a: unknown, operator: Operator, b: unknown): boolean {
   return operator === '<' ? x < y : operator === '>' ? x > y : operator === '<=' ? x <= y : x >= y
 }
 
-/** Reads the text once from left to right; each method returns undefined where the text is something else. */
+/** Reads the text once from left to right. Each method returns undefined when the text does not match. */
 class Parser {
   readonly #text: string
   #at = 0

@@ -3,15 +3,15 @@ import { equalJson } from '../util/json.js'
 
 export interface AcceptedNames {
   readonly names: CustomResourceDefinitionNames
-  /** What is taken; the last finding counts. */
+  /** The name that is taken; the last conflict counts. */
   readonly conflict: { readonly reason: string; readonly message: string } | undefined
 }
 
 type Requested = CustomResourceDefinitionNames
 
 /**
- * The names that a definition gets: those it has already, and of the requested ones those that nobody in its group has.
- * `taken`: what all definitions of the group have, its own included.
+ * Decides the names of a definition: it keeps its own names, and gets those requested names that no definition of its group has.
+ * `taken` are the names of all definitions of the group, its own included.
  */
 export function acceptNames(requested: Requested, own: Requested, taken: readonly Requested[]): AcceptedNames {
   const resources = new Set(taken.flatMap(n => [n.plural, n.singular ?? '', ...(n.shortNames ?? [])]))

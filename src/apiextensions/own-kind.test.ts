@@ -11,7 +11,7 @@ const schema = {
   openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { n: { type: 'integer' } } } } }
 }
 
-test('the example runs and shows what it says', () => {
+test('the example runs and prints what its comments say', () => {
   const example = fileURLToPath(new URL('../../examples/typed-kind.mjs', import.meta.url))
   const { stdout, stderr, status } = spawnSync(process.execPath, [example], { encoding: 'utf8' })
   assert.equal(status, 0, stderr)
@@ -48,7 +48,7 @@ test('a kind in several versions is discovered, and its functions see objects in
   assert.deepEqual((await server.inject({ url: '/apis/own.example.com/v1/things/a', user })).json().spec, { n: 1 })
 })
 
-test('what is wrong with a declaration is said at the start', async () => {
+test('a wrong declaration is an error at the start', async () => {
   const kind = defineKind({
     group: 'nodots',
     kind: 'Bad',

@@ -96,7 +96,7 @@ export function defineKind<T extends KubeObject = any>(kind: OwnKind<T>): OwnKin
 
 export type OwnKindParts = Omit<ResourceParts, 'life' | 'schemaOf' | 'hooks'>
 
-/** The resources of an own kind. Throws a UserError that says what is wrong with its declaration. */
+/** Makes the resources of an own kind. Throws a UserError with the errors in its declaration. */
 export function ownResources(own: OwnKind, builtinGroups: ReadonlySet<string>, parts: OwnKindParts): Resource[] {
   if (builtinGroups.has(own.group))
     throw new UserError(

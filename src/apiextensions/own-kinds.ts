@@ -7,7 +7,7 @@ export interface OwnKindsOptions extends OwnKindParts {
   readonly builtinGroups: ReadonlySet<string>
 }
 
-/** Serves the kinds that the program which embeds the server has declared. */
+/** Serves the own kinds: those that the program which embeds the server has declared. */
 export class OwnKinds implements Part {
   readonly name = 'own kinds'
   readonly #kinds: readonly OwnKind[]
@@ -18,7 +18,7 @@ export class OwnKinds implements Part {
     this.#options = options
   }
 
-  /** Throws a UserError that says what is wrong with a declaration. */
+  /** Throws a UserError for a wrong declaration. */
   start(): void {
     const { registry, builtinGroups, ...parts } = this.#options
     for (const kind of this.#kinds) {

@@ -1,4 +1,4 @@
-/** The resources that serve the versions of one definition. */
+/** Makes the resources that serve the versions of one definition. */
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
@@ -21,19 +21,19 @@ export interface ResourceParts {
   readonly now: () => number
   readonly uuid: () => string
   readonly webhooks: WebhookClient
-  /** Told of stored objects that cannot be shown. */
+  /** Gets an error for each stored object that cannot be read. */
   readonly log?: Logger
   readonly life: DefinitionLife
-  /** Reads the schema of a version when it is needed. */
+  /** Returns the schema of a version. Called when the schema is first needed. */
   readonly schemaOf: (version: string) => JSONSchemaProps
-  /** The versions to make resources for; those that are served when left out. */
+  /** Selects the versions to make resources for. Default: those that are served. */
   readonly wanted?: ((version: CustomResourceDefinitionVersion) => boolean) | undefined
   readonly hooks?: StrategyHooks | undefined
-  /** The revision at which the definition was created, where that is known. */
+  /** The revision at which the definition was created, if known. */
   readonly since?: number | undefined
 }
 
-/** The newest version first. */
+/** Returns the resources with the newest version first. */
 export function resourcesOf(definition: CustomResourceDefinition, parts: ResourceParts): Resource[] {
   const { spec, status } = definition
   const { group } = spec

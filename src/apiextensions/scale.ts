@@ -1,4 +1,4 @@
-/** The scale subresource of custom resources: simple paths into the object, ".spec.replicas". */
+/** The scale subresource of custom resources, whose definition names simple paths such as ".spec.replicas". */
 import type { CustomResourceDefinition, CustomResourceSubresourceScale } from '../api/generated/apiextensions-v1.js'
 import type { ReplicasPlace } from '../fieldmanager/scale.js'
 import type { KubeObject } from '../registry/kind.js'
@@ -14,7 +14,7 @@ const maxReplicas = 2 ** 31 - 1
 
 const stepsOf = (path: string) => path.replace(/^\./, '').split('.')
 
-/** The value at a path, or the words that say why there cannot be one. */
+/** Returns the value at a path, or an error text when a value on the way has the wrong type. */
 function lookUp(object: unknown, path: string, wanted: 'int64' | 'string'): { value?: unknown; problem?: string } {
   const steps = stepsOf(path)
   const mismatch = (count: number, value: unknown, type: string) => ({
@@ -31,7 +31,7 @@ function lookUp(object: unknown, path: string, wanted: 'int64' | 'string'): { va
   return fits ? { value } : mismatch(steps.length, value, wanted)
 }
 
-/** Where the versions of a definition have their replicas, for the one with `own` as its path. */
+/** Returns where each version of a definition has its replicas, for the version whose path is `own`. */
 function placeOf(own: string, { group, versions }: CustomResourceDefinition['spec']): ReplicasPlace {
   const paths = new Map<string, readonly string[] | undefined>(
     versions!.map(({ name, subresources }) => {
@@ -83,7 +83,7 @@ export function customScale(
   }
 }
 
-/** What the paths lead to has to be what a Scale can hold. `part`: 'status' leaves out the wanted replicas. */
+/** Validates the values at the paths, which must fit into a Scale. `part` 'status' leaves out the replicas of the spec. */
 export function validateScaleFields(
   { specReplicasPath, statusReplicasPath, labelSelectorPath = '' }: CustomResourceSubresourceScale,
   object: unknown,

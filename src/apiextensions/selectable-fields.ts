@@ -2,7 +2,7 @@ import type { SelectableField } from '../api/generated/apiextensions-v1.js'
 import type { KubeObject } from '../registry/kind.js'
 import { jsonPath } from './json-path.js'
 
-/** The fields that field selectors can name, with the text of their value: "" where there is none (KEP-4358). */
+/** Returns the fields that field selectors may name, with functions that read their text: "" for a missing value (KEP-4358). */
 export function selectableFields(declared: readonly SelectableField[] = []): Record<string, (object: KubeObject) => string> {
   return Object.fromEntries(
     declared.map(({ jsonPath: path }) => {

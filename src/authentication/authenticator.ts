@@ -1,11 +1,11 @@
 import type { UserInfo } from '../request/user.js'
 
-/** What authenticators see of a request. */
+/** The parts of a request that authenticators read. */
 export interface AuthenticationRequest {
   readonly headers: { readonly authorization?: string | undefined }
   /**
-   * DER of the client's certificate and the intermediates that came with it; empty when the client showed none. The same
-   * connection answers with the same array each time: what was found out about it is remembered under it.
+   * Returns the DER of the client's certificate and the intermediates that came with it; empty when the client sent none. Returns
+   * the same array for the same connection, so that a verified chain can be remembered by it.
    */
   readonly peerCertificates?: (() => readonly Buffer[]) | undefined
 }
@@ -18,7 +18,7 @@ export interface AuthenticationRequest {
  */
 export interface Authenticated {
   readonly user: UserInfo
-  /** The audiences of the token that the server shares; undefined when the credentials know none. */
+  /** The audiences that both the token and the server have; undefined for credentials without audiences. */
   readonly audiences?: readonly string[] | undefined
   /** Texts of Warning headers. */
   readonly warnings?: readonly string[] | undefined

@@ -15,10 +15,10 @@ describe('Authorization header', () => {
   }
 
   for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Bearerabc', 'Basic YTpi', 'Token abc', 'abc']) {
-    it(`takes ${JSON.stringify(header)} for no credentials`, () => assert.deepEqual(parseBearerToken(header), {}))
+    it(`finds no credentials in ${JSON.stringify(header)}`, () => assert.deepEqual(parseBearerToken(header), {}))
   }
 
-  it('ignores a token after two spaces, and says so', () => {
+  it('ignores a token after two spaces, with a warning', () => {
     assert.deepEqual(parseBearerToken('Bearer  abc'), {
       warning: 'the provided Authorization header contains extra space before the bearer token, and is ignored'
     })

@@ -1,12 +1,12 @@
-/** What an Authorization header says: a bearer token, nothing, or nothing but with a hint to the client. */
+/** The bearer token of an Authorization header, or a warning to the client when the token is ignored. */
 export interface BearerToken {
   readonly token?: string | undefined
   readonly warning?: string | undefined
 }
 
 /**
- * Reads an Authorization header as kube-apiserver does: other schemes and a missing token count as no credentials; what
- * follows the first word of the token is ignored; a second space before it hides it.
+ * Reads an Authorization header as kube-apiserver does: other schemes and a missing token count as no credentials; words after
+ * the token are ignored; a token after two spaces is ignored with a warning.
  */
 export const parseBearerToken = (authorization: string | undefined): BearerToken => {
   if (authorization === undefined) return {}

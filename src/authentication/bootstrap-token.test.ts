@@ -6,21 +6,20 @@ import { BootstrapTokenAuthenticator } from './bootstrap-token.js'
 
 const good = { 'token-id': 'abc123', 'token-secret': '0123456789abcdef', 'usage-bootstrap-authentication': 'true' }
 
-/** Who the token is for when the Secret says this. */
+/** Returns the user of the token when its Secret has this data. */
 function ask(data: Record<string, string>, more: object = {}, token = 'abc123.0123456789abcdef') {
   const encoded = Object.fromEntries(Object.entries(data).map(([key, text]) => [key, Buffer.from(text).toString('base64')]))
   const secret = { metadata: {}, type: 'bootstrap.kubernetes.io/token', data: encoded, ...more }
   const secrets = {
-    get: (namespace: string, name: string) =>
-      `${namespace}/${name}` === 'kube-system/bootstrap-token-abc123' ? secret : undefined,
-    peek: (object: object) => object
+    read: (namespace: string, name: string) =>
+      `${namespace}/${name}` === 'kube-system/bootstrap-token-abc123' ? secret : undefined
   }
-  const registry = { has: () => true, resource: () => secrets } as unknown as Registry
+  const registry = { ifServed: () => secrets } as unknown as Registry
   return new BootstrapTokenAuthenticator(registry, new FakeClock()).authenticateToken(token)?.user
 }
 
 describe('a bootstrap token', () => {
-  it('says who has it, in sorted groups', () => {
+  it('authenticates its user, with sorted groups', () => {
     assert.deepEqual(ask(good), { name: 'system:bootstrap:abc123', groups: ['system:bootstrappers'] })
     const groups = 'system:bootstrappers:b,system:bootstrappers:a,system:bootstrappers:b'
     assert.deepEqual(ask({ ...good, 'auth-extra-groups': groups })?.groups, [
@@ -30,7 +29,7 @@ describe('a bootstrap token', () => {
     ])
   })
 
-  it('is good until it expires', () => {
+  it('is valid until it expires', () => {
     assert.ok(ask({ ...good, expiration: '2999-01-01T00:00:00+02:00' }))
     for (const expiration of ['1999-01-01T00:00:00Z', '2999-01-01', 'never'])
       assert.equal(ask({ ...good, expiration }), undefined)
@@ -46,6 +45,6 @@ describe('a bootstrap token', () => {
     ['another usage', { ...good, 'usage-bootstrap-authentication': 'True' }],
     ['a group that is not for bootstrapping', { ...good, 'auth-extra-groups': 'system:masters' }]
   ] as const) {
-    it(`is nobody's with ${what}`, () => assert.equal(ask(data, more, token), undefined))
+    it(`is refused with ${what}`, () => assert.equal(ask(data, more, token), undefined))
   }
 })

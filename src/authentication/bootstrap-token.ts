@@ -17,7 +17,7 @@ const tokenPattern = /^([a-z0-9]{6})\.([a-z0-9]{16})$/
 const defaultGroup = 'system:bootstrappers'
 const groupPattern = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/
 
-/** Tokens that Secrets in kube-system hold. What is not good is treated as if it were not there. */
+/** Authenticates the bootstrap tokens in the Secrets of kube-system. Treats an invalid Secret as if it did not exist. */
 export class BootstrapTokenAuthenticator implements TokenAuthenticator {
   readonly #registry: Registry
   readonly #clock: Clock
@@ -53,7 +53,7 @@ function isSame(a: string, b: string): boolean {
   return x.length === y.length && timingSafeEqual(x, y)
 }
 
-/** Undefined when the Secret names a group that tokens must not give. */
+/** Returns undefined when the Secret names a group outside of system:bootstrappers. */
 function groupsOf(secret: Secret): readonly string[] | undefined {
   const named = tokenData(secret, 'auth-extra-groups')
   const groups = named === '' ? [] : named.split(',')

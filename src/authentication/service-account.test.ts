@@ -13,7 +13,7 @@ const account = { metadata: { name: 'bot', namespace: 'n', uid: 'u1' } } as any
 const pod = { metadata: { name: 'p', namespace: 'n', uid: 'p1' } } as any
 const minute = 60_000
 
-/** A server with some objects, by "resource/namespace/name". */
+/** Makes an authenticator that sees these objects, by "resource/namespace/name". */
 function setUp(objects: Record<string, any> = { 'serviceaccounts/n/bot': account, 'pods/n/p': pod }) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const clock = new FakeClock()
@@ -31,7 +31,7 @@ function setUp(objects: Record<string, any> = { 'serviceaccounts/n/bot': account
   return { authenticator: new ServiceAccountAuthenticator(options), clock, objects, issue, privateKey }
 }
 
-/** A token with any claims, signed by the right key. */
+/** Makes a token with any claims, signed by the right key. */
 const sign = (key: KeyObject, claims: object) =>
   new SignJWT({ iss: issuer, aud: [issuer], ...claims } as never).setProtectedHeader({ alg: 'ES256' }).sign(key)
 
@@ -39,7 +39,7 @@ const refuses = (promise: unknown, message: RegExp) =>
   assert.rejects(promise as Promise<unknown>, error => error instanceof TokenError && message.test(error.message))
 
 describe("a service account's token", () => {
-  it('says who has it and what it is bound to', async () => {
+  it('authenticates its user, with the objects that it is bound to', async () => {
     const { authenticator, issue } = setUp()
     const found = await authenticator.authenticateToken(await issue({ bound: { pod } }))
     assert.equal(found!.user.name, 'system:serviceaccount:n:bot')
@@ -51,14 +51,14 @@ describe("a service account's token", () => {
     })
   })
 
-  it('is good for its audiences only', async () => {
+  it('is valid only for its audiences', async () => {
     const { authenticator, issue } = setUp()
     const token = await issue({ audiences: ['vault'] })
     await refuses(authenticator.authenticateToken(token), /token audiences \["vault"\] is invalid for the target audiences/)
     assert.deepEqual((await authenticator.authenticateToken(token, ['vault', 'b']))!.audiences, ['vault'])
   })
 
-  it('ends with its time, its account and its Pod, but for a minute', async () => {
+  it('expires with its time, its account and its Pod, a minute late', async () => {
     const { authenticator, clock, objects, issue } = setUp()
     const token = await issue({ bound: { pod } })
     const deleted = (ago: number) => new Date(clock.now() - ago).toISOString()
@@ -77,7 +77,7 @@ describe("a service account's token", () => {
     await refuses(authenticator.authenticateToken(await issue()), /serviceaccounts "bot" not found/)
   })
 
-  it('is refused when its claims are of other types than they have to be', async () => {
+  it('is refused when its claims have the wrong types', async () => {
     const { authenticator, privateKey } = setUp()
     const about = { namespace: 'n', serviceaccount: { name: 'bot', uid: 'u1' } }
     const good = { sub: 'system:serviceaccount:n:bot', 'kubernetes.io': about }
@@ -96,7 +96,7 @@ describe("a service account's token", () => {
     await refuses(ask({ exp: 0 }), /has expired/)
   })
 
-  it('is not one when its issuer is another, and is refused when its key is', async () => {
+  it('is left to others when its issuer is unknown, and refused when its key is', async () => {
     const { authenticator } = setUp()
     const other = setUp()
     await refuses(authenticator.authenticateToken(await other.issue()), /invalid signature/)

@@ -1,5 +1,5 @@
 /**
- * Who has a service account's token: one that was requested and is bound to objects, or one from a Secret
+ * Authenticates the tokens of service accounts: those of the TokenRequest API, which are bound to objects, and those in Secrets
  * (https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/).
  */
 import type { KeyObject } from 'node:crypto'
@@ -19,15 +19,15 @@ export interface ServiceAccountOptions {
   readonly registry: Registry
   readonly clock: Clock
   readonly publicKeys: readonly KeyObject[]
-  /** All that are believed; the first one is what new tokens name. */
+  /** All issuers that are trusted. New tokens name the first. */
   readonly issuers: readonly string[]
-  /** The server's own names. */
+  /** The audiences by which the server is known. */
   readonly apiAudiences: readonly string[]
-  /** Notes on a Secret that its token was used on a day. */
+  /** Labels a Secret with the day on which its token was used. */
   markUsed(secret: Secret, day: string): void
 }
 
-/** Clocks may differ by so much. */
+/** The difference between clocks that is tolerated. */
 const leewayMs = 60_000
 const dayMs = 24 * 60 * 60 * 1000
 const extra = (name: string) => `authentication.kubernetes.io/${name}`
@@ -90,7 +90,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     if (iat !== undefined && !after(iat, leewayMs)) throw new TokenError('service account token is issued in the future')
   }
 
-  /** A token ends with what it is bound to. */
+  /** A token is invalid once the object that it is bound to is gone. */
   #checkReference(what: string, resource: string, namespace: string, { name, uid }: Reference): void {
     const found = this.#get(resource, namespace, name)
     if (!found) throw new TokenError('service account token has been invalidated')
@@ -130,7 +130,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     return { user: userOf(namespace, name, uid), ...(generated ? { warnings: [warning] } : {}) }
   }
 
-  /** Once a day. Another server's day may have begun already. */
+  /** Labels the Secret once a day. The clock of another server may be a day ahead, so tomorrow's label counts as well. */
   #noteUse(secret: Secret): void {
     const now = this.#options.clock.now()
     const day = (time: number) => new Date(time).toISOString().slice(0, 10)

@@ -1,25 +1,25 @@
-/** The signature of JSON Web Tokens, checked once for each token. */
+/** Verifies the signatures of JSON Web Tokens, once for each token. */
 import { createHash, type KeyObject } from 'node:crypto'
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose'
 import { algorithmOf, keyId } from '../registry/tokens/service-account-tokens.js'
 import { TokenError } from './authenticator.js'
 import { type Claims, readClaims } from './token-claims.js'
 
-/** Tokens whose signature is remembered. */
+/** How many verified tokens are remembered. */
 const remembered = 2000
-/** Longer than any token of a service account. */
+/** In characters: longer than any token of a service account. */
 const longest = 64 * 1024
 
 export class SignedTokens {
   readonly #keys: ReadonlyMap<string, KeyObject>
-  /** By digest, so that tokens do not lie about; the least recently used first. */
+  /** Claims by digest, so that no token stays in memory; the least recently used first. */
   readonly #known = new Map<string, Claims>()
 
   constructor(publicKeys: readonly KeyObject[]) {
     this.#keys = new Map(publicKeys.map(key => [keyId(key), key]))
   }
 
-  /** What a token claims to be from, not verified; undefined when it is no such token. */
+  /** Returns the issuer that a token claims, unverified; undefined for other kinds of tokens. */
   static issuerOf(token: string): string | undefined {
     if (token.length > longest) return undefined
     try {
@@ -29,7 +29,7 @@ export class SignedTokens {
     }
   }
 
-  /** The claims of a token with a good signature. Throws a TokenError for others, and for claims that cannot be. */
+  /** Returns the claims of a token. Throws a TokenError for a wrong signature or malformed claims. */
   async verify(token: string): Promise<Claims> {
     const digest = createHash('sha256').update(token).digest('base64')
     const known = this.#known.get(digest)
@@ -60,7 +60,7 @@ export class SignedTokens {
   }
 }
 
-/** undefined when the key is another, or the payload no JSON. */
+/** Returns undefined when another key signed the token, or the payload is not JSON. */
 async function signedPayload(token: string, key: KeyObject): Promise<{ json: unknown } | undefined> {
   try {
     const { payload } = await compactVerify(token, key, { algorithms: [algorithmOf(key)] })

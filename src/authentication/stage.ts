@@ -9,7 +9,7 @@ import type { Authenticator } from './union.js'
 export function authenticationStage(authenticator: Authenticator): Stage {
   return {
     name: 'authentication',
-    why: 'finds out who is asking; wrong credentials end here (401)',
+    why: 'finds the user of the request; refuses wrong credentials (401)',
     handle(context, next) {
       const { request, record } = context
       if (request.trustedUser) {

@@ -1,4 +1,4 @@
-/** What a service account's token says, in the types that it has to have: a time that is no number would never come. */
+/** Reads the claims of a service account's token, and checks their types: an expiry that is not a number would never come. */
 import { getKey, isObject } from '../util/json.js'
 import { TokenError } from './authenticator.js'
 
@@ -21,13 +21,13 @@ export interface Claims {
   readonly pod: Reference | undefined
   readonly secret: Reference | undefined
   readonly node: Reference | undefined
-  /** Of a token that lies in a Secret. */
+  /** Returns a claim that only tokens in Secrets have. */
   legacy(name: string): string
 }
 
 const legacyPrefix = 'kubernetes.io/serviceaccount/'
 
-/** Throws a TokenError for what is no set of claims. */
+/** Throws a TokenError when a claim has the wrong type. */
 export function readClaims(payload: unknown): Claims {
   const claims = objectOf(payload, 'claims') ?? {}
   const about = objectOf(getKey(claims, 'kubernetes.io'), 'kubernetes.io') ?? {}

@@ -23,7 +23,7 @@ describe('static token file', () => {
     it(`reads ${what}`, () => assert.deepEqual(userOf(text, 't'), user))
   }
 
-  it('knows no other tokens, the empty one least of all', () => {
+  it('refuses all other tokens, and the empty one', () => {
     const text = 't,alice,u1\n,nobody,u0\n'
     for (const token of ['', 'T', 't ', 'alice', '__proto__']) assert.equal(userOf(text, token), undefined)
   })
@@ -47,7 +47,7 @@ describe('static token file', () => {
     })
   }
 
-  it('says when the file is not there', () =>
+  it('names a missing file', () =>
     assert.rejects(loadTokenFile('/nowhere/tokens.csv'), {
       name: 'UserError',
       message: '--token-auth-file /nowhere/tokens.csv: no such file or directory'

@@ -12,7 +12,7 @@ export const loadTokenFile = async (path: string): Promise<TokenAuthenticator> =
   parseTokenFile(path, await readFlagFile('--token-auth-file', path))
 
 export const parseTokenFile = (path: string, text: string): TokenAuthenticator => {
-  // Keyed by digest: how long a look-up takes then says nothing about the tokens that exist.
+  // Keyed by digest, so that the time of a look-up reveals nothing about the tokens.
   const users = new Map<string, Authenticated>()
   for (const { line, columns } of readCsv(path, text)) {
     const [token, name, uid, groups = ''] = columns
@@ -36,7 +36,7 @@ interface Row {
 /** RFC 4180, as strictly as Go's encoding/csv: a quote may stand only around a whole column. */
 const readCsv = (path: string, text: string): Row[] => {
   const rows: Row[] = []
-  // One column and what ends it: a comma, a line break or the end of the text.
+  // One column with its end: a comma, a line break or the end of the text.
   const column = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\r?\n|$)/y
   let columns: string[] = []
   let line = 1

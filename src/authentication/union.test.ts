@@ -30,12 +30,12 @@ const ask = (
   return result instanceof Promise ? assert.fail('must answer at once') : result
 }
 
-describe('who a request is from', () => {
-  it('is the owner of the token, one of the authenticated', () => {
+describe('the user of a request', () => {
+  it('is the user of the token, in the group system:authenticated', () => {
     assert.deepEqual(ask('Bearer alice-token'), { user: { name: 'alice', uid: 'u1', groups: ['dev', 'system:authenticated'] } })
   })
 
-  it('is the owner of the certificate, even when a token came along', () => {
+  it('is the user of the certificate, even when the request has a token as well', () => {
     for (const header of [undefined, 'Bearer alice-token', 'Bearer wrong']) {
       const result = ask(header, adminCertificate)
       assert.equal(name(result), 'kubernetes-admin')
@@ -55,25 +55,25 @@ describe('who a request is from', () => {
     assert.equal(result !== 'unauthorized' && result.warnings?.length, 1)
   })
 
-  it('is nobody with wrong credentials, unless others are right', () => {
+  it('is refused with wrong credentials, unless other credentials are right', () => {
     assert.equal(ask('Bearer wrong'), 'unauthorized')
     assert.equal(ask(undefined, wrongCertificate), 'unauthorized')
     assert.equal(ask('Bearer wrong', wrongCertificate), 'unauthorized')
     assert.equal(name(ask('Bearer alice-token', wrongCertificate)), 'alice')
   })
 
-  it('is nobody without credentials when anonymous requests are not allowed', () => {
+  it('is refused without credentials when anonymous requests are off', () => {
     const strict = createAuthenticator({ ...options, anonymous: false })
     for (const header of [undefined, 'Bearer', 'Bearer  alice-token']) assert.equal(ask(header, [], strict), 'unauthorized')
     assert.equal(name(ask('Bearer alice-token', [], strict)), 'alice')
   })
 
-  it('does not get system:authenticated twice, nor as the anonymous user', () => {
+  it('does not get system:authenticated twice, and not at all as the anonymous user', () => {
     assert.deepEqual(ask('Bearer odd-token'), { user: { name: 'odd', uid: 'u2', groups: ['system:authenticated'] } })
     assert.deepEqual(ask('Bearer anonymous-token'), { user: { name: 'system:anonymous', uid: 'u3', groups: [] } })
   })
 
-  it('is found by the first authenticator that knows the token, be it later', async () => {
+  it('is found by the first authenticator that knows the token, even asynchronously', async () => {
     const asked: string[] = []
     const slow = (own: string): TokenAuthenticator => ({
       authenticateToken: async token => {

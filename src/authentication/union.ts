@@ -12,7 +12,7 @@ import { parseBearerToken } from './bearer-token.js'
 import { x509Authenticator } from './x509.js'
 
 export interface AuthenticationOptions {
-  /** PEM of the authorities whose client certificates are believed. */
+  /** PEM of the authorities whose client certificates are trusted. */
   readonly clientCAs: readonly string[]
   /** Asked in this order. */
   readonly tokens: readonly TokenAuthenticator[]
@@ -21,17 +21,17 @@ export interface AuthenticationOptions {
 }
 
 export interface Authenticator {
-  /** Who a bearer token is for, read as an Authorization header would be; or else what the authenticators say about it. */
+  /** Returns the user of a bearer token, which is read like that of an Authorization header, or the problems with the token. */
   reviewToken(token: string, audiences: readonly string[]): Promise<Authenticated | { readonly problems: readonly string[] }>
-  /** At once for certificates and tokens that are looked up, and later for those that have to be asked about. */
+  /** Answers synchronously for certificates and for tokens that are only looked up. */
   authenticate(request: AuthenticationRequest): AuthenticationResult | Promise<AuthenticationResult>
 }
 
 type Answer = Authenticated | { readonly problems: readonly string[] }
 
 /**
- * Who is it? First the client certificate, then the bearer token, then anonymous. Credentials that are wrong are refused
- * even where none would do, unless others that came along are right.
+ * Finds the user of a request by the client certificate, then by the bearer token, else the user is anonymous. Refuses wrong
+ * credentials even where anonymous requests are allowed, unless the request has other credentials that are right.
  */
 export const createAuthenticator = (options: AuthenticationOptions): Authenticator => {
   const x509 = x509Authenticator(options.clientCAs, options.clock)
@@ -41,7 +41,7 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
     return warning === undefined ? anonymous : { ...anonymous, warnings: [warning] }
   }
 
-  /** Asks one authenticator after the other; only those that do not answer at once are waited for. */
+  /** Asks one authenticator after the other. Stays synchronous as long as they do. */
   const askTokens = (
     token: string,
     audiences?: readonly string[],
@@ -88,7 +88,7 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
 
 const grouped = new WeakMap<Authenticated, Authenticated>()
 
-/** Everybody but the anonymous is in system:authenticated. Remembered, because authenticators that look up answer the same object. */
+/** Adds system:authenticated to all users but the anonymous. Remembers the result, because look-ups return the same object. */
 const withGroup = (found: Authenticated): Authenticated => {
   let result = grouped.get(found)
   if (!result) grouped.set(found, (result = addGroup(found)))

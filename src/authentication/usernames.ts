@@ -1,4 +1,4 @@
-/** Users whose names say what they are: service accounts and nodes. */
+/** The user names of service accounts and nodes. */
 
 import type { UserInfo } from '../request/user.js'
 import { nameIsLabel, nameIsSubdomain } from '../validation/names.js'
@@ -13,7 +13,7 @@ export const serviceAccountGroups = (namespace: string): readonly string[] => [
   `system:serviceaccounts:${namespace}`
 ]
 
-/** A ServiceAccount as a user, before it has signed in. */
+/** Makes the user of a ServiceAccount, without what only a token adds. */
 export const serviceAccountUser = (namespace: string, name: string): UserInfo => ({
   name: `${serviceAccountPrefix}${namespace}:${name}`,
   groups: serviceAccountGroups(namespace)
@@ -32,6 +32,6 @@ export function nodeOf(username: string): string | undefined {
   return nameIsSubdomain(name, false).length === 0 ? name : undefined
 }
 
-/** The node whose kubelet a user is, not tested for being a name; undefined for everybody else. */
+/** Returns the node of a kubelet's user, without checking that it is a valid name; undefined for other users. */
 export const nodeIdentity = ({ name, groups }: UserInfo): string | undefined =>
   name.startsWith(nodePrefix) && groups.includes(NODES_GROUP) ? name.slice(nodePrefix.length) : undefined

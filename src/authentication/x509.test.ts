@@ -21,7 +21,7 @@ const make = (commonName: string, more: Partial<CertificateRequest> = {}, issuer
   return { key, certificate: issueCertificate(request, issuer ?? { key }) }
 }
 
-/** A certificate of X.509 version 1: the parts of another one, without its version and extensions. */
+/** Makes a certificate of X.509 version 1 from the parts of another, without version and extensions. */
 const versionOne = (commonName: string, issuer?: Entity): Entity => {
   const { key, certificate } = make(commonName, {}, issuer)
   const [body, algorithm] = children(readElement(certificate))
@@ -63,7 +63,7 @@ describe('client certificates', () => {
     })
   })
 
-  it('cannot be confused by a name that looks like several', () => {
+  it('take a common name that looks like several names as one', () => {
     const name = 'alice\nO=system:masters, O=system:masters/O=system:masters'
     const result = ask([make(name, {}, ca)])
     assert.ok(typeof result === 'object')
@@ -71,12 +71,12 @@ describe('client certificates', () => {
     assert.deepEqual(result.user.groups, [])
   })
 
-  it('say nothing when there are none, or none with a common name', () => {
+  it('are ignored when they have no common name', () => {
     assert.equal(ask([]), undefined)
     assert.equal(ask([make('', {}, ca)]), undefined)
   })
 
-  it('are believed over an intermediate that the client sends or the server knows', () => {
+  it('are trusted through an intermediate that the client sends or the server knows', () => {
     const alice = make('alice', {}, intermediate)
     assert.equal(nameOf(ask([alice, intermediate])), 'alice')
     assert.equal(nameOf(ask([alice, intermediate, ca])), 'alice')
@@ -84,7 +84,7 @@ describe('client certificates', () => {
     assert.equal(ask([alice]), 'unauthorized')
   })
 
-  it('are believed when they are themselves configured', () => {
+  it('are trusted when they are themselves configured', () => {
     const alice = make('alice')
     assert.equal(nameOf(ask([alice], { roots: [alice] })), 'alice')
   })
@@ -101,11 +101,11 @@ describe('client certificates', () => {
     assert.equal(ask([make('system:admin', {}, alice), alice]), 'unauthorized')
   })
 
-  it('are refused when they are made for servers', () => {
+  it('are refused when they are for servers', () => {
     assert.equal(ask([make('alice', { usage: 'serverAuth' }, ca)]), 'unauthorized')
   })
 
-  it('are refused before and after their time and that of their authorities', () => {
+  it('are refused outside of their own validity and that of their authorities', () => {
     const alice = make('alice', { notBefore: start - day, notAfter: start + 30 * day }, ca)
     assert.equal(ask([alice], { now: start - 1 }), 'unauthorized')
     assert.equal(nameOf(ask([alice], { now: start })), 'alice')
@@ -136,7 +136,7 @@ describe('client certificates', () => {
     assert.equal(ask([alice, ...new Array<Entity>(10).fill(intermediate)]), 'unauthorized')
   })
 
-  it('are believed when a configured root of version 1 signed them, which no intermediate may be', () => {
+  it('are trusted when a configured root of version 1 signed them, but not through an intermediate of version 1', () => {
     const old = versionOne('old')
     const alice = make('alice', {}, old)
     assert.equal(nameOf(ask([alice], { roots: [old] })), 'alice')
@@ -147,12 +147,12 @@ describe('client certificates', () => {
     assert.equal(ask([below], { roots: [old] }), 'unauthorized')
   })
 
-  it('are not believed when a configured root of version 3 that is no authority signed them', () => {
+  it('are refused when a configured root of version 3 that is no authority signed them', () => {
     const leaf = make('leaf')
     assert.equal(ask([make('alice', {}, leaf)], { roots: [leaf] }), 'unauthorized')
   })
 
-  it('cost little to refuse when all intermediates could have signed all', () => {
+  it('cost little to refuse when any intermediate could have signed any other', () => {
     const twins = Array.from({ length: 9 }, () => make('twin', { usage: 'ca' }))
     const alice = make('alice', {}, twins[0])
     assert.equal(ask([alice, ...twins]), 'unauthorized')

@@ -6,13 +6,13 @@ import type { Authenticated, AuthenticationRequest, AuthenticationResult } from 
 
 /** Client certificates: the common name is the user, the organizations are the groups. */
 export interface X509Authenticator {
-  /** Undefined: the client showed no certificate, or one without a common name. `unauthorized`: one that is not believed. */
+  /** Returns undefined without a certificate or a common name, and `unauthorized` for a certificate that is not trusted. */
   authenticate(request: AuthenticationRequest): AuthenticationResult | undefined
 }
 
 /**
- * Believes certificates that lead to one of `authorities` (PEM), which may themselves be intermediates. A chain is checked
- * once per connection; after that only its time is.
+ * Trusts certificates with a chain to one of `authorities` (PEM), which may themselves be intermediates. Verifies a chain once
+ * per connection; later requests only check its validity in time.
  */
 export const x509Authenticator = (authorities: readonly string[], clock: Clock): X509Authenticator => {
   const roots = authorities.map(pem => readLink(new X509Certificate(pem)))
@@ -32,10 +32,10 @@ export const x509Authenticator = (authorities: readonly string[], clock: Clock):
   }
 }
 
-/** A client may send intermediates; more than this is nobody's honest chain. */
+/** The certificates that a client may send, intermediates included. No honest chain is longer. */
 const maxPresented = 10
 const maxPathLength = 6
-/** Bounds the work for intermediates that were made so that all of them could have signed all. */
+/** Bounds the work for hostile intermediates, each of which could have signed any other. */
 const maxSignatureChecks = 50
 
 /** UID attribute of a client certificate's subject, as Kubernetes defines it. */
@@ -49,7 +49,7 @@ interface Link {
 type Verified =
   | 'unauthorized'
   | {
-      /** Ways from the certificate to an authority, all in order but for the time. */
+      /** Chains from the certificate to an authority, verified except for their validity in time. */
       readonly paths: readonly (readonly Link[])[]
       readonly result: Authenticated | undefined
     }
@@ -79,7 +79,7 @@ const findPaths = (leaf: Link, intermediates: readonly Link[], roots: readonly L
   const extend = (path: readonly Link[]): void => {
     const child = path.at(-1)!
     const below = path.length - 1
-    // An authority that was configured is believed as it is, so its own issuer does not matter.
+    // A configured authority is trusted as it is, so its own issuer does not matter.
     for (const root of roots)
       if (!path.includes(root) && (isOldRoot(root) || isAuthority(root, below)) && issued(child, root))
         paths.push([...path, root])
@@ -95,19 +95,19 @@ const findPaths = (leaf: Link, intermediates: readonly Link[], roots: readonly L
   return paths
 }
 
-/** May it sign, with so many authorities between it and the client's certificate? */
+/** Whether a certificate may sign others, with `below` authorities between it and the client's certificate. */
 const isAuthority = (link: Link, below: number): boolean => {
   const { ca, pathLength } = readBasicConstraints(link.fields)
   return ca && below <= pathLength && isForClients(link)
 }
 
-/** Before version 3 a certificate could not say that it is an authority's: that it was configured as one has to do, as in Go. */
+/** Before version 3 a certificate could not mark an authority, so a configured certificate counts as one, as in Go. */
 const isOldRoot = ({ fields }: Link): boolean => fields.version < 3 && fields.extensions.size === 0
 
-/** Extensions whose meaning is looked at here or by checkIssued(); an unknown one that is critical makes a certificate void. */
+/** Extensions that this file or checkIssued() evaluates. A certificate with another critical extension is refused. */
 const understood = new Set<string>([OID.basicConstraints, OID.keyUsage, OID.extendedKeyUsage, OID.subjectAltName])
 
-/** MD5 and SHA-1, with RSA and ECDSA: others can make a second certificate with the same digest. */
+/** Signatures with MD5 and SHA-1, by RSA and ECDSA: an attacker can make a second certificate with the same digest. */
 const broken = new Set(['1.2.840.113549.1.1.4', '1.2.840.113549.1.1.5', '1.2.840.10045.4.1'])
 
 const isForClients = ({ fields }: Link): boolean => {
@@ -122,7 +122,7 @@ const isForClients = ({ fields }: Link): boolean => {
 const userOf = ({ x509, fields }: Link): Authenticated | undefined => {
   const values = (type: string): string[] =>
     fields.subject.attributes.filter(attribute => attribute.type === type).map(attribute => attribute.value)
-  // Of several, Go's x509 package keeps the last.
+  // Go's x509 package keeps the last of several common names.
   const name = values(OID.commonName).at(-1)
   if (!name) return undefined
   const [uid, ...more] = values(uidAttribute)

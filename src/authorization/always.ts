@@ -1,4 +1,4 @@
-/** The modes AlwaysAllow and AlwaysDeny, for tests and trials. */
+/** The authorization modes AlwaysAllow and AlwaysDeny, for tests. */
 import type { Authorizer, Decision, UserRules } from '../request/authorization.js'
 
 const allowed: Decision = { allowed: true, reason: '' }

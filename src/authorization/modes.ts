@@ -1,4 +1,4 @@
-/** The authorizers of the modes that a server runs with, in their order. */
+/** Makes the authorizers of a server from its --authorization-mode. */
 import type { AuthorizationMode } from '../options.js'
 import type { Registry } from '../registry/registry.js'
 import type { Authorizer } from '../request/authorization.js'
@@ -9,10 +9,10 @@ import { NodeRelations } from './node/relations.js'
 import { rbacAuthorizer } from './rbac/authorizer.js'
 import type { RbacPolicy } from './rbac/policy.js'
 
-/** kube-apiserver allows everything unless it is told otherwise. */
+/** Binnacle's default. kube-apiserver's default is AlwaysAllow. */
 export const defaultModes: readonly AuthorizationMode[] = ['Node', 'RBAC']
 
-/** `others`: asked after those of the modes. */
+/** Returns the authorizers in the order in which they are asked. `others` come after those of the modes. */
 export function authorizersOf(
   modes: readonly AuthorizationMode[],
   policy: RbacPolicy,

@@ -2,7 +2,7 @@ import type { AuthorizationAttributes } from '../request/authorization.js'
 import { forbidden, forbiddenPath, StatusError } from '../status/status.js'
 import { goQuote, withoutHtml } from '../util/go-format.js'
 
-/** The 403 for what an authorizer did not allow. */
+/** Makes the 403 for a request that no authorizer allows. */
 export function refusal(a: AuthorizationAttributes, reason: string): StatusError {
   const because = reason === '' ? '' : `: ${reason}`
   const user = `User ${goQuote(a.user.name)} cannot ${a.verb}`
@@ -13,7 +13,7 @@ export function refusal(a: AuthorizationAttributes, reason: string): StatusError
   return forbidden({ group: a.group, resource: a.resource }, a.name, `${what}${because}`)
 }
 
-/** kube-apiserver's, for refusals that come before any endpoint. */
+/** The headers that kube-apiserver adds when a request is refused before it reaches an endpoint. */
 const headersAtTheDoor = { 'x-content-type-options': 'nosniff' }
 
 export const atTheDoor = (error: StatusError): StatusError => new StatusError(error.status, headersAtTheDoor)

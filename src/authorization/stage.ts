@@ -14,7 +14,7 @@ export function attributesOf({ info, user }: RequestContext): AuthorizationAttri
 export function authorizationStage(authorizer: { authorize(a: AuthorizationAttributes): Decision | Promise<Decision> }): Stage {
   return {
     name: 'authorization',
-    why: 'refuses what the user may not do (403), before the request is looked into any further',
+    why: 'refuses requests that the user may not make (403)',
     handle(context, next) {
       const decision = authorizer.authorize(attributesOf(context))
       if (!(decision instanceof Promise)) return proceed(context, decision, next)

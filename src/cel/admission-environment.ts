@@ -1,5 +1,5 @@
 /**
- * What the expressions of admission policies and match conditions can refer to
+ * The environment for expressions of admission policies and match conditions
  * (https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#validation-expression).
  */
 import type { Environment } from './environment.js'
@@ -21,13 +21,13 @@ import {
 
 export interface AdmissionVariables {
   readonly params?: boolean
-  /** 'alone': without the resource of the request, as type checks have it. */
+  /** 'alone': without the request's resource, as in type checks. */
   readonly authorizer?: boolean | 'alone'
-  /** The types of mutations: Object, JSONPatch. */
+  /** The types for mutations: Object, JSONPatch. */
   readonly patches?: boolean
-  /** What a policy's own variables are, by name; none if it has no `variables`. */
+  /** The types of a policy's own variables, by name. If undefined, `variables` does not exist. */
   readonly variables?: ReadonlyMap<string, Type> | undefined
-  /** What objects and parameters are; anything if not given. */
+  /** The types of objects and parameters; dynamic by default. */
   readonly types?: { readonly object: Type; readonly params: Type | undefined }
 }
 
@@ -110,7 +110,10 @@ export function admissionEnvironment(given: AdmissionVariables): Environment {
   return (patches ? patchBase : base).extend(more)
 }
 
-/** What a policy's variable is for those after it: what its expression is, unless that is of a library's own type. */
+/**
+ * Returns the type that a policy's variable has in later expressions: the type of its expression, or dyn for objects, optionals,
+ * types, and types of libraries.
+ */
 export function variableType(type: Type): Type {
   if (type.kind === 'list' || type.kind === 'map') return { ...type, params: type.params.map(variableType) }
   return type.kind === 'object' || type.kind === 'opaque' || type.kind === 'type' || isOptional(type) ? dynType : type

@@ -1,4 +1,4 @@
-/** The abstract syntax tree. The parser makes it, with macros expanded; the checker notes types and resolved names in it. */
+/** The abstract syntax tree. The parser builds it, with macros expanded; the checker stores types and resolved names in it. */
 import type { Type } from './types.js'
 import type { Value } from './values/value.js'
 
@@ -30,7 +30,7 @@ export interface Select extends Node {
   readonly field: string
   /** has(operand.field) */
   readonly test: boolean
-  /** The whole chain of names is one variable or type: "google.protobuf.Timestamp". Set by the checker. */
+  /** Set by the checker if the whole chain of names is one variable or type: "google.protobuf.Timestamp". */
   qualified?: string
 }
 
@@ -40,14 +40,14 @@ export interface Call extends Node {
   /** The receiver; undefined for plain functions and operators. */
   target: Expr | undefined
   readonly args: readonly Expr[]
-  /** The ids of the overloads that the argument types allow; more than one only where a type is dynamic. */
+  /** The ids of the overloads that match the argument types. There is more than one only if a type is dynamic. */
   overloads?: readonly string[]
 }
 
 export interface ListLiteral extends Node {
   readonly kind: 'list'
   readonly elements: readonly Expr[]
-  /** Which elements are optional values: [?x]. */
+  /** Indexes of the elements that are optional values: [?x]. */
   readonly optional: ReadonlySet<number>
 }
 
@@ -75,12 +75,12 @@ export interface MessageLiteral extends Node {
   readonly fields: readonly MessageField[]
 }
 
-/** What the macros become: a fold of `range` into `accumulator`. */
+/** The expansion of a macro: folds `range` into `accumulator`. */
 export interface Comprehension extends Node {
   readonly kind: 'comprehension'
   readonly range: Expr
   readonly variable: string
-  /** In the two-variable form, `variable` is the index or key and this is the value. */
+  /** In the two-variable form, `variable` is the index or key, and `variable2` is the value. */
   readonly variable2: string | undefined
   readonly accumulator: string
   readonly initial: Expr
@@ -91,7 +91,7 @@ export interface Comprehension extends Node {
 
 export type Expr = Literal | Ident | Select | Call | ListLiteral | MapLiteral | MessageLiteral | Comprehension
 
-/** "a.b.c" of a chain of names; undefined for everything else. */
+/** Returns "a.b.c" for a chain of names; undefined for any other expression. */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.kind === 'ident') return expr.name
   if (expr.kind !== 'select' || expr.test) return undefined
@@ -101,7 +101,7 @@ export function qualifiedName(expr: Expr): string | undefined {
 
 export const noOptionals: ReadonlySet<number> = new Set()
 
-/** Every expression in the tree, a parent before its children. */
+/** Yields every expression in the tree, each parent before its children. */
 export function* walk(expr: Expr): Generator<Expr> {
   yield expr
   for (const child of children(expr)) yield* walk(child)
@@ -126,7 +126,7 @@ function children(expr: Expr): readonly Expr[] {
   }
 }
 
-/** A copy that can get types of its own. */
+/** Copies a tree, so that the copy can have other types. */
 export function copyOf(expr: Expr): Expr {
   switch (expr.kind) {
     case 'literal':

@@ -1,4 +1,4 @@
-/** Gives every expression its type, resolves names and overloads, and reports what does not fit, in cel-go's words. */
+/** Infers the type of every expression, resolves names and overloads, and reports errors in cel-go's words. */
 import {
   type Call,
   type Comprehension,
@@ -38,7 +38,7 @@ export function check(expr: Expr, environment: Environment, issues: Issues): voi
   checker.finish()
 }
 
-/** The parameter of an optional type. */
+/** Returns the parameter of an optional type, or else the type itself. */
 const unwrapped = (type: Type): Type => (isOptional(type) ? type.params[0]! : type)
 
 class Checker {
@@ -46,7 +46,7 @@ class Checker {
   readonly #issues: Issues
   readonly #bindings = new Bindings()
   readonly #typed: Expr[] = []
-  /** Variables of comprehensions, innermost last. */
+  /** Variables of the enclosing comprehensions, innermost last. */
   readonly #scopes: { readonly name: string; readonly type: Type }[] = []
   #freeParams = 0
 
@@ -55,7 +55,7 @@ class Checker {
     this.#issues = issues
   }
 
-  /** Replaces the type parameters by what they turned out to be. */
+  /** Replaces type parameters by the types that they were bound to. */
   finish(): void {
     for (const expr of this.#typed) expr.type = this.#bindings.substitute(expr.type!, true)
   }
@@ -207,14 +207,14 @@ class Checker {
     return typeParam(`_var${this.#freeParams++}`)
   }
 
-  /** The type of a value that is marked as optional: [?x]. */
+  /** Returns the element type of an optional element: [?x]. */
   #optionalValue(value: Expr): Type {
     const type = value.type!
     if (!isOptional(type) && type.kind !== 'dyn') this.#mismatch(value.at, optionalType(type), type)
     return unwrapped(type)
   }
 
-  /** Whether mixed types are allowed is looked at later. */
+  /** Joins element types. Whether mixed types are allowed is checked later. */
   #join(previous: Type | undefined, current: Type): Type {
     if (!previous) return current
     return this.#bindings.assign(previous, current) ? mostGeneral(previous, current) : dynType

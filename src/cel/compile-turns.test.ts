@@ -5,10 +5,10 @@ import { inTurns } from './compile-turns.js'
 import { kubernetesEnvironment } from './kubernetes-environment.js'
 import { compile } from './program.js'
 
-/** Takes some ten milliseconds. */
+/** An expression that takes some ten milliseconds to compile. */
 const long = (i: number) => Array.from({ length: 300 }, (_, k) => `${i} + ${k} > 0`).join(' && ')
 
-test('a validation that compiles much lets others have their turn, and compiles nothing twice', async () => {
+test('a validation that compiles much yields, and compiles nothing twice', async () => {
   const expressions = Array.from({ length: 5 }, (_, i) => long(i))
   const programs = expressions.map(() => new Set<unknown>())
   let finished = 0
@@ -27,14 +27,14 @@ test('a validation that compiles much lets others have their turn, and compiles 
   assert.ok(programs.every(found => found.size === 1 && !found.has(undefined)))
 })
 
-test('a validation that compiles little is done at once', () => {
+test('a validation that compiles little finishes synchronously', () => {
   assert.equal(
     inTurns(() => void compile('1 + 1 == 2', kubernetesEnvironment)),
     undefined
   )
 })
 
-test('there is an end to what one validation compiles', async () => {
+test('a limit bounds how much one validation compiles', async () => {
   const text = (i: number) => `'${String(i).repeat(90_000)}' == ''`
   await assert.rejects(
     async () =>
@@ -45,7 +45,7 @@ test('there is an end to what one validation compiles', async () => {
   )
 })
 
-test('other errors pass', () => {
+test('other errors are passed on', () => {
   assert.throws(
     () =>
       inTurns(() => {

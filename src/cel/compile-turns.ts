@@ -1,7 +1,8 @@
 /**
- * Validations that compile many expressions. Compiling takes some ten microseconds for each character and cannot stop in between,
- * and validations cannot wait: so one that has compiled for long is broken off, others have their turn, and it begins again with
- * what is compiled already. A validation asks for the same expressions in the same order each time.
+ * Runs validations that compile many expressions. Compiling takes some ten microseconds per character and cannot be interrupted,
+ * and validations are synchronous. A validation that has compiled for too long is therefore aborted; after other events have had
+ * their turn, it starts over and reuses the compiled expressions. A validation requests the same expressions in the same order
+ * each time.
  */
 import { tooManyExpressions } from '../status/status.js'
 import { nextTurn } from '../util/turns.js'
@@ -9,7 +10,7 @@ import type { Compiled } from './program.js'
 
 const limits = { milliseconds: 10, characters: 256 * 1024 }
 
-/** Breaks a validation off. */
+/** Aborts a validation. */
 class OutOfTurn extends Error {}
 
 class Compilation {
@@ -42,7 +43,7 @@ class Compilation {
 
 let current: Compilation | undefined
 
-/** Runs a validation, perhaps several times. A promise only where that takes more than one turn. */
+/** Runs a validation, repeatedly if necessary. Returns a promise only when that takes more than one turn. */
 export function inTurns(validate: () => void): undefined | Promise<void> {
   const compilation = new Compilation()
   return attempt(compilation, validate) ? undefined : again(compilation, validate)
@@ -68,5 +69,5 @@ function attempt(compilation: Compilation, validate: () => void): boolean {
   }
 }
 
-/** Compiles as a part of the validation under way, if there is one. */
+/** Compiles as part of the current validation, if there is one. */
 export const compileInTurn = (source: string, run: () => Compiled): Compiled => (current ? current.compile(source, run) : run())

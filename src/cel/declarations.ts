@@ -1,4 +1,4 @@
-/** Functions as libraries declare them: overloads with signatures, what they do, and what they cost. */
+/** Function declarations of libraries: overloads with signatures, implementations and costs. */
 import type { CallCost } from './cost/call-cost.js'
 import {
   boolType,
@@ -20,14 +20,14 @@ import {
 } from './types.js'
 import type { Value } from './values/value.js'
 
-/** Arguments have the declared types. A mistake is returned as a CelError. */
+/** Arguments have the declared types. Errors are returned as a CelError. */
 export type Implementation = (...args: any[]) => Value
 
 export interface Overload {
-  /** cel-go's name; costs are looked up by it. */
+  /** cel-go's name, by which costs are looked up. */
   readonly id: string
   readonly isMember: boolean
-  /** With the receiver first. */
+  /** The parameters; the receiver comes first. */
   readonly params: readonly Type[]
   readonly typeParams: readonly Type[]
   readonly result: Type
@@ -42,7 +42,7 @@ export interface FunctionDeclaration {
 
 export interface Library {
   readonly functions: Readonly<Record<string, readonly Overload[]>>
-  /** Types that expressions can name. */
+  /** Types that expressions can refer to by name. */
   readonly types?: readonly Type[]
 }
 
@@ -61,8 +61,8 @@ const names = new Map<string, Type>([
 ])
 
 /**
- * One overload. The signature reads "string, int -> string", with a receiver "string.(int) -> string". Capital letters
- * are type parameters; `types` gives a library's own types their names.
+ * Declares one overload. The signature reads "string, int -> string"; with a receiver, "string.(int) -> string". Capital letters
+ * are type parameters; `types` maps names to a library's own types.
  */
 export function overload(
   id: string,
@@ -79,7 +79,7 @@ export function overload(
   return { id, isMember: member !== null, params, typeParams: [...letters].map(typeParam), result: result!, run, cost }
 }
 
-/** "string, list(T)" */
+/** Parses a list of types: "string, list(T)". */
 function readTypes(text: string, types: Readonly<Record<string, Type>>): Type[] {
   const tokens = text.match(/[\w.]+|[(),]/g) ?? []
   let next = 0

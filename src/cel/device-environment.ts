@@ -1,5 +1,5 @@
 /**
- * What the selectors of device requests can refer to
+ * The environment for the selectors of device requests
  * (https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/#deviceclass).
  */
 import type { EstimateSize } from './cost/estimate.js'
@@ -7,7 +7,7 @@ import { kubernetesEnvironment } from './kubernetes-environment.js'
 import { quantityType } from './library/quantities.js'
 import { boolType, dynType, mapType, objectType, stringType, type Type } from './types.js'
 
-/** An attribute is a string, an integer, a bool or a version. */
+/** An attribute is a string, an integer, a boolean or a version. */
 export const attributeType: Type = { ...dynType, name: 'any' }
 
 const byDomain = (value: Type) => mapType(stringType, mapType(stringType, value))
@@ -23,7 +23,7 @@ const deviceType = objectType(
 
 export const deviceEnvironment = kubernetesEnvironment.withBindings().extend(new Map([['device', deviceType]]), [deviceType])
 
-// the API's limits of names, of their number, and of an attribute's value
+// the API's limits on names, on their number, and on the value of an attribute
 const maxDomain = 63
 const maxId = 32
 const maxPerDevice = 32
@@ -42,10 +42,10 @@ const maxSizes: Readonly<Record<string, number>> = {
   'capacity.@values.@keys': maxId
 }
 
-/** How large the parts of a device can be. */
+/** The maximum sizes of the parts of a device. */
 export const deviceSizes: EstimateSize = ([root, field = '', entry, value, ...more]) => {
   if (root !== 'device' || more.length > 0) return undefined
-  // `attributes["x"].name` is as much a value of the map as `attributes["x"]["name"]`
+  // `attributes["x"].name` and `attributes["x"]["name"]` are the same value of the map
   const named = field === 'attributes' && value !== undefined && !value.startsWith('@')
   const path = [field, entry, named ? '@values' : value].filter(part => part !== undefined).join('.')
   return Object.hasOwn(maxSizes, path) ? { min: 0, max: maxSizes[path]! } : undefined

@@ -1,4 +1,4 @@
-/** What an expression can refer to. */
+/** The variables, functions and types that an expression can refer to. */
 import type { FunctionDeclaration, Library, Overload } from './declarations.js'
 import { type Type, typeType } from './types.js'
 
@@ -9,7 +9,7 @@ export class Environment {
   readonly #variables = new Map<string, Type>()
   #resolveType: ((name: string) => Type | undefined) | undefined
 
-  /** Whether expressions can name values with `cel.bind(name, value, result)`. */
+  /** Whether expressions can bind values with `cel.bind(name, value, result)`. */
   readonly bindings: boolean
 
   private constructor(parent?: Environment, bindings = parent?.bindings ?? false) {
@@ -17,7 +17,7 @@ export class Environment {
     this.bindings = bindings
   }
 
-  /** The libraries must agree that an overload's id is its own. */
+  /** Combines libraries. Their overload ids must be distinct. */
   static of(libraries: readonly Library[]): Environment {
     return new Environment().#declare(libraries)
   }
@@ -33,14 +33,14 @@ export class Environment {
     return this
   }
 
-  /** With functions that have no overloads yet, and with types that are made as they are named. */
+  /** Adds functions whose names have no overloads yet, and types that are created when an expression names them. */
   withLibrary(library: Library, resolveType?: (name: string) => Type | undefined): Environment {
     const extended = new Environment(this).#declare([library])
     extended.#resolveType = resolveType
     return extended
   }
 
-  /** With variables, and object types that expressions can make: `Type{field: value}`. */
+  /** Adds variables, and object types that expressions can construct: `Type{field: value}`. */
   extend(variables: ReadonlyMap<string, Type>, types: readonly Type[] = []): Environment {
     const extended = new Environment(this)
     for (const type of types) extended.#types.set(type.name, type)
@@ -60,12 +60,12 @@ export class Environment {
     return this.#variables.get(absolute(name)) ?? this.#parent?.variable(name)
   }
 
-  /** A type that is named as a value: `type(x) == int`. */
+  /** Returns the type that a name denotes as a value: `type(x) == int`. */
   namedType(name: string): Type | undefined {
     return this.#types.get(absolute(name)) ?? this.#resolveType?.(absolute(name)) ?? this.#parent?.namedType(name)
   }
 
-  /** The type of an identifier: a variable's, or that of a type's name. */
+  /** Returns the type of an identifier: that of a variable, or that of a type's name. */
   identifier(name: string): Type | undefined {
     const type = this.namedType(name)
     return this.variable(name) ?? (type && typeType(type))

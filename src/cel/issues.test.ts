@@ -16,7 +16,7 @@ const environment = kubernetesEnvironment.extend(
   ])
 )
 
-/** The messages with their places, without the source lines. */
+/** The messages with their positions, without the source lines. */
 function messages(expression: string): string[] {
   const { issues } = compile(expression, environment)
   assert.ok(issues !== undefined, `${expression} compiles`)
@@ -96,15 +96,15 @@ const table: Record<string, readonly (readonly [expression: string, ...messages:
 }
 
 for (const [group, rows] of Object.entries(table))
-  test(`says what is wrong with ${group}`, () => {
+  test(`reports errors of ${group}`, () => {
     for (const [expression, ...expected] of rows) assert.deepEqual(messages(expression), expected, expression.slice(0, 60))
   })
 
-test('lists and maps of mixed types may be formatted', () => {
+test('lists and maps of mixed types can be formatted', () => {
   assert.equal(compile("'%s %d'.format(['a', 1])", environment).issues, undefined)
 })
 
-test('shows the line with a caret, wide for wide characters', () => {
+test('shows the line with a caret, which is wide for wide characters', () => {
   const { issues } = compile("any.a &&\n\t'日' == self.n", environment)
   assert.equal(
     issues,

@@ -1,4 +1,4 @@
-/** What is wrong with an expression, and the text that shows it: message, source line and a caret. */
+/** Collects the errors in an expression, and formats them: message, source line and a caret. */
 import type { Location } from './ast.js'
 
 const maxReported = 100
@@ -20,12 +20,12 @@ export class Issues {
   }
 
   report(at: Location, message: string): void {
-    // there are no places in an empty text
+    // an empty text has no positions
     const shown = this.#source === '' ? { line: 1, column: -1 } : at
     if (++this.#count <= maxReported) this.#list.push({ at: shown, message })
   }
 
-  /** In the order of the source. */
+  /** Formats the errors in the order of the source. */
   toString(): string {
     const lines = this.#source === '' ? [] : this.#source.split('\n')
     const sorted = this.#list.toSorted((a, b) => a.at.line - b.at.line || a.at.column - b.at.column)
@@ -40,7 +40,7 @@ function display({ line, column }: Location, message: string, source: string | u
   if (source === undefined || Buffer.byteLength(source) > maxSnippet) return head
   const snippet = source.replaceAll('\t', ' ')
   const chars = [...snippet]
-  // characters that are not ASCII are taken to be two columns wide
+  // characters beyond ASCII count as two columns
   const isWide = (char: string | undefined) => char !== undefined && char > '\x7f'
   const dots = chars.slice(0, Math.max(0, column)).map(c => (isWide(c) ? '\uff0e' : '.'))
   return `${head}\n | ${snippet}\n | ${dots.join('')}${isWide(chars[column]) ? '\uff3e' : '^'}`

@@ -1,4 +1,4 @@
-/** The environment that all of Kubernetes' expressions share, as of 1.36; what they are about is added as variables. */
+/** The environment that all of Kubernetes' expressions share, as of 1.36. Each use adds its own variables. */
 import { Environment } from './environment.js'
 import { addresses } from './library/addresses.js'
 import { authorization } from './library/authorization.js'

@@ -19,7 +19,7 @@ test('evaluation ends at the cost limit', () => {
   assert.deepEqual([value, exceeded], [new CelError('operation cancelled: actual cost limit exceeded'), true])
 })
 
-test('what is too costly is not even begun', () => {
+test('a call that is too costly is not started', () => {
   assert.equal(run('lists.range(1000000000000).size() > 0').exceeded, true)
   assert.equal(run('lists.range(900000).distinct().size() > 0').exceeded, true)
 })
@@ -33,16 +33,16 @@ test('regular expressions take linear time', () => {
   assert.equal(run("s.matches('(x+x+)+y')", 'x'.repeat(30_000)).value, false)
 })
 
-test('loops that make maps stay linear', () => {
+test('loops that build maps take linear time', () => {
   assert.equal(run('lists.range(60000).transformMap(i, x, x).size()').value, 60_000n)
 })
 
-test('__proto__ and constructor are keys like any other', () => {
+test('__proto__ and constructor are ordinary keys', () => {
   assert.equal(run("{'__proto__': 1}['__proto__'] == 1 && !('constructor' in {'a': 1})").value, true)
 })
 
-test('comparing a tower of variables ends with the time of an evaluation', () => {
-  // each level is twice the one below: comparing costs hardly anything, and takes for ever
+test('the time limit of an evaluation ends the comparison of nested variables', () => {
+  // each level doubles the one below: comparing costs almost nothing, but would never end
   let tower: Value = new ArrayList([1n])
   for (let level = 0; level < 40; level++) tower = new ArrayList([tower, tower])
   const twice = environment.extend(
@@ -61,7 +61,7 @@ test('comparing a tower of variables ends with the time of an evaluation', () =>
   }
 })
 
-test('numbers of a million digits are read in one pass', () => {
+test('numbers of a million digits are parsed in one pass', () => {
   for (const digits of ['1'.repeat(1_000_000), `${'1'.repeat(1_000_000)}x`, '0'.repeat(1_000_000)])
     for (const expression of ['duration(s)', 'double(s)', 'int(s)', 'quantity(s)', 'timestamp(s)'])
       run(`${expression} == ${expression}`, digits)

@@ -21,20 +21,20 @@ import { validateChecked } from './validators.js'
 import { withDeadline } from './values/deadline.js'
 import { CelError, type Value } from './values/value.js'
 
-/** The most that one evaluation of one expression may cost. */
-export const perCallLimit = 1_000_000
+/** Cost limit of one evaluation of one expression. */
+const perCallLimit = 1_000_000
 
 export interface Outcome {
-  /** A CelError if evaluation fails. */
+  /** The result; a CelError if evaluation fails. */
   readonly value: Value
   readonly cost: number
-  /** The cost limit ended it. */
+  /** True if the cost limit ended the evaluation. */
   readonly exceeded: boolean
 }
 
 export type Compiled =
   | { readonly program: Program; readonly issues?: undefined }
-  /** Messages with the source lines they are about, as users see them. */
+  /** Messages with the source lines that they refer to, as users see them. */
   | { readonly program?: undefined; readonly issues: string }
 
 export const compile = (source: string, environment: Environment): Compiled =>
@@ -58,7 +58,7 @@ export class Program {
     this.#environment = environment
   }
 
-  /** What the result is. */
+  /** The type of the result. */
   get type(): Type {
     return this.#expr.type!
   }
@@ -68,7 +68,7 @@ export class Program {
     return false
   }
 
-  /** Makes the program ready to run. Answers with what is wrong if a constant part of it fails: int('x'). */
+  /** Prepares the program for running. Returns the error if a constant part of it fails: int('x'). */
   prepare(): string | undefined {
     try {
       this.#evaluate ??= plan(this.#expr, this.#environment)

@@ -1,4 +1,4 @@
-/** CEL's types, and how they are written in error messages. */
+/** CEL's types, and their text in error messages. */
 
 export type Kind =
   | 'bool'
@@ -21,11 +21,11 @@ export type Kind =
 
 export interface Type {
   readonly kind: Kind
-  /** As `type(x)` names it. */
+  /** The name that `type(x)` shows. */
   readonly name: string
-  /** What it is made of: element of a list, key and value of a map, the type that a type value names … */
+  /** The parameters of the type: a list's element, a map's key and value, the type that a type value denotes … */
   readonly params: readonly Type[]
-  /** The fields of an object type; none for those that only have methods. */
+  /** The fields of an object type; undefined for types that have only methods. */
   readonly fields?: ReadonlyMap<string, Type>
 }
 
@@ -57,12 +57,12 @@ export const isOptional = (type: Type): boolean => type.kind === 'opaque' && typ
 
 const shortNames: Partial<Record<Kind, string>> = { null: 'null', duration: 'duration', timestamp: 'timestamp', error: '!error!' }
 
-/** "map(string, list(int))", as the checker's messages have it. */
+/** Formats a type as in the checker's messages: "map(string, list(int))". */
 export function formatType(type: Type): string {
   return shortNames[type.kind] ?? withParams(type, formatType)
 }
 
-/** The same with full names: "list(google.protobuf.Duration)". What Kubernetes says of results has it so. */
+/** Formats a type with full names, as in Kubernetes' messages about results: "list(google.protobuf.Duration)". */
 export function fullTypeName(type: Type): string {
   return withParams(type, fullTypeName)
 }
@@ -70,7 +70,7 @@ export function fullTypeName(type: Type): string {
 const withParams = ({ name, params }: Type, format: (type: Type) => string) =>
   params.length === 0 ? name : `${name}(${params.map(format).join(', ')})`
 
-/** "(int, string)", or with a receiver "int.(string)". */
+/** Formats a signature: "(int, string)", or with a receiver "int.(string)". */
 export function formatSignature(types: readonly Type[], hasReceiver: boolean): string {
   const [receiver, ...args] = types
   return hasReceiver ? `${formatType(receiver!)}.(${args.map(formatType).join(', ')})` : `(${types.map(formatType).join(', ')})`

@@ -1,17 +1,17 @@
-/** Which type may stand where another is expected, and what type parameters come to stand for on the way. */
+/** Checks whether a type is assignable to another, and binds type parameters in the process. */
 import { dynType, listType, mapType, opaqueType, sameType, type Type, typeType } from './types.js'
 
 const isDyn = (type: Type) => type.kind === 'dyn'
 export const isDynOrError = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'error'
 const nullable = new Set(['opaque', 'object', 'duration', 'timestamp', 'null'])
 
-/** What type parameters stand for. */
+/** The types to which type parameters are bound. */
 export class Bindings {
   readonly #map = new Map<string, Type>()
-  /** What the current attempt has changed, with what was there before. */
+  /** The changes of the current attempt, with the previous bindings. */
   #changes: { readonly name: string; readonly before: Type | undefined }[] = []
 
-  /** Whether `actual` types fit `expected` ones; only then are the bindings kept that this takes. */
+  /** Whether the `actual` types are assignable to the `expected` ones. Keeps new bindings only if they are. */
   assignAll(actual: readonly Type[], expected: readonly Type[]): boolean {
     this.#changes = []
     if (this.#assignableAll(actual, expected)) return true
@@ -35,7 +35,7 @@ export class Bindings {
     return type.kind === 'param' ? this.#map.get(type.name) : undefined
   }
 
-  /** The type with its parameters replaced; free ones become dyn if `freeToDyn`. */
+  /** Replaces the parameters of a type by their bindings; unbound ones become dyn if `freeToDyn`. */
   substitute(type: Type, freeToDyn: boolean): Type {
     const bound = this.#find(type)
     if (bound) return this.substitute(bound, freeToDyn)
@@ -84,7 +84,7 @@ export class Bindings {
     }
   }
 
-  /** Whether the parameter can stand for the type; "unbound" if it can't but isn't bound to anything else either. */
+  /** Whether the parameter can be bound to the type; "unbound" if it cannot, but has no other binding either. */
   #bindable(type: Type, param: Type): 'fits' | 'conflicts' | 'unbound' {
     if (sameType(type, param)) return 'fits'
     const bound = this.#find(param)

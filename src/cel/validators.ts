@@ -1,4 +1,4 @@
-/** What is looked at once an expression has its types: literals that can be seen to fail, and lists and maps of mixed types. */
+/** Checks that follow type checking: literals that are bound to fail, and lists and maps of mixed types. */
 import { type Call, type Expr, type ListLiteral, type MapLiteral, walk } from './ast.js'
 import type { Issues } from './issues.js'
 import { compileRegex } from './library/regular-expression.js'
@@ -77,7 +77,7 @@ function validateMap({ entries }: MapLiteral, issues: Issues): void {
   }
 }
 
-/** "…".format([…]) with both written out. */
+/** Validates "…".format([…]) if both parts are literals. */
 function validateFormat(call: Call, issues: Issues): void {
   const format = literalText(call.target)
   const [list] = call.args
@@ -106,7 +106,7 @@ const accepted: Record<string, readonly string[]> = {
   o: ['int', 'uint']
 }
 
-/** The part of an argument that a clause can't show. */
+/** Returns the part of an argument that a clause cannot format. */
 function wrongElement({ letter }: Clause, expr: Expr): Expr | undefined {
   if (letter !== 's') return expr.type!.kind === 'dyn' || accepted[letter]!.includes(expr.type!.kind) ? undefined : expr
   if (!printable.has(expr.type!.kind)) return expr

@@ -4,7 +4,7 @@ import { element, integer, oid, readElement, readElements, readOid, readText, re
 
 describe('DER', () => {
   for (const length of [0, 127, 128, 255, 256, 65535, 65536]) {
-    it(`reads back contents of ${length} bytes`, () => {
+    it(`round-trips contents of ${length} bytes`, () => {
       const read = readElement(element(TAG.octetString, Buffer.alloc(length, 7)))
       assert.equal(read.tag, TAG.octetString)
       assert.equal(read.content.length, length)
@@ -12,10 +12,10 @@ describe('DER', () => {
   }
 
   for (const dotted of ['2.5.4.3', '1.3.6.1.4.1.57683.2', '1.2.840.10045.4.3.2', '0.9.2342.19200300.100.1.1']) {
-    it(`reads back the object identifier ${dotted}`, () => assert.equal(readOid(readElement(oid(dotted)).content), dotted))
+    it(`round-trips the object identifier ${dotted}`, () => assert.equal(readOid(readElement(oid(dotted)).content), dotted))
   }
 
-  it('writes positive integers without needless zeros and with the one that keeps them positive', () => {
+  it('writes positive integers with a leading zero only where the sign bit needs it', () => {
     assert.equal(integer(Buffer.from('0000007f', 'hex')).toString('hex'), '02017f')
     assert.equal(integer(Buffer.from('80', 'hex')).toString('hex'), '02020080')
   })

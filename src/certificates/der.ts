@@ -1,6 +1,6 @@
 /**
- * The part of DER (X.690) that certificates are written in. Writing and reading certificates takes a few hundred lines this
- * way, and starting a server does not have to load a general ASN.1 library, which takes longer than everything else.
+ * The subset of DER (X.690) that certificates use. A few hundred lines read and write certificates, so that starting a server
+ * need not load a general ASN.1 library, which would take longer than the rest of the start.
  */
 
 export const TAG = {
@@ -20,7 +20,7 @@ export const TAG = {
   set: 0x31
 } as const
 
-/** An element with the given tag byte around the given contents. */
+/** Encodes an element with the given tag byte and contents. */
 export const element = (tag: number, ...contents: readonly Uint8Array[]): Buffer => {
   const content = Buffer.concat(contents)
   const length = content.length
@@ -37,7 +37,7 @@ export const utf8String = (text: string): Buffer => element(TAG.utf8String, Buff
 export const boolean = (value: boolean): Buffer => element(TAG.boolean, Buffer.of(value ? 0xff : 0))
 export const bitString = (content: Uint8Array, unusedBits = 0): Buffer => element(TAG.bitString, Buffer.of(unusedBits), content)
 
-/** A positive integer from its big-endian bytes. */
+/** Encodes a positive integer, given as big-endian bytes. */
 export const integer = (bytes: Uint8Array): Buffer => {
   let start = 0
   while (start < bytes.length - 1 && bytes[start] === 0) start++
@@ -50,7 +50,7 @@ export const oid = (dotted: string): Buffer => {
   return element(TAG.oid, Buffer.from([first! * 40 + second!, ...rest].flatMap(base128)))
 }
 
-/** UTCTime until 2049 and GeneralizedTime after, as RFC 5280 wants it. Whole seconds. */
+/** Encodes a time as UTCTime until 2049 and as GeneralizedTime later, as RFC 5280 requires. Whole seconds. */
 export const time = (milliseconds: number): Buffer => {
   const text = new Date(milliseconds).toISOString().replace(/\.\d+/, '').replace(/[-:T]/g, '')
   return text < '2050' ? element(TAG.utcTime, Buffer.from(text.slice(2))) : element(TAG.generalizedTime, Buffer.from(text))
@@ -63,7 +63,7 @@ export interface DerElement {
   readonly raw: Buffer
 }
 
-/** The elements that lie one after the other in `bytes`. Throws when they do not fill it exactly. */
+/** Reads the consecutive elements in `bytes`. Throws when they do not fill it exactly. */
 export const readElements = (bytes: Buffer): DerElement[] => {
   const elements: DerElement[] = []
   for (let offset = 0; offset < bytes.length; ) {
@@ -74,7 +74,7 @@ export const readElements = (bytes: Buffer): DerElement[] => {
   return elements
 }
 
-/** The element at the start of `bytes`. */
+/** Reads the element at the start of `bytes`. */
 export const readElement = (bytes: Buffer): DerElement => {
   const tag = bytes[0]
   let length = bytes[1]
@@ -105,7 +105,7 @@ export const readOid = (content: Buffer): string => {
   return [root, first - root * 40, ...numbers].join('.')
 }
 
-/** Milliseconds since 1970. */
+/** Returns milliseconds since 1970. */
 export const readTime = ({ tag, content }: DerElement): number => {
   const text = content.toString('latin1')
   const century = tag === TAG.utcTime ? (text < '5' ? '20' : '19') : ''
@@ -115,7 +115,7 @@ export const readTime = ({ tag, content }: DerElement): number => {
   return parsed
 }
 
-/** Text of any of the string types that names in certificates use. */
+/** Reads text of any string type that names in certificates use. */
 export const readText = ({ tag, content }: DerElement): string => {
   switch (tag) {
     case TAG.utf8String:

@@ -16,7 +16,7 @@ describe('IP addresses', () => {
   }
 
   for (const text of ['', '10.0.0', '10.0.0.256', '010.0.0.1', 'fe80::1%eth0', 'localhost', '1::2::3']) {
-    it(`does not take ${JSON.stringify(text)} for an address`, () => assert.equal(ipAddressBytes(text), undefined))
+    it(`does not accept ${JSON.stringify(text)} as an address`, () => assert.equal(ipAddressBytes(text), undefined))
   }
 
   for (const [cidr, first] of Object.entries({

@@ -1,10 +1,10 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** The 4 or 16 bytes of an IP address; undefined when it is none. Zones (`fe80::1%eth0`) are not accepted. */
+/** Returns the 4 or 16 bytes of an IP address; undefined for other text. Zones (`fe80::1%eth0`) are not accepted. */
 export const ipAddressBytes = (text: string): Buffer | undefined => {
   if (isIPv4(text)) return Buffer.from(text.split('.').map(Number))
   if (!isIPv6(text) || text.includes('%')) return undefined
-  // The last 32 bits may be written as IPv4.
+  // The last 32 bits may be in IPv4 notation.
   const hex = text.replace(/\d+\.\d+\.\d+\.\d+$/, v4 =>
     Buffer.from(v4.split('.').map(Number))
       .toString('hex')
@@ -25,13 +25,13 @@ export const ipAddressBytes = (text: string): Buffer | undefined => {
   return bytes
 }
 
-/** The address text that the bytes stand for; IPv6 without shortening. */
+/** Formats the bytes of an address; IPv6 without shortening. */
 const ipAddressText = (bytes: Buffer): string =>
   bytes.length === 4 ? bytes.join('.') : Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(i * 2).toString(16)).join(':')
 
 /**
- * The first usable address of a CIDR (`10.0.0.0/24` → `10.0.0.1`), which the Service `kubernetes` gets. Undefined when it is
- * no CIDR or too small to have one.
+ * Returns the first usable address of a CIDR (`10.0.0.0/24` → `10.0.0.1`), which the Service `kubernetes` gets. Undefined when
+ * the text is not a CIDR, or the CIDR is too small.
  */
 export const firstAddress = (cidr: string): string | undefined => {
   const [address, prefix, ...rest] = cidr.split('/')

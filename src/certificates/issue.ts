@@ -5,27 +5,27 @@ import { extensionValue, OID, readCertificate } from './read.js'
 
 export interface CertificateRequest {
   readonly commonName: string
-  /** In a client certificate: the groups. */
+  /** The organizations; in a client certificate, the groups. */
   readonly organizations?: readonly string[] | undefined
   readonly publicKey: KeyObject
   /** Milliseconds since 1970. */
   readonly notBefore: number
   readonly notAfter: number
-  /** What the certificate is for: an authority that signs others, a server, a client. */
+  /** The purpose of the certificate: an authority, a server or a client. */
   readonly usage: 'ca' | 'serverAuth' | 'clientAuth'
   /** DNS names and IP addresses. */
   readonly names?: readonly string[] | undefined
 }
 
-/** Who signs: `certificate` is DER and left out when the new certificate signs itself. */
+/** The signer. `certificate` is DER, and left out for a self-signed certificate. */
 export interface Issuer {
   readonly key: KeyObject
   readonly certificate?: Buffer | undefined
 }
 
-/** What of a certificate does not come from its issuer. */
+/** The parts of a certificate that do not come from its issuer. */
 export interface CertificateContent {
-  /** DER: names, and a public key with its algorithm. */
+  /** Subject and alternative names, and a public key with its algorithm, in DER. */
   readonly subject: Buffer
   readonly publicKey: Buffer
   readonly notBefore: number
@@ -33,7 +33,7 @@ export interface CertificateContent {
   readonly extensions: readonly Buffer[]
 }
 
-/** Makes a certificate; the answer is DER. The issuer's key is ECDSA or RSA. */
+/** Issues a certificate; returns DER. The issuer's key is ECDSA or RSA. */
 export const issueCertificate = (request: CertificateRequest, issuer: Issuer): Buffer => {
   const { publicKey, notBefore, notAfter, usage, names = [] } = request
   const content = {
@@ -50,11 +50,11 @@ export const issueCertificate = (request: CertificateRequest, issuer: Issuer): B
   return signCertificate(content, issuer)
 }
 
-/** The same from parts that are DER already. */
+/** Signs a certificate whose parts are DER already; returns DER. */
 export const signCertificate = (content: CertificateContent, issuer: Issuer): Buffer => {
   const algorithm = signatureAlgorithm(issuer.key)
   const parent = issuer.certificate && readCertificate(issuer.certificate)
-  // A chain is built by comparing these, so the parent's own is taken as it stands.
+  // Clients build chains by comparing these ids, so the parent's own id is used as it is.
   const parentKeyId = parent ? extensionValue(parent, OID.subjectKeyIdentifier) : octetString(keyId(issuer.key))
   const serial = randomBytes(16)
   serial[0] = (serial[0]! & 0x7f) | 0x40
@@ -121,7 +121,7 @@ const generalName = (name: string): Buffer => {
   return address ? element(0x87, address) : element(0x82, Buffer.from(name))
 }
 
-/** RFC 5280, 4.2.1.2, method 1: a fingerprint of the key. Nothing depends on its strength. */
+/** RFC 5280, 4.2.1.2, method 1: a fingerprint of the key. Security does not depend on it. */
 const keyId = (key: KeyObject): Buffer => {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key
   return createHash('sha1')

@@ -4,7 +4,7 @@ import { fileError, UserError } from '../util/user-error.js'
 
 const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g
 
-/** The PEM blocks of a text whose label ends in one of `labels`. */
+/** Returns the PEM blocks of a text whose label ends in one of `labels`. */
 const pemBlocks = (text: string, ...labels: string[]): string[] =>
   [...text.matchAll(pemBlock)].filter(match => labels.some(label => match[1]!.endsWith(label))).map(match => match[0])
 
@@ -17,7 +17,7 @@ export const readFlagFile = async (flag: string, path: string): Promise<string> 
   }
 }
 
-/** The certificates in a PEM text, each as PEM of its own; at least one. `source` names the text in messages. */
+/** Returns the certificates in a PEM text, each as separate PEM; at least one. `source` names the text in messages. */
 export const parseCertificates = (source: string, text: string): string[] => {
   const blocks = pemBlocks(text, 'CERTIFICATE')
   if (blocks.length === 0) throw new UserError(`${source}: holds no PEM certificate`)
@@ -31,7 +31,7 @@ export const parseCertificates = (source: string, text: string): string[] => {
   return blocks.map(block => `${block}\n`)
 }
 
-/** The first private key in a PEM text. */
+/** Returns the first private key in a PEM text. */
 export const parsePrivateKey = (source: string, text: string): KeyObject => {
   const block = pemBlocks(text, 'PRIVATE KEY')[0]
   if (!block) throw new UserError(`${source}: holds no PEM private key`)
@@ -45,7 +45,7 @@ export const parsePrivateKey = (source: string, text: string): KeyObject => {
   }
 }
 
-/** All keys of a PEM text as public ones: of public keys, private keys and certificates. At least one. */
+/** Returns the public keys in a PEM text, which may contain public keys, private keys and certificates; at least one. */
 export const parsePublicKeys = (source: string, text: string): KeyObject[] => {
   const blocks = pemBlocks(text, 'PUBLIC KEY', 'PRIVATE KEY', 'CERTIFICATE')
   if (blocks.length === 0) throw new UserError(`${source}: holds no PEM public key`)
@@ -58,7 +58,7 @@ export const parsePublicKeys = (source: string, text: string): KeyObject[] => {
   })
 }
 
-/** RS256, ES256, ES384 or ES512: the algorithms of service account tokens. */
+/** Whether the key fits RS256, ES256, ES384 or ES512, the algorithms of service account tokens. */
 export const isTokenKey = (key: KeyObject): boolean => {
   const curve = key.asymmetricKeyDetails?.namedCurve ?? ''
   return (
@@ -67,12 +67,12 @@ export const isTokenKey = (key: KeyObject): boolean => {
   )
 }
 
-/** Not KeyObject.equals(): for keys of different types it leaves an error behind that the next key to be read trips over. */
+/** Avoids KeyObject.equals(): for keys of different types it leaves an error behind, on which reading the next key fails. */
 export const isSameKey = (one: KeyObject, other: KeyObject): boolean => spki(one).equals(spki(other))
 
 const spki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' })
 
-/** The key in the form that Kubernetes' own tools write: SEC1 or PKCS #1. Not every client library reads PKCS #8. */
+/** Returns the key in the format of Kubernetes' own tools: SEC1 or PKCS #1. Not every client library reads PKCS #8. */
 export function privateKeyPem(key: KeyObject): string {
   const type = key.asymmetricKeyType === 'ec' ? 'sec1' : key.asymmetricKeyType === 'rsa' ? 'pkcs1' : 'pkcs8'
   return key.export({ type, format: 'pem' }) as string

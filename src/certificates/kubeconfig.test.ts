@@ -9,7 +9,7 @@ import { kubeconfigText, writeKubeconfig } from './kubeconfig.js'
 const options = { server: 'https://127.0.0.1:6443', certificateAuthority: 'ca', clientCertificate: 'crt', clientKey: 'key' }
 
 describe('kubeconfig', () => {
-  it('names one cluster and one user and needs no other file', () => {
+  it('has one cluster and one user, and needs no other file', () => {
     assert.deepEqual(parse(kubeconfigText(options)), {
       apiVersion: 'v1',
       kind: 'Config',
@@ -20,12 +20,12 @@ describe('kubeconfig', () => {
     })
   })
 
-  it('says by which name the server calls itself when that is not its address', () => {
+  it('contains the server name when it is not the address', () => {
     const config = parse(kubeconfigText({ ...options, tlsServerName: 'k8s.example.com' }))
     assert.equal(config.clusters[0].cluster['tls-server-name'], 'k8s.example.com')
   })
 
-  it('is written for its owner only', async () => {
+  it('is readable by its owner only', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'binnacle-kubeconfig-'))
     try {
       const path = join(directory, 'new', 'kubeconfig')

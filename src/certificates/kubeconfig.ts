@@ -5,16 +5,16 @@ import { makePrivateDirectory, writeFileAtomically } from './pki-files.js'
 export interface KubeconfigOptions {
   /** `https://127.0.0.1:6443` */
   readonly server: string
-  /** PEM of what the client trusts. */
+  /** PEM certificates that the client trusts. */
   readonly certificateAuthority: string
-  /** The name that the serving certificate is checked against, when it is not the server's address. */
+  /** The name to check the serving certificate against, if it is not the server's address. */
   readonly tlsServerName?: string | undefined
   /** PEM */
   readonly clientCertificate: string
   readonly clientKey: string
 }
 
-/** The text of a kubeconfig with one cluster, one user and one context, all called binnacle, and no files beside it. */
+/** Returns a self-contained kubeconfig with one cluster, one user and one context, all named binnacle. */
 export const kubeconfigText = (options: KubeconfigOptions): string => `apiVersion: v1
 kind: Config
 current-context: binnacle
@@ -36,7 +36,7 @@ users:
     client-key-data: ${base64(options.clientKey)}
 `
 
-/** Writes a kubeconfig, which holds a private key, so that only its owner can read it. */
+/** Writes a kubeconfig so that only its owner can read it, because it contains a private key. */
 export const writeKubeconfig = async (path: string, text: string): Promise<void> => {
   try {
     await makePrivateDirectory(dirname(path))

@@ -3,12 +3,12 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileError } from '../util/user-error.js'
 
-/** Where the server keeps what it made for itself, by file name. */
+/** Stores the keys and certificates that the server creates for itself, by file name. */
 export interface PkiFiles {
-  /** What messages call the place of a file. */
+  /** The path of a file, for messages. */
   path(name: string): string
   read(name: string): Promise<string | undefined>
-  /** Appears as a whole or not at all. Only the owner may read a secret one. */
+  /** Writes a file atomically. Only the owner may read a secret one. */
   write(name: string, text: string, secret: boolean): Promise<void>
 }
 
@@ -46,16 +46,16 @@ export const directoryFiles = (directory: string): PkiFiles => {
   }
 }
 
-/** Makes the folder, for its owner only; one that is there stays as it is. */
+/** Creates the folder, for its owner only. An existing folder is not changed. */
 export const makePrivateDirectory = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true, mode: 0o700 })
 }
 
-/** A reader sees the old file or the new one, also after a power failure. */
+/** Writes a file so that readers see either the old or the new one, even after a power failure. */
 export const writeFileAtomically = async (path: string, text: string, mode: number): Promise<void> => {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
   try {
-    // The mode given to open() is cut by the umask, which must not widen nor narrow ours.
+    // open() masks its mode by the umask, so the mode is set explicitly.
     const file = await open(temporary, 'wx', 0o600)
     try {
       await file.writeFile(text)

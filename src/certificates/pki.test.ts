@@ -52,7 +52,7 @@ describe('certificates in memory', () => {
     const admin = new X509Certificate(pki.admin.certificate)
     assert.equal(admin.subject, 'O=system:masters\nCN=kubernetes-admin')
     assert.deepEqual(admin.keyUsage, ['1.3.6.1.5.5.7.3.2'])
-    // fabric8 reads elliptic curve keys in no other form
+    // fabric8 reads elliptic curve keys in this form only
     assert.match(pki.admin.key, /^-----BEGIN EC PRIVATE KEY-----\n/)
   })
 
@@ -89,7 +89,7 @@ describe('certificates in a folder', () => {
     assert.ok(second.serviceAccount.publicKeys[0]!.equals(first.serviceAccount.publicKeys[0]!))
   })
 
-  it('renews certificates of which a tenth of their time is left, and the authority not before its own time', async () => {
+  it('renews certificates with a tenth of their lifetime left, and keeps the authority until its own is due', async () => {
     const directory = await newDirectory()
     const first = await loadOrCreatePki({ ...base, directory })
     const later = await loadOrCreatePki({ ...base, directory, now: now + 330 * day })
@@ -102,14 +102,14 @@ describe('certificates in a folder', () => {
     assert.ok(new X509Certificate(muchLater.admin.certificate).verify(ca.publicKey))
   })
 
-  it('makes certificates anew when the clock was set back before their time', async () => {
+  it('reissues certificates when the clock was set back to before their validity', async () => {
     const directory = await newDirectory()
     await loadOrCreatePki({ ...base, directory })
     const earlier = await loadOrCreatePki({ ...base, directory, now: now - 100 * day })
     assert.ok(Date.parse(new X509Certificate(earlier.serving.certificate).validFrom) < now - 100 * day)
   })
 
-  it('makes a new serving certificate when a name is added, and keeps it when one is no longer needed', async () => {
+  it('issues a new serving certificate when a name is added, and keeps it when a name is removed', async () => {
     const directory = await newDirectory()
     const first = await loadOrCreatePki({ ...base, directory })
     const more = await loadOrCreatePki({
@@ -133,7 +133,7 @@ describe('certificates in a folder', () => {
     for (const { certificate } of [second.serving, second.admin]) assert.ok(new X509Certificate(certificate).verify(ca.publicKey))
   })
 
-  it('signs with an authority that was put there, also with an RSA key', async () => {
+  it('signs with an existing authority, also with an RSA key', async () => {
     const directory = await newDirectory()
     const { privateKey: key, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const ca = issueCertificate(
@@ -150,7 +150,7 @@ describe('certificates in a folder', () => {
     await refuses({ directory, now: now + 21 * day }, /ca\.crt: expired on Dec 11/)
   })
 
-  it('says which file cannot be used, and why', async () => {
+  it('reports which file cannot be used, and why', async () => {
     const directory = await newDirectory()
     await loadOrCreatePki({ ...base, directory })
     const key = await readFile(join(directory, 'sa.key'), 'utf8')
@@ -163,7 +163,7 @@ describe('certificates in a folder', () => {
     await refuses({ directory: join(directory, 'ca.crt') }, /ca\.crt.*not a directory/)
   })
 
-  it('serves with a certificate that somebody else put there', async () => {
+  it('serves with an existing foreign certificate', async () => {
     const directory = await newDirectory()
     const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const foreign = toPem(
@@ -194,7 +194,7 @@ describe('keys and certificates given by flags', () => {
       )
     )
 
-  it('serves with the given certificate and tells clients what to trust and to expect', async () => {
+  it('serves with the given certificate, and provides clients with trust and server name', async () => {
     const tlsCertFile = await write('tls.crt', issue(['k8s.example.com']))
     const tlsPrivateKeyFile = await write('tls.key', pem(pair.privateKey))
     const { serving, ca } = await loadOrCreatePki({ ...base, tlsCertFile, tlsPrivateKeyFile })
@@ -228,7 +228,7 @@ describe('keys and certificates given by flags', () => {
     await refuses({ tlsCertFile, tlsPrivateKeyFile: encrypted }, /enc\.key: the private key is encrypted/)
   })
 
-  it('believes the own authority and those of --client-ca-file', async () => {
+  it('trusts its own authority and those of --client-ca-file', async () => {
     const clientCAFile = await write('ca.crt', `# two\n${issue(['a'])}\n${issue(['b'])}`)
     const { clientCAs, ca } = await loadOrCreatePki({ ...base, clientCAFile })
     assert.equal(clientCAs.length, 3)

@@ -16,11 +16,11 @@ import { directoryFiles, memoryFiles, type PkiFiles } from './pki-files.js'
 import { readCertificate } from './read.js'
 
 export interface PkiOptions {
-  /** Folder of what is made here; without one it lives in memory only. */
+  /** Folder for the keys and certificates that the server creates; without it they live in memory only. */
   readonly directory?: string | undefined
   /** DNS names and IP addresses of the serving certificate: see servingNames(). */
   readonly servingNames: readonly string[]
-  /** Milliseconds since 1970: decides what is due for renewal. */
+  /** Milliseconds since 1970: decides which certificates are due for renewal. */
   readonly now: number
   readonly tlsCertFile?: string | undefined
   readonly tlsPrivateKeyFile?: string | undefined
@@ -31,23 +31,23 @@ export interface PkiOptions {
 
 /** All keys and certificates of one server; texts are PEM. */
 export interface Pki {
-  /** The server's own authority. It signs the serving, the admin and later certificates of clients. */
+  /** The server's own authority. It signs the serving certificate, the admin's and those that it later issues to clients. */
   readonly ca: { readonly certificate: string; readonly key: KeyObject }
   readonly serving: {
-    /** Followed by intermediates, if there are any. */
+    /** The certificate, followed by intermediates, if there are any. */
     readonly certificate: string
     readonly key: string
-    /** What a client has to trust, and what it must call the server if that is not the address it dials. */
+    /** Certificates that a client must trust, and the server name that it must use if that is not the address. */
     readonly trust: string
     readonly tlsServerName: string | undefined
   }
   /** A client in the group system:masters, which may do everything. */
   readonly admin: { readonly certificate: string; readonly key: string }
-  /** Authorities whose client certificates are believed: the own one and those of --client-ca-file. */
+  /** Authorities whose client certificates are accepted: the server's own and those of --client-ca-file. */
   readonly clientCAs: readonly string[]
   readonly serviceAccount: {
     readonly signingKey: KeyObject
-    /** The signing key's own is the first. */
+    /** The public key of the signing key comes first. */
     readonly publicKeys: readonly KeyObject[]
   }
 }
@@ -55,20 +55,20 @@ export interface Pki {
 const day = 24 * 60 * 60 * 1000
 const caLifetime = 3652 * day
 const leafLifetime = 365 * day
-/** Clients whose clock is a little behind have to believe a fresh certificate. */
+/** Lets clients whose clocks are slightly slow accept a fresh certificate. */
 const backdating = 5 * 60 * 1000
 const caName = 'binnacle-ca'
 const masters = 'system:masters'
 
 /**
- * Reads the server's keys and certificates, and makes those that are missing, about to expire or, in case of the serving
- * certificate, do not cover all names. Nothing is loaded or computed for those that are in order. Keys are made once and
- * stay: a renewed certificate belongs to the same key, so an interruption between two files does no harm.
+ * Reads the server's keys and certificates. Creates those that are missing or about to expire, and the serving certificate if it
+ * does not cover all names. Otherwise loads and computes nothing more. Keys are created once and kept: a renewed certificate has
+ * the same key, so an interruption between two files does no harm.
  */
 export const loadOrCreatePki = async (options: PkiOptions): Promise<Pki> => {
   const files = options.directory === undefined ? memoryFiles() : directoryFiles(options.directory)
   const { now } = options
-  // first, as another thread makes the key meanwhile
+  // starts first, because another thread generates the key meanwhile
   const serviceAccountKeys = loadServiceAccountKeys(files, options)
   serviceAccountKeys.catch(() => {})
   const ca = await loadCa(files, now)
@@ -105,7 +105,7 @@ const loadCa = async (files: PkiFiles, now: number): Promise<Ca> => {
     if (!x509.ca) throw new UserError(`${files.path('ca.crt')}: is not the certificate of an authority`)
     if (!isDue(x509, now)) return { key, pem, x509, certificate: x509.raw }
     if (!isOwn(x509)) {
-      // An authority that somebody put there is theirs to renew; until it has expired it does its work.
+      // A user's own authority is the user's to renew; until it has expired, it is used.
       if (Date.parse(x509.validTo) > now) return { key, pem, x509, certificate: x509.raw }
       throw new UserError(`${files.path('ca.crt')}: expired on ${x509.validTo}`)
     }
@@ -150,14 +150,14 @@ const makeLeaf = async (
     if (good) return { certificate: pem, key: keyText }
   }
   const lifetime = validity(now, leafLifetime)
-  // A certificate that outlives its authority would only be refused later and with less explanation.
+  // Clients refuse a certificate that outlives its authority only later, and with a less helpful error.
   const notAfter = Math.min(lifetime.notAfter, Date.parse(ca.x509.validTo))
   const certificate = toPem(issueCertificate({ ...request, ...lifetime, notAfter, publicKey: createPublicKey(key) }, ca))
   await files.write(`${name}.crt`, certificate, false)
   return { certificate, key: keyText }
 }
 
-/** A serving certificate that somebody else put where ours would be is used: envtest gives its own in this way. */
+/** Uses a foreign serving certificate at the place of ours: envtest supplies its own in this way. */
 const foundServing = async (files: PkiFiles, ca: Ca): Promise<Pki['serving'] | undefined> => {
   const [source, keySource] = [files.path('apiserver.crt'), files.path('apiserver.key')]
   const text = await files.read('apiserver.crt')
@@ -179,7 +179,7 @@ const readGivenServing = async ({ tlsCertFile, tlsPrivateKeyFile }: PkiOptions):
 }
 
 interface Pem {
-  /** What messages call it. */
+  /** The name of the text in messages. */
   readonly source: string
   readonly text: string
 }
@@ -238,8 +238,9 @@ type MadeKey = { readonly privateKey: KeyObject } | Promise<{ readonly privateKe
 const makeEcKey = (): MadeKey => generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 
 /**
- * Takes a tenth of a second, which only a key that stays is worth. Whoever verifies tokens without asking the server, by its
- * OpenID configuration, has to know RS256 and need not know anything else (OpenID Connect Discovery 1.0).
+ * Generates an RSA key, which takes a tenth of a second and is worthwhile only for a key that is kept. Clients that verify tokens
+ * by the OpenID configuration, without asking the server, must support RS256 and may support nothing else (OpenID Connect
+ * Discovery 1.0).
  */
 const makeRsaKey = (): MadeKey => promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
 
@@ -248,7 +249,10 @@ const validity = (now: number, lifetime: number): { notBefore: number; notAfter:
   notAfter: now + lifetime
 })
 
-/** Less than 30 days or a tenth of its time is left, or it is not valid yet because the clock was set back. */
+/**
+ * True when less than 30 days or a tenth of the lifetime is left, or when the certificate is not valid yet because the clock was
+ * set back.
+ */
 const isDue = (certificate: X509Certificate, now: number): boolean => {
   const from = Date.parse(certificate.validFrom)
   const to = Date.parse(certificate.validTo)

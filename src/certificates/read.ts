@@ -29,15 +29,15 @@ export interface DistinguishedName {
 
 export interface Extension {
   readonly critical: boolean
-  /** The content of the octet string: DER again. */
+  /** The content of the octet string, which is DER itself. */
   readonly value: Buffer
 }
 
-/** What Node's X509Certificate does not tell, or only as text that has to be taken apart again. */
+/** The fields that Node's X509Certificate does not have, or has only as text that would need parsing. */
 export interface CertificateFields {
-  /** 1 to 3. Those before 3 have no extensions, and so cannot say that they are authorities. */
+  /** 1 to 3. Certificates before version 3 have no extensions, and so cannot be marked as authorities. */
   readonly version: number
-  /** OID of the algorithm that signed it. */
+  /** OID of the signature's algorithm. */
   readonly signatureAlgorithm: string
   readonly issuer: DistinguishedName
   readonly subject: DistinguishedName
@@ -47,11 +47,11 @@ export interface CertificateFields {
   readonly extensions: ReadonlyMap<string, Extension>
 }
 
-/** Reads a certificate in DER. Throws when it is malformed; signatures are not looked at. */
+/** Reads a certificate in DER. Throws when it is malformed; does not verify signatures. */
 export const readCertificate = (der: Buffer): CertificateFields => {
   const [body] = children(readElement(der))
   const fields = children(body)
-  // The version is optional; without it this is a version 1 certificate.
+  // The version is optional and defaults to 1.
   const version = fields[0]?.tag === 0xa0 ? versionOf(fields.shift()!) : 1
   const [, algorithm, issuer, validity, subject] = fields
   const [signatureAlgorithm] = children(algorithm)
@@ -76,7 +76,7 @@ const versionOf = (wrapper: DerElement): number => {
 
 export const extensionValue = (fields: CertificateFields, type: string): Buffer | undefined => fields.extensions.get(type)?.value
 
-/** Is it an authority, and how many authorities may follow below it? */
+/** Returns whether the certificate is an authority, and how many authorities may follow below it. */
 export const readBasicConstraints = (fields: CertificateFields): { ca: boolean; pathLength: number } => {
   const value = extensionValue(fields, OID.basicConstraints)
   const [ca, pathLength] = value ? children(readElement(value)) : []

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { isDnsName, servingNames } from './serving-names.js'
 
 describe('names of the serving certificate', () => {
-  it('covers the machine itself, pods and what the flags say', () => {
+  it('covers the machine itself, pods and the names in flags', () => {
     const names = servingNames({
       bindAddress: '192.0.2.7',
       externalHostname: 'k8s.example.com',
@@ -25,14 +25,14 @@ describe('names of the serving certificate', () => {
       assert.ok(names.includes(name), name)
   })
 
-  it('leaves out "all addresses" and names twice', () => {
+  it('leaves out "all addresses" and duplicates', () => {
     const names = servingNames({ bindAddress: '0.0.0.0', advertiseAddress: '192.0.2.7', externalHostname: 'localhost' })
     assert.ok(names.includes('192.0.2.7') && !names.includes('0.0.0.0') && !names.includes(''))
     assert.equal(new Set(names).size, names.length)
     assert.ok(!servingNames({ bindAddress: '::' }).includes('::'))
   })
 
-  it('knows what can be a DNS name', () => {
+  it('recognizes DNS names', () => {
     for (const name of ['a', 'web-1.example.com', 'my_host']) assert.ok(isDnsName(name), name)
     for (const name of ['', '-a', 'a..b', 'a b', 'a:1', '*.x', 'x'.repeat(254)]) assert.ok(!isDnsName(name), name)
   })

@@ -8,7 +8,9 @@ export interface ServingNameOptions {
   readonly serviceClusterIPRange?: string | undefined
 }
 
-/** The names and addresses under which clients, in and outside of pods, reach the server: the serving certificate's SANs. */
+/**
+ * Returns the names and addresses by which clients, inside and outside of pods, reach the server: the SANs of its certificate.
+ */
 export const servingNames = ({
   bindAddress,
   advertiseAddress,
@@ -25,7 +27,7 @@ export const servingNames = ({
     '::1'
   ])
   for (const range of serviceClusterIPRange.split(',')) names.add(firstAddress(range) ?? '')
-  // "All addresses" (0.0.0.0, ::) is none that a client could dial.
+  // Clients cannot connect to "all addresses" (0.0.0.0, ::).
   for (const address of [bindAddress, advertiseAddress])
     if (address && ipAddressBytes(address)?.some(byte => byte !== 0)) names.add(address)
   for (const name of [hostname(), externalHostname ?? '']) if (ipAddressBytes(name) || isDnsName(name)) names.add(name)
@@ -33,6 +35,6 @@ export const servingNames = ({
   return [...names]
 }
 
-/** What may stand in a certificate as a DNS name. Underscores do not belong there but occur in host names. */
+/** Whether a name may be a DNS name in a certificate. Underscores are allowed because host names contain them. */
 export const isDnsName = (name: string): boolean =>
   name.length <= 253 && /^[a-z0-9_]([-a-z0-9_.]*[a-z0-9_])?$/i.test(name) && !name.includes('..')

@@ -1,11 +1,11 @@
-/** Certificates for requests, with what they ask for of subject and names, for the usages and the time that are given. */
+/** Issues certificates for requests: subject and names come from the request, usages and lifetime from the caller. */
 import { bitString, element, oid, sequence, TAG } from './der.js'
 import { attributeOf, extension, type Issuer, signCertificate } from './issue.js'
 import { OID } from './read.js'
 import { type GeneralName, generalNameTag, type SigningRequest, signatureProblem, valuesOf } from './signing-request.js'
 
 export interface Grant {
-  /** As a CertificateSigningRequest spells them. */
+  /** As CertificateSigningRequests spell them. */
   readonly usages: readonly string[]
   /** Milliseconds since 1970. */
   readonly notBefore: number
@@ -45,13 +45,16 @@ const extendedKeyUsages: ReadonlyMap<string, string> = new Map([
   ['netscape sgc', '2.16.840.1.113730.4.1']
 ])
 
-/** Of a request's subject nothing else is taken: C, ST, L, street, postal code, O, OU with all their values, then CN and serial number. */
+/**
+ * The attributes that are copied with all their values: C, ST, L, street, postal code, O, OU. Of the others, only CN and serial
+ * number are copied.
+ */
 const repeatedAttributes = ['2.5.4.6', '2.5.4.8', '2.5.4.7', '2.5.4.9', '2.5.4.17', OID.organization, '2.5.4.11']
 const singleAttributes = [OID.commonName, '2.5.4.5']
 
 const nameOrder: readonly number[] = [generalNameTag.dns, generalNameTag.email, generalNameTag.ip, generalNameTag.uri]
 
-/** The answer is DER. Throws when the request is not signed with its own key, or the usages are unknown. */
+/** Returns DER. Throws when the request is not signed with its own key, or the usages are unknown. */
 export function signRequest(request: SigningRequest, { usages, notBefore, notAfter }: Grant, issuer: Issuer): Buffer {
   const problem = signatureProblem(request)
   if (problem !== undefined) throw new Error(`unable to verify certificate request signature: ${problem}`)
@@ -97,7 +100,7 @@ function extendedKeyUsageExtension(usages: readonly string[]): Buffer[] {
   return purposes.size === 0 ? [] : [extension(OID.extendedKeyUsage, false, sequence(...[...purposes].map(oid)))]
 }
 
-/** They are critical when there is no other name. */
+/** The extension is critical when the subject is empty. */
 function namesExtension(names: readonly GeneralName[], critical: boolean): Buffer[] {
   if (names.length === 0) return []
   const ordered = nameOrder.flatMap(tag => names.filter(name => name.tag === tag))

@@ -1,9 +1,9 @@
-/** Requests for certificates (PKCS #10, RFC 2986): what is asked for, and whether who asks has the key. */
+/** Requests for certificates (PKCS #10, RFC 2986): their contents, and proof that the requester has the key. */
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { type DerElement, readElement, readOid, TAG } from './der.js'
 import { children, type DistinguishedName, OID, readExtensions, readName } from './read.js'
 
-/** Tags of the alternative names that certificates are issued for. */
+/** Tags of the alternative names that certificates may contain. */
 export const generalNameTag = { email: 0x81, dns: 0x82, uri: 0x86, ip: 0x87 } as const
 
 const generalNameTags: readonly number[] = Object.values(generalNameTag)
@@ -15,16 +15,16 @@ export interface GeneralName {
 
 export interface SigningRequest {
   readonly subject: DistinguishedName
-  /** DER: the key with its algorithm. */
+  /** The key with its algorithm, in DER. */
   readonly publicKey: Buffer
   readonly names: readonly GeneralName[]
-  /** What is signed, how, and the signature. */
+  /** The signed bytes, the algorithm and the signature. */
   readonly body: Buffer
   readonly algorithm: DerElement
   readonly signature: Buffer
 }
 
-/** Throws when it is malformed; the signature is not looked at. */
+/** Reads a request. Throws when it is malformed; does not verify the signature. */
 export function readSigningRequest(der: Buffer): SigningRequest {
   const whole = readElement(der)
   const [body, algorithm, signature, ...rest] = children(whole)
@@ -42,7 +42,7 @@ export function readSigningRequest(der: Buffer): SigningRequest {
   }
 }
 
-/** The values of one attribute of the subject. */
+/** Returns the values of one attribute of the subject. */
 export const valuesOf = ({ subject }: SigningRequest, type: string): string[] =>
   subject.attributes.filter(attribute => attribute.type === type).map(({ value }) => value)
 
@@ -65,9 +65,9 @@ function readNames(attributes: DerElement | undefined): GeneralName[] {
 }
 
 interface Algorithm {
-  /** The type of key that it is for, as people and as Node call it. */
+  /** The key type of the algorithm; errors and Node use this name. */
   readonly family: 'RSA' | 'ECDSA' | 'Ed25519'
-  /** None when the key's type says it. */
+  /** Null when the key's type determines it. */
   readonly hash: string | null
   readonly padding?: number
 }
@@ -103,7 +103,7 @@ const keyTypes: ReadonlyMap<string | undefined, { family: Algorithm['family']; n
 
 const unsupported = 'x509: cannot verify signature: algorithm unimplemented'
 
-/** Why the signature does not show that whoever asks has the key, in the words of Kubernetes; undefined when it does. */
+/** Returns why the signature does not prove that the requester has the key, in Kubernetes' words; undefined when it does. */
 export function signatureProblem(request: SigningRequest): string | undefined {
   const type = readOid(children(request.algorithm)[0]!.content)
   if (type === '1.2.840.113549.1.1.4') return 'x509: cannot verify signature: insecure algorithm MD5-RSA'
@@ -127,7 +127,7 @@ function publicKeyOf({ publicKey }: SigningRequest): KeyObject | undefined {
   }
 }
 
-/** The hash is a parameter of the algorithm: RFC 4055, 3.1. */
+/** Reads the hash from the parameters of the algorithm: RFC 4055, 3.1. */
 function pssAlgorithm(algorithm: DerElement): Algorithm | undefined {
   try {
     const [, parameters] = children(algorithm)

@@ -17,7 +17,7 @@ before(async () => {
 after(() => rm(directory, { recursive: true }))
 
 const start = (...args: string[]): { child: ChildProcess; output: { stdout: string; stderr: string } } => {
-  // A server that should have refused to start must not keep the tests waiting for ever.
+  // A server that should refuse to start, but does not, must not block the tests forever.
   const options = { cwd: directory, timeout: 20_000, killSignal: 'SIGKILL' } as const
   const child = spawn(process.execPath, [main, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = { stdout: '', stderr: '' }
@@ -31,7 +31,7 @@ const run = async (...args: string[]): Promise<{ code: number; stdout: string; s
   return { code, ...output }
 }
 
-/** Starts a server and waits until it says that it serves. */
+/** Starts a server and waits until it reports that it serves. */
 const serve = async (...args: string[]) => {
   const { child, output } = start('serve', '--secure-port=0', ...args)
   const closed = once(child, 'close')
@@ -41,7 +41,7 @@ const serve = async (...args: string[]) => {
   return {
     stdout: output.stdout,
     kubeconfig: /export KUBECONFIG=(.*)/.exec(output.stdout)![1]!,
-    /** Exit code after a signal. */
+    /** Sends a signal and returns the exit code. */
     end: async (signal: NodeJS.Signals): Promise<number> => {
       child.kill(signal)
       return (await closed)[0]
@@ -64,11 +64,11 @@ describe('binnacle', () => {
     assert.match((await run('serve', '--help')).stdout, /Secure serving flags:\n[\s\S]*--secure-port int/)
   })
 
-  it('says nothing else, on every version of Node', async () => {
+  it('prints nothing else, on every version of Node', async () => {
     assert.equal((await run('version')).stderr, '')
   })
 
-  it('refuses mistakes with one line', async () => {
+  it('reports mistakes in one line', async () => {
     await refuses(['srve'], /^binnacle: unknown command "srve"; did you mean serve\?\n$/)
     await refuses(['serve', '--secure-prot=1'], /^binnacle: unknown flag --secure-prot; did you mean --secure-port\?\n$/)
     await refuses(['kubeconfig', '--data-dir=none'], /^binnacle: none\/kubeconfig: no such file; has a server been started/)
@@ -91,7 +91,7 @@ describe('binnacle', () => {
 })
 
 describe('binnacle serve', () => {
-  it('keeps certificates and kubeconfig in the data folder, says where, and ends at SIGTERM', async () => {
+  it('stores certificates and kubeconfig in the data folder, prints its path, and ends at SIGTERM', async () => {
     const dataDir = join(directory, 'data')
     const server = await serve(`--data-dir=${dataDir}`)
     try {
@@ -119,7 +119,7 @@ describe('binnacle serve', () => {
     assert.ok(!(await readdir(directory)).includes('.binnacle'))
   })
 
-  it('writes the kubeconfig where it is told to', async () => {
+  it('writes the kubeconfig to the given path', async () => {
     const file = join(directory, 'out', 'admin.conf')
     const server = await serve('--storage-backend=memory', '--kubeconfig-out', file)
     assert.equal(server.kubeconfig, file)

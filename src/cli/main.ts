@@ -36,7 +36,7 @@ const run = async ([name = 'help', ...args]: readonly string[]): Promise<void> =
   )
 }
 
-// Whoever reads the output may stop reading; the server goes on.
+// The reader of the output may close it; the server continues.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 try {
@@ -44,6 +44,6 @@ try {
 } catch (error) {
   const line = errorLine(error)
   process.stderr.write(line === undefined ? `${(error as Error)?.stack ?? error}\n` : `binnacle: ${line}\n`)
-  // A server that failed half way may hold the process alive.
+  // Parts of a server that failed to start may keep the process alive.
   process.exit(1)
 }

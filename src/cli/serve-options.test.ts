@@ -15,18 +15,18 @@ describe('options from flags', () => {
     assert.equal(options('--data-dir=x', '--cert-dir=y').certDir, resolve('y'))
   })
 
-  it('keeps nothing with the memory backend, unless a data folder is given', () => {
+  it('stores nothing with the memory backend, unless a data folder is given', () => {
     const { dataDir, certDir } = options('--storage-backend=memory')
     assert.deepEqual([dataDir, certDir], [undefined, undefined])
     assert.equal(options('--storage-backend=memory', '--data-dir=x').certDir, join(resolve('x'), 'pki'))
   })
 
-  it('makes no folder where etcd and a folder of certificates are given', () => {
+  it('creates no folder when etcd and a folder of certificates are given', () => {
     assert.equal(options('--etcd-servers=http://127.0.0.1:2379').dataDir, resolve('.binnacle'))
     assert.equal(options('--etcd-servers=http://127.0.0.1:2379', '--cert-dir=y').dataDir, undefined)
   })
 
-  it('takes the names of admission plugins, and privileged containers', () => {
+  it('accepts names of admission plugins, and --allow-privileged', () => {
     assert.deepEqual(options('--disable-admission-plugins=ServiceAccount,LimitRanger').disableAdmissionPlugins, [
       'ServiceAccount',
       'LimitRanger'
@@ -35,7 +35,7 @@ describe('options from flags', () => {
     assert.throws(() => options('--allow-privileged=false'), /--allow-privileged "false" is not supported yet: use true/)
   })
 
-  it('runs the controllers that are asked for, and refuses names that it does not know', () => {
+  it('enables the named controllers, and refuses unknown names', () => {
     assert.deepEqual(options().controllers, ['*'])
     assert.deepEqual(options('--controllers=*,-namespace').controllers, ['*', '-namespace'])
     assert.throws(() => options('--controllers=*,gardener'), {
@@ -44,7 +44,7 @@ describe('options from flags', () => {
     })
   })
 
-  it('lets nobody in without credentials where everything is allowed', () => {
+  it('disables anonymous requests when everything is allowed', () => {
     assert.equal(options().anonymousAuth, true)
     assert.equal(options('--authorization-mode=AlwaysAllow').anonymousAuth, false)
     assert.equal(options('--anonymous-auth=false').anonymousAuth, false)

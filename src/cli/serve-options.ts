@@ -5,15 +5,15 @@ import type { serveFlags } from './flags/serve-flags.js'
 
 export type ServeValues = FlagValues<typeof serveFlags>
 
-/** Where data lies when nothing else is said: easy to find and to remove. */
+/** The default data folder: easy to find and to remove. */
 export const DEFAULT_DATA_DIR = '.binnacle'
 
-/** The options of the server that the flags describe. Paths are made absolute. */
+/** Returns the server's options for the given flags. Paths become absolute. */
 export const serverOptions = (values: ServeValues): ServerOptions => {
   const path = (file: string | undefined): string | undefined => (file === undefined ? undefined : resolve(file))
   const etcdServers = values['etcd-servers']
   const storageBackend = values['storage-backend'] ?? (etcdServers.length > 0 ? 'etcd3' : 'lmdb')
-  // With both given there is nothing left that would need a folder of its own.
+  // With both given, the server needs no folder of its own.
   const keptElsewhere = storageBackend === 'memory' || (storageBackend === 'etcd3' && values['cert-dir'] !== undefined)
   const dataDir = path(values['data-dir'] ?? (keptElsewhere ? undefined : DEFAULT_DATA_DIR))
   return {
@@ -36,8 +36,8 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     clientCAFile: values['client-ca-file'],
     externalHostname: values['external-hostname'],
     tokenAuthFile: values['token-auth-file'],
-    // Otherwise everybody who reaches the port could do everything; kube-apiserver resets it likewise.
     enableBootstrapTokenAuth: values['enable-bootstrap-token-auth'],
+    // With AlwaysAllow, anonymous requests could do everything; kube-apiserver also disables them then.
     anonymousAuth: values['anonymous-auth'] && !values['authorization-mode'].includes('AlwaysAllow'),
     authorizationMode: values['authorization-mode'],
     enableAdmissionPlugins: values['enable-admission-plugins'],

@@ -21,7 +21,7 @@ const scene = () => {
 }
 
 describe('signals', () => {
-  it('stop gracefully and exit when that is done', async () => {
+  it('stop gracefully, and then exit', async () => {
     const { state, onSignal, settled } = scene()
     onSignal()
     await settled()
@@ -39,7 +39,7 @@ describe('signals', () => {
     assert.deepEqual(state.exits, [1])
   })
 
-  it('exit at once the second time', () => {
+  it('exit at once at the second signal', () => {
     const { state, onSignal } = scene()
     onSignal()
     state.now = 1000
@@ -48,7 +48,7 @@ describe('signals', () => {
     assert.equal(state.stops, 1)
   })
 
-  it('count as one when npm repeats what the terminal sent', () => {
+  it('count as one when npm forwards a signal of the terminal', () => {
     const { state, onSignal } = scene()
     onSignal()
     state.now = 50

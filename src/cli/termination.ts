@@ -1,17 +1,17 @@
 import type { Clock } from '../util/clock.js'
 
 export interface TerminationOptions {
-  /** Ends gracefully. Called once. */
+  /** Stops gracefully. Called once. */
   stop(): Promise<void>
   exit(code: number): void
   readonly clock: Clock
 }
 
-/** npm hands Ctrl-C on to a process that the terminal has told already: two signals this close are one. */
+/** Milliseconds within which two signals count as one: npm forwards Ctrl-C to a process that already got it from the terminal. */
 const oneSignal = 300
 
 /**
- * What to do at SIGINT and SIGTERM: at the first one stop gracefully and exit with 0 (1 if that fails), at a second one exit
+ * Handles SIGINT and SIGTERM. The first signal stops gracefully and exits with 0 (or with 1 if that fails); a second one exits
  * with 1 at once.
  */
 export const terminationHandler = ({ stop, exit, clock }: TerminationOptions): (() => void) => {

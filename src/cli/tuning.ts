@@ -1,14 +1,14 @@
 /**
- * How V8 compiles, for a server that runs much code a little rather than little code much: of the CPU time of its first ten
- * thousand writes a third went into compiling. Code becomes worth optimizing somewhat earlier, and is optimized function by
- * function instead of with all that it calls, which takes less time and gives nearly the same speed.
+ * Tunes V8's compilers for a server that runs much code a few times rather than a little code many times: a third of the CPU time
+ * of its first ten thousand writes went into compiling. Code is optimized somewhat earlier, and function by function instead of
+ * together with all of its callees, which takes less time and yields nearly the same speed.
  *
- * What V8 wants to know before it starts stands in the first line of main.ts: one thread beside the main one, as more of them
- * only get into each other's way on small machines, and a young generation in which most garbage dies.
+ * Options that V8 needs before it starts are in the first line of main.ts: one worker thread, because more threads slow each
+ * other down on small machines, and a young generation large enough for most garbage to die in it.
  */
 import { setFlagsFromString } from 'node:v8'
 
-/** Node 20 has V8 11. From V8 12 on, calls are counted in place of bytes, and V8 complains about the flag on stderr. */
+/** Node 20 has V8 11. From V8 12 on, the budget counts calls instead of bytes, and V8 complains about the flag on stderr. */
 const countsBytes = Number.parseInt(process.versions.v8, 10) < 12
 
 if (countsBytes) setFlagsFromString('--interrupt-budget=40000')

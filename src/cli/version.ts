@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** The version of this package. */
+/** Returns the version of this package. */
 export const binnacleVersion = (): string =>
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version

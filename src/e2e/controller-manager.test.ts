@@ -1,4 +1,4 @@
-/** kube-controller-manager, as Kubernetes ships it, instead of the controllers inside. */
+/** Runs the original kube-controller-manager against the server, instead of the built-in controllers. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -68,7 +68,7 @@ describe('the real kube-controller-manager', { skip: missing, timeout: 5 * patie
   const core = '/api/v1/namespaces/work'
   const of = (group: string) => `/apis/${group}/v1/namespaces/work`
 
-  /** Asks until the answer is as wanted: controllers take their time. */
+  /** Repeats a request until the answer is as wanted, because controllers are asynchronous. */
   async function eventually(path: string, wanted: (body: any, status: number) => boolean): Promise<any> {
     const end = Date.now() + patienceMs
     for (;;) {
@@ -81,7 +81,7 @@ describe('the real kube-controller-manager', { skip: missing, timeout: 5 * patie
   const pods = (app: string, count: number) =>
     eventually(`${core}/pods?labelSelector=app%3D${app}`, body => body.items?.length === count)
 
-  test('makes the Pods of deployments, sets, jobs and replication controllers', async () => {
+  test('creates the Pods of deployments, sets, jobs and replication controllers', async () => {
     await create(`${of('apps')}/deployments`, { metadata: { name: 'd' }, spec: { replicas: 2, ...labels('d') } })
     await create(`${of('apps')}/statefulsets`, { metadata: { name: 's' }, spec: { serviceName: 's', ...labels('s') } })
     await create(`${of('apps')}/daemonsets`, { metadata: { name: 'ds' }, spec: labels('ds') })
@@ -100,7 +100,7 @@ describe('the real kube-controller-manager', { skip: missing, timeout: 5 * patie
     await eventually(`${of('apps')}/replicasets`, body => body.items.length === 1)
   })
 
-  test('gives namespaces their account and fills token Secrets, whose tokens are good', async () => {
+  test('gives namespaces their service account, and fills token Secrets with valid tokens', async () => {
     await eventually(`${core}/serviceaccounts/default`, (_, status) => status === 200)
     await create(`${core}/secrets`, {
       metadata: { name: 't', annotations: { 'kubernetes.io/service-account.name': 'default' } },
@@ -112,7 +112,7 @@ describe('the real kube-controller-manager', { skip: missing, timeout: 5 * patie
     assert.equal(review.body.status.user?.username, 'system:serviceaccount:work:default')
   })
 
-  test('counts quotas, and the Pods that a Service selects', async () => {
+  test('counts quotas, and finds the Pods that a Service selects', async () => {
     await create(`${core}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { pods: '20' } } })
     await eventually(`${core}/resourcequotas/q`, body => Number(body.status?.used?.pods ?? 0) >= 7)
     await create(`${core}/services`, { metadata: { name: 'web' }, spec: { selector: { app: 'd' }, ports: [{ port: 80 }] } })
@@ -120,7 +120,7 @@ describe('the real kube-controller-manager', { skip: missing, timeout: 5 * patie
     await eventually(`${of('discovery.k8s.io')}/endpointslices?${label}`, body => body.items?.length === 1)
   })
 
-  test('collects what a deleted deployment owned, and removes namespaces', async () => {
+  test('collects the dependents of a deleted deployment, and removes namespaces', async () => {
     await server.request('DELETE', `${of('apps')}/deployments/d`)
     await pods('d', 0)
     await eventually(`${of('apps')}/replicasets`, body => body.items.length === 0)
@@ -128,8 +128,8 @@ describe('the real kube-controller-manager', { skip: missing, timeout: 5 * patie
     await eventually('/api/v1/namespaces/work', (_, status) => status === 404)
   })
 
-  test('logs no error that kube-apiserver would not cause', () => {
-    // these are about the manager's own caches and files, and about what namespaces refuse while they go
+  test('logs no error that would not occur with kube-apiserver', () => {
+    // these concern the manager's own caches and files, and requests to terminating namespaces
     const usual = /read version: |manifest file is empty|being terminated|object has been modified|not found/
     const errors = log.split('\n').filter(line => /^E\d{4} /.test(line) && !usual.test(line))
     assert.deepEqual(errors, [])

@@ -11,29 +11,29 @@ const mostAcknowledged = 300
 const path = '/api/v1/namespaces/default/configmaps'
 
 /**
- * Writes until the connection breaks. What was acknowledged goes into `acknowledged`: name → the number last written; `told` hears of
- * each.
+ * Writes until the connection breaks. `acknowledged` maps each name to the number of the last acknowledged write;
+ * `onAcknowledged` is called for each acknowledgement.
  */
 async function write(
   server: ServerProcess,
   client: number,
   round: number,
   acknowledged: Map<string, number>,
-  told: () => void
+  onAcknowledged: () => void
 ): Promise<void> {
   try {
     for (let i = 0; ; i++) {
       const name = `c${client}-${i % 7}`
       const known = acknowledged.has(name)
       const n = round * 1_000_000 + i
-      // both fields and the padding have to arrive together, or not at all
+      // both fields and the padding must be stored together, or not at all
       const object = { metadata: { name }, data: { a: String(n), b: String(n), padding: String(n).repeat(200) } }
       const answer = known ? await server.request('PUT', `${path}/${name}`, object) : await server.request('POST', path, object)
       if (answer.status === 409 && !known) acknowledged.set(name, -1)
       else {
         assert.ok(answer.status === 200 || answer.status === 201, `${answer.status} ${JSON.stringify(answer.body)}`)
         acknowledged.set(name, n)
-        told()
+        onAcknowledged()
       }
     }
   } catch (error) {
@@ -41,7 +41,7 @@ async function write(
   }
 }
 
-test('every acknowledged write survives SIGKILL, and no half one does', { timeout: 180_000 }, async () => {
+test('every acknowledged write survives SIGKILL, and no partial one does', { timeout: 180_000 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-crash-'))
   const acknowledged = new Map<string, number>()
   try {
@@ -55,14 +55,14 @@ test('every acknowledged write survives SIGKILL, and no half one does', { timeou
         assert.equal(data.a, data.b)
         assert.equal(data.padding, data.a.repeat(200))
       }
-      // after so many acknowledgements, however busy the machine is, and then at a moment that no acknowledgement chooses
+      // kills after a random number of acknowledgements, however busy the machine is, plus a delay independent of them
       let left = 1 + Math.floor(Math.random() * mostAcknowledged)
       let enough = () => {}
       const enoughAcknowledged = new Promise<void>(resolve => {
         enough = resolve
       })
-      const told = () => void (--left === 0 && setTimeout(enough, Math.random() * 5))
-      const writers = Array.from({ length: clients }, (_, client) => write(server, client, round, acknowledged, told))
+      const onAcknowledged = () => void (--left === 0 && setTimeout(enough, Math.random() * 5))
+      const writers = Array.from({ length: clients }, (_, client) => write(server, client, round, acknowledged, onAcknowledged))
       await enoughAcknowledged
       await server.kill('SIGKILL')
       await Promise.all(writers)

@@ -1,4 +1,4 @@
-/** kubectl, unchanged, with kinds that a CustomResourceDefinition made. */
+/** Runs unmodified kubectl with kinds from a CustomResourceDefinition. */
 import assert from 'node:assert/strict'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -102,7 +102,7 @@ describe('kubectl with custom resources', { skip: kubectlMissing, timeout: 240_0
     })
   })
 
-  test('gets its columns by every name', async () => {
+  test('prints its columns under every name', async () => {
     await inNamespace('get', async ns => {
       await k.run(`${ns} create -f -`, { input: `${boat('ada', 'Genoa')}---${boat('bea', 'Porto', '  crew: 7')}` })
       for (const name of ['boat', 'boats', 'bt', 'boats.sea.example.com', 'boats.v1.sea.example.com', 'fleet']) {
@@ -124,7 +124,7 @@ describe('kubectl with custom resources', { skip: kubectlMissing, timeout: 240_0
     })
   })
 
-  test('applies on the client’s side and on the server’s, with diffs and pruning', async () => {
+  test('applies client-side and server-side, with diffs and pruning', async () => {
     await inNamespace('apply', async ns => {
       const one = boat('ada', 'Genoa', sails('main', 'jib'))
       assert.match(await k.run(`${ns} apply -f -`, { input: one }), /boat\.sea\.example\.com\/ada created/)
@@ -179,7 +179,7 @@ describe('kubectl with custom resources', { skip: kubectlMissing, timeout: 240_0
     })
   })
 
-  test('says what is wrong with an object', async () => {
+  test('reports the errors of an object', async () => {
     await inNamespace('wrong', async ns => {
       const refused = async (more: string, harbour = 'Genoa') =>
         (await k.fails(`${ns} create -f -`, { input: boat('ada', harbour, more) })).stderr
@@ -192,7 +192,7 @@ describe('kubectl with custom resources', { skip: kubectlMissing, timeout: 240_0
       assert.match(await refused('  rudder: yes'), /unknown field "spec\.rudder"/)
       assert.match(await refused('  sails: [null]'), /spec\.sails\[0\] in body must be of type object: "null"/)
 
-      // a document loses a null that its schema does not allow, an applied configuration does not
+      // a null that the schema forbids is dropped from a document, but not from an applied configuration
       const nulls = boat('ada', 'Genoa', '  sails: null\n  crew: null')
       await k.run(`${ns} create --dry-run=server -f -`, { input: nulls })
       assert.match(
@@ -202,7 +202,7 @@ describe('kubectl with custom resources', { skip: kubectlMissing, timeout: 240_0
     })
   })
 
-  test('deletes objects, and with the definition all of them', async () => {
+  test('deletes objects, and deletes all of them together with the definition', async () => {
     await inNamespace('delete', async ns => {
       await k.run(`${ns} create -f -`, { input: `${boat('ada', 'Genoa')}---${boat('bea', 'Porto')}` })
       await k.run(`${ns} patch bt bea --type=merge -p {"metadata":{"finalizers":["example.com/anchor"]}}`)

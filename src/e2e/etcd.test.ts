@@ -1,4 +1,4 @@
-/** Servers over one etcd. */
+/** Several servers share one etcd. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { InjectedResponse } from '../chain/inject.js'
@@ -39,7 +39,7 @@ describe('two servers over one etcd', { skip: withoutEtcd ?? false }, () => {
     await etcd.remove()
   })
 
-  test('what one has acknowledged the other shows at once, in get and list', async () => {
+  test('the other server shows an acknowledged write at once, in get and list', async () => {
     for (let i = 0; i < 50; i++) {
       const [writer, reader] = i % 2 ? [a, b] : [b, a]
       const { status, body } = await ask(writer, 'POST', configMaps, { metadata: { name: `seen-${i}` } })
@@ -51,7 +51,7 @@ describe('two servers over one etcd', { skip: withoutEtcd ?? false }, () => {
     }
   })
 
-  test('a write from an old version is refused by the other server, too', async () => {
+  test('a write of an outdated resource version is refused by the other server, too', async () => {
     const created = (await ask(a, 'POST', configMaps, { metadata: { name: 'raced' } })).body
     const updated = await ask(b, 'PUT', `${configMaps}/raced`, { ...created, data: { by: 'b' } })
     assert.equal(updated.status, 200)
@@ -74,7 +74,7 @@ describe('two servers over one etcd', { skip: withoutEtcd ?? false }, () => {
     assert.equal(Object.keys((await ask(b, 'GET', `${configMaps}/shared`)).body.data).length, 20)
   })
 
-  test('Services made through both at the same time have addresses and ports of their own', async () => {
+  test('Services created through both at the same time have distinct addresses and ports', async () => {
     const make = (to: BinnacleServer, name: string) =>
       ask(to, 'POST', '/api/v1/namespaces/default/services', {
         metadata: { name },
@@ -121,7 +121,7 @@ describe('two servers over one etcd', { skip: withoutEtcd ?? false }, () => {
     assert.deepEqual([stored.kind, stored.data, stored.metadata.uid], ['ConfigMap', { a: '2' }, metadata.uid])
   })
 
-  test('without etcd the servers are not ready and say why, and they go on when it is back', async () => {
+  test('without etcd the servers are not ready and report why, and they resume when it is back', async () => {
     await etcd.kill()
     const away = await ask(a, 'GET', `${configMaps}/raced`)
     assert.equal(away.status, 500)
@@ -143,7 +143,7 @@ describe('two servers over one etcd', { skip: withoutEtcd ?? false }, () => {
     }
   })
 
-  test('controllers run in one server, and in the other one when that goes', async () => {
+  test('controllers run in one server, and move to the other when it stops', async () => {
     const lease = async () =>
       (await ask(b, 'GET', '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/binnacle-controllers')).body
     const first = (await lease()).spec.holderIdentity
@@ -156,7 +156,7 @@ describe('two servers over one etcd', { skip: withoutEtcd ?? false }, () => {
     a = await server()
   })
 
-  test('a server that dies takes nothing with it', async () => {
+  test('a server that dies loses no data', async () => {
     const c = await server()
     await ask(c, 'POST', configMaps, { metadata: { name: 'last-words' } })
     await c.stop()

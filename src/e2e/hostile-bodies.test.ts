@@ -1,6 +1,7 @@
 /**
- * Bodies at the limit of 3 MiB that once held everybody else up, for seconds or minutes: how long others wait meanwhile. Machines
- * differ and are busy, so a wait is measured against that for a body of the same size that is one long text.
+ * Measures how long other requests wait while the server handles bodies at the limit of 3 MiB. The shapes below once blocked it
+ * for seconds or minutes. Machines differ and are busy, so a wait is compared with the wait for a body of the same size that is
+ * one long text.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
@@ -13,11 +14,11 @@ const json = { 'content-type': 'application/json' }
 const yaml = { 'content-type': 'application/yaml' }
 const megabytes = 3_000_000
 let server: BinnacleServer
-/** Milliseconds that others wait for the simplest body there is. */
+/** Milliseconds that other requests wait for the simplest body. */
 let unit: number
 
 interface Request {
-  /** One where it takes seconds in all. */
+  /** 1 for requests that take seconds in total. */
   readonly runs?: number
   readonly url: string
   readonly body: string
@@ -47,7 +48,7 @@ async function define(): Promise<void> {
   for (let tries = 0; tries < 500 && (await server.inject({ url, user })).status !== 200; tries++) await new Promise(setImmediate)
 }
 
-/** The longest time between two turns of the event loop while a request is answered: the median of some runs. */
+/** The longest time between two turns of the event loop while a request is answered: the median of several runs. */
 async function waitDuring(request: Request, allowed?: readonly number[], runs = 3): Promise<number> {
   const waits: number[] = []
   for (let run = 0; run < runs; run++) {
@@ -182,7 +183,7 @@ const shapes: Record<string, Request & { readonly answers: readonly number[] }> 
   }
 }
 
-describe('while others send the largest bodies there may be, nobody waits for long', () => {
+describe('no request waits long while others send the largest bodies', () => {
   for (const [name, request] of Object.entries(shapes))
     it(name, async () => {
       const wait = await waitDuring(request, request.answers, request.runs)
@@ -193,7 +194,7 @@ describe('while others send the largest bodies there may be, nobody waits for lo
       )
     })
 
-  it('YAML with 20,000 items, which is read elsewhere', async () => {
+  it('YAML with 20,000 items, which another thread parses', async () => {
     const items = list(20_000, i => `  - e.io/f${i}`, '\n')
     const wait = await waitDuring(
       { url: `${core}/configmaps`, headers: yaml, body: `metadata:\n  name: a\n  finalizers:\n${items}` },

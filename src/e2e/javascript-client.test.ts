@@ -1,4 +1,4 @@
-/** The official JavaScript client, as its users use it. */
+/** Runs the official JavaScript client as its users do. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as k8s from '@kubernetes/client-node'
@@ -30,7 +30,7 @@ test('lists, creates, patches and deletes', async () => {
   await assert.rejects(core.readNamespacedConfigMap({ name: 'a', namespace: 'js' }), (error: any) => error.code === 404)
 })
 
-test('an informer sees what happens', async () => {
+test('an informer receives the changes', async () => {
   const core = config.makeApiClient(k8s.CoreV1Api)
   await core.createNamespace({ body: { metadata: { name: 'informer' } } })
   const informer = k8s.makeInformer(config, '/api/v1/namespaces/informer/secrets', () =>

@@ -1,4 +1,4 @@
-/** kubectl, unchanged, doing its daily work. */
+/** Runs unmodified kubectl through its common commands. */
 import assert from 'node:assert/strict'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ describe('kubectl', { skip: kubectlMissing, timeout: 240_000 }, () => {
     await work(`-n ${name}`)
   }
 
-  test('learns what the server is and serves', async () => {
+  test('shows the version and the resources of the server', async () => {
     assert.match(await k.run('version'), /Server Version: v1\.36/)
     assert.match(await k.run('cluster-info'), /Kubernetes control plane.* is running at/)
     const resources = await k.run('api-resources')
@@ -108,7 +108,7 @@ describe('kubectl', { skip: kubectlMissing, timeout: 240_000 }, () => {
     })
   })
 
-  test('gets in every output', async () => {
+  test('gets in every output format', async () => {
     await inNamespace('get', async ns => {
       for (const i of [1, 2, 3]) await k.run(`${ns} run pod-${i} --image=nginx:${i} --labels=n=${i},app=x`)
       assert.match(await k.run(`${ns} get pods`), /^NAME\s+READY\s+STATUS\s+RESTARTS\s+AGE\npod-1\s+0\/1\s+Pending\s+0\s+\d+s$/m)

@@ -1,4 +1,4 @@
-/** Runs the machine's kubectl against a server of the test's own. */
+/** Runs the installed kubectl against a test's own server. */
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,11 +16,11 @@ export interface Output {
 }
 
 export interface Kubectl {
-  /** Runs `kubectl …`; the arguments are split at blanks, except inside single quotes. Rejects when it fails. */
+  /** Runs `kubectl …`. The arguments are split at blanks, except inside single quotes. Rejects when the command fails. */
   run(command: string, options?: { input?: string; env?: Record<string, string> }): Promise<string>
-  /** The same, for commands that are to fail. */
+  /** As `run`, for commands that must fail. */
   fails(command: string, options?: { input?: string }): Promise<Output>
-  /** Starts a command that goes on; `until` resolves when its output matches. */
+  /** Starts a command that keeps running; `until` resolves when its output matches. */
   start(command: string): { until(pattern: RegExp): Promise<string>; readonly ended: Promise<number | null>; stop(): void }
   readonly directory: string
   close(): Promise<void>

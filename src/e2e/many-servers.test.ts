@@ -5,7 +5,7 @@ import { silentLogger } from '../util/logger.js'
 
 const admin = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 
-test('ten servers live side by side in one process and know nothing of each other', async () => {
+test('ten servers in one process are independent of each other', async () => {
   const servers = Array.from({ length: 10 }, () => createServer({ log: silentLogger }))
   await Promise.all(servers.map(server => server.start()))
   assert.equal(new Set(servers.map(server => server.url)).size, 10)
@@ -19,10 +19,10 @@ test('ten servers live side by side in one process and know nothing of each othe
     assert.deepEqual(names, [`only-${i}`])
   }
   await Promise.all(servers.map(server => server.stop()))
-  // a stopped server leaves nothing behind that would hold the process: the test runner would not end
+  // if a stopped server kept the process alive, the test runner would not end
 })
 
-test('a request without credentials gets no further than what everyone may see', async () => {
+test('a request without credentials sees only public information', async () => {
   const server = createServer({ log: silentLogger })
   await server.start()
   assert.equal((await server.inject({ url: '/version' })).status, 200)

@@ -1,4 +1,4 @@
-/** No stored object keeps a server from starting: what can be read is served, and what cannot is reported and left alone. */
+/** No stored object prevents a server from starting: readable objects are served, unreadable ones are reported and left alone. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const definitions = 'apiextensions.k8s.io/customresourcedefinitions'
 const object = (name: string, kind: string, apiVersion: string, more: object = {}) =>
   JSON.stringify({ kind, apiVersion, metadata: { name, uid: '7d4a3b7c-0f0e-4e53-9d4c-7b3c2f1a9d10' }, ...more })
 
-/** Values that nobody can read. */
+/** Values that the server cannot read. */
 const unreadable = ['', 'no JSON', 'null', '[]', '{}', '{"metadata":', 'k8s\0\x0a\xff\xff\xff', object('x', 'Other', 'v1')].map(
   text => Buffer.from(text, 'latin1')
 )

@@ -1,4 +1,4 @@
-/** A server as a process of its own, with the admin's credentials. */
+/** Runs a server as a separate process, with the admin's credentials. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import https from 'node:https'
@@ -11,7 +11,7 @@ export interface ServerProcess {
   readonly url: string
   /** Sends a request as the admin. Rejects when the connection breaks. */
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>
-  /** Resolves when the process has ended. */
+  /** Sends a signal, and resolves when the process has ended. */
   kill(signal: NodeJS.Signals): Promise<void>
 }
 

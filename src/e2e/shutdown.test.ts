@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { startServerProcess } from './server-process.js'
 
-test('SIGTERM lets a request under way end, closes watches, and keeps what was written', { timeout: 60_000 }, async () => {
+test('at SIGTERM a pending request finishes, watches close, and written data stay', { timeout: 60_000 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-stop-'))
   try {
     const server = await startServerProcess(directory)

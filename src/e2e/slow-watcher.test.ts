@@ -1,4 +1,4 @@
-/** A client that does not read what it asked for. */
+/** Clients that do not read the answers that they requested. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -11,7 +11,7 @@ const user = { name: 'admin', groups: ['system:masters'] }
 const path = '/api/v1/namespaces/default/configmaps'
 const updates = 60
 
-/** Connections of the admin. */
+/** Opens connections as the admin. */
 function connect(server: BinnacleServer): https.Agent {
   const kubeconfig = server.kubeconfig()
   const field = (name: string) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)![1]!, 'base64')
@@ -22,7 +22,7 @@ function connect(server: BinnacleServer): https.Agent {
   })
 }
 
-test('a watcher that does not read is ended, costs a bounded amount of memory and delays nobody', async t => {
+test('a watcher that does not read is ended, takes a bounded amount of memory and delays no other client', async t => {
   const server = createServer({ log: silentLogger })
   await server.start()
   t.after(() => server.stop())
@@ -49,10 +49,10 @@ test('a watcher that does not read is ended, costs a bounded amount of memory an
     })
     assert.ok(status < 300)
     version = JSON.parse(body.toString()).metadata.resourceVersion
-    // the client of the other one runs in this process, too: it gets its turn
+    // the client of the other watch runs in this process, too, so give it a turn
     while (seen <= i) await new Promise(setImmediate)
   }
-  // what waits for the slow one, the history in memory, and what has not been collected yet
+  // the data that wait for the slow watcher, the history in memory, and garbage
   assert.ok(process.memoryUsage().arrayBuffers - before < 400e6)
   let read = 0
   const ended = new Promise(resolve => slow.once('close', resolve))
@@ -65,13 +65,13 @@ test('a watcher that does not read is ended, costs a bounded amount of memory an
   assert.ok(read < updates / 2, `${read} of ${updates} were kept for a client that did not read`)
 })
 
-test('clients that do not read what they asked for cost next to nothing, whatever its form', async t => {
+test('clients that do not read their answers take little memory, in every form of answer', async t => {
   const server = createServer({ log: silentLogger })
   await server.start()
   t.after(() => server.stop())
   const agent = connect(server)
   t.after(() => agent.destroy())
-  // what cannot be compressed
+  // incompressible text
   const text = () => randomBytes(75_000).toString('base64')
   for (let i = 0; i < 100; i++) {
     const body = { metadata: { name: `large-${i}` }, data: { text: text() } }
@@ -95,7 +95,7 @@ test('clients that do not read what they asked for cost next to nothing, whateve
     for (const response of unread) response.pause()
     for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
     const more = process.memoryUsage().arrayBuffers - before
-    // each of these answers has 10 MB; what both sides of a connection hold is the buffers of sockets and a piece or two
+    // each of these answers has 10 MB; both sides of a connection hold only socket buffers and a piece or two
     assert.ok(more < 60e6, `${JSON.stringify([query, headers])}: ${Math.round(more / 1e6)} MB for 12 clients`)
     for (const response of unread) response.destroy()
   }

@@ -1,4 +1,7 @@
-/** Whatever writers do, however often watchers come and go and servers restart, each watcher sees every change once and in order. */
+/**
+ * Whatever writers do, and however often watchers reconnect and servers restart, each watcher sees every change once and in
+ * order.
+ */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import https from 'node:https'
@@ -16,7 +19,7 @@ const path = '/api/v1/namespaces/default/configmaps'
 const writers = 6
 const rounds = 40
 const watchers = 10
-/** Of all writers together. */
+/** By all writers together. */
 const writesBetweenRestarts = 40
 const names = 12
 const lastName = 'the-last'
@@ -31,7 +34,7 @@ interface Client {
   readonly url: string
 }
 
-/** Requests over connections, with the admin's certificate. */
+/** Sends requests with the admin's certificate. */
 function client(server: BinnacleServer): Client {
   const kubeconfig = server.kubeconfig()
   const field = (name: string) => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(kubeconfig)![1]!, 'base64')
@@ -43,7 +46,7 @@ function client(server: BinnacleServer): Client {
   return { agent, url: server.url }
 }
 
-/** A server that can be ended and started again over what it has stored. */
+/** A server that a test can stop and restart on the same data. */
 class Member {
   readonly #options: ServerOptions
   #running: { readonly server: BinnacleServer; readonly client: Client } | undefined
@@ -52,7 +55,7 @@ class Member {
     this.#options = options
   }
 
-  /** undefined while it is away. */
+  /** Undefined while the server is stopped. */
   get client(): Client | undefined {
     return this.#running?.client
   }
@@ -75,7 +78,7 @@ class Member {
   }
 }
 
-/** Calls `onEvent` for each event until it returns false or the watch ends, with its server or by itself. */
+/** Calls `onEvent` for each event until it returns false, or until the watch or its server ends. */
 function watch({ agent, url }: Client, from: string, onEvent: (event: Event) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = https.get(`${url}${path}?watch=true&resourceVersion=${from}&timeoutSeconds=5`, { agent }, response => {
@@ -103,7 +106,7 @@ function watch({ agent, url }: Client, from: string, onEvent: (event: Event) => 
   })
 }
 
-/** What a client that lists and then watches knows. */
+/** The state that a client has after a list and the following watch. */
 class View {
   readonly #known = new Map<string, number>()
   last = 0
@@ -133,7 +136,7 @@ interface Answer {
   readonly body: any
 }
 
-/** `restart`: ends members, one after the other, and starts them again, now and then while there are writers. */
+/** `restart`: stops and restarts the members, one after the other, while writers are active. */
 async function run(seed: number, members: readonly Member[], restart: boolean): Promise<void> {
   const random = seeded(seed)
   const anyOf = async <T>(part: (member: Member) => T | undefined): Promise<T> => {
@@ -143,7 +146,7 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
       await new Promise(setImmediate)
     }
   }
-  /** Asks until a server answers that was not about to end. */
+  /** Repeats a request until a server answers that was not about to stop. */
   const ask = async (method: string, url: string, body?: unknown): Promise<Answer> => {
     for (;;) {
       const server = await anyOf(member => member.server)
@@ -151,7 +154,7 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
         const answer = await server.inject({ method, url, ...(body === undefined ? {} : { body }), user } as never)
         if (answer.status < 500) return { status: answer.status, body: JSON.parse(String(answer.body)) }
       } catch {
-        // it has ended in between
+        // the server stopped in between
       }
     }
   }
@@ -164,7 +167,7 @@ async function run(seed: number, members: readonly Member[], restart: boolean): 
         random(3) === 0 ? await ask('DELETE', `${path}/${name}`) : await ask('POST', path, { metadata: { name }, data })
       const version = status === 409 ? (await ask('PUT', `${path}/${name}`, { metadata: { name }, data })).body : body
       if (version.kind !== 'ConfigMap' || random(3) > 0) continue
-      // what has been acknowledged is read, by whichever server
+      // every server must show all acknowledged writes
       const list = (await ask('GET', path)).body
       const last = Number(version.metadata.resourceVersion)
       assert.ok(Number(list.metadata.resourceVersion) >= last, `a list at ${list.metadata.resourceVersion} after ${last}`)
@@ -214,8 +217,8 @@ async function started(t: TestContext, ...options: ServerOptions[]): Promise<Mem
   return members
 }
 
-describe('writers and watchers that come and go', () => {
-  // what is in memory ends with the server
+describe('writers and watchers that start and stop', () => {
+  // data in memory are lost with the server
   test('one server in memory', async t => {
     const members = await started(t, {})
     for (const seed of [1, 2]) await run(seed, members, false)

@@ -37,7 +37,7 @@ describe('watches over WebSocket', () => {
       socket.on('error', () => {})
     })
 
-  test('every event is a message, and the token may come as a subprotocol', async () => {
+  test('every event is a message, and a subprotocol may carry the token', async () => {
     const socket = open(['watch.k8s.io', tokenProtocol('secret')], { origin: 'https://elsewhere.example' })
     const names: string[] = []
     const done = new Promise<void>((resolve, reject) => {
@@ -59,7 +59,7 @@ describe('watches over WebSocket', () => {
     socket.close()
   })
 
-  test('a watch that ends closes the connection, and so does a client that talks too much', async () => {
+  test('the end of a watch closes the connection, and so does a client that sends too much', async () => {
     const timed = open([], { authorization: 'Bearer secret' }, 'watch=true&timeoutSeconds=1')
     assert.equal(await new Promise(resolve => timed.once('close', resolve)), 1000)
     const chatty = open([], { authorization: 'Bearer secret' })
@@ -68,7 +68,7 @@ describe('watches over WebSocket', () => {
     assert.equal(await new Promise(resolve => chatty.once('close', resolve)), 1009)
   })
 
-  test('who may not is told so as over plain HTTP', async () => {
+  test('a forbidden watch is refused as over plain HTTP', async () => {
     assert.equal(await refusal(open(['x', tokenProtocol('wrong')])), 401)
     assert.equal(await refusal(open([tokenProtocol('secret')])), 401)
     assert.equal(await refusal(open(['x', tokenProtocol('secret'), tokenProtocol('other')])), 401)
@@ -76,7 +76,7 @@ describe('watches over WebSocket', () => {
     assert.equal(await refusal(open([], { authorization: 'Bearer secret' }, '')), 200)
   })
 
-  test('a page of another site cannot use credentials that the browser sends by itself', async () => {
+  test('a page of another site cannot use credentials that the browser sends automatically', async () => {
     assert.equal(await refusal(open([], { origin: 'https://elsewhere.example' })), 403)
     assert.equal(await refusal(open([], { origin: 'null' })), 403)
   })

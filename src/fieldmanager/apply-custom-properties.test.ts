@@ -1,4 +1,4 @@
-/** The laws of server-side apply on custom resources: schemas and configurations at random, from fixed seeds. */
+/** Properties of server-side apply on custom resources, tested on random schemas and configurations from fixed seeds. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
@@ -17,7 +17,7 @@ const gvk = { group: 'g.io', version: 'v1', kind: 'Random' }
 const names = ['a', 'b', 'c']
 const deepest = 3
 
-/** A schema of any form that structural schemas can have, with few names, so that configurations meet. */
+/** Generates any structural schema, with few names, so that configurations overlap. */
 function schema(next: Random, depth = 0): JSONSchemaProps {
   const forms = ['string', 'integer', 'boolean', 'open', 'struct', 'struct', 'map', 'set', 'items', 'list']
   const form = depth === deepest ? pick(next, ['string', 'integer', 'boolean']) : pick(next, forms)
@@ -53,12 +53,12 @@ function schema(next: Random, depth = 0): JSONSchemaProps {
   }
 }
 
-/** A value that fits a schema. */
+/** Generates a value that matches a schema. */
 function randomValue(next: Random, given: JSONSchemaProps): unknown {
   const { type, properties, additionalProperties, items } = given
   const listType = given['x-kubernetes-list-type']
   if (type === 'string') return pick(next, names)
-  // integers that doubles cannot tell apart, too
+  // includes integers that doubles cannot distinguish
   if (type === 'integer') return pick(next, [0, 1, 2n ** 53n + 1n, 2n ** 53n + 3n])
   if (type === 'boolean') return next(2) === 1
   if (type === 'array') {
@@ -131,7 +131,7 @@ describe('server-side apply of custom resources', () => {
       assert.equal(entryOf(after, 'one'), undefined)
       const [before, left] = [pathsIn(type, both), pathsIn(type, after)]
       const kept = new Set(owned(both, 'other'))
-      // what gets empty thereby is null
+      // a container that becomes empty is null
       const emptied = (path: string) => owned(both, 'one').some(other => other !== path && other.startsWith(path))
       for (const path of kept) if (!emptied(path)) assert.equal(left.has(path), before.has(path), `${seed}: ${path}`)
       for (const path of owned(both, 'one')) {

@@ -1,4 +1,4 @@
-/** Laws of server-side apply and of field sets, tried on many random inputs from fixed seeds. */
+/** Properties of server-side apply and of field sets, tested on many random inputs from fixed seeds. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { decode } from '../schema/decode.js'
@@ -16,7 +16,7 @@ const place = placeOf(type)
 
 const mapOf = (next: Random) => Object.fromEntries(some(next, ['a', 'b', 'c']).map(key => [key, String(next(2))]))
 
-/** A random pod configuration over few names, so that two of them often meet. */
+/** Generates a pod configuration over few names, so that configurations often overlap. */
 function configuration(next: Random): any {
   const containers = some(next, ['x', 'y', 'z']).map(name => ({
     name,
@@ -57,7 +57,7 @@ function apply(live: any, name: string, config: any, force = true): any {
 const rounds = Array.from({ length: 200 }, (_, seed) => seed)
 const entryOf = (object: any, manager: string) => object.metadata.managedFields.find((entry: any) => entry.manager === manager)
 
-/** What an object has, as managedFields name it. */
+/** The field paths of an object, as managedFields name them. */
 const pathsIn = ({ metadata: { managedFields: _, ...metadata }, spec }: any) =>
   new Set(pathsOf(fieldSet(place, { metadata, spec }).fields))
 
@@ -71,7 +71,7 @@ describe('server-side apply', () => {
     }
   })
 
-  it('leaves nothing of a manager that gives up everything, but what others own', () => {
+  it('removes all fields of a manager that gives up everything, except those that others own', () => {
     for (const seed of rounds) {
       const next = random(seed)
       const alone = apply(emptyObject(type), 'other', configuration(next))
@@ -104,7 +104,7 @@ describe('server-side apply', () => {
     }
   })
 
-  it('owns by force exactly what it applies', () => {
+  it('by force, owns exactly the fields that it applies', () => {
     for (const seed of rounds) {
       const next = random(seed)
       const config = configuration(next)
@@ -119,7 +119,7 @@ describe('server-side apply', () => {
     }
   })
 
-  it('finds no conflict with what it took', () => {
+  it('finds no conflict with fields that it has taken over', () => {
     for (const seed of rounds) {
       const next = random(seed)
       const config = configuration(next)
@@ -136,14 +136,14 @@ describe('field sets', () => {
     return [fieldSet(place, configuration(next)).fields, fieldSet(place, configuration(next)).fields] as const
   }
 
-  it('hold after a union what either held', () => {
+  it('contain after a union the members of both', () => {
     for (const seed of rounds) {
       const [a, b] = sets(seed)
       assert.deepEqual([...members(union(a, b))].sort(), [...new Set([...members(a), ...members(b)])].sort())
     }
   })
 
-  it('hold after an intersection what both held, and after a difference the rest', () => {
+  it('contain after an intersection the common members, and after a difference the rest', () => {
     for (const seed of rounds) {
       const [a, b] = sets(seed)
       const inBoth = members(b)
@@ -152,7 +152,7 @@ describe('field sets', () => {
     }
   })
 
-  it('have themselves as a member only where they say so', () => {
+  it('contain their own path only when marked so', () => {
     assert.ok(hasSelf({}))
     assert.ok(!hasSelf({ 'f:a': {} }))
     assert.ok(hasSelf({ '.': {}, 'f:a': {} }))

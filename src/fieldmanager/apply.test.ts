@@ -36,7 +36,7 @@ class Cluster {
     return object
   }
 
-  /** Applies, and says which conflicts there were. */
+  /** Applies, and returns the message of the conflicts. */
   refused(name: string, config: any): string {
     try {
       this.apply(name, config)
@@ -55,7 +55,7 @@ const data = (values: Record<string, string>) => ({ metadata: { name: 'a' }, dat
 const deployment = (podSpec: any) => ({ spec: { template: { spec: podSpec } } })
 
 describe('server-side apply', () => {
-  it('removes what its owner no longer applies, unless someone shares it', () => {
+  it('removes fields that their owner no longer applies, unless another manager shares them', () => {
     const cluster = new Cluster()
     cluster.apply('one', data({ a: '1', b: '2', c: '3' }))
     cluster.apply('two', data({ a: '1' }))
@@ -64,7 +64,7 @@ describe('server-side apply', () => {
     assert.deepEqual(Object.keys(cluster.owners()), ['one'])
   })
 
-  it('refuses to change what others own, and says what', () => {
+  it('refuses to change fields of other managers, and names them', () => {
     const cluster = new Cluster()
     cluster.apply('one', data({ a: '1', b: '1' }))
     cluster.apply('two', data({ c: '1' }))
@@ -75,7 +75,7 @@ describe('server-side apply', () => {
     )
   })
 
-  it('takes over by force', () => {
+  it('takes over fields by force', () => {
     const cluster = new Cluster()
     cluster.apply('one', data({ a: '1', b: '1' }))
     cluster.apply('two', data({ a: '2' }), true)
@@ -83,7 +83,7 @@ describe('server-side apply', () => {
     assert.deepEqual(cluster.owners(), { one: { 'f:data': { 'f:b': {} } }, two: { 'f:data': { 'f:a': {} } } })
   })
 
-  it('gives an object that was not tracked to who came before', () => {
+  it('assigns an untracked object to before-first-apply', () => {
     const cluster = new Cluster('core.v1.ConfigMap', 'v1', { metadata: { name: 'a', uid: 'u' }, data: { a: '1' } })
     assert.match(cluster.refused('one', data({ a: '2' })), /conflict with "before-first-apply" using v1: \.data\.a$/)
     cluster.apply('one', data({ b: '2' }))
@@ -93,7 +93,7 @@ describe('server-side apply', () => {
     })
   })
 
-  it('keeps the time of a manager that changes nothing, and gives none to a new one', () => {
+  it('keeps the time of a manager that changes nothing, and sets no time for a new one', () => {
     const cluster = new Cluster()
     cluster.apply('one', data({ a: '1', b: '1' }))
     cluster.apply('two', data({ a: '1' }))
@@ -107,7 +107,7 @@ describe('server-side apply', () => {
     )
   })
 
-  it('tells items of a list apart by all their keys, with defaults', () => {
+  it('identifies items of a list by all their keys, with defaults', () => {
     const cluster = new Cluster('apps.v1.Deployment', 'apps/v1')
     const ports = (list: any[]) => deployment({ containers: [{ name: 'c', ports: list }] })
     cluster.apply('one', ports([{ containerPort: 53, name: 'a' }]))
@@ -118,7 +118,7 @@ describe('server-side apply', () => {
     )
   })
 
-  it('keeps the order of the applied list, and the others where they were', () => {
+  it('keeps the order of the applied list, and the positions of other items', () => {
     const cluster = new Cluster('apps.v1.Deployment', 'apps/v1')
     const containers = (...names: string[]) => deployment({ containers: names.map(name => ({ name })) })
     const order = (object: any) => object.spec.template.spec.containers.map((c: any) => c.name).join(' ')
@@ -135,7 +135,7 @@ describe('server-side apply', () => {
     assert.match(cluster.refused('two', deployment({ containers: [{ name: 'c', args: ['y'] }] })), /\.args$/)
   })
 
-  it('lets kubectl take over what its annotation says it applied', () => {
+  it('lets kubectl take over the fields in its last-applied annotation', () => {
     const key = 'kubectl.kubernetes.io/last-applied-configuration'
     const note = JSON.stringify({ apiVersion: 'v1', data: { a: '1' } })
     const live = { metadata: { name: 'a', uid: 'u', annotations: { [key]: note } }, data: { a: '1', b: '1' } }
@@ -157,7 +157,7 @@ describe('an applied configuration', () => {
     assert.deepEqual(problems('core.v1.ConfigMap', { data: ['x'] }), ['.data: expected map, got &{[x]}'])
   })
 
-  it('names each item of a set or a keyed list once', () => {
+  it('may contain each item of a set or a keyed list only once', () => {
     assert.deepEqual(problems('core.v1.ConfigMap', { metadata: { finalizers: ['a/b', 'a/b'] } }), [
       '.metadata.finalizers: duplicate entries for key [="a/b"]'
     ])

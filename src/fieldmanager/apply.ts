@@ -1,4 +1,4 @@
-/** Server-side apply, without the request around it (https://kubernetes.io/docs/reference/using-api/server-side-apply/). */
+/** Server-side apply, independent of the request (https://kubernetes.io/docs/reference/using-api/server-side-apply/). */
 import type { ManagedFieldsEntry } from '../api/generated/meta-v1.js'
 import type { StructType } from '../schema/model.js'
 import { equalJson } from '../util/json.js'
@@ -27,22 +27,22 @@ import type { VersionView, VersionViews } from './version-view.js'
 
 export interface Application {
   readonly type: StructType
-  /** The present object, or the type's empty object. It is not changed. */
+  /** The present object, or the type's empty object. Not changed. */
   readonly live: any
   readonly config: any
   /** The fields that the configuration names. */
   readonly fields: FieldTree
   readonly manager: Manager
   readonly now: string
-  /** Takes over what others own. */
+  /** Takes over fields that other managers own. */
   readonly force: boolean
-  /** What the request cannot change, and so neither can own. */
+  /** Fields that the request cannot change, and that it therefore cannot own. */
   readonly reset?: FieldTree | undefined
   readonly views?: VersionViews | undefined
 }
 
 export interface Applied {
-  /** Not decoded yet; undefined when the object stays as it is. */
+  /** Not decoded yet; undefined when the object does not change. */
   readonly object: any
   readonly managedFields: readonly ManagedFieldsEntry[]
 }
@@ -67,7 +67,7 @@ export function applyConfiguration(application: Application): Applied {
     return both ? [{ owner, fields: both }] : []
   })
   if (!application.force && conflicts.length > 0) refuse(application, conflicts)
-  // the order of a list counts here, although it has no owner
+  // the order of a list is a change, although no manager owns it
   const same = equalJson(live, object)
   const left = others.flatMap(entry => {
     const theirs = taken(entry.apiVersion ?? '')
@@ -78,11 +78,11 @@ export function applyConfiguration(application: Application): Applied {
   return { object: same ? undefined : object, managedFields: [...managedFields].sort(byOrder) }
 }
 
-/** A manager has one Apply entry, whatever the version. */
+/** A manager has one Apply entry, whichever version it applies. */
 const isOwnApply = (entry: ManagedFieldsEntry, { name, subresource }: Manager) =>
   entry.operation === 'Apply' && entry.manager === name && (entry.subresource ?? '') === subresource
 
-/** An object that nobody has tracked so far belongs to who came before. */
+/** Assigns the fields of an object without managedFields to the manager before-first-apply. */
 function entriesOf({ type, live, manager, now, reset }: Application): readonly ManagedFieldsEntry[] {
   const entries = live.metadata.managedFields
   if (entries?.length > 0 || live.metadata.uid === undefined) return entries ?? []
@@ -97,7 +97,7 @@ function viewOf({ type, manager, views }: Application, apiVersion: string): Vers
 
 const same = (object: any) => object
 
-/** The object without the fields that the applier gave up. Ownership is judged in the version of each entry. */
+/** Removes the fields that the applier gave up. Compares ownership in the version of each entry. */
 function pruned(application: Application, merged: any, own: ManagedFieldsEntry, entries: readonly ManagedFieldsEntry[]): any {
   const { type, manager } = application
   const { apiVersion = '' } = own
@@ -127,19 +127,19 @@ function pruned(application: Application, merged: any, own: ManagedFieldsEntry, 
     const unowned = missing && differenceRoots(missing, withAncestors(theirs))
     rest = other.back(unowned ? withoutFields(placeOf(other.type), before, unowned) : before)
   }
-  // what a conversion fills in again counts as kept, and stays what it was
+  // a field that a conversion fills in again counts as kept, with its previous value
   const missing = missingIn(then, all, rest)
   const lost = missing && intersection(missing, withAncestors(last))
   return then.back(lost ? withoutFields(placeOf(then.type), all, lost) : all)
 }
 
-/** The fields of an object that a later state of it has not, both as a version shows them. */
+/** Returns the fields of an object that a later state of it lacks, both in the version of a view. */
 function missingIn({ type, from }: VersionView, before: any, rest: any): FieldTree | undefined {
   const fieldsOf = (object: any) => withAncestors(fieldSet(placeOf(type), withoutManagers(object)).fields)
   return differenceRoots(fieldsOf(before), fieldsOf(from(rest)))
 }
 
-/** The set with every field that has a member below it. */
+/** Adds every field that has a member below it to the set. */
 function withAncestors(tree: FieldTree): FieldTree {
   const out: FieldTree = isEmptyTree(tree) ? {} : { '.': leaf }
   for (const step of Object.keys(tree)) {
@@ -156,7 +156,7 @@ function withoutSelf({ '.': _, ...below }: FieldTree): FieldTree {
 
 type Differences = ReturnType<typeof differences>
 
-/** What the apply changes, as a version that an entry speaks of shows it; undefined for one that there is no longer. */
+/** Returns the changes of the apply in the version of an entry; undefined when that version no longer exists. */
 function differencesIn(
   { live, manager, reset, views }: Application,
   object: any,

@@ -3,25 +3,25 @@ import { it } from 'node:test'
 import { loadSchema } from '../schema/load.js'
 import { compare } from './compare.js'
 
-it('takes items that are no objects, which a custom resource may have before it is validated', () => {
+it('accepts items that are not objects, which a custom resource may have before validation', () => {
   const pod = (containers: unknown) => ({ spec: { containers } })
   const { changed } = compare(loadSchema().type('core.v1.Pod'), pod([]), pod([null, 'x', { name: 'a' }]))
   assert.deepEqual(Object.keys((changed as any)['f:spec']['f:containers']), ['k:{"name":""}', 'k:{"name":"a"}'])
 })
 
-it('takes what a manager lost for gone, not for changed, so that others keep what is around it', () => {
+it('counts lost parts as removed, not as changed, so that other managers keep the fields around them', () => {
   const type = loadSchema().type('core.v1.ConfigMap')
   const { changed, removed } = compare(type, { metadata: { labels: { a: 'b' } } }, { metadata: { labels: null } })
   assert.equal(changed, undefined)
   assert.deepEqual(Object.keys((removed as any)['f:metadata']['f:labels']), ['f:a'])
 })
 
-it('takes an explicit null for the key of an item', () => {
+it('accepts an explicit null as the key of an item', () => {
   const { changed } = compare(loadSchema().type('core.v1.Pod'), {}, { spec: { containers: [{ name: null }] } })
   assert.ok((changed as any)['f:spec']['f:containers']['k:{"name":null}'])
 })
 
-it('takes items with the same key for a whole, which comes and goes', () => {
+it('treats items with the same key as one value', () => {
   const pod = (...finalizers: string[]) => ({ metadata: { finalizers } })
   const difference = (a: object, b: object) => compare(loadSchema().type('core.v1.Pod'), a, b)
   const one = { 'f:metadata': { 'f:finalizers': { 'v:"a"': {} } } }
@@ -29,7 +29,7 @@ it('takes items with the same key for a whole, which comes and goes', () => {
   assert.deepEqual(difference(pod('a', 'a'), pod('a', 'a', 'a')), { changed: one, removed: undefined })
 })
 
-it('takes metrics with a quantity that Go keeps no text of for changed whenever they are read from a request', () => {
+it('counts metrics with a quantity whose text Go does not keep as changed whenever they are decoded from a request', () => {
   const type = loadSchema().type('autoscaling.v2.HorizontalPodAutoscaler')
   const scaler = (averageValue: string) => ({
     spec: { metrics: [{ type: 'Resource', resource: { name: 'memory', target: { type: 'AverageValue', averageValue } } }] }

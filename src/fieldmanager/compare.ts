@@ -1,4 +1,4 @@
-/** What differs between two objects of one type, as sets of field paths (structured-merge-diff's comparison). */
+/** Compares two objects of one type, and returns the differences as sets of field paths (structured-merge-diff's comparison). */
 import { isSettled } from '../schema/decode.js'
 import { asGiven } from '../schema/given.js'
 import type { StructType } from '../schema/model.js'
@@ -9,18 +9,18 @@ import { seemsNew } from './quantity-pointers.js'
 import { ViewError } from './version-view.js'
 
 export interface Comparison {
-  /** Paths that are only in the new object, or have another value there; undefined for none. */
+  /** Paths that only the new object has, or whose value differs there; undefined for none. */
   readonly changed: FieldTree | undefined
-  /** Paths that are only in the old object. */
+  /** Paths that only the old object has. */
   readonly removed: FieldTree | undefined
 }
 
 type Same = (place: Place, a: unknown, b: unknown) => boolean
 
 /**
- * `decoded`: the new object was read from a request, and the old one from storage: not where one is made from the other, nor in a
- * dry run. Throws a ViewError for lists whose items
- * cannot be told apart.
+ * Compares an old and a new object. `decoded` is true when the new object was decoded from a request and the old one from
+ * storage; it is false when one is derived from the other, and in a dry run. Throws a ViewError for lists whose items cannot be
+ * distinguished.
  */
 export function compare(type: StructType, oldObject: unknown, newObject: object, decoded = false): Comparison {
   const place = placeOf(type)
@@ -29,19 +29,19 @@ export function compare(type: StructType, oldObject: unknown, newObject: object,
 }
 
 const sameJson: Same = (_, a, b) => equalJson(a, b)
-/** Go compares lists that are one field to the letter: with what was given empty in their items. */
+/** Go compares lists that are one field exactly, including given empty values in their items. */
 const sameAsGiven: Same = (place, a, b) => staysSame(place, a, b) && (!Array.isArray(b) || equalJson(asGiven(a), asGiven(b)))
 const staysSame: Same = (place, a, b) => equalJson(a, b) && !seemsNew(place, b)
 
 type Add = (step: string, sub: FieldTree | undefined) => void
 
 /**
- * The paths of `b` that `a` lacks and, when `same` is set, those whose value differs; undefined when there are none.
- * undefined stands for "not there"; null is there.
+ * Returns the paths of `b` that `a` lacks and, if `same` is set, the paths whose values differ; undefined when there are none. A
+ * value of undefined is absent; null is present.
  */
 function walk(place: Place, a: unknown, b: unknown, same: Same | undefined): FieldTree | undefined {
   if (b === undefined || a === b) return undefined
-  // nothing is left of its parts: that they are gone is for the comparison in the other direction to say
+  // its parts are gone: the comparison in the other direction reports them
   if (b === null && hasParts(place, a)) return undefined
   const self = a === undefined
   if (isLeaf(place, a, b)) return self || (same && !same(place, a, b)) ? leaf : undefined
@@ -76,9 +76,11 @@ function valuesOfSet(a: unknown, b: unknown[], same: Same | undefined, add: Add)
   }
 }
 
-/** Items with the same key are a whole: that there are several of them is a field, which comes and goes. */
+/**
+ * Compares keyed items. Items with the same key count as one value: their multiplicity is a field, which can be added or removed.
+ */
 function items(place: Place, a: unknown, b: unknown[], same: Same | undefined, add: Add): void {
-  // most lists are as they were, and to find the items by their keys takes longer than to see that
+  // most lists are unchanged, and comparing them whole is faster than finding items by key
   if (same !== sameAsGiven && equalJson(a, b)) return
   const stepTo = (item: unknown) => {
     const step = place.stepTo(item)
@@ -96,7 +98,7 @@ function items(place: Place, a: unknown, b: unknown[], same: Same | undefined, a
 /** Items with the same key. */
 class Several extends Array<unknown> {}
 
-/** By key the one item that has it, or several. */
+/** Maps each key to the one item that has it, or to several. */
 function grouped(list: unknown, stepTo: (item: unknown) => string): Map<string, unknown> {
   const groups = new Map<string, unknown>()
   if (!Array.isArray(list)) return groups

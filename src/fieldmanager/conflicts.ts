@@ -4,7 +4,7 @@ import { goQuote } from '../util/go-format.js'
 import type { FieldTree } from './fields-v1.js'
 import { pathsOf } from './paths.js'
 
-/** Fields that an apply would change although someone else owns them. */
+/** The fields of another manager that an apply would change. */
 export interface Conflict {
   readonly owner: ManagedFieldsEntry
   readonly fields: FieldTree

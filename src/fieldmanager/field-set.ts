@@ -1,4 +1,4 @@
-/** The fields that an applied configuration names, and what its type does not allow in it. */
+/** Collects the fields that an applied configuration names, and the problems that its type finds in it. */
 import type { ScalarType } from '../schema/model.js'
 import { goQuote, goValue } from '../util/go-format.js'
 import { isObject, type JsonObject } from '../util/json.js'
@@ -7,9 +7,9 @@ import { pathOf } from './paths.js'
 import { type Place, valueStep } from './place.js'
 
 export interface FieldSet {
-  /** Containers are in the set only when they are null or an empty map; items of lists always are. */
+  /** Containers are in the set only when they are null or an empty map; items of lists are always in it. */
   readonly fields: FieldTree
-  /** E.g. ".spec.foo: field not declared in schema"; empty for a configuration that fits. */
+  /** Such as ".spec.foo: field not declared in schema"; empty for a valid configuration. */
   readonly problems: readonly string[]
 }
 
@@ -18,7 +18,7 @@ export function fieldSet(place: Place, value: unknown): FieldSet {
   return { fields: walk(place, value, problems) ?? leaf, problems }
 }
 
-/** All problems in one text. */
+/** Joins all problems to one text. */
 export function problemText(problems: readonly string[]): string {
   return problems.length === 1 ? problems[0]! : `errors:\n${problems.map(problem => `  ${problem}`).join('\n')}`
 }
@@ -49,19 +49,19 @@ function walkFields(place: Place, value: JsonObject, problems: string[]): FieldT
     const before = problems.length
     const at = place.at(key)
     const sub = at && walk(at, value[key], problems)
-    // a key that the type does not declare is a member itself, whatever is below it
+    // an undeclared key is a member itself, regardless of the value below it
     const declared = place.type.kind === 'struct' && place.type.byName.has(key)
     if (at && !declared) out[`f:${key}`] = sub && !isEmptyTree(sub) ? { '.': leaf, ...sub } : leaf
     else if (sub) out[`f:${key}`] = sub
     else if (!at) problems.push(': field not declared in schema')
     if (problems.length > before) locate(problems, before, `f:${key}`)
-    // Go looks no further than the first of these, in an order of its own
+    // Go reports only the first of these, in an order of its own
     if (!at) break
   }
   return place.granularity === 'whole' || keys.length === 0 ? leaf : isEmptyTree(out) ? undefined : out
 }
 
-/** An empty list is not in the set, unless it is owned as a whole. */
+/** An empty list is in the set only when it is owned as a whole. */
 function walkList(place: Place, list: unknown[], problems: string[]): FieldTree | undefined {
   const out: FieldTree = {}
   const { granularity } = place
@@ -105,7 +105,7 @@ function itemStep(place: Place, item: unknown): Step {
   }
 }
 
-/** Puts a step in front of the problems that were found below it. */
+/** Prefixes the problems that were found below a step with that step. */
 function locate(problems: string[], from: number, step: string): void {
   const prefix = pathOf([step])
   for (let i = from; i < problems.length; i++) problems[i] = prefix + problems[i]
@@ -113,7 +113,7 @@ function locate(problems: string[], from: number, step: string): void {
 
 const printed = (value: unknown) => `&{${goValue(value)}}`
 
-/** What the type of a scalar says in OpenAPI: quantities and times take any scalar, and integers or strings anything. */
+/** Checks a scalar against its OpenAPI type: quantities and times accept any scalar, and intOrString any value. */
 function scalarProblem({ scalar }: ScalarType, value: unknown): string | undefined {
   switch (scalar) {
     case 'string':

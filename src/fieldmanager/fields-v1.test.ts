@@ -9,7 +9,7 @@ describe('outside', () => {
     'f:metadata': { 'f:labels': { 'f:c': {} }, 'f:annotations': { 'f:d': {} } }
   }
 
-  it('cuts off whatever lies at or below a place', () => {
+  it('removes the paths at or below a place', () => {
     const { 'f:status': _, ...rest } = tree
     assert.deepEqual(outside(tree, { 'f:status': {} }), rest)
     assert.deepEqual(outside(tree, { 'f:spec': {}, 'f:status': {}, 'f:metadata': { 'f:labels': {} } }), {
@@ -17,7 +17,7 @@ describe('outside', () => {
     })
   })
 
-  it('leaves nothing where all is cut off', () => {
+  it('returns undefined when no path is left', () => {
     assert.equal(outside({ 'f:spec': { 'f:a': {} } }, { 'f:spec': { 'f:a': {} } }), undefined)
   })
 })

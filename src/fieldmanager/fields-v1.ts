@@ -2,9 +2,9 @@ import { parseExact } from '../util/exact-json.js'
 import { isObject, type JsonObject, setKey } from '../util/json.js'
 
 /**
- * Sets of field paths in the form in which managedFields keeps them (FieldsV1): a tree whose keys are "f:name" for a field
- * or map key, `k:{"name":"x"}` for an item of a keyed list, `v:"x"` for an item of a set, and "." for the path itself.
- * An empty object is a path without anything below it. Trees are never modified: operations share what they can.
+ * Sets of field paths in the form in which managedFields stores them (FieldsV1): a tree whose keys are "f:name" for a field or
+ * map key, `k:{"name":"x"}` for an item of a keyed list, `v:"x"` for an item of a set, and "." for the path itself. An empty
+ * object is a path without paths below it. Trees are never modified: operations share subtrees where they can.
  */
 export interface FieldTree {
   [step: string]: FieldTree
@@ -17,7 +17,7 @@ export function isEmptyTree(tree: FieldTree): boolean {
   return true
 }
 
-/** True when the path that leads to the tree is in the set, and not only paths below it. */
+/** True when the path of the tree itself is in the set, not only paths below it. */
 export const hasSelf = (tree: FieldTree) => isEmptyTree(tree) || Object.hasOwn(tree, '.')
 
 export function union(a: FieldTree, b: FieldTree): FieldTree {
@@ -29,7 +29,7 @@ export function union(a: FieldTree, b: FieldTree): FieldTree {
   return out
 }
 
-/** What is in `a` and not in `b`; undefined when nothing is left. */
+/** Returns the members of `a` that are not in `b`; undefined when there are none. */
 export function difference(a: FieldTree, b: FieldTree): FieldTree | undefined {
   const self = hasSelf(a) && !hasSelf(b)
   let out: FieldTree | undefined
@@ -42,7 +42,7 @@ export function difference(a: FieldTree, b: FieldTree): FieldTree | undefined {
   return self ? { '.': leaf, ...out } : out
 }
 
-/** What of a tree does not lie at or below the ends of another. */
+/** Returns the members of a tree that are not at or below a leaf of another one. */
 export function outside(tree: FieldTree, other: FieldTree): FieldTree | undefined {
   let out: FieldTree | undefined
   for (const [step, sub] of Object.entries(tree)) {
@@ -53,7 +53,7 @@ export function outside(tree: FieldTree, other: FieldTree): FieldTree | undefine
   return out
 }
 
-/** The union of any number of sets of whole documents: each is looked at once, however many there are. */
+/** Returns the union of any number of sets of whole documents. Reads each set once. */
 export function unionOfRoots(trees: readonly FieldTree[]): FieldTree {
   return unionOf(trees.filter(tree => !isEmptyTree(tree)))
 }
@@ -74,7 +74,7 @@ function unionOf(trees: readonly FieldTree[]): FieldTree {
   return out
 }
 
-/** The union of two sets of whole documents, where the root itself is never a member. */
+/** Returns the union of two sets of whole documents, of which the root itself is never a member. */
 export function unionRoots(a: FieldTree | undefined, b: FieldTree | undefined): FieldTree | undefined {
   if (!a || isEmptyTree(a)) return b
   if (!b || isEmptyTree(b)) return a
@@ -87,8 +87,8 @@ export function differenceRoots(a: FieldTree, b: FieldTree): FieldTree | undefin
 }
 
 /**
- * A set as a client sends it; undefined when it cannot be read. What leads to nothing that is known is left out. A tree is
- * as deep as the document it came in, which has a limit.
+ * Parses a set that a client sends; undefined when it is invalid. Steps of an unknown kind are left out. A tree is as deep as the
+ * document that contained it, whose depth is limited.
  */
 export function readTree(value: unknown): FieldTree | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
@@ -116,8 +116,8 @@ function isReadable(step: string): boolean {
 }
 
 /**
- * The order in which a tree is written: the path itself, then fields, then keyed items, then values. What is in order already,
- * as what comes from the store is, stays the tree that it is.
+ * Sorts a tree into the order in which it is written: the path itself, then fields, then keyed items, then values. A sorted tree,
+ * such as one from the store, is returned unchanged.
  */
 export function sorted(tree: FieldTree): FieldTree {
   let resorted: FieldTree | undefined
@@ -140,7 +140,7 @@ export function sorted(tree: FieldTree): FieldTree {
   return out
 }
 
-/** What is in both sets; undefined for nothing. */
+/** Returns the members of both sets; undefined when there are none. */
 export function intersection(a: FieldTree, b: FieldTree): FieldTree | undefined {
   let out: FieldTree | undefined = hasSelf(a) && hasSelf(b) ? {} : undefined
   const self = out !== undefined
@@ -152,7 +152,7 @@ export function intersection(a: FieldTree, b: FieldTree): FieldTree | undefined 
   return self && !isEmptyTree(out!) ? { '.': leaf, ...out } : out
 }
 
-/** What a set has at and below a step. */
+/** Returns the members of a set at and below a step. */
 export const below = (tree: FieldTree | undefined, step: string): FieldTree | undefined =>
   tree && Object.hasOwn(tree, step) ? tree[step] : undefined
 
@@ -160,7 +160,7 @@ const isItem = (step: string) => step.startsWith('k:')
 
 const keyWithNumber = /^k:.*":-?\d/
 
-/** Steps are sorted as text, except for numbers in the keys of items. */
+/** Compares steps as text, except for numbers in the keys of items. */
 export function byStep(a: string, b: string): number {
   if (a.startsWith('k:') && keyWithNumber.test(a) && keyWithNumber.test(b)) {
     const [left, right] = [parseExact(a.slice(2)), parseExact(b.slice(2))] as [JsonObject, JsonObject]

@@ -1,6 +1,6 @@
 /**
- * The annotation in which `kubectl apply` without --server-side keeps what it applied. When kubectl goes over to
- * server-side apply, its own old fields are no conflict, and the annotation is kept up to date for the way back.
+ * The annotation in which client-side `kubectl apply` stores the applied configuration. When kubectl switches to server-side
+ * apply, the fields in it cause no conflict, and the annotation is kept up to date so that kubectl can switch back.
  */
 import type { StructType } from '../schema/model.js'
 import { exactJson, parseExact } from '../util/exact-json.js'
@@ -10,13 +10,13 @@ import { fieldSet } from './field-set.js'
 import { differenceRoots, type FieldTree } from './fields-v1.js'
 import { placeOf } from './place.js'
 
-/** The only manager to which this applies. */
+/** The only manager with this migration. */
 export const kubectl = 'kubectl'
 
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration'
 const maxAnnotationsBytes = 256 * 1024
 
-/** The fields that the annotation names and that still have the value it says; undefined for none. */
+/** Returns the fields in the annotation that still have the value given there; undefined for none. */
 export function ownedByAnnotation(type: StructType, live: any, apiVersion: string): FieldTree | undefined {
   const applied = parsed(live.metadata.annotations?.[annotation])
   if (applied?.apiVersion !== apiVersion) return undefined
@@ -36,7 +36,7 @@ function parsed(text: unknown): Record<string, unknown> | undefined {
   }
 }
 
-/** Writes what was applied into the annotation, where there is one. */
+/** Writes the applied configuration into the annotation, if the object has one. */
 export function updateAnnotation(object: any, config: any): void {
   const annotations = object.metadata.annotations
   if (!annotations?.[annotation]) return
@@ -60,7 +60,7 @@ const escapes: Record<string, string> = {
   '\u2029': '\\u2029'
 }
 
-/** JSON as Go writes a map: with sorted keys, and safe in HTML. */
+/** JSON as Go writes a map: with sorted keys, and escaped for HTML. */
 function goJson(value: unknown): string {
   const sorted = (_: string, v: unknown) =>
     isObject(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v

@@ -1,4 +1,7 @@
-/** managedFields entries: who wrote which fields (https://kubernetes.io/docs/reference/using-api/server-side-apply/). */
+/**
+ * managedFields entries, which record the manager of each field
+ * (https://kubernetes.io/docs/reference/using-api/server-side-apply/).
+ */
 import type { ManagedFieldsEntry, ObjectMeta } from '../api/generated/meta-v1.js'
 import { given } from '../schema/given.js'
 import type { StructType } from '../schema/model.js'
@@ -13,7 +16,7 @@ import { reconcileEntries } from './reconcile.js'
 import { type VersionView, type VersionViews, ViewError } from './version-view.js'
 
 export interface Manager {
-  /** The fieldManager option, or what the User-Agent begins with. */
+  /** The fieldManager option, or the beginning of the User-Agent. */
   readonly name: string
   /** "apps/v1" */
   readonly apiVersion: string
@@ -21,11 +24,11 @@ export interface Manager {
   readonly subresource: string
 }
 
-/** More Update entries than this are folded into one. */
+/** Most Update entries; more are merged into one. */
 const maxUpdateManagers = 10
 const ancient = 'ancient-changes'
 
-/** Fields that nobody owns: identity, and what the server keeps. */
+/** Fields that no manager owns: identity, and fields that the server maintains. */
 const neverOwned: FieldTree = {
   'f:apiVersion': {},
   'f:kind': {},
@@ -42,12 +45,15 @@ const neverOwned: FieldTree = {
   }
 }
 
-/** The manager of a request that names none: what can be printed of the User-Agent up to the first slash, as much as a name may have. */
+/**
+ * Returns the manager's name. Without the option, it is the printable part of the User-Agent up to the first slash, cut to the
+ * longest name.
+ */
 export function managerName(fieldManager: string | undefined, userAgent: string | undefined): string {
   if (fieldManager) return fieldManager
   let name = ''
   let bytes = 0
-  // headers come as Latin-1, whatever their bytes mean
+  // Node decodes headers as Latin-1, whatever their encoding
   for (const char of Buffer.from(userAgent ?? '', 'latin1').toString()) {
     if (char === '/') break
     if (!isPrintable(char)) continue
@@ -65,8 +71,8 @@ const isOwnUpdate = (entry: ManagedFieldsEntry, manager: Manager) =>
   (entry.subresource ?? '') === manager.subresource
 
 /**
- * Entries as a client sends them; undefined when there are none or one of them makes no sense, and so none is believed. Of two
- * for the same manager the last one counts.
+ * Reads entries that a client sends. Returns undefined when there are none, or when one is invalid, in which case all are
+ * ignored. Of two entries for the same manager, the last one counts.
  */
 function readable(sent: readonly ManagedFieldsEntry[] | undefined): ManagedFieldsEntry[] | undefined {
   if (!sent) return undefined
@@ -82,7 +88,7 @@ function readable(sent: readonly ManagedFieldsEntry[] | undefined): ManagedField
   return sent.length > 0 ? entries : undefined
 }
 
-/** What is wrong with entries that somebody other than this server wrote; undefined for nothing. */
+/** Returns the error in entries that another server or client wrote; undefined for valid entries. */
 export function managedFieldsProblem(entries: readonly ManagedFieldsEntry[] = []): string | undefined {
   for (const [i, { operation, apiVersion, fieldsType }] of entries.entries()) {
     if (operation !== 'Update' && operation !== 'Apply') return 'operation must be `Apply` or `Update`'
@@ -99,9 +105,8 @@ const isReset = (entries: readonly ManagedFieldsEntry[] | undefined) =>
   (entries?.length === 1 && Object.values(entries[0]!).every(value => value === '' || value === undefined || value === null))
 
 /**
- * Sets the managedFields of an object that is about to replace `old` by a create, update or patch. `old` of a creation is
- * the type's empty object. `reset` names the fields that the request cannot change and so cannot
- * own.
+ * Sets the managedFields of an object that is about to replace `old` in a create, update or patch. For a creation, `old` is the
+ * type's empty object. `reset` names the fields that the request cannot change, and that it therefore cannot own.
  */
 export function trackUpdate(
   type: StructType,
@@ -114,14 +119,14 @@ export function trackUpdate(
   dryRun = false
 ): void {
   const meta: ObjectMeta = object.metadata
-  // an empty list is a wish to forget them
+  // an empty list asks to clear the entries
   const sent = given(meta, 'managedFields')
   const existing = distinct(old.metadata.managedFields ?? [])
   const exists = old.metadata.uid !== undefined
   delete meta.managedFields
   const forged = exists && manager.subresource === '' ? sent : undefined
   if (isReset(forged)) return
-  // nearly always they come back as they were
+  // nearly always the client returns them unchanged
   const known = forged && !equalJson(forged, existing) ? readable(forged) : undefined
   const entries = reconcileEntries(known ?? existing, version =>
     version === manager.apiVersion ? { type, from: same, back: same } : views(version)
@@ -134,7 +139,7 @@ export function trackUpdate(
     const apiVersion = entry.apiVersion ?? ''
     if (!taken.has(apiVersion)) {
       const other = views(apiVersion)
-      // nothing can be said of a version that there is no longer
+      // an entry of a version that no longer exists is dropped
       if (!other) return []
       const found = differencesInView(other, old, object, reset)
       taken.set(apiVersion, unionRoots(found.changed, found.removed))
@@ -152,8 +157,8 @@ export function trackUpdate(
 }
 
 /**
- * Throws a ViewError where what a request cannot change does not fit its type: nobody validates what is dropped. Only custom
- * resources are read before they are known to fit.
+ * Throws a ViewError when a field that the request cannot change does not fit its type, because no validation follows for dropped
+ * fields. Only custom resources are decoded before they are known to fit.
  */
 function checkUnchangeable(type: StructType, old: any, object: any, reset: FieldTree): void {
   const root = placeOf(type)
@@ -167,14 +172,14 @@ function checkUnchangeable(type: StructType, old: any, object: any, reset: Field
   }
 }
 
-/** What is left of an entry when others took fields; nothing when none are. */
+/** Returns an entry without the fields that other managers took; no entry when no field is left. */
 export function withoutTaken(entry: ManagedFieldsEntry, taken: FieldTree | undefined): ManagedFieldsEntry[] {
   const fields = entry.fieldsV1 as FieldTree
   const rest = taken ? differenceRoots(fields, taken) : fields
   return !rest ? [] : [rest === fields ? entry : { ...entry, fieldsV1: rest }]
 }
 
-/** What of a set can have an owner. */
+/** Returns the fields of a set that a manager can own. */
 export const ownable = (fields: FieldTree): FieldTree | undefined => differenceRoots(fields, neverOwned)
 
 export function entryOf(
@@ -206,7 +211,7 @@ export function differences(type: StructType, old: any, object: any, reset: Fiel
   }
 }
 
-/** Throws a ViewError for an object that makes no sense in the other version, e.g. where a list has items with the same key. */
+/** Throws a ViewError for an object that is invalid in the other version, such as one whose list has items with the same key. */
 export function differencesInView({ type, from }: VersionView, old: any, object: any, reset: FieldTree | undefined) {
   const seen = (value: any, which: string) => {
     const view = from(value)
@@ -217,14 +222,14 @@ export function differencesInView({ type, from }: VersionView, old: any, object:
   return differences(type, seen(old, 'old'), seen(object, 'new'), reset)
 }
 
-/** Nobody owns managedFields, and they are no change. */
+/** Removes managedFields, which no manager owns and which do not count as a change. */
 export function withoutManagers(object: any): any {
   if (!object.metadata.managedFields) return object
   const { managedFields: _, ...metadata } = object.metadata
   return { ...object, metadata }
 }
 
-/** Folds the oldest Update entries of each version into one when there are too many. */
+/** Merges the oldest Update entries of each version into one when there are too many. */
 function capped(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
   const updates = entries.filter(entry => entry.operation === 'Update')
   let over = updates.length - maxUpdateManagers
@@ -236,7 +241,7 @@ function capped(entries: ManagedFieldsEntry[]): ManagedFieldsEntry[] {
     if (over < 0) break
     const version = entry.apiVersion ?? ''
     const bucket = folded.get(version)
-    // the first entry of a version only changes its name; every further one makes the list shorter
+    // the first entry of a version is only renamed; every further one shortens the list
     if (bucket) over--
     else if (over === 0) break
     gone.add(entry)
@@ -255,7 +260,7 @@ const foldedEntry = (entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Of entries that are the same but for their fields, as a Scale leaves them behind, only the last one is read. */
+/** Keeps the last of several entries that differ only in their fields, such as a Scale leaves behind. */
 export function distinct(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
   const identity = ({ manager, operation, apiVersion, subresource = '' }: ManagedFieldsEntry) =>
     JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource])
@@ -263,7 +268,7 @@ export function distinct(entries: readonly ManagedFieldsEntry[]): readonly Manag
   return last.size === entries.length ? entries : [...last.values()]
 }
 
-/** Entries without a time come first. */
+/** Compares entries by time; entries without a time come first. */
 export function byOrder(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   return (
     compareText(a.operation ?? '', b.operation ?? '') ||

@@ -4,10 +4,10 @@ import { FieldErrors } from '../validation/field.js'
 import { validateManagerName } from '../validation/manager-name.js'
 import { managerName } from './managed-fields.js'
 
-/** As the bytes of a text come in a header. */
+/** The header that carries the bytes of a text. */
 const header = (text: string) => Buffer.from(text).toString('latin1')
 
-test('without a name it is the User-Agent up to its slash, printable, in so many bytes as a name may have', () => {
+test('without a name it is the printable User-Agent up to its slash, cut to 128 bytes', () => {
   assert.equal(managerName('m', 'kubectl/v1'), 'm')
   assert.equal(managerName('', 'kubectl/v1.36 (linux)'), 'kubectl')
   assert.equal(managerName(undefined, header('café\t\u200b/1')), 'café')
@@ -17,7 +17,7 @@ test('without a name it is the User-Agent up to its slash, printable, in so many
   assert.equal(managerName(undefined, header('é'.repeat(65))), 'é'.repeat(64))
 })
 
-test('a name has 128 bytes at most, all of them printable', () => {
+test('a name has at most 128 bytes, and only printable characters', () => {
   const wrong = (name: string) => {
     const errors = new FieldErrors()
     validateManagerName(name, 'fieldManager', errors)

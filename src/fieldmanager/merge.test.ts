@@ -4,7 +4,7 @@ import type { MapType } from '../schema/model.js'
 import { merge } from './merge.js'
 import { Place } from './place.js'
 
-/** Values whose type is read off them, as a custom resource has where its schema names none. */
+/** Values whose granularity is derived from the value, as in a custom resource whose schema gives no type. */
 const deduced: MapType = {
   kind: 'map',
   go: 'interface {}',
@@ -14,7 +14,7 @@ const deduced: MapType = {
   }
 }
 
-it('lets null take the place of a value, but not of an object with fields', () => {
+it('lets null replace a value, but not an object with fields', () => {
   const live = { text: 'x', list: [1], object: { a: 1 }, empty: {} }
   const config = { text: null, list: null, object: null, empty: null }
   assert.deepEqual(merge(new Place(deduced), live, config), { text: null, list: null, object: { a: 1 }, empty: null })

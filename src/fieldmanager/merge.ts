@@ -1,8 +1,8 @@
-/** Merges an applied configuration into an object. Neither is changed, and what is not touched is shared. */
+/** Merges an applied configuration into an object. Changes neither; the result shares unchanged parts. */
 import { getKey, type JsonObject, setKey } from '../util/json.js'
 import { hasParts, type Place, valueStep } from './place.js'
 
-/** undefined stands for "not there". A null leaves what has parts as it is. */
+/** Merges a value; undefined means absent. A null does not replace a value that has parts. */
 export function merge(place: Place, live: unknown, config: unknown): unknown {
   if (config === undefined) return live
   if (live === undefined) return config
@@ -23,8 +23,8 @@ export function merge(place: Place, live: unknown, config: unknown): unknown {
 }
 
 /**
- * The items of both lists. Those in the configuration keep its order, and each of the others stays behind the item that it
- * stood behind, as far as the two orders agree.
+ * Merges the items of two lists. Items of the configuration keep its order, and each other item stays behind its predecessor, as
+ * far as the two orders agree.
  */
 function inOrder(
   live: readonly unknown[],
@@ -37,7 +37,7 @@ function inOrder(
   const applied = new Set(steps)
   const out: unknown[] = []
   let next = 0
-  /** The next item of the configuration that the object has too. */
+  /** Index of the next item of the configuration that the object has, too. */
   let shared = 0
   const take = () => {
     const step = steps[next]

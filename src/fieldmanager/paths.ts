@@ -1,4 +1,4 @@
-/** Field paths as messages write them: `.spec.ports[port=80,protocol="TCP"].name`. */
+/** Formats field paths as messages show them: `.spec.ports[port=80,protocol="TCP"].name`. */
 
 import { exactJson, parseExact } from '../util/exact-json.js'
 import { byStep, type FieldTree, hasSelf } from './fields-v1.js'
@@ -21,7 +21,7 @@ const printedStep = (step: string): string => {
 
 export const pathOf = (steps: readonly string[]): string => steps.map(printedStep).join('')
 
-/** All members of a set: those of a level before what is below them. */
+/** Returns all members of a set. The members of a level precede those below them. */
 export function pathsOf(tree: FieldTree, prefix = ''): string[] {
   const steps = Object.keys(tree)
     .filter(step => step !== '.')

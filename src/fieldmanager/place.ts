@@ -1,4 +1,4 @@
-/** A type as server-side apply sees it: whether it is owned as a whole, or field by field, key by key, item by item. */
+/** A type as server-side apply sees it: owned as a whole, or by field, key or item. */
 
 import type { Field, ListType, MapType, StructType, Type } from '../schema/model.js'
 import { zeroScalar } from '../schema/scalars.js'
@@ -11,18 +11,18 @@ interface KeyField {
   readonly name: string
   /** The name as JSON. */
   readonly quoted: string
-  /** What stands for a key that an item leaves out; undefined for nothing. */
+  /** The value of a key that an item omits; undefined for none. */
   readonly default: unknown
 }
 
 export class Place {
   readonly type: Type
   /**
-   * 'whole' has one owner; the fields of a struct, keys of a map, values of a set and items of a keyed list have owners of
-   * their own.
+   * 'whole' has one owner. The fields of a struct, keys of a map, values of a set and items of a keyed list have owners of their
+   * own.
    */
   readonly granularity: Granularity
-  /** The step that leads to the field of a struct. */
+  /** The step to the field of a struct. */
   readonly step: string | undefined
   readonly #field: Field | undefined
   #fields: Map<string, Place | undefined> | undefined
@@ -36,7 +36,7 @@ export class Place {
     this.granularity = granularityOf(type, field)
   }
 
-  /** The field of a struct, or any key of a map; undefined for a field that the type does not have. */
+  /** Returns the place of a struct's field or of any key of a map; undefined for a field that the type lacks. */
   at(key: string): Place | undefined {
     const { type } = this
     if (type.kind !== 'struct') return this.below
@@ -50,7 +50,7 @@ export class Place {
     return place
   }
 
-  /** The values of a map, the items of a list, or what stands in undeclared fields. */
+  /** The place of a map's values, of a list's items, or of undeclared fields. */
   get below(): Place {
     const { type } = this
     if (this.#below) return this.#below
@@ -59,12 +59,12 @@ export class Place {
     return this.#below
   }
 
-  /** Whether a value has the form that the type says, so that its parts can have owners of their own. */
+  /** Whether a value has the form that the type demands, so that its parts can have owners of their own. */
   fits(value: unknown): boolean {
     return this.granularity === 'set' || this.granularity === 'items' ? Array.isArray(value) : isObject(value)
   }
 
-  /** The fields that tell the items of a keyed list apart, in alphabetical order. */
+  /** The fields that identify items of a keyed list, in alphabetical order. */
   get keys(): readonly KeyField[] {
     return (this.#keys ??= [...(this.#field?.listMapKeys ?? [])]
       .sort()
@@ -72,13 +72,13 @@ export class Place {
   }
 
   /**
-   * The step that leads to an item of a keyed list: its key fields as JSON. undefined when it has none of them; a custom
-   * resource that was not validated yet may have items that are no objects.
+   * Returns the step to an item of a keyed list: its key fields as JSON. Returns undefined when the item has none of them; an
+   * item of a custom resource that has not been validated yet may not even be an object.
    */
   stepTo(item: unknown): string | undefined {
     const { keys } = this
     if (keys.length === 1 && isObject(item)) {
-      // most have one key
+      // most lists have one key
       const given = getKey(item, keys[0]!.name)
       const value = given === undefined ? keys[0]!.default : given
       if (typeof value === 'string') return `k:{${keys[0]!.quoted}:${goJson(value)}}`
@@ -98,7 +98,7 @@ export class Place {
 
 const places = new WeakMap<StructType, Place>()
 
-/** The place of whole objects of a type. */
+/** Returns the place of whole objects of a type. */
 export function placeOf(type: StructType): Place {
   let place = places.get(type)
   if (!place) places.set(type, (place = new Place(type)))
@@ -118,14 +118,17 @@ function granularityOf(type: Type, field: Field | undefined): Granularity {
   }
 }
 
-/** Fields that Go always writes have a default in OpenAPI even where none is declared: their zero value. */
+/**
+ * Returns the default of a key field. Fields that Go always writes have a default in OpenAPI even without a declared one: their
+ * zero value.
+ */
 function keyDefault(items: Type, name: string): unknown {
   const field = items.kind === 'struct' ? items.byName.get(name) : undefined
   if (!field) return undefined
   return field.default ?? (field.presence === 'always' && field.type.kind === 'scalar' ? zeroScalar(field.type) : undefined)
 }
 
-/** Nothing inside that could be owned apart. */
+/** Whether a value contains nothing that could be owned separately. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null) return true
   if (typeof value !== 'object') return false
@@ -133,7 +136,9 @@ export function isEmpty(value: unknown): boolean {
   return true
 }
 
-/** Whether a value is looked into: it is neither owned as a whole, nor empty, nor of another form than the type says. */
+/**
+ * Whether the parts of a value have owners: the value is not owned as a whole, not empty, and has the form that the type demands.
+ */
 export function hasParts(place: Place, value: unknown): value is object {
   return place.granularity !== 'whole' && place.fits(value) && !isEmpty(value)
 }

@@ -1,17 +1,17 @@
-/** What an applier owned and no longer applies goes, unless others own it too. */
+/** Removes fields that an applier owned and no longer applies, unless other managers own them. */
 import { getKey, type JsonObject, setKey } from '../util/json.js'
 import { below, type FieldTree, hasSelf, isEmptyTree, leaf } from './fields-v1.js'
 import { hasParts, type Place, valueStep } from './place.js'
 
 /**
- * The part of `last` (what an applier owned before) that has to go from an object: what neither is in `owned` nor has
- * something in it that is. Struct fields stand in a set as soon as something below them does.
+ * Returns the part of `last` (the fields that an applier owned before) to remove from an object: the fields that are not in
+ * `owned` and have no member of `owned` below them. A struct field is in a set as soon as a field below it is.
  */
 export function abandoned(place: Place, value: unknown, last: FieldTree, owned: FieldTree | undefined): FieldTree | undefined {
   return walk(place, value, last, owned, false, false)
 }
 
-/** `gone`: the value lies in something that the applier gave up; `doomed`: and that nobody else owns. */
+/** `gone`: the value is part of something that the applier gave up. `doomed`: in addition, no other manager owns it. */
 function walk(
   place: Place,
   value: unknown,
@@ -43,7 +43,10 @@ function walk(
   return out
 }
 
-/** The value without the members of a set and what is below them. What gets empty thereby stays, unless it is a member itself. */
+/**
+ * Returns the value without the members of a set and everything below them. A container that becomes empty stays, unless it is a
+ * member itself.
+ */
 export function withoutFields(place: Place, value: unknown, tree: FieldTree): unknown {
   if (!hasParts(place, value)) return value
   if (Array.isArray(value)) {
@@ -69,7 +72,7 @@ interface Child {
   readonly value: unknown
 }
 
-/** Finds what a step leads to. */
+/** Returns a function that finds the child of a step. */
 function childrenOf(place: Place, value: object): (step: string) => Child | undefined {
   if (Array.isArray(value)) {
     const stepTo = stepIn(place)

@@ -1,7 +1,7 @@
 /**
- * An oddity of kube-apiserver: what is owned as a whole it compares as Go values. There a quantity behind a pointer (as in an
- * autoscaler's metrics) differs from itself once only one of the two has been written as text, unless Go keeps the text from
- * the start. So whoever updates such an object becomes the owner, whatever was changed.
+ * A peculiarity of kube-apiserver: it compares fields that are owned as a whole as Go values. A quantity behind a pointer (as in
+ * an autoscaler's metrics) then differs from itself once only one of the two has been formatted as text, unless Go keeps the text
+ * from the beginning. A manager that updates such an object therefore becomes the owner, whatever it changed.
  */
 import type { Type } from '../schema/model.js'
 import { isObject } from '../util/json.js'
@@ -10,11 +10,11 @@ import type { Place } from './place.js'
 
 const holders = new WeakMap<Type, boolean>()
 
-/** Whether values of a type may have such quantities. */
+/** Whether values of a type may contain such quantities. */
 function holds(type: Type): boolean {
   let known = holders.get(type)
   if (known !== undefined) return known
-  // a type that contains itself has them elsewhere, if at all
+  // ends the recursion: a type that contains itself has them in other fields, if at all
   holders.set(type, false)
   if (type.kind === 'list') known = holds(type.items)
   else if (type.kind === 'map') known = !type.deduced && holds(type.values)
@@ -27,7 +27,7 @@ function holds(type: Type): boolean {
 
 const isPointer = (pointer: boolean, type: Type) => pointer && type.kind === 'scalar' && type.scalar === 'quantity'
 
-/** Whether a value that is owned as a whole seems to be another one than it was. */
+/** Whether a value that is owned as a whole seems changed to Go. */
 export const seemsNew = ({ type }: Place, value: unknown): boolean => type.kind !== 'scalar' && holds(type) && found(type, value)
 
 function found(type: Type, value: unknown): boolean {

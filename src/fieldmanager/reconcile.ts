@@ -4,8 +4,8 @@ import { type Place, placeOf } from './place.js'
 import type { VersionViews } from './version-view.js'
 
 /**
- * Entries as the present schema has them: whoever owned parts of what is owned as a whole by now owns the whole. The other
- * way round nothing happens: a whole that has parts by now stays one until its owner applies again.
+ * Adapts entries to the present schema: a manager that owned parts of a field that is now owned as a whole owns the whole. The
+ * reverse is not done: a whole that is now owned by parts stays one until its owner applies again.
  */
 export function reconcileEntries(entries: readonly ManagedFieldsEntry[], views: VersionViews): readonly ManagedFieldsEntry[] {
   return entries.map(entry => {

@@ -15,14 +15,14 @@ const replicas = { 'f:spec': { 'f:replicas': {} } }
 const creator = entry('creator', { 'f:spec': { 'f:paused': {}, 'f:replicas': {} } }, { time: 't' })
 
 describe('owning replicas through a Scale', () => {
-  it('goes to who changed them, without a time', () => {
+  it('moves to the manager that changed them, without a time', () => {
     assert.deepEqual(trackScale([creator], scaler, 1, 3), [
       entry('scaler', replicas, { subresource: 'scale' }),
       entry('creator', { 'f:spec': { 'f:paused': {} } }, { time: 't' })
     ])
   })
 
-  it('is found where the object has them', () => {
+  it('is found at the path of the object itself', () => {
     const nested = (below: object) => ({ 'f:spec': { 'f:a': below } })
     const creator = entry('a', nested({ '.': {}, 'f:b': {}, 'f:count': {} }))
     assert.deepEqual(trackScale([creator], scaler, 1, 3, { own: ['spec', 'a', 'count'], of: () => ['spec', 'a', 'count'] }), [
@@ -31,7 +31,7 @@ describe('owning replicas through a Scale', () => {
     ])
   })
 
-  it('is found in entries of every version, each with a place of its own for them', () => {
+  it('is found in entries of every version, each with its own path', () => {
     const paths: Record<string, string[]> = { 'x/v1': ['spec', 'n'], 'x/v2': ['spec', 'm'] }
     const place = { own: ['spec', 'm'], of: (version = '') => paths[version] }
     const known = [
@@ -45,11 +45,11 @@ describe('owning replicas through a Scale', () => {
     ])
   })
 
-  it('ends when there are none left', () => {
+  it('ends when the object has no replicas', () => {
     assert.deepEqual(trackScale([entry('a', replicas)], scaler, 1, 0), [])
   })
 
-  it('does not begin where nobody owns them; without a change an entry comes back as two', () => {
+  it('is not added where no manager owns them; an unchanged entry is returned as two', () => {
     const others = [entry('a', { 'f:spec': { 'f:paused': {} } })]
     assert.equal(trackScale(others, scaler, 1, 3), others)
     assert.deepEqual(trackScale([creator], scaler, 3, 3), [

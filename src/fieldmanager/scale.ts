@@ -3,19 +3,19 @@ import type { ManagedFieldsEntry } from '../api/generated/meta-v1.js'
 import type { FieldTree } from './fields-v1.js'
 import { byOrder, distinct, type Manager, withoutTaken } from './managed-fields.js'
 
-/** Where a Scale has its replicas, and most kinds have theirs. */
+/** The path of replicas in a Scale, and in most kinds. */
 const ofScale: readonly string[] = ['spec', 'replicas']
 
-/** Where an object has its replicas, in the version of a request and in those in which its entries speak. */
+/** The path of an object's replicas, in the version of a request and in the versions of its entries. */
 export interface ReplicasPlace {
   readonly own: readonly string[]
-  /** Undefined for a version that has no Scale. */
+  /** Undefined for a version without a Scale. */
   of(apiVersion: string | undefined): readonly string[] | undefined
 }
 
 const everywhere: ReplicasPlace = { own: ofScale, of: () => ofScale }
 
-/** The set of one field. */
+/** Returns the set of one field. */
 const treeOf = (path: readonly string[]): FieldTree =>
   path.reduceRight<FieldTree>((below, name) => ({ [`f:${name}`]: below }), {})
 
@@ -28,14 +28,15 @@ const ownsField =
     return path !== undefined && path.reduce<any>((tree, name) => tree?.[`f:${name}`], fieldsV1) !== undefined
   }
 
-/** What is left of an entry that had the replicas. */
+/** Returns an entry without the replicas; no entry when no field is left. */
 const withoutReplicas = (entry: ManagedFieldsEntry, place: ReplicasPlace) =>
   withoutTaken(entry, treeOf(place.of(entry.apiVersion) ?? place.own))
 
 /**
- * The entries after an update of spec.replicas through a Scale. A Scale shows only who owns replicas. Nobody does after they
- * were set to 0, which a Scale does not write; and what nobody owns stays untracked. The new entry has no time. Where replicas
- * stay as they are, so does their owner, but an update's entry comes back from the Scale as another one, beside what is left of it.
+ * Returns the entries after an update of spec.replicas through a Scale. A Scale shows only the owners of replicas. Once replicas
+ * are set to 0, which a Scale does not write, they have no owner, and a field without an owner stays untracked. The new entry has
+ * no time. Unchanged replicas keep their owner, but the Scale returns an Update entry as a separate one, beside the rest of the
+ * original.
  */
 export function trackScale(
   known: readonly ManagedFieldsEntry[],
@@ -62,7 +63,7 @@ function split(entry: ManagedFieldsEntry, apiVersion: string, place: ReplicasPla
   return [...withoutReplicas(entry, place), { ...identity, apiVersion, fieldsV1: treeOf(place.own) }]
 }
 
-/** The entries that a Scale shows. It has a type of its own, and the entries speak of its version. */
+/** Returns the entries that a Scale shows. The Scale has a type of its own, and the entries name its version. */
 export function entriesOfScale(
   entries: readonly ManagedFieldsEntry[],
   apiVersion: string,
@@ -73,7 +74,7 @@ export function entriesOfScale(
     .map(entry => ({ ...entry, apiVersion, fieldsV1: replicas }))
 }
 
-/** The entries of the object after an apply has made `applied` of the entries that its Scale shows. */
+/** Returns the object's entries after an apply has turned the entries of its Scale into `applied`. */
 export function entriesAfterScale(
   known: readonly ManagedFieldsEntry[],
   applied: readonly ManagedFieldsEntry[],

@@ -1,25 +1,26 @@
 import type { StructType } from '../schema/model.js'
 
-/** How another version of a kind shows an object. Neither function changes its argument. */
+/** Converts objects to another version of a kind and back. Neither function changes its argument. */
 export interface VersionView {
   readonly type: StructType
-  /** From the version that the operation speaks. */
+  /** Converts from the version of the operation. */
   from(object: any): any
   back(object: any): any
 }
 
 /**
- * The view of an apiVersion, because managedFields entries speak of the version in which they were made; undefined when the
- * kind does not have it. Custom resources throw a MissingVersionError for a version that is gone from their definition.
+ * Returns the view of an apiVersion, because managedFields entries refer to the version in which they were written; undefined
+ * when the kind lacks that version. Custom resources throw a MissingVersionError for a version that was removed from their
+ * definition.
  */
 export type VersionViews = (apiVersion: string) => VersionView | undefined
 
-/** An object has no view in the version of one of its entries. */
+/** An object cannot be converted to the version of one of its entries. */
 export class ViewError extends Error {}
 
 export class MissingVersionError extends ViewError {}
 
-/** Thrown by a view that has to ask somebody else first: once `ready` resolves, the same question is answered at once. */
+/** Thrown by a view that needs an asynchronous conversion. Once `ready` resolves, the same conversion returns at once. */
 export class PendingView extends Error {
   readonly ready: Promise<void>
   constructor(ready: Promise<void>) {
@@ -28,7 +29,7 @@ export class PendingView extends Error {
   }
 }
 
-/** Runs a calculation that looks at other versions, from its start each time that it had to ask for one. */
+/** Runs a calculation that uses other versions, and restarts it after each conversion that it had to wait for. */
 export async function withViews<T>(calculate: () => T): Promise<T> {
   for (;;) {
     try {

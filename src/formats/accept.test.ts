@@ -4,12 +4,12 @@ import { namesOneOf, parseAccept } from './accept.js'
 
 const order = (header: string) => parseAccept(header).map(({ type, subtype }) => `${type}/${subtype}`)
 
-test('more weight comes first, wildcards behind what is as heavy', () => {
+test('higher weights come first, and wildcards after types of equal weight', () => {
   assert.deepEqual(order('a/b;q=0.4, c/d;q=0.9, */*, e/*'), ['e/*', '*/*', 'c/d', 'a/b'])
   assert.deepEqual(order('*, a/*, a/b'), ['a/b', 'a/*', '*/*'])
 })
 
-test('what is no media type is passed over, what is no weight weighs nothing', () => {
+test('invalid media types are ignored, and invalid weights count as 0', () => {
   assert.deepEqual(order('nonsense, a/b/c, a/b;q=x, , c/d'), ['c/d', 'a/b'])
 })
 
@@ -25,7 +25,7 @@ test('parameters keep their case, need a value, and the last one counts', () => 
   )
 })
 
-test('a router knows types by their letters, and */*', () => {
+test('a router compares media types literally, and accepts */*', () => {
   assert.equal(namesOneOf('text/html, a/b ;q=1', ['a/b'], true), true)
   assert.equal(namesOneOf('A/b', ['a/b'], true), false)
   assert.equal(namesOneOf('a/*', ['a/b'], true), false)

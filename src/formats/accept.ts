@@ -1,4 +1,4 @@
-/** Accept headers as kube-apiserver reads them (goautoneg): to the letter, upper and lower case apart. */
+/** Parses Accept headers as kube-apiserver does (goautoneg): literally, and case-sensitively. */
 
 export interface Clause {
   readonly type: string
@@ -9,7 +9,7 @@ export interface Clause {
 
 const trimSpaces = (text: string) => text.replace(/^ +| +$/g, '')
 
-/** undefined for what is no media type; that is passed over. */
+/** Returns undefined for an invalid media type, which is ignored. */
 function parseClause(text: string): Clause | undefined {
   const [range = '', ...rest] = trimSpaces(text).split(';')
   const slash = range.indexOf('/')
@@ -19,7 +19,7 @@ function parseClause(text: string): Clause | undefined {
     if (type !== '*') return undefined
     subtype = '*'
   }
-  // nothing may follow a second slash
+  // no text may follow a second slash
   if (/\/./.test(subtype)) return undefined
   subtype = trimSpaces(subtype.replace('/', ''))
   const params = new Map<string, string>()
@@ -33,21 +33,24 @@ function parseClause(text: string): Clause | undefined {
   return { type, subtype, params, weight }
 }
 
-/** What is no number weighs nothing. */
+/** Returns 0 for an invalid weight. */
 function parseWeight(text: string): number {
   const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : 0
   return Math.fround(number)
 }
 
-/** More weight first, wildcards behind what is like them. No order in the mathematical sense, so how it is sorted matters. */
+/**
+ * Higher weights first, wildcards after types of equal weight. This is no strict weak ordering, so the sorting algorithm affects
+ * the result.
+ */
 function precedes(a: Clause, b: Clause): boolean {
   return a.weight > b.weight || (a.type !== '*' && b.type === '*') || (a.subtype !== '*' && b.subtype === '*')
 }
 
-/** So many clauses Go sorts by insertion, which shows; beyond them nobody can tell. */
+/** Up to this many clauses Go uses insertion sort, whose result clients can observe. For more clauses Go specifies no order. */
 const maxInsertion = 12
 
-/** The clauses, those that a client prefers first. */
+/** Returns the clauses, preferred ones first. */
 export function parseAccept(header: string): Clause[] {
   const clauses = header.split(',').flatMap(text => parseClause(text) ?? [])
   if (clauses.length > maxInsertion) return clauses.sort((a, b) => b.weight - a.weight)
@@ -62,7 +65,7 @@ export function covers({ type, subtype }: Clause, mediaType: string): boolean {
   return (type === '*' && subtype === '*') || (type === wantedType && (subtype === '*' || subtype === wantedSubtype))
 }
 
-/** Whether a router's route matches a header that lists media types: Accept or Content-Type. */
+/** Whether a route accepts a header that lists media types: Accept or Content-Type. */
 export function namesOneOf(header: string, types: readonly string[], anything: boolean): boolean {
   return header.split(',').some(part => {
     const type = trimSpaces(part.split(';', 1)[0]!)

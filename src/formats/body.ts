@@ -1,4 +1,4 @@
-/** Reading a request's body: media type, JSON, YAML or Protobuf, and what only the text can tell. */
+/** Reads a request's body: media type, JSON, YAML or Protobuf, and properties that only the text reveals. */
 import { unsupportedBody } from '../status/status.js'
 import { parseExact } from '../util/exact-json.js'
 import { maxJsonDepth } from '../util/json.js'
@@ -15,7 +15,7 @@ import { readYamlAsJson, type YamlAsJson } from './yaml-json.js'
 import { YamlError } from './yaml-parse.js'
 import { longestAtOnce, readYamlAside } from './yaml-thread.js'
 
-/** A body above takes milliseconds at every step. */
+/** A body larger than this takes milliseconds at every step. */
 export const largeBodyBytes = 128 * 1024
 
 export interface ParsedBody {
@@ -25,9 +25,9 @@ export interface ParsedBody {
   /** Strict-decoding messages of the YAML parser, e.g. `line 7: key "k" already set in map`. */
   readonly yamlDuplicates: readonly string[]
   readonly hasDuplicates: boolean
-  /** A number in it that no double can be: "1e400". */
+  /** A number in the body that overflows a double: "1e400". */
   readonly endless?: string | undefined
-  /** A Protobuf message, which can be read once the type is known. The value is then no more than its identity. */
+  /** A Protobuf message, to be decoded once the type is known. Until then, `value` holds only its kind and version. */
   readonly message?: Buffer
 }
 
@@ -36,18 +36,21 @@ export class SyntaxFailure extends Error {}
 
 const none: readonly string[] = []
 
-/** "application/json" for a missing header; '' for one that cannot be read. */
+/** "application/json" for a missing header; '' for one that cannot be parsed. */
 function mediaTypeOf(contentType: string | undefined): string {
   if (!contentType || contentType === 'application/json') return 'application/json'
   return parseMediaType(contentType) ?? ''
 }
 
-/** Throws 415 for a media type that bodies do not come in. */
+/** Throws 415 for a media type that bodies cannot have. */
 export function checkBodyType(contentType: string | undefined): void {
   if (!bodyMediaTypes.includes(mediaTypeOf(contentType))) throw unsupportedBody(bodyMediaTypes)
 }
 
-/** `typed`: for a Go struct, into which keys that come twice are merged, and which may read the digits of any integer. Throws or rejects with SyntaxFailure, or a StatusError 415 for a media type that bodies do not come in. */
+/**
+ * Parses a body. `typed`: for a Go struct, which merges the values of repeated keys, and which may need the digits of any
+ * integer. Throws or rejects with SyntaxFailure, or with a StatusError 415 for a media type that bodies cannot have.
+ */
 export function parseBody(contentType: string | undefined, body: Buffer, typed = false): ParsedBody | Promise<ParsedBody> {
   const type = mediaTypeOf(contentType)
   if (type === 'application/json') {
@@ -88,7 +91,7 @@ function checkedJson(text: string, value: unknown, typed: boolean): ParsedBody {
 function parseProtobuf(body: Buffer): ParsedBody {
   try {
     const { kind, apiVersion, message } = unwrap(body)
-    // here a malformed apiVersion counts as none
+    // a malformed apiVersion counts as none here
     const value = { kind, apiVersion: apiVersion.split('/').length > 2 ? '' : apiVersion }
     return { value, text: '', yamlDuplicates: none, hasDuplicates: false, message }
   } catch (error) {
@@ -96,7 +99,7 @@ function parseProtobuf(body: Buffer): ParsedBody {
   }
 }
 
-/** The first document of a YAML text. Throws SyntaxFailure. */
+/** Parses the first document of a YAML text. Throws SyntaxFailure. */
 export function parseYaml(text: string): ParsedBody {
   try {
     return yamlBody(readYamlAsJson(text))
@@ -105,7 +108,7 @@ export function parseYaml(text: string): ParsedBody {
   }
 }
 
-/** The same for a text of any length: a long one is read elsewhere. */
+/** As parseYaml, for a text of any length: a long one is parsed in another thread. */
 export async function parseYamlAside(text: string): Promise<ParsedBody> {
   if (text.length <= longestAtOnce) return parseYaml(text)
   try {
@@ -116,14 +119,14 @@ export async function parseYamlAside(text: string): Promise<ParsedBody> {
 }
 
 function yamlBody({ json, duplicates }: YamlAsJson): ParsedBody {
-  // what is short has few; anchors may have made much of it
+  // a short document has few values, unless anchors multiply them
   if (json.length > maxValues) checkValueCount(Buffer.from(json))
   return { value: parseExact(json), text: json, yamlDuplicates: duplicates, hasDuplicates: false }
 }
 
 const yamlFailure = (error: unknown) => (error instanceof YamlError ? new SyntaxFailure(error.message) : error)
 
-/** The beginning of a body that could not be read, as error messages show it. */
+/** Returns the beginning of an unreadable body, as error messages show it. */
 export function summarize(body: Buffer): string {
   const max = 30
   if (body.length === 0) return '<empty>'

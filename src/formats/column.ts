@@ -1,20 +1,20 @@
-/** What a kind says of its Table: columns, and what holds of a whole row. */
+/** The Table of a kind: its columns, and the conditions of its rows. */
 
 export interface Column<T> {
   readonly name: string
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date'
   readonly format?: string
   readonly description: string
-  /** 0 is shown always, 1 only with `-o wide`. */
+  /** 0 is always shown, 1 only with `-o wide`. */
   readonly priority?: number
-  /** The column has cells but no definition: kube-apiserver's tables have one cell too many here and there. */
+  /** The column has cells but no definition: some of kube-apiserver's tables have one cell too many. */
   readonly undefined?: boolean
-  /** A text without a value is null instead of "". */
+  /** A missing text is null instead of "". */
   readonly nullable?: boolean
   readonly value: (object: T, context: ColumnContext) => unknown
 }
 
-/** What a Table says of a whole row. */
+/** A condition of a whole row. */
 export interface RowCondition {
   readonly type: string
   readonly status: string
@@ -22,16 +22,16 @@ export interface RowCondition {
   readonly message: string
 }
 
-/** What a cell may depend on beside its object. What it reads here decides how long the row stays right. */
+/** The inputs of a cell besides its object. Each read limits how long the row stays correct. */
 export interface ColumnContext {
-  /** The present time in milliseconds. A row that reads it is made anew every second: for ages there is `since`. */
+  /** The present time in milliseconds. A row that reads it is encoded anew every second, so use `since` for ages. */
   readonly now: number
-  /** The time that has passed, as kubectl shows ages: "3d4h", or "<unknown>" without a time. */
+  /** The time since `time`, as kubectl shows ages: "3d4h", or "<unknown>" without a time. */
   since(time: string | null | undefined): string
 }
 
 export interface TableDefinition<T> {
-  /** Left out: name and creation time, as for any kind. */
+  /** Undefined for the default columns: name and creation time. */
   readonly columns?: readonly Column<T>[]
   readonly rowConditions?: (object: T) => readonly RowCondition[]
 }

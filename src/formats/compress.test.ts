@@ -9,7 +9,7 @@ import { joinedBody } from './joined-body.js'
 
 const context = (accept?: string) => ({ info: { isResourceRequest: true }, header: () => accept }) as unknown as RequestContext
 
-/** Pieces that cannot be made much smaller, of 256 KiB each, and how many of them have been asked for and given back. */
+/** Incompressible pieces of 256 KiB each, with counters of how many were requested and how many were released. */
 function pieces(count: number) {
   const state = { made: 0, done: 0 }
   const random = seeded(1)
@@ -23,7 +23,7 @@ function pieces(count: number) {
 
 const answer = (body: Buffer | BodyPieces): Response => ({ status: 200, headers: {}, body })
 
-test('a large answer is compressed for those who read gzip, and only for them', async () => {
+test('a large answer is compressed only for clients that accept gzip', async () => {
   const items = Array.from({ length: 3000 }, (_, i) => Buffer.from(JSON.stringify({ name: `item-${i}`, pad: 'x'.repeat(100) })))
   const plain = await wholeBody(joinedBody('{"items":[', items))
   const { headers, body } = compressed(context('gzip, deflate'), answer(joinedBody('{"items":[', items)))
@@ -40,7 +40,7 @@ test('a large answer is compressed for those who read gzip, and only for them', 
   assert.equal(compressed(context('gzip'), small), small)
 })
 
-test('no more is compressed than what is taken', async () => {
+test('compresses no further ahead than the client reads', async () => {
   const { body, state, bytes } = pieces(100)
   const packed = compressed(context('gzip'), answer(body)).body as BodyPieces
   assert.equal(state.made, 0)
@@ -53,7 +53,7 @@ test('no more is compressed than what is taken', async () => {
   assert.equal(state.done, 100)
 })
 
-test('a client that goes away ends it, and every piece is given back', async () => {
+test('a client that disconnects ends the compression, and every piece is released', async () => {
   const { body, state } = pieces(100)
   const packed = compressed(context('gzip'), answer(body)).body as BodyPieces
   await packed.next()
@@ -62,7 +62,7 @@ test('a client that goes away ends it, and every piece is given back', async () 
   const { made } = state
   await assert.rejects(async () => {
     while (await packed.next()) {
-      // what was compressed before
+      // reads the chunks that were compressed before
     }
     throw new Error('ended')
   })

@@ -1,14 +1,14 @@
-/** Large answers are sent compressed to clients that can read that, at kube-apiserver's threshold and level. */
+/** Compresses large answers for clients that accept gzip, at kube-apiserver's threshold and level. */
 import { createGzip } from 'node:zlib'
 import type { RequestContext } from '../request/context.js'
 import type { BodyPieces, Piece, Response } from '../request/message.js'
 
 const threshold = 128 * 1024
-/** The fastest: what it saves on the network must not cost more in time. */
+/** The fastest level, because compression must not cost more time than the network saves. */
 const level = 1
 const chunkSize = 32 * 1024
 
-/** As kube-apiserver reads the header: an element has to be exactly "gzip". */
+/** Reads the header as kube-apiserver does: an element has to be exactly "gzip". */
 export const acceptsGzip = (header: string | undefined) => header?.split(',').some(element => element.trim() === 'gzip') ?? false
 
 export function compressed(context: RequestContext, response: Response): Response {
@@ -33,11 +33,11 @@ function onePiece(bytes: Buffer): BodyPieces {
   }
 }
 
-/** Compresses while the body is sent, in the thread pool: what the client has not taken holds up what comes after it. */
+/** Compresses the body while it is sent, in the thread pool. A slow client delays the compression of later parts. */
 export function gzipped(whole: Buffer | BodyPieces): BodyPieces {
   const body = Buffer.isBuffer(whole) ? onePiece(whole) : whole
   const gzip = createGzip({ level, chunkSize })
-  // destroyed, for want of a client or of a body: whoever waits for a chunk is told
+  // the stream is destroyed, because client or body failed: the reader of the chunks gets the error
   gzip.on('error', nothing)
   const feed = async () => {
     const piece = await body.next()

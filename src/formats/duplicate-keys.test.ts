@@ -11,7 +11,7 @@ test('names list elements by index', () => {
   assert.deepEqual(scanJson('{"c":[{"n":"a"},{"n":"b","n":"c"}],"d":[[0,{"x":1,"x":1}]]}').duplicates, ['c[1].n', 'd[0][1].x'])
 })
 
-test('sees through different spellings of one key', () => {
+test('recognizes a key in different spellings', () => {
   assert.deepEqual(scanJson('{"a/b":1,"a\\/b":2,"\\u0063":3,"c":4}').duplicates, ['a/b', 'c'])
 })
 
@@ -19,7 +19,7 @@ test('the same key in different objects, or in a string, is no duplicate', () =>
   assert.deepEqual(scanJson('{"a":{"a":[{"a":1},{"a":"{\\"a\\":1,\\"a\\":2}"}]},"k:{\\"a\\"}":{},"__proto__":1}').duplicates, [])
 })
 
-test('keys with equal hashes are told apart', () => {
+test('keys with equal hashes are distinguished', () => {
   assert.deepEqual(scanJson('{"Aa":1,"BB":2}').duplicates, [])
 })
 

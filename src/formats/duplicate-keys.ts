@@ -1,13 +1,13 @@
 /**
- * What JSON.parse hides: that a key came twice. One quick pass over a document
- * that JSON.parse has accepted; only a document that seems to have duplicates is read again, to say where they are.
+ * Finds repeated keys, which JSON.parse hides. One quick pass over a document that JSON.parse has accepted detects possible
+ * duplicates; only then is the document read again, to find their paths.
  */
 import { strictFindings } from './strict-fields.js'
 
 export interface JsonScan {
-  /** Paths of keys that came more than once, e.g. "metadata.labels.l", each once, in the order of the document. */
+  /** Paths of repeated keys, such as "metadata.labels.l", each once, in the order of the document. */
   readonly duplicates: readonly string[]
-  /** Some number has an exponent, and so may be larger than any double. */
+  /** True when a number has an exponent, and so may overflow a double. */
   readonly hasExponents: boolean
   /** How deep objects and lists nest. */
   readonly depth: number
@@ -15,13 +15,13 @@ export interface JsonScan {
 
 const none: readonly string[] = []
 
-/** Up to this many keys of an object are compared one by one; more go into a Set. */
+/** Up to this many keys of an object are compared one by one; beyond it, a Set is used. */
 const fewKeys = 24
 
 const quote = 0x22
 const backslash = 0x5c
 
-/** Scans well-formed JSON. Runs for every write, so it allocates next to nothing for ordinary objects. */
+/** Scans well-formed JSON. Runs for every write, so it allocates almost nothing for ordinary objects. */
 export function scanJson(text: string): JsonScan {
   // Keys of all open objects: hash and position, and for each container where its keys begin (-1: a list).
   const hashes: number[] = []
@@ -51,7 +51,7 @@ export function scanJson(text: string): JsonScan {
         while ((c = text.charCodeAt(++i)) !== quote && i < text.length) {
           if (c === backslash) {
             c = text.charCodeAt(++i)
-            // One key in two spellings needs one of these two escapes: leave it to the exact pass.
+            // A key can have two spellings only with one of these two escapes. The exact pass decides.
             if (c === 0x75 || c === 0x2f) suspect = true
           }
           hash = (Math.imul(hash, 31) + c) | 0
@@ -100,7 +100,7 @@ export function scanJson(text: string): JsonScan {
   return { duplicates: suspect ? duplicatePaths(text) : none, hasExponents, depth }
 }
 
-/** Position of the quote that ends the string whose first character is at `from`. */
+/** Returns the position of the quote that ends the string whose first character is at `from`. */
 function endOfString(text: string, from: number): number {
   let i = from
   for (;;) {
@@ -110,7 +110,7 @@ function endOfString(text: string, from: number): number {
   }
 }
 
-/** The first number that is larger than any double. */
+/** Returns the first number that overflows a double. */
 export function endlessNumber(text: string): string | undefined {
   for (const [found] of text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g))
     if (found[0] !== '"' && !Number.isFinite(Number(found))) return found

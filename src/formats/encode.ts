@@ -1,4 +1,4 @@
-/** Objects as bytes in the form that the client asked for. */
+/** Encodes objects in the form that the client asked for. */
 
 import { exactJson } from '../util/exact-json.js'
 import { sortedJson } from '../util/sorted-json.js'
@@ -6,7 +6,7 @@ import type { MediaType } from './negotiate.js'
 import { encodeProtobuf } from './protobuf/object.js'
 import { emitYaml } from './yaml-emit.js'
 
-/** `sorted`: as JSON its keys are sorted, as those of custom resources are. */
+/** `sorted`: JSON with sorted keys, as for custom resources. */
 export function encodeObject(object: unknown, mediaType: MediaType, pretty: boolean, sorted = false): Buffer {
   switch (mediaType) {
     case 'application/json':

@@ -25,7 +25,7 @@ for (const [count, bytes] of [
   })
 }
 
-test('pieces that are on their way are not written over', async () => {
+test('pieces that are still being sent are not overwritten', async () => {
   const first = joinedBody('{"items":[', items(1500, 300))
   const pieces = []
   for (let piece = first.next(); piece; piece = first.next()) pieces.push(piece)

@@ -1,12 +1,15 @@
-/** Bodies that join many encoded items between a head and an end. They are joined while they are sent; only a few pieces exist at a time. */
+/**
+ * Bodies that join many encoded items between a head and an end. Items are joined while the body is sent, so only a few pieces
+ * exist at a time.
+ */
 import type { BodyPieces, Piece } from '../request/message.js'
 
 const pieceBytes = 256 * 1024
-/** Pieces that were sent and wait to be filled again. */
+/** Sent pieces that are kept for reuse. */
 const maxFree = 8
 const free: Buffer[] = []
 
-/** What stands between items and after the last one. */
+/** The bytes between items and after the last one. */
 export interface Joint {
   readonly separator: Buffer
   readonly end: Buffer
@@ -14,7 +17,7 @@ export interface Joint {
 
 const jsonJoint: Joint = { separator: Buffer.from(','), end: Buffer.from(']}\n') }
 
-/** How an item becomes bytes. */
+/** Writes an item as bytes. */
 export interface ItemWriter<Item> {
   lengthOf(item: Item): number
   /** Returns the offset after the item. */
@@ -31,7 +34,7 @@ export interface JoinedBody extends BodyPieces {
   next(): Piece | undefined
 }
 
-/** `head` is all that stands before the items: in JSON up to the opening bracket. */
+/** `head` is the text before the items: in JSON, up to the opening bracket. */
 export function joinedBody(head: string, items: readonly Buffer[]): JoinedBody
 export function joinedBody<Item>(
   head: string | Buffer,

@@ -34,7 +34,7 @@ for (const [text, message] of malformed) {
   test(`explains ${JSON.stringify(text)}`, () => assert.equal(jsonSyntaxError(text), message))
 }
 
-test('has nothing to say about well-formed documents', () => {
+test('returns undefined for well-formed documents', () => {
   for (const text of ['{}', ' [1, -0.5e-3, "\\u00e9\\n", true, false, null] ', '"é😀"', '0', '{"a":{"b":[[],{}]}}\n']) {
     assert.equal(jsonSyntaxError(text), undefined)
   }

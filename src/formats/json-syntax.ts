@@ -1,22 +1,22 @@
 /**
- * Go's words for malformed JSON. JSON.parse decides whether a document is good; this finds out what is wrong with one that
- * is not, character by character as encoding/json does, because clients see its message.
+ * Go's messages for malformed JSON. JSON.parse decides whether a document is well-formed. For a malformed one, this file finds
+ * the mistake character by character, as encoding/json does, because clients see its message.
  */
 import { goQuote } from '../util/go-format.js'
 
-/** Go's bound on nesting. */
+/** Go's limit on nesting. */
 const maxDepth = 10_000
 
 const literals = ['true', 'false', 'null'] as const
 
 const endOfInput = 'unexpected end of JSON input'
 
-/** The error with which encoding/json refuses `text`, or undefined if it is well-formed. Bytes may be no UTF-8 at all. */
+/** Returns the error with which encoding/json refuses `text`; undefined if it is well-formed. Bytes may be invalid UTF-8. */
 export function jsonSyntaxError(text: string | Buffer): string | undefined {
   return new Scanner(text).scan()
 }
 
-/** What may come next. */
+/** The tokens that may come next. */
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'separator'
 
 class Scanner {
@@ -27,12 +27,12 @@ class Scanner {
 
   constructor(text: string | Buffer) {
     this.#bytes = typeof text !== 'string'
-    // a character for each byte: strings may hold any
+    // one character per byte, because strings may contain any bytes
     this.#text = typeof text === 'string' ? text : text.toString('latin1')
   }
 
   scan(): string | undefined {
-    /** Open containers, true for objects. */
+    /** Open containers: true for objects, false for lists. */
     const open: boolean[] = []
     let expected: Expected = 'value'
     for (;;) {
@@ -157,14 +157,14 @@ class Scanner {
     return false
   }
 
-  /** Go closes the input with a space, and complains about that space where a token is cut short. */
+  /** Go appends a space to the input, and reports that space when a token is truncated. */
   #invalid(context: string): string {
     const found = this.#text.codePointAt(this.#at) ?? 0x20
     return `invalid character ${quoteByte(this.#bytes ? found : firstByte(found))} ${context}`
   }
 }
 
-/** Go looks at bytes: of a character beyond ASCII it shows the first byte of its UTF-8 form, as if that were a character. */
+/** Go looks at bytes: for a character beyond ASCII it shows the first byte of its UTF-8 form, as if it were a character. */
 function firstByte(codePoint: number): number {
   if (codePoint < 0x80) return codePoint
   if (codePoint < 0x800) return 0xc0 | (codePoint >> 6)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseMediaType } from './media-type.js'
 
-test('a content type counts in any case, with well-formed parameters', () => {
+test('a content type is case-insensitive, and may have well-formed parameters', () => {
   for (const text of [
     'application/json',
     'Application/JSON',
@@ -13,7 +13,7 @@ test('a content type counts in any case, with well-formed parameters', () => {
     assert.equal(parseMediaType(text), 'application/json', text)
 })
 
-test('one malformed parameter makes the whole malformed', () => {
+test('one malformed parameter makes the whole content type malformed', () => {
   for (const text of [
     '',
     'json',
@@ -27,6 +27,6 @@ test('one malformed parameter makes the whole malformed', () => {
     assert.equal(parseMediaType(text), undefined, text)
 })
 
-test('many parameters take no longer than they are', () => {
+test('many parameters take linear time', () => {
   assert.equal(parseMediaType(`a/b${';c=1'.repeat(4000)}`), 'a/b')
 })

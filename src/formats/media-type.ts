@@ -1,8 +1,8 @@
-/** Content types as Go's mime package reads them: the type in lower case, or nothing when something about it is malformed. */
+/** Parses content types as Go's mime package does: returns the type in lower case, or nothing when any part is malformed. */
 
 const token = /[\w!#$%&'*+.^`{|}~-]+/.source
 const typeForm = new RegExp(`^${token}/${token}$`)
-/** A parameter; its value is a token or a quoted text, in which a backslash may stand before special characters. */
+/** One parameter. Its value is a token, or a quoted text in which a backslash may precede special characters. */
 const parameter = new RegExp(
   `^\\s*;\\s*(?<name>${token})\\s*=\\s*(?:(?<value>${token})|"(?<quoted>(?:\\\\[()<>@,;:\\\\"/[\\]?=]|[^"\\r\\n])*)")`
 )
@@ -14,7 +14,7 @@ export function parseMediaType(text: string): string | undefined {
   return semicolon < 0 || areParameters(text.slice(semicolon)) ? type : undefined
 }
 
-/** A parameter may come twice with the same value only. */
+/** A repeated parameter must have the same value. */
 function areParameters(text: string): boolean {
   const values = new Map<string, string>()
   let rest = text

@@ -1,6 +1,6 @@
 /**
- * Parses JSON as Go decodes it where a key comes twice: objects are merged, anything else is replaced. Only for documents
- * in which that happens, and that JSON.parse has accepted.
+ * Parses JSON as Go decodes repeated keys: objects are merged, other values are replaced. Used only for documents with repeated
+ * keys that JSON.parse has accepted.
  */
 
 import { parseExact } from '../util/exact-json.js'
@@ -27,7 +27,7 @@ class MergingParser {
     return parseExact(first)
   }
 
-  /** Whether the container ends here. Passes over the comma between its members. */
+  /** Whether the container ends here. Skips the comma between its members. */
   #ends(end: string): boolean {
     const next = this.#tokens[this.#at]
     if (next === end || next === ',') this.#at++

@@ -30,7 +30,7 @@ for (const [accept, form] of chosen) {
   })
 }
 
-test('a wildcard stands for the first form that fits', () => {
+test('a wildcard selects the first form that fits', () => {
   assert.equal(negotiate('application/*', false, tables).mediaType, 'application/json')
   assert.equal(negotiate('*;stream=watch', false).mediaType, 'application/json')
   assert.equal(
@@ -39,7 +39,7 @@ test('a wildcard stands for the first form that fits', () => {
   )
 })
 
-test('where nothing has columns, a Table is no choice', () => {
+test('a Table is not offered for objects without columns', () => {
   const { transform } = negotiate(`${asTable},application/json`, false, { transforms: true, tables: false })
   assert.equal(transform, undefined)
 })
@@ -60,7 +60,7 @@ for (const accept of [
     ))
 }
 
-test('people get indented JSON unless they say otherwise', () => {
+test('browsers and curl get indented JSON by default', () => {
   assert.equal(wantsPretty(new URLSearchParams(), 'curl/8.1'), true)
   assert.equal(wantsPretty(new URLSearchParams('pretty=false'), 'curl/8.1'), false)
   assert.equal(wantsPretty(new URLSearchParams(), 'kubectl/v1.36'), false)

@@ -1,10 +1,13 @@
-/** Which form an answer takes (https://kubernetes.io/docs/reference/using-api/api-concepts/#alternate-representations-of-resources). */
+/**
+ * Negotiates the form of an answer
+ * (https://kubernetes.io/docs/reference/using-api/api-concepts/#alternate-representations-of-resources).
+ */
 import { notAcceptable } from '../status/status.js'
 import { type Clause, covers, parseAccept } from './accept.js'
 
 export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf'
 
-/** What the body holds instead of the object itself. */
+/** The form that the body contains instead of the object itself. */
 export type Transform = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
 
 export interface OutputForm {
@@ -16,7 +19,7 @@ export interface OutputForm {
 }
 
 const offered: readonly MediaType[] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
-/** What bodies come in, in the order in which errors name them. */
+/** Media types of request bodies, in the order in which errors name them. */
 export const bodyMediaTypes: readonly string[] = offered
 export const streamMediaTypes: readonly string[] = [
   'application/json;stream=watch',
@@ -36,20 +39,22 @@ function clausesOf(header: string): Clause[] {
 }
 
 export interface NegotiationOptions {
-  /** The endpoint answers with objects, which have other forms. Whether it is an object or a list is found out later. */
+  /**
+   * True when the endpoint returns objects, which can be transformed. Whether the answer is an object or a list is checked later.
+   */
   readonly transforms?: boolean
-  /** Its objects have columns. Default true. */
+  /** True when the objects have columns. Default true. */
   readonly tables?: boolean
-  /** Only what can be framed. */
+  /** True for a watch, which allows only forms that can be framed. */
   readonly watch?: boolean
-  /** Custom resources have no Protobuf messages, though their metadata has. Default true. */
+  /** False for custom resources, which have no Protobuf messages, although their metadata does. Default true. */
   readonly protobuf?: boolean
 }
 
 const onlyAccepted = (types: readonly string[]) =>
   notAcceptable(`only the following media types are accepted: ${types.join(', ')}`)
 
-/** Aggregated discovery is asked for by the name of its type. */
+/** Negotiates aggregated discovery, which clients request by the name of its type. */
 export function negotiateDiscovery(accept: string | undefined, pretty: boolean): OutputForm | undefined {
   if (!accept?.includes('APIGroupDiscoveryList')) return undefined
   return firstForm(accept, (mediaType, params) => {
@@ -64,7 +69,7 @@ export function negotiateDiscovery(accept: string | undefined, pretty: boolean):
 export function negotiate(accept: string | undefined, pretty: boolean, options: NegotiationOptions = {}): OutputForm {
   if (!accept || accept === 'application/json' || accept === '*/*') return plainJson(pretty)
   const form = firstForm(accept, (mediaType, params) => acceptedForm(mediaType, params, pretty, options))
-  // the first that fits counts, also where it cannot be framed
+  // the first form that fits decides, even if it cannot be framed
   if (!form || (options.watch && form.mediaType === 'application/yaml'))
     throw onlyAccepted(options.watch ? streamMediaTypes : bodyMediaTypes)
   return form
@@ -86,7 +91,7 @@ function firstForm(
 
 const isPretty = (params: Params) => params.get('pretty') === '1'
 
-/** False where a stream is asked for that there is not. */
+/** Returns false for a streaming parameter that is not supported. */
 function streams(mediaType: MediaType, params: Params): boolean {
   const stream = params.get('stream')
   return !stream || (stream === 'watch' && mediaType !== 'application/yaml')
@@ -118,10 +123,10 @@ const prettyJson: OutputForm = { ...json, pretty: true }
 
 export const plainJson = (pretty: boolean): OutputForm => (pretty ? prettyJson : json)
 
-/** What Go's strconv.ParseBool takes for true. */
+/** The texts that Go's strconv.ParseBool accepts as true. */
 const goTrue = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
 
-/** Browsers and curl are read by people: they get indented JSON unless they say otherwise. */
+/** Whether to indent JSON: by default for browsers and curl, whose output people read. */
 export function wantsPretty(query: URLSearchParams, userAgent: string | undefined): boolean {
   const asked = query.get('pretty')
   if (asked) return goTrue.has(asked)

@@ -1,11 +1,11 @@
-/** Objects with nothing but their metadata (PartialObjectMetadata). */
+/** Reduces objects to their metadata (PartialObjectMetadata). */
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import { inFieldOrder } from '../schema/field-order.js'
 import { loadSchema } from '../schema/load.js'
 import { metadataInOrder } from '../schema/metadata-order.js'
 import { notAcceptable } from '../status/status.js'
 
-/** What PartialObjectMetadata needs to know of a kind. */
+/** The properties of a kind that PartialObjectMetadata depends on. */
 export interface PartialKind {
   /** Set when a CustomResourceDefinition declares the kind. */
   readonly custom?: object
@@ -17,7 +17,7 @@ const plainKind: PartialKind = {}
 export function partialObject(object: any, version = 'v1', { storage, custom }: PartialKind = plainKind): unknown {
   const fieldAnnotations = storage?.fieldAnnotations
   const kept = fieldAnnotations ? without(object.metadata, fieldAnnotations) : object.metadata
-  // custom resources have sorted keys, but PartialObjectMetadata is a struct
+  // custom resources have sorted keys, but PartialObjectMetadata is a Go struct
   const metadata = custom ? inFieldOrder(loadSchema().type('meta.v1.ObjectMeta'), kept) : metadataInOrder(kept)
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata }
 }
@@ -30,13 +30,13 @@ function without(metadata: ObjectMeta, names: readonly string[]): ObjectMeta {
   return { ...metadata, annotations: left.length > 0 ? Object.fromEntries(left) : undefined } as ObjectMeta
 }
 
-/** Unlike an ordinary list, one without items has null in their place. */
+/** Unlike an ordinary list, an empty one has null items. */
 export function partialList(objects: readonly any[], metadata: object, version: string, kind: PartialKind) {
   const items = objects.length > 0 ? objects.map(object => partialObject(object, version, kind)) : null
   return { kind: 'PartialObjectMetadataList', apiVersion: `meta.k8s.io/${version}`, metadata, items }
 }
 
-/** An object's form was asked for, but the answer is a list. `type` is its internal Go type. */
+/** The error for a transformation of an object when the answer is a list. `type` is its internal Go type. */
 export const isAList = (type: string) =>
   notAcceptable(`you requested PartialObjectMetadata, but the requested object is a list (*${type})`)
 

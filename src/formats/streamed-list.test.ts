@@ -24,9 +24,9 @@ const forms: Pick<OutputForm, 'mediaType' | 'pretty'>[] = [
   { mediaType: 'application/yaml', pretty: false }
 ]
 
-describe('a list that is made while it is sent', () => {
+describe('a streamed list', () => {
   for (const form of forms) {
-    test(`is the same as one that is made whole: ${form.mediaType}, ${form.pretty ? 'pretty' : 'compact'}`, async () => {
+    test(`equals a list that is encoded at once: ${form.mediaType}, ${form.pretty ? 'pretty' : 'compact'}`, async () => {
       for (const count of [1, 2, 3000]) {
         const body = encodedList(form as OutputForm, top, items(count))
         assert.equal(body.length === undefined, count === 3000)
@@ -35,7 +35,7 @@ describe('a list that is made while it is sent', () => {
       }
     })
 
-    test(`is made no faster than it is taken: ${form.mediaType}, ${form.pretty ? 'pretty' : 'compact'}`, async () => {
+    test(`is encoded no faster than the client reads: ${form.mediaType}, ${form.pretty ? 'pretty' : 'compact'}`, async () => {
       let made = 0
       const counted = function* () {
         for (const item of items(20_000)) {

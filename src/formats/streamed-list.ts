@@ -1,6 +1,6 @@
 /**
- * Lists in forms that have to be made for each request: their items are made while they are sent, as fast as the client takes
- * them, and a few at a time, so that others get their turn. How long they are shows at the end.
+ * Streams lists in forms that have to be encoded for each request. Items are encoded while the list is sent, as fast as the
+ * client reads, and a few at a time, so that other requests get their turn. The total length is known only at the end.
  */
 import type { BodyPieces, Piece } from '../request/message.js'
 import { exactJson } from '../util/exact-json.js'
@@ -9,7 +9,7 @@ import { nextTurn, startSlice } from '../util/turns.js'
 import type { OutputForm } from './negotiate.js'
 import { emitYaml } from './yaml-emit.js'
 
-/** What stands before, between and after the items. */
+/** The text before, between and after the items. */
 export interface ListFrame {
   readonly head: string
   readonly separator: string
@@ -17,16 +17,16 @@ export interface ListFrame {
 }
 
 const pieceBytes = 128 * 1024
-/** How many items are made between looks at the clock. */
+/** Number of items to encode between looks at the clock. */
 const itemsPerLook = 16
 
-/** One that fits into one piece is whole at once, and its length known. */
+/** Encodes a list. A list that fits into one piece is returned as a Buffer, so that its length is known. */
 export function streamedList({ head, separator, end }: ListFrame, items: Iterable<string | Buffer>): Buffer | BodyPieces {
   const parts = items[Symbol.iterator]()
   const between = Buffer.from(separator)
   let begun = false
   let ended = false
-  /** The last piece was cut short, because its time was over. */
+  /** True when the last piece was cut short because its time slice was over. */
   let hurried = false
   const make = (): Buffer => {
     const piece: Buffer[] = begun ? [] : [Buffer.from(head)]
@@ -46,7 +46,7 @@ export function streamedList({ head, separator, end }: ListFrame, items: Iterabl
       begun = true
       piece.push(item)
       bytes += item.length
-      // so that a short list is whole at once however busy the machine is
+      // a look at the clock only now and then lets a short list fit into one piece even on a busy machine
       hurried = ++count % itemsPerLook === 0 && sliceIsOver()
     }
     return Buffer.concat(piece)
@@ -66,8 +66,8 @@ export function streamedList({ head, separator, end }: ListFrame, items: Iterabl
 }
 
 /**
- * A list as JSON or YAML. `top` is all of it but its items, which are its last field in JSON unless that has sorted keys, as YAML
- * always has.
+ * Encodes a list as JSON or YAML. `top` is the list without its items. The items are the last field in JSON, except with sorted
+ * keys, which YAML always has.
  */
 export function encodedList(
   { mediaType, pretty }: OutputForm,
@@ -102,7 +102,7 @@ export function encodedList(
   )
 }
 
-/** The fields before `items` and those after it, where keys are sorted. */
+/** Splits the fields into those before and those after `items` in sorted order. */
 function aroundItems(top: object): [object, object] {
   const fields = Object.entries(top)
   const before = fields.filter(([key]) => key < 'items')

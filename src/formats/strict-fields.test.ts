@@ -17,20 +17,20 @@ test('duplicate and unknown fields come in the order of the document', () => {
   ])
 })
 
-test('what is below an unknown field, or in a value that decodes itself, is not looked into', () => {
+test('fields below an unknown field, or in a value with its own decoder, are not checked', () => {
   const managedFields = '[{"fieldsV1":{"f:a":{},"f:a":{}}}]'
   const text = `{"extra":{"a":1,"a":2},"extra":[],"metadata":{"managedFields":${managedFields},"labels":{"a":"1","a":"2"}}}`
   assert.deepEqual(strictFieldErrors(text, pod), ['unknown field "extra"', 'duplicate field "metadata.labels.a"'])
 })
 
-test('without a type there are only duplicates', () => {
+test('without a type only duplicates are reported', () => {
   assert.deepEqual(strictFieldErrors('[{"a":1,"\\u0061":{"":{"b":1,"b":2}}}]', 'any'), [
     'duplicate field "[0].a"',
     'duplicate field "[0].a..b"'
   ])
 })
 
-test('gives up after a hundred', () => {
+test('stops after 100 errors', () => {
   const text = `{${Array.from({ length: 500 }, (_, i) => `"x${i}":${i}`).join()}}`
   assert.equal(strictFieldErrors(text, pod).length, 100)
 })

@@ -1,22 +1,22 @@
 /**
- * Duplicate and unknown fields of a JSON text, in the order and with the paths in which the strict decoder of kube-apiserver
- * reports them. It needs the text because only there a key can come twice, and the type because what is below an unknown
- * field, or in a value that decodes itself (a quantity, a RawExtension), is not looked into.
+ * Finds duplicate and unknown fields of a JSON text, in the order and with the paths that kube-apiserver's strict decoder
+ * reports. It needs the text, because only the text shows repeated keys, and the type, because fields below an unknown field or
+ * in a value with its own decoder (a quantity, a RawExtension) are not checked.
  */
 import { goQuote } from '../util/go-format.js'
 
 export interface StrictFinding {
   readonly problem: 'duplicate field' | 'unknown field'
-  /** E.g. "spec.containers[0].image". */
+  /** Such as "spec.containers[0].image". */
   readonly path: string
 }
 
-/** The decoder stops counting here. */
+/** The decoder stops after this many findings. */
 const maxFindings = 100
-/** In all paths together: kube-apiserver repeats a key of a megabyte in a hundred of them. */
+/** Limit for all paths together: kube-apiserver would repeat a key of one megabyte in a hundred paths. */
 const maxCharacters = 1 << 20
 
-/** What a value is decoded into: a type (see schema/model.ts), anything (Go's interface{}), or nothing that looks at keys. */
+/** The target of decoding: a type (see schema/model.ts), any value (Go's interface{}), or a decoder that does not check keys. */
 export type StrictTarget =
   | { readonly kind: 'struct'; readonly byName: ReadonlyMap<string, { readonly type: StrictTarget }> }
   | { readonly kind: 'map'; readonly values: StrictTarget }
@@ -31,12 +31,12 @@ interface Container {
   readonly path: string | undefined
   /** Keys seen so far; undefined for a list. */
   readonly keys: Set<string> | undefined
-  /** Keys already reported, so that no path is built twice for one of a thousand repetitions. */
+  /** Keys that have been reported, so that the path of a key repeated a thousand times is built once. */
   reported: Set<string> | undefined
   index: number
 }
 
-/** The messages of a strict decoding error, e.g. `unknown field "spec.replica"`. Expects well-formed JSON. */
+/** Returns the messages of a strict decoding error, such as `unknown field "spec.replica"`. Expects well-formed JSON. */
 export function strictFieldErrors(text: string, target: StrictTarget): string[] {
   return strictFindings(text, target).map(f => `${f.problem} ${goQuote(f.path)}`)
 }

@@ -1,4 +1,7 @@
-/** The Table form, which `kubectl get` prints (https://kubernetes.io/docs/reference/using-api/api-concepts/#receiving-resources-as-tables). */
+/**
+ * The Table form, which `kubectl get` prints
+ * (https://kubernetes.io/docs/reference/using-api/api-concepts/#receiving-resources-as-tables).
+ */
 import type { RequestContext } from '../request/context.js'
 import type { BodyPieces } from '../request/message.js'
 import { badRequest } from '../status/status.js'
@@ -15,7 +18,7 @@ export interface TableOptions {
   readonly form: OutputForm
   readonly now: number
   readonly metadata: Record<string, unknown>
-  /** Watch events after the first leave them out. */
+  /** Set for watch events after the first one, which omit the columns. */
   readonly withoutColumns?: boolean
 }
 
@@ -27,7 +30,7 @@ interface ColumnDefinition {
   priority: number
 }
 
-/** What kube-apiserver shows for kinds without columns of their own. */
+/** The columns that kube-apiserver shows for kinds without columns of their own. */
 const defaultColumns: readonly Column<any>[] = [
   {
     name: 'Name',
@@ -66,7 +69,7 @@ function definitionsOf(columns: readonly Column<any>[]): ColumnDefinition[] {
 
 type Include = 'None' | 'Metadata' | 'Object'
 
-/** What the rows hold of their objects: 400 for anything but the known values. */
+/** Reads the includeObject option, which decides what each row contains of its object. Throws 400 for an unknown value. */
 export function includeOption(context: RequestContext): Include {
   const value = context.query.get('includeObject') ?? ''
   if (value === '' || value === 'Metadata') return 'Metadata'
@@ -76,21 +79,21 @@ export function includeOption(context: RequestContext): Include {
   )
 }
 
-/** What a Table needs to know of a resource. */
+/** The properties of a resource that a Table depends on. */
 interface Tabled {
   readonly kind: PartialKind & { readonly table?: TableDefinition<any> }
-  /** An object as the request's version shows it, where that is another one. */
+  /** Converts an object to the version of the request, if that differs. */
   inVersion?(object: any, version: string): any
 }
 
-/** A resource whose objects are cached, as `O`, and keep their rows. */
+/** A resource whose cached objects, of type `O`, keep their encoded rows. */
 interface CachedTable<O extends object> extends Tabled {
   /** The parsed object. */
   parse(cached: O): any
   readonly rows: { get(cached: O): TableRow | undefined; set(cached: O, row: TableRow, size: number): void }
 }
 
-/** A row as it was encoded, for one form of Table, and until when it is right (milliseconds). */
+/** An encoded row for one form of Table, and the time until which it is correct (milliseconds since 1970). */
 export interface TableRow {
   readonly form: string
   readonly row: Buffer
@@ -103,7 +106,7 @@ interface Row {
   readonly object: unknown
 }
 
-/** `object` is in the memory version, of which the cells speak whatever version was asked for. */
+/** `object` is in the storage version, from which the cells are computed in every requested version. */
 function tableRow(resource: Tabled, object: any, include: Include, clock: RowClock, { context, form }: TableOptions): Row {
   const { kind } = resource
   const columns = columnsOf(kind)
@@ -131,7 +134,7 @@ function tableHead({ kind }: Tabled, { form, metadata, withoutColumns }: TableOp
   }
 }
 
-/** Objects of the memory version as a Table. */
+/** Converts objects of the storage version to a Table. */
 export function toTable(resource: Tabled, objects: readonly any[], options: TableOptions): unknown {
   const include = includeOption(options.context)
   const clock = new RowClock(options.now)
@@ -142,8 +145,8 @@ export function toTable(resource: Tabled, objects: readonly any[], options: Tabl
 }
 
 /**
- * The Table of cached objects as JSON. Rows are kept as they were encoded for as long as their ages stay the same, so that
- * a list that is asked for again costs little.
+ * Returns the Table of cached objects as JSON. Encoded rows are kept as long as the ages they show stay correct, so that a
+ * repeated list is cheap.
  */
 export function tableBody<O extends object>(
   resource: CachedTable<O>,
@@ -177,10 +180,10 @@ export function tableBody<O extends object>(
   )
 }
 
-/** Tells the time to cells, and remembers how long they stay right. */
+/** Tells cells the time, and records how long they stay correct. */
 export class RowClock implements ColumnContext {
   readonly #now: number
-  /** Milliseconds: when a cell will say something else. */
+  /** Milliseconds since 1970 at which the first cell changes. */
   expires = Number.POSITIVE_INFINITY
 
   constructor(now: number) {

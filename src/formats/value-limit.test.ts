@@ -19,7 +19,7 @@ test('elements, keys, objects and lists count', () => {
   refuses('['.repeat(maxValues * 3))
 })
 
-test('an object has a limit of its own', () => {
+test('the keys of one object have a limit of their own', () => {
   const object = (keys: number) => `{${Array.from({ length: keys }, (_, i) => `"k${i}":":"`).join(',')}}`
   takes(object(51_200))
   refuses(object(51_201))
@@ -27,7 +27,7 @@ test('an object has a limit of its own', () => {
   takes(`{"a":${object(40_000)},"b":${object(40_000)}}`)
 })
 
-test('what stands in strings does not', () => {
+test('text in strings does not count', () => {
   takes(`{"a":"${','.repeat(maxValues * 10)}"}`)
   takes(`{"a":"${'\\"[,'.repeat(maxValues * 2)}","b":"${'\\\\'.repeat(maxValues)}"}`)
   refuses(
@@ -37,7 +37,7 @@ test('what stands in strings does not', () => {
   )
 })
 
-test('texts that are no JSON are passed over in time', () => {
+test('texts that are not JSON take linear time', () => {
   takes(`"${'\\"'.repeat(1_500_000)}`)
   takes(`"${'\\'.repeat(3_000_000)}`)
   takes('"'.repeat(3_000_001))

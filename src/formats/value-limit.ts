@@ -1,12 +1,12 @@
 /**
- * How many values a body may have: keys, elements, objects and lists. Each costs microseconds at every step that an object takes
- * through the server, and the smallest takes a byte or two: a million of them would be one request's. Nothing that etcd would store
- * comes near.
+ * Limits how many values a body may contain: keys, elements, objects and lists. Each value costs microseconds at every step of
+ * the request, although the smallest takes only a byte or two, so one request could contain a million. Objects that fit into etcd
+ * are far below the limit.
  */
 import { tooManyValues } from '../status/status.js'
 
 export const maxValues = 100_000
-/** Of one object: as each of them has to be found among all others, they cost several times what other values do. */
+/** Most keys of one object. Each key has to be looked up among all others, so keys cost several times as much as other values. */
 const maxKeys = 50 * 1024
 
 const quote = 0x22
@@ -18,7 +18,7 @@ const closeBracket = 0x5d
 const closeBrace = 0x7d
 const colon = 0x3a
 
-/** Throws 413 for a JSON text with too many. Counts before anything is made of the text, which need not be well-formed. */
+/** Throws 413 for a JSON text with too many values. Counts before the text is parsed; the text need not be well-formed. */
 export function checkValueCount(json: Buffer): void {
   if (json.length <= maxKeys) return
   let values = 0
@@ -40,7 +40,7 @@ export function checkValueCount(json: Buffer): void {
   }
 }
 
-/** Position of the quote that ends the string whose first byte is at `from`. */
+/** Returns the position of the quote that ends the string whose first byte is at `from`. */
 function endOfString(json: Buffer, from: number): number {
   for (let end = json.indexOf(quote, from); end >= 0; end = json.indexOf(quote, end + 1)) {
     let escapes = 0

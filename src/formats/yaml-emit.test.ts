@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emitYaml } from './yaml-emit.js'
 
-/** Values of a key and how they stand behind it: what go-yaml v2 writes. */
+/** Values of a key, and the text that go-yaml v2 writes after the key. */
 const values: [value: unknown, yaml: string][] = [
   ['text', 'text'],
   ['', '""'],
@@ -65,7 +65,7 @@ test('lines are folded at the first blank after column 80', () => {
   assert.equal(emitYaml({ k: 'x'.repeat(100) }), `k: ${'x'.repeat(100)}\n`)
 })
 
-test('keys are sorted as people do, quoted where they have to be, and marked when they are long', () => {
+test('keys are sorted naturally, quoted if necessary, and marked when they are long', () => {
   assert.equal(
     emitYaml({ a10: 1, a2: 2, B: 3, yes: 4, '.': 5, 'x/y': 6, '1': 7 }),
     '.: 5\n"1": 7\nB: 3\na2: 2\na10: 1\nx/y: 6\n"yes": 4\n'
@@ -74,4 +74,4 @@ test('keys are sorted as people do, quoted where they have to be, and marked whe
   assert.equal(emitYaml({ [long]: { a: 1 } }), `? ${long}\n: a: 1\n`)
 })
 
-test('what is undefined is left out', () => assert.equal(emitYaml({ a: undefined, b: { c: undefined } }), 'b: {}\n'))
+test('undefined values are left out', () => assert.equal(emitYaml({ a: undefined, b: { c: undefined } }), 'b: {}\n'))

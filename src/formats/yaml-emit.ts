@@ -1,4 +1,4 @@
-/** JSON values as YAML, byte for byte as Kubernetes writes it: the layout, quotes and folds of go-yaml v2. */
+/** Writes JSON values as YAML, byte for byte as Kubernetes does: with the layout, quotes and folds of go-yaml v2. */
 import { goNumber } from '../util/go-format.js'
 import { looksLikeOther } from './yaml-resolve.js'
 
@@ -19,9 +19,9 @@ type Place = 'root' | 'item' | 'value' | 'key'
 class Emitter {
   #out = ''
   #column = 0
-  /** The last character separates: no blank is needed before an indicator. */
+  /** True when the last character separates tokens: no blank is needed before an indicator. */
   #blank = true
-  /** Only indentation and indicators stand on the line so far, so that a block can begin on it. */
+  /** True while the line contains only indentation and indicators, so that a block can begin on it. */
   #fresh = true
 
   finish(): string {
@@ -44,7 +44,7 @@ class Emitter {
 
   #sequence(items: readonly unknown[], outer: number, place: Place): void {
     if (items.length === 0) return this.#indicator('[]')
-    // the items of a key's list stand right under the key
+    // the items of a list are not indented below its key
     const indent = place === 'value' && !this.#fresh ? outer : outer + indentStep
     for (const item of items) {
       this.#indent(indent)
@@ -100,7 +100,7 @@ class Emitter {
     this.#fresh = false
   }
 
-  /** Breaks lines at single blanks after the width. */
+  /** Breaks lines at single blanks beyond the width. */
   #folded(text: string, indent: number, folds: boolean): void {
     if (!folds || this.#column + text.length <= width) return this.#write(text)
     const parts = text.match(/ +|[^ ]+/g) ?? []
@@ -150,7 +150,7 @@ class Emitter {
     if (text !== '') this.#write(' '.repeat(indent) + text)
   }
 
-  /** Opens a collection, a quote or an item. `isIndentation`: a block may begin behind it. */
+  /** Opens a collection, a quote or an item. `isIndentation`: a block may begin after it. */
   #indicator(text: string, isIndentation = false): void {
     if (!this.#blank) this.#write(' ')
     this.#write(text)
@@ -158,7 +158,7 @@ class Emitter {
     this.#fresh = this.#fresh && isIndentation
   }
 
-  /** Goes to a column, on a new line unless this one is still fresh. */
+  /** Moves to a column, on a new line unless this one is still fresh. */
   #indent(to: number): void {
     if (!this.#fresh || this.#column > to || (this.#column === to && !this.#blank)) this.#break()
     if (this.#column < to) this.#write(' '.repeat(to - this.#column))
@@ -182,13 +182,13 @@ class Emitter {
   }
 }
 
-/** What YAML 1.1 takes for the end of a line. */
+/** The line breaks of YAML 1.1. */
 const lineBreak = /[\n\r\x85\u2028\u2029]/
-/** What is escaped: controls, the byte order mark, and everything beyond 16 bits. */
+/** Characters to escape: control characters, the byte order mark, and everything beyond 16 bits. */
 const special = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
 const indicator = /^(?:[#,[\]{}&*!|>'"%@`]|---|\.\.\.|[?:-](?:[ \t\n]|$))|:(?:[ \t\n]|$)|[ \t\n]#/
 
-/** In which styles a string can be written, besides double quotes. */
+/** The styles, apart from double quotes, in which a string can be written. */
 function shapeOf(text: string): { plain: boolean; singleQuoted: boolean; literal: boolean } {
   if (special.test(text) || / [\n\u2028\u2029]/.test(text)) return { plain: false, singleQuoted: false, literal: false }
   const blankAfterBreak = /[\n\u2028\u2029] /.test(text)
@@ -233,7 +233,7 @@ function escaped(char: string): string {
 const letter = /\p{L}/u
 const digit = /\p{Nd}/u
 
-/** Letters after everything else, and numbers inside keys by their value: a2 before a10. */
+/** Sorts letters after all other characters, and numbers inside keys by value: a2 before a10. */
 function byNaturalOrder(left: string, right: string): number {
   const a = [...left]
   const b = [...right]
@@ -246,7 +246,7 @@ function byNaturalOrder(left: string, right: string): number {
     const yIsLetter = letter.test(y)
     if (xIsLetter !== yIsLetter) return xIsLetter ? 1 : -1
     if (!xIsLetter) {
-      // where both continue the same number, a leading zero counts
+      // when both continue the same number, a leading zero counts
       const within = (x === '0' || y === '0') && continuesNumber(a, i) ? '1' : ''
       const m = numberAt(a, i)
       const n = numberAt(b, i)

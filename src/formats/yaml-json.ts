@@ -1,15 +1,18 @@
-/** YAML as the JSON that Kubernetes makes of it before it looks any further. */
+/** Converts YAML to the JSON that Kubernetes makes of it before decoding. */
 import { exactJson } from '../util/exact-json.js'
 import { isDeeperThan, isObject, maxJsonDepth } from '../util/json.js'
 import { readYaml, YamlError } from './yaml-parse.js'
 
 export interface YamlAsJson {
-  /** With sorted keys. */
+  /** JSON with sorted keys. */
   readonly json: string
   readonly duplicates: readonly string[]
 }
 
-/** The first document of a YAML text. Anchors may not multiply it, nor may it nest too deeply: throws a YamlError. */
+/**
+ * Converts the first document of a YAML text. Throws YamlError for invalid YAML, for anchors that multiply the document, and for
+ * deep nesting.
+ */
 export function readYamlAsJson(text: string): YamlAsJson {
   const { value, duplicates } = readYaml(text)
   if (isDeeperThan(value, maxJsonDepth)) throw new YamlError('yaml: exceeded max depth')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readYaml, YamlError } from './yaml-parse.js'
 
-test('plain scalars are what YAML 1.1 and go-yaml make of them', () => {
+test('plain scalars have the types that YAML 1.1 and go-yaml give them', () => {
   const values: [text: string, value: unknown][] = [
     ['yes', true],
     ['N', false],
@@ -29,7 +29,7 @@ test('plain scalars are what YAML 1.1 and go-yaml make of them', () => {
   for (const [text, value] of values) assert.deepEqual(readYaml(`k: ${text}\n`).value, { k: value }, text)
 })
 
-test('keys become strings, and those that come twice are named with their line', () => {
+test('keys become strings, and repeated keys are reported with their line', () => {
   assert.deepEqual(readYaml('yes: a\n1: b\n0x10: c\n').value, { true: 'a', 1: 'b', 16: 'c' })
   assert.deepEqual(readYaml('a: 1\nb:\n  c: 2\n  c: 3\n'), {
     value: { a: 1, b: { c: 3 } },
@@ -37,7 +37,7 @@ test('keys become strings, and those that come twice are named with their line',
   })
 })
 
-test('the first document counts; anchors and merges are followed', () => {
+test('only the first document counts; anchors and merges are resolved', () => {
   assert.deepEqual(readYaml('--- {a: 1}\n--- {a: 2}\n').value, { a: 1 })
   assert.deepEqual(readYaml('a: &x {b: 1}\nc: {<<: *x, d: 2}\ne: *x\n').value, { a: { b: 1 }, c: { b: 1, d: 2 }, e: { b: 1 } })
 })
@@ -64,7 +64,7 @@ for (const [text, message] of mistakes) {
   test(`${JSON.stringify(text)} is refused: ${message}`, () => assert.throws(() => readYaml(text), new YamlError(message)))
 }
 
-test('texts that would cost too much are refused quickly', () => {
+test('texts that are too expensive are refused quickly', () => {
   const bomb = [
     'a: &a [x,x,x,x,x,x,x,x,x]',
     ...'bcdefgh'.split('').map((key, i) => `${key}: &${key} [${`*${'abcdefg'[i]},`.repeat(9)}]`)

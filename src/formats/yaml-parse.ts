@@ -1,27 +1,27 @@
-/** YAML as Kubernetes reads it: YAML 1.1 in go-yaml's understanding, the first document only, keys turned into strings. */
+/** Parses YAML as Kubernetes does: YAML 1.1 as go-yaml understands it, the first document only, keys turned into strings. */
 import type * as Yaml from 'yaml'
 import type { Document, DocumentOptions, ParseOptions, Scalar, SchemaOptions, YAMLError } from 'yaml'
 import { lazyPackage } from '../util/lazy-package.js'
 import { resolvePlain } from './yaml-resolve.js'
 
-/** Many servers see no YAML. */
+/** Loaded on first use, because many servers never receive YAML. */
 const library = lazyPackage<typeof Yaml>('yaml')
 
-/** The text is no YAML, or holds what JSON cannot say. The message is the one that sigs.k8s.io/yaml gives. */
+/** The text is not YAML, or contains values that JSON cannot express. The message is that of sigs.k8s.io/yaml. */
 export class YamlError extends Error {}
 
 export interface ParsedYaml {
   readonly value: unknown
-  /** Of keys that come twice, e.g. `line 7: key "k" already set in map`. */
+  /** Messages about repeated keys, such as `line 7: key "k" already set in map`. */
   readonly duplicates: readonly string[]
 }
 
 const notAllowed = /(?![\t\n\r\x85])[\p{Cc}\ufffe\uffff]/u
-/** How often an anchor may be used: it may not multiply a document. */
+/** How often one anchor may be used, so that anchors cannot multiply a document. */
 const maxAliases = 100
-/** In all: the library looks each one up among all others. */
+/** Most aliases in total, because the library looks up each one among all anchors. */
 const maxAliasesInAll = 1000
-/** The composer recurses, and so do those who walk the document. Nothing real comes near. */
+/** The composer and later walks over the document recurse. Real documents are far below this depth. */
 const maxDepth = 400
 
 const core = 'tag:yaml.org,2002:'
@@ -34,7 +34,7 @@ const options: ParseOptions & SchemaOptions & DocumentOptions = {
   schema: 'failsafe',
   merge: true,
   customTags: [plain, ...typed, binary],
-  // the library compares every key with every other, so duplicates are looked for here
+  // the library compares every key with every other, so checkKeys finds duplicates instead
   uniqueKeys: false,
   logLevel: 'silent'
 }
@@ -50,7 +50,7 @@ export function readYaml(text: string): ParsedYaml {
   return { duplicates: checkKeys(document, lines), value: toJson(document) }
 }
 
-/** The parts of the document, as long as they do not nest too deeply for the composer's stack. */
+/** Yields the parts of the document, as long as they do not nest too deeply for the composer's stack. */
 function* tokens(source: string, lines: Yaml.LineCounter) {
   const { Lexer, Parser } = library()
   lines.addNewLine(0)
@@ -76,11 +76,14 @@ function toJson(document: Document): unknown {
   }
 }
 
-/** JSON's keys are strings: bools and numbers are written out, anything else is refused. Returns what came twice. */
+/**
+ * Turns keys into strings, as JSON requires: booleans and numbers are written out, other types are refused. Returns the repeated
+ * keys.
+ */
 function checkKeys(document: Document, lines: Yaml.LineCounter): string[] {
   const { isAlias, isCollection, isMap, isScalar, isSeq } = library()
   const duplicates: string[] = []
-  // a key is seen after what is in its value
+  // visits the value before its key
   const walk = (node: unknown): void => {
     if (isSeq(node)) for (const item of node.items) walk(item)
     if (!isMap(node)) return
@@ -106,15 +109,15 @@ function checkKeys(document: Document, lines: Yaml.LineCounter): string[] {
 
 const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length
 
-/** Found while cutting the text into tokens: go-yaml names the line, but not the first. */
+/** Errors of the scanner: go-yaml names the line, except the first. */
 const scanning = (line: number, message: string) => (line > 1 ? `line ${line}: ${message}` : message)
-/** Found while putting tokens together: go-yaml counts such lines from zero. */
+/** Errors of the parser: go-yaml counts their lines from zero. */
 const parsing = (line: number, message: string) => (line > 1 ? `line ${line - 1}: ${message}` : message)
 
 const wrongCharacter = 'found character that cannot start any token'
 const noValuesHere = 'mapping values are not allowed in this context'
 
-/** What go-yaml says of the mistake. */
+/** Returns go-yaml's message for the mistake. */
 function explain(text: string, error: YAMLError, document: Document): string {
   const { code, message } = error
   const [start, end] = error.pos

@@ -1,6 +1,6 @@
 /**
- * What a plain scalar means to Kubernetes, which reads and writes YAML 1.1 as go-yaml v2 does: `yes` is a bool, `010` is
- * eight, `1_000` a thousand; `1:30` and `2001-12-14` are strings, but quoted when written.
+ * Resolves plain scalars as Kubernetes does, which reads and writes YAML 1.1 like go-yaml v2: `yes` is a boolean, `010` is eight,
+ * `1_000` a thousand; `1:30` and `2001-12-14` are strings, but are quoted when written.
  */
 
 import { fitted } from '../util/exact-json.js'
@@ -28,7 +28,7 @@ const timestamp =
   /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt]\d{1,2}:\d{1,2}:\d{1,2}(?:[.,]\d+)?(?:Z|[-+]\d\d:\d\d)| \d{1,2}:\d{1,2}:\d{1,2}(?:[.,]\d+)?)?$/
 const sexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/
 
-/** The value of an unquoted scalar: null, a bool, a number, or the text itself. */
+/** Returns the value of an unquoted scalar: null, a boolean, a number, or the text itself. */
 export function resolvePlain(text: string): string | number | bigint | boolean | null {
   if (nulls.has(text)) return null
   if (Object.hasOwn(bools, text)) return bools[text]!
@@ -44,24 +44,24 @@ export function resolvePlain(text: string): string | number | bigint | boolean |
   return float.test(plain) ? finiteOr(text, Number(plain)) : text
 }
 
-/** Too large to be a number, it stays text. */
+/** A number that overflows a double stays text. */
 const finiteOr = (text: string, value: number) => (Number.isFinite(value) ? value : text)
 
 const largest = 2n ** 64n
-/** 64 binary digits, their prefix, and leading zeros that nobody writes: what is longer is not read digit by digit. */
+/** Enough for 64 binary digits, their prefix and a few leading zeros. Longer texts are not parsed digit by digit. */
 const mostDigits = 100
 
-/** undefined: does not fit into 64 bits. */
+/** Returns undefined for an integer that does not fit into 64 bits. */
 function integerValue(text: string): number | bigint | undefined {
   if (text.length > mostDigits) return undefined
   const digits = text.replace(/^[-+]/, '')
-  // a leading zero alone means octal
+  // a leading zero means octal
   const value = BigInt(/^0[0-7]/.test(digits) ? `0o${digits}` : digits.toLowerCase())
   if (text.startsWith('-')) return value <= largest / 2n ? fitted(-value) : undefined
   return value < (text.startsWith('+') ? largest / 2n : largest) ? fitted(value) : undefined
 }
 
-/** Whether a string has to be quoted so that nobody reads something else. */
+/** Whether a string must be quoted, because it would otherwise be read as another type. */
 export function looksLikeOther(text: string): boolean {
   return resolvePlain(text) !== text || (/^\d{4}-/.test(text) && timestamp.test(text)) || sexagesimal.test(text)
 }

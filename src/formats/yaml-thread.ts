@@ -1,6 +1,6 @@
 /**
- * Reads large YAML texts in a thread of their own: the library takes seconds for what a body can hold, in which nobody else would
- * be answered. One text at a time, none without an end, and only so many may wait.
+ * Parses large YAML texts in a separate thread: the library can take seconds for a large body, during which no other request
+ * would be answered. It parses one text at a time, with a time limit, and bounds the number of waiting texts.
  */
 import { Worker } from 'node:worker_threads'
 import { tooManyRequests } from '../status/status.js'
@@ -8,7 +8,7 @@ import type { YamlAsJson } from './yaml-json.js'
 import { YamlError } from './yaml-parse.js'
 import type { YamlOutcome, YamlTask } from './yaml-worker.js'
 
-/** Characters of a text that is read at once: nearly all are shorter. */
+/** Most characters of a text that is parsed synchronously. Nearly all texts are shorter. */
 export const longestAtOnce = 8 * 1024
 
 const limits = { milliseconds: 20_000, waiting: 20, megabytes: 1024 }
@@ -39,7 +39,7 @@ class YamlThread {
     if (!job) return
     this.#current = job
     this.#worker ??= this.#start()
-    // only a thread that reads keeps the process
+    // the thread keeps the process alive only while it parses
     this.#worker.ref()
     this.#timer = setTimeout(() => this.#giveUp(new YamlError('yaml: document takes too long to read')), limits.milliseconds)
     this.#worker.postMessage(job.task)
@@ -65,7 +65,7 @@ class YamlThread {
     this.#next()
   }
 
-  /** Ends the thread, and the job with it; the next one gets a new thread. */
+  /** Ends the thread, and with it the job. The next job gets a new thread. */
   #giveUp(error: Error): void {
     void this.#worker?.terminate()
     this.#worker = undefined
@@ -81,7 +81,7 @@ class YamlThread {
   }
 }
 
-/** One for the process, however many servers it has: they share its processors. */
+/** One thread per process, shared by all of its servers, as they share its processors. */
 const thread = new YamlThread()
 
 export const readYamlAside = (text: string): Promise<YamlAsJson> => thread.read(text)

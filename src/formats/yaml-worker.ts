@@ -1,4 +1,4 @@
-/** The other side of yaml-thread.ts. */
+/** The worker side of yaml-thread.ts. */
 import { parentPort } from 'node:worker_threads'
 import { readYamlAsJson } from './yaml-json.js'
 import { YamlError } from './yaml-parse.js'
@@ -9,9 +9,9 @@ export interface YamlTask {
 
 export type YamlOutcome =
   | { readonly json: string; readonly duplicates: readonly string[] }
-  /** What is wrong with the text. */
+  /** An error in the text. */
   | { readonly problem: string }
-  /** What is wrong with the reader. */
+  /** A failure of the parser. */
   | { readonly failure: string }
 
 parentPort!.on('message', ({ text }: YamlTask) => parentPort!.postMessage(outcomeOf(text)))

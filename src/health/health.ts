@@ -1,4 +1,4 @@
-/** /healthz, /livez and /readyz with their single checks (https://kubernetes.io/docs/reference/using-api/health-checks/). */
+/** Serves /healthz, /livez and /readyz with their single checks (https://kubernetes.io/docs/reference/using-api/health-checks/). */
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondText } from '../endpoints/respond.js'
 import type { RequestContext } from '../request/context.js'

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { badRequest, tooLarge } from '../status/status.js'
 
-/** Collects a request's body. Rejects with 413 as soon as it is known to be too large. */
+/** Collects a request's body. Rejects with a 413 as soon as the body exceeds the limit. */
 export function readStream(stream: Readable, contentLength: string | undefined, limit: number): Promise<Buffer> {
   if (contentLength !== undefined && Number(contentLength) > limit) return Promise.reject(tooLarge(limit))
   return new Promise((resolve, reject) => {

@@ -1,26 +1,26 @@
-/** What a connection may take. Times are milliseconds; those of kube-apiserver where it has them. */
+/** The limits of connections. Times are in milliseconds, and are kube-apiserver's where it has the same limit. */
 export interface ConnectionLimits {
   /** For the TLS handshake. */
   readonly handshakeTimeout: number
-  /** For the headers of a request, from the connection's start or the request's first byte on. HTTP/1.1. */
+  /** For the headers of a request, from the start of the connection or the first byte of the request. HTTP/1.1. */
   readonly headersTimeout: number
-  /** For a whole request with its body. Somewhat more than it has for its answer, which tells more. HTTP/1.1. */
+  /** For a whole request with its body. A little longer than the timeout of the answer, whose error is more helpful. HTTP/1.1. */
   readonly requestTimeout: number
   /** Between requests. */
   readonly idleTimeout: number
-  /** How often connections are looked over for these. */
+  /** The interval at which connections are checked for these limits. */
   readonly checkInterval: number
   /** Bytes of a request's headers; more is refused (431). */
   readonly headerBytes: number
-  /** Headers of a request over HTTP/2; over HTTP/1.1 there may be as many as fit into the bytes. */
+  /** Headers of a request over HTTP/2. Over HTTP/1.1 only the bytes are limited. */
   readonly headerPairs: number
-  /** Requests at a time over one HTTP/2 connection. */
+  /** Concurrent requests over one HTTP/2 connection. */
   readonly concurrentStreams: number
-  /** Bytes of a body that nobody reads which are taken all the same, so that the connection can go on. HTTP/1.1. */
+  /** Bytes of an unwanted body that are read and discarded, so that the connection can go on. HTTP/1.1. */
   readonly unreadBytes: number
-  /** Connections whose client has not shown who it is; the oldest is closed for another one. */
+  /** Connections whose client has not authenticated; one more closes the oldest. */
   readonly unknown: number
-  /** Bytes that these may have sent, all of them together, without a request having come of them. */
+  /** Bytes that all these connections together may have sent beyond their complete requests. */
   readonly unknownBytes: number
 }
 

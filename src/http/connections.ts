@@ -1,21 +1,20 @@
 /**
- * Bounds what connections may take of the server before it knows who is there: how many there are, and how much they have sent
- * without a whole request. What comes too much is closed, the oldest or the largest first, so that those who do show
- * credentials still get in.
+ * Bounds the connections whose clients have not authenticated: their number, and the bytes that they have sent without a complete
+ * request. Closes the oldest of too many connections, or those with the most bytes, so that other clients still get in.
  */
 import type { Socket } from 'node:net'
 import type { ConnectionLimits } from './connection-limits.js'
 
-/** Bytes come fast. */
+/** Short, because a connection can send many bytes in a second. */
 const sweepMs = 250
 
-/** Set on sockets whose client is known, so that each of their requests costs no more than a look. */
+/** Set on sockets whose client has authenticated, so that later requests cost only a look at the socket. */
 const known = Symbol('known')
 type Marked = Socket & { [known]?: boolean }
 
 interface Connection {
   readonly socket: Socket
-  /** What it had sent when its last request was received or answered. */
+  /** The bytes that it had sent when its last request was received or answered. */
   settled: number
 }
 
@@ -30,7 +29,7 @@ export class Connections {
     this.#limits = limits
   }
 
-  /** A connection as it comes, before its TLS handshake. */
+  /** Adds a new connection, before its TLS handshake. */
   add(socket: Socket): void {
     const key = keyOf(socket)
     this.#all.add(socket)
@@ -43,14 +42,14 @@ export class Connections {
     this.#sweeping ??= setInterval(() => this.#sweep(), Math.min(this.#limits.checkInterval, sweepMs)).unref()
   }
 
-  /** A request has been received or answered. `socket`: the connection, or the TLS socket over it. */
+  /** Notes that a request was received or answered. `socket` is the connection or its TLS socket. */
   settle(socket: Marked): void {
     if (socket[known]) return
     const connection = this.#unknown.get(keyOf(socket))
     if (connection) connection.settled = connection.socket.bytesRead
   }
 
-  /** Credentials have shown who is there. */
+  /** Notes that the client has authenticated. */
   authenticated(socket: Marked): void {
     if (socket[known]) return
     socket[known] = true

@@ -1,4 +1,4 @@
-/** The HTTP/1.1 edge: the one file that knows node:http. */
+/** The HTTP/1.1 server: the only file that uses node:http. */
 import type { EventEmitter } from 'node:events'
 import http from 'node:http'
 import type { Duplex, Writable } from 'node:stream'
@@ -33,7 +33,7 @@ class Http1Request implements IncomingRequest {
   }
   get url() {
     const url = this.#message.url!
-    // a request as proxies get it
+    // clients may send an absolute URL, as they do to proxies
     return url[0] === '/' ? url : url.replace(/^https?:\/\/[^/?]*/i, '')
   }
   get remoteAddress() {
@@ -60,7 +60,7 @@ class Http1Request implements IncomingRequest {
 
 export interface Http1Server {
   accept(socket: TLSSocket): void
-  /** Closes connections as soon as they have no request under way. */
+  /** Closes each connection as soon as it has no request in progress. */
   close(): void
 }
 
@@ -83,11 +83,11 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
       })
       .catch(() => answer.destroy())
   })
-  // all that fit into the bytes: by default Node drops those after the 1,000th and says nothing
+  // no limit beyond the bytes: by default Node silently drops headers after the 1,000th
   server.maxHeadersCount = 0
-  // it has no port of its own, and without this event it would never look for connections that are too slow
+  // the server has no port of its own, and without this event it would never check for slow connections
   server.emit('listening')
-  // the words of Go's HTTP server
+  // the error texts of Go's HTTP server
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const { _httpMessage: answer } = socket as { _httpMessage?: http.ServerResponse }
     const status = parserErrors[error.code ?? ''] ?? '400 Bad Request'
@@ -136,10 +136,10 @@ const foreignPage = (): Answer => ({
   ended() {}
 })
 
-/** Milliseconds that a page of another origin has for reading why it is refused. */
+/** Milliseconds in which a page of another origin must read the refusal. */
 const foreignPageMs = 5000
 
-/** Answers 101 and hands the connection over, in both directions, with what the client has sent already. */
+/** Answers 101, and passes on the connection with the bytes that the client has sent already. */
 function switchProtocol(response: Answer, socket: Duplex, head: Buffer): void {
   const headers = Object.entries({ ...response.headers, connection: 'Upgrade' })
   const lines = headers.flatMap(([name, value]) => [value].flat().map(one => `${name}: ${one}\r\n`))
@@ -152,7 +152,7 @@ function switchProtocol(response: Answer, socket: Duplex, head: Buffer): void {
 function send(response: Answer, message: http.IncomingMessage, answer: http.ServerResponse, unreadBytes: number): void {
   const { body, stream, headers } = response
   if (answer.destroyed) return response.ended()
-  // an unread body would be taken for the next request
+  // an unread body would be parsed as the next request
   if (
     !message.readableEnded &&
     (message.headers['content-length'] !== undefined || message.headers['transfer-encoding'] !== undefined)
@@ -187,10 +187,10 @@ function discardBody(message: http.IncomingMessage, limit: number): void {
   })
 }
 
-/** An answer of so many bytes is out of our hands at once: the buffers of the connection take it. */
+/** Answers up to this many bytes fit into the buffers of the connection, so they count as taken at once. */
 export const promptBytes = 64 * 1024
 
-/** Ends an answer that its client does not take in time. */
+/** Destroys an answer that its client does not read in time. */
 export function untilTaken(answer: Writable, { takeWithin, ended }: Answer): void {
   const timer = Number.isFinite(takeWithin) ? setTimeout(() => answer.destroy(), takeWithin) : undefined
   answer.once('close', () => {
@@ -199,10 +199,10 @@ export function untilTaken(answer: Writable, { takeWithin, ended }: Answer): voi
   })
 }
 
-/** One piece after the other, as fast as the client takes them. */
+/** Sends one piece after the other, as fast as the client reads them. */
 export function sendPieces(target: Writable, body: BodyPieces): void {
   target.once('close', () => body.close?.())
-  /** True when more may follow at once. */
+  /** Returns whether the next piece may follow at once. */
   const send = (piece: Piece | undefined): boolean => {
     if (!piece) target.end()
     else if (target.write(piece.bytes, piece.done)) return true

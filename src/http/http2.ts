@@ -1,4 +1,4 @@
-/** The HTTP/2 edge: the one file that knows node:http2. */
+/** The HTTP/2 server: the only file that uses node:http2. */
 import http2 from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import type { Handler } from '../chain/handler.js'
@@ -65,7 +65,7 @@ class Http2Request implements IncomingRequest {
   }
 }
 
-/** A session's own `socket` is a proxy that hides the certificate's methods. */
+/** Holds the session's TLS socket: the session's own `socket` is a proxy without the methods for certificates. */
 const tlsSocket = Symbol('tlsSocket')
 type Session = http2.Http2Session & { [tlsSocket]?: TLSSocket }
 
@@ -73,7 +73,7 @@ const connectionOf = (stream: http2.ServerHttp2Stream) => (stream.session as Ses
 
 export interface Http2Server {
   accept(socket: TLSSocket): void
-  /** Closes connections as soon as they have no request under way. */
+  /** Closes each connection as soon as it has no request in progress. */
   close(): void
 }
 
@@ -88,7 +88,7 @@ export function createHttp2Server(handler: Handler, connections: Connections, li
       initialWindowSize: 1024 * 1024
     }
   })
-  // the type of the event leaves the last argument out
+  // the event's type declaration lacks the last argument
   server.on('stream', (stream, headers, flags, rawHeaders: readonly string[] = []) => {
     const socket = connectionOf(stream)
     if (socket) connections.settle(socket)
@@ -97,7 +97,7 @@ export function createHttp2Server(handler: Handler, connections: Connections, li
     handler(new Http2Request(stream, headers, rawHeaders, hasBody, connections))
       .then(response => {
         if (socket) connections.settle(socket)
-        // the part of the body that has not been read by then is not wanted
+        // after the answer the rest of the body is not needed
         if (hasBody) stream.once('finish', () => stream.close())
         send(response, stream, headers[':method'] === 'HEAD')
       })
@@ -122,7 +122,7 @@ export function createHttp2Server(handler: Handler, connections: Connections, li
   }
 }
 
-/** Pings are no requests: a connection that has nothing else is closed, as Go's server closes it. */
+/** Closes a connection without requests after the idle timeout. As in Go's server, pings are not requests. */
 function closeWhenIdle(session: http2.ServerHttp2Session, idleTimeout: number): void {
   let streams = 0
   let timer: NodeJS.Timeout | undefined
@@ -140,7 +140,7 @@ function closeWhenIdle(session: http2.ServerHttp2Session, idleTimeout: number): 
   session.once('close', () => clearTimeout(timer))
 }
 
-/** Says goodbye, and does not wait for a client that says nothing. */
+/** Sends GOAWAY, and closes the connection without waiting for the client. */
 function end(session: http2.Http2Session & { [tlsSocket]?: TLSSocket }): void {
   session.close(() => session[tlsSocket]?.destroy())
 }

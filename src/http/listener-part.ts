@@ -2,7 +2,7 @@ import type { Handler } from '../chain/handler.js'
 import type { Part } from '../util/part.js'
 import { type Listener, type ListenerOptions, listen } from './listener.js'
 
-/** Milliseconds that requests under way get to end when the server stops. */
+/** Milliseconds that requests in progress have to end when the server stops. */
 const shutdownGraceMs = 5000
 
 /** The listener as a part of a server. */
@@ -17,12 +17,12 @@ export class ListenerPart implements Part {
     this.#options = options
   }
 
-  /** The port it listens on; 0 before it does. */
+  /** The port on which the server listens; 0 before it listens. */
   get port(): number {
     return this.#listener?.port ?? 0
   }
 
-  /** Serves another certificate from now on. */
+  /** Replaces the serving certificate for new connections. */
   use(serving: { certificate: string; key: string }): void {
     this.#listener?.use(serving)
   }

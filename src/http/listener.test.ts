@@ -1,4 +1,4 @@
-/** What a connection may take before, between and in its requests. The limits are short here, so that the tests are. */
+/** The limits of a connection before, between and during its requests. They are short here, to keep the tests short. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http2 from 'node:http2'
@@ -46,7 +46,7 @@ async function connect(port: number, protocol = 'http/1.1'): Promise<tls.TLSSock
   return socket
 }
 
-/** Everything that the server says until it closes the connection. */
+/** Reads everything that the server sends until it closes the connection. */
 async function untilClosed(socket: tls.TLSSocket): Promise<string> {
   let text = ''
   socket.on('data', data => {
@@ -85,7 +85,7 @@ describe('a connection over HTTP/1.1', () => {
     assert.match(await untilClosed(socket), /^HTTP\/1.1 200 /)
   })
 
-  it('is closed when its client goes on with a body that nobody wants', async () => {
+  it('is closed when its client continues an unwanted body', async () => {
     const socket = await connect(await serve({ unreadBytes: 1000 }))
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n')
     const timer = setInterval(() => socket.writable && socket.write('x'.repeat(500)), 1)
@@ -93,7 +93,7 @@ describe('a connection over HTTP/1.1', () => {
     clearInterval(timer)
   })
 
-  it('is closed when its client does not take an answer', async () => {
+  it('is closed when its client does not read an answer', async () => {
     let ended = 0
     const answer = () => ({ ...ok('x'.repeat(50_000_000)), takeWithin: 50, ended: () => void ended++ })
     const socket = await connect(await serve({}, answer))
@@ -104,7 +104,7 @@ describe('a connection over HTTP/1.1', () => {
     if (!socket.closed) await once(socket, 'close')
   })
 
-  it('brings all headers, or is refused', async () => {
+  it('passes on all headers, or refuses the request', async () => {
     const seen: number[] = []
     const port = await serve({ headerBytes: 100_000 }, request => {
       seen.push(request.rawHeaders().length / 2)
@@ -159,7 +159,7 @@ describe('a connection over HTTP/2', () => {
     clearInterval(timer)
   })
 
-  it('stays open for as long as it has a request', async () => {
+  it('stays open as long as it has a request', async () => {
     let end = () => {}
     const session = open(await serve({ idleTimeout: 20 }, () => new Promise(resolve => (end = () => resolve(ok())))))
     const stream = session.request({ ':path': '/' }).resume()
@@ -169,14 +169,14 @@ describe('a connection over HTTP/2', () => {
     await Promise.all([once(stream, 'end'), once(session, 'close')])
   })
 
-  it('ends a request whose body nobody wants', async () => {
+  it('ends a request with an unwanted body', async () => {
     const session = open(await serve({}))
     const stream = session.request({ ':path': '/', ':method': 'POST' }).resume()
     await once(stream, 'close')
     session.close()
   })
 
-  it('brings all headers, or the request is refused', async () => {
+  it('passes on all headers of a request, or refuses it', async () => {
     const session = open(await serve({ headerPairs: 1000 }, request => ok(String(request.rawHeaders().length / 2))))
     const ask = (count: number) => {
       const headers = Object.fromEntries(Array.from({ length: count }, (_, i) => [`x-${i}`, 'v']))
@@ -195,8 +195,8 @@ describe('a connection over HTTP/2', () => {
   })
 })
 
-describe('connections whose client is not known', () => {
-  it('make place for others, the oldest first', async () => {
+describe('connections whose client has not authenticated', () => {
+  it('are closed for new ones, the oldest first', async () => {
     const port = await serve({ unknown: 3 })
     const first = await connect(port)
     const closed = untilClosed(first)
@@ -217,7 +217,7 @@ describe('connections whose client is not known', () => {
     small.destroy()
   })
 
-  it('are no longer counted when they have shown who they are', async () => {
+  it('are no longer counted after they have authenticated', async () => {
     for (const protocol of ['http/1.1', 'h2']) {
       const port = await serve({ unknown: 2 }, request => {
         request.onAuthenticated?.()

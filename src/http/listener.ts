@@ -15,15 +15,15 @@ export interface ListenerOptions {
   readonly certificate: string
   readonly key: string
   readonly clientCAs: readonly string[]
-  /** Those of connection-limits.ts when left out. */
+  /** Default: those of connection-limits.ts. */
   readonly limits?: Partial<ConnectionLimits>
 }
 
 export interface Listener {
   readonly port: number
-  /** Serves another certificate from now on. */
+  /** Replaces the serving certificate for new connections. */
   use(serving: { certificate: string; key: string }): void
-  /** Takes no new connections, lets requests under way end, and closes what is left after `graceMs`. */
+  /** Accepts no new connections, lets requests in progress end, and closes the remaining connections after `graceMs`. */
   close(graceMs: number): Promise<void>
 }
 
@@ -36,13 +36,13 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
     cert: options.certificate,
     key: options.key,
     ca: [...options.clientCAs],
-    // asked for, judged by the x509 authenticator: a wrong certificate is a 401, no broken handshake
+    // the x509 authenticator validates the certificate: a wrong one is a 401, not a failed handshake
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['h2', 'http/1.1'],
     handshakeTimeout: limits.handshakeTimeout,
-    // a resumed session would bring the client's certificate without its intermediates
+    // a resumed session would have the client's certificate without its intermediates
     secureOptions: constants.SSL_OP_NO_TICKET
   })
   server.on('connection', socket => {
@@ -73,7 +73,7 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       http1.close()
       http2.close()
-      // idle HTTP/1.1 connections are known only to their server once it has seen them
+      // the HTTP/1.1 server does not know connections without a first request, so they are closed here
       const timer = setTimeout(() => connections.closeAll(), graceMs)
       await closed
       clearTimeout(timer)

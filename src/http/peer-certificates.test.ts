@@ -13,7 +13,7 @@ import { peerCertificates } from './peer-certificates.js'
 const now = Date.now()
 const pki = await loadOrCreatePki({ servingNames: ['localhost', '127.0.0.1'], now })
 
-/** What the server sees of a client that connects with this certificate and checks the server's. */
+/** Returns the certificates that the server sees of a client that connects with these options and verifies the server. */
 const meet = async (credentials: { cert?: string; key?: string }): Promise<readonly Buffer[]> => {
   const server = createServer({
     cert: pki.serving.certificate,
@@ -43,7 +43,7 @@ const meet = async (credentials: { cert?: string; key?: string }): Promise<reado
 }
 
 describe('certificates on a connection', () => {
-  it('lets a client that trusts the kubeconfig in, as admin', async () => {
+  it('authenticate a client with the certificate of the kubeconfig as admin', async () => {
     const chain = await meet({ cert: pki.admin.certificate, key: pki.admin.key })
     const result = x509Authenticator(pki.clientCAs, systemClock).authenticate({ headers: {}, peerCertificates: () => chain })
     assert.ok(typeof result === 'object')
@@ -51,7 +51,7 @@ describe('certificates on a connection', () => {
     assert.deepEqual(result.user.groups, ['system:masters'])
   })
 
-  it('shows the intermediates that the client sends', async () => {
+  it('include the intermediates that the client sends', async () => {
     const [middle, leaf] = [
       generateKeyPairSync('ec', { namedCurve: 'P-256' }),
       generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -73,5 +73,5 @@ describe('certificates on a connection', () => {
     assert.equal(typeof result === 'object' && result.user.name, 'alice')
   })
 
-  it('shows none of a client that has none', async () => assert.deepEqual(await meet({}), []))
+  it('are none for a client without one', async () => assert.deepEqual(await meet({}), []))
 })

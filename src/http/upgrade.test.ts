@@ -33,11 +33,11 @@ const until = async (condition: () => boolean) => {
   while (!condition()) await new Promise(resolve => setImmediate(resolve))
 }
 
-/** Sends back what comes. */
+/** Echoes all bytes. */
 const echo = (connection: Duplex) => void connection.pipe(connection)
 
 describe('a connection that is switched to another protocol', () => {
-  it('goes both ways, from the first byte that the client has sent', async () => {
+  it('carries bytes in both directions, from the first byte of the client on', async () => {
     const seen: (string | undefined)[] = []
     const { port, ended } = await serve(({ upgrade }) => {
       seen.push(upgrade)
@@ -83,7 +83,7 @@ describe('a connection that is switched to another protocol', () => {
     socket.destroy()
   })
 
-  it('is a plain answer where the endpoint does not switch', async () => {
+  it('gets a plain answer when the endpoint does not switch', async () => {
     const { port } = await serve(() => ({ status: 403, headers: {}, body: Buffer.from('no') }))
     const socket = tls.connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
@@ -100,7 +100,7 @@ describe('a WebSocket in both directions', () => {
     return client
   }
 
-  it('keeps messages apart, texts and bytes, and takes larger ones than a watch', async () => {
+  it('keeps the bounds and types of messages, and accepts larger messages than a watch', async () => {
     const { port, ended } = await serve(() => ({
       status: 101,
       headers: {},

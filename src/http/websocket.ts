@@ -1,6 +1,6 @@
 /**
- * WebSocket: watches with one message per event, as browsers and proxies want them, and connections in both directions. The one file
- * that knows `ws`.
+ * WebSocket: watches with one message per event, for browsers and proxies, and connections in both directions. The only file that
+ * uses `ws`.
  */
 import type http from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -8,7 +8,7 @@ import type { WebSocket } from 'ws'
 import type { Answer, Sink } from '../request/message.js'
 
 const tokenProtocol = 'base64url.bearer.authorization.k8s.io.'
-/** Clients that watch have nothing to say. */
+/** Small, because clients that watch have nothing to send. */
 const maxWatcherMessageBytes = 4096
 const maxMessageBytes = 4 * 1024 * 1024
 
@@ -22,8 +22,8 @@ const protocolsOf = (headers: http.IncomingHttpHeaders): string[] =>
     .filter(Boolean)
 
 /**
- * The headers with the token that came as a subprotocol, because browsers cannot set an Authorization header. It must come
- * once and with another subprotocol, which the server can choose; what is not right is no token that anyone knows.
+ * Returns the headers with a token that came as a subprotocol, because browsers cannot set an Authorization header. It must come
+ * once, together with another subprotocol for the server to choose. A wrong one becomes a token that no authenticator knows.
  */
 export function withProtocolToken(headers: http.IncomingHttpHeaders): http.IncomingHttpHeaders {
   const protocols = protocolsOf(headers)
@@ -36,7 +36,8 @@ export function withProtocolToken(headers: http.IncomingHttpHeaders): http.Incom
 }
 
 /**
- * A page of another site must not watch with the certificate that the browser shows by itself; with a token of its own it may.
+ * Whether the request is from a page of another origin without a token. Such a page must not use the certificate that the browser
+ * sends by itself.
  */
 export function isForeignPage(headers: http.IncomingHttpHeaders): boolean {
   const { origin, host } = headers
@@ -44,10 +45,10 @@ export function isForeignPage(headers: http.IncomingHttpHeaders): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host
 }
 
-/** Loaded when the first client wants it: most servers never see one. */
+/** Loaded for the first WebSocket client, because most servers never have one. */
 const webSockets = () => import('ws')
 
-/** Takes the connection over for a streamed response, or for one in both directions. */
+/** Takes over the connection for a streamed response, or for a connection in both directions. */
 export async function answerOverWebSocket(
   response: Answer,
   message: http.IncomingMessage,
@@ -64,19 +65,19 @@ export async function answerOverWebSocket(
     handleProtocols: offered => chosenProtocol(offered, upgrade?.protocols) ?? false
   })
   server.handleUpgrade(message, socket, head, webSocket => {
-    // A message that is too long ends the connection; 'close' follows.
+    // a message that is too long ends the connection; 'close' follows
     webSocket.on('error', () => {})
     webSocket.once('close', response.ended)
     if (stream) return stream(sinkOf(webSocket, socket, !/json|yaml/.test(String(response.headers['content-type']))))
-    // one chunk is one message: a text is a string, anything else a buffer
+    // each chunk is one message: a string for a text, else a buffer
     const connection = createWebSocketStream(webSocket, { readableObjectMode: true, decodeStrings: false })
-    // an endpoint that listens to no errors must not end the process
+    // without a listener, an error would end the process
     connection.on('error', () => connection.destroy())
     return upgrade!.open(connection, webSocket.protocol)
   })
 }
 
-/** The first of the client's protocols that the endpoint speaks; of a watch any but the one that holds the token. */
+/** Chooses the first of the client's protocols that the endpoint speaks; for a watch the first that is not the token. */
 function chosenProtocol(offered: ReadonlySet<string>, spoken: readonly string[] | undefined): string | undefined {
   return [...offered].find(protocol => (spoken ? spoken.includes(protocol) : !protocol.startsWith(tokenProtocol)))
 }

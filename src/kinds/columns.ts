@@ -1,4 +1,4 @@
-/** Table columns of the built-in kinds. Their definitions are a generated table; the kinds' files give the cells. */
+/** Table columns of the built-in kinds. Their definitions are a generated table; the kinds' files compute the cells. */
 import { readFileSync } from 'node:fs'
 import type { Column, ColumnContext } from '../formats/column.js'
 import { age } from '../formats/table.js'

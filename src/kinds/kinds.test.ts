@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { usualCreateChecks, usualUpdateChecks } from '../registry/checks.js'
 import { builtinKinds } from './index.js'
 
-test('no kind has a rule that its lists of checks leave out', () => {
+test('the lists of checks of each kind include all its validation functions', () => {
   for (const { kind, strategy = {} } of builtinKinds) {
     const { createChecks = usualCreateChecks, updateChecks = usualUpdateChecks } = strategy
     for (const check of ['validate', 'validateCreate'] as const)

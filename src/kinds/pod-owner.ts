@@ -29,7 +29,7 @@ function isEmptySelector(selector: LabelSelector | undefined): boolean {
   return Object.keys(selector?.matchLabels ?? {}).length === 0 && !selector?.matchExpressions?.length
 }
 
-/** `kind` is the kind's name in the error. */
+/** Validates the selector of an owner. `kind` is the kind's name in the error. */
 export function validateOwnerSelector(selector: LabelSelector | undefined, kind: string, path: Path, errors: FieldErrors): void {
   if (!selector) {
     errors.required(path)
@@ -74,7 +74,7 @@ export function validateRunsForever({ spec }: PodTemplateSpec, kind: string, pat
 export const containerNames = (template: PodTemplateSpec) => (template.spec.containers ?? []).map(c => c.name).join(',')
 export const containerImages = (template: PodTemplateSpec) => (template.spec.containers ?? []).map(c => c.image ?? '').join(',')
 
-/** Warns of a name that makes its Pods' names no DNS labels. */
+/** Warns of a name with which its Pods' names are not DNS labels. */
 export function nameWarnings(name: string): string[] {
   const wrong = isDns1123Label(name)
   const why = 'this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended'

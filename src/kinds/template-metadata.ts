@@ -6,7 +6,7 @@ import { inGoOrder } from './metadata-order.js'
 
 const allowed = new Set(['annotations', 'labels'])
 
-/** The fields' names in Go, with a small initial, where these are others. */
+/** The names of fields in Go, with a lower-case first letter, where they differ. */
 const goNames: Readonly<Record<string, string>> = { uid: 'uID' }
 
 /** The metadata that objects get from a template: labels and annotations. Other fields must be empty. */

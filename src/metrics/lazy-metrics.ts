@@ -1,12 +1,12 @@
 import type * as Prometheus from 'prom-client'
 import { lazyPackage } from '../util/lazy-package.js'
 
-/** It loads OpenTelemetry's 51 files, whether anybody traces or not. */
+/** Loaded on demand, because prom-client loads OpenTelemetry's 51 files even when nothing is traced. */
 const library = lazyPackage<typeof Prometheus>('prom-client')
 
 type Make = (library: typeof Prometheus, registry: Prometheus.Registry) => void
 
-/** Metrics that are made when somebody asks for them, or counts the first event: their library is loaded only then. */
+/** Metrics that are made at the first request for them, or with the first event: their library is loaded only then. */
 export class LazyMetrics {
   #registry: Prometheus.Registry | undefined
   readonly #waiting: Make[] = []
@@ -24,7 +24,7 @@ export class LazyMetrics {
     return this.#registry
   }
 
-  /** Makes metrics whose values are counted from now on. */
+  /** Makes metrics at once, for an event that is about to be counted. */
   make<T>(metrics: (library: typeof Prometheus, registry: Prometheus.Registry) => T): T {
     return metrics(library(), this.registry)
   }

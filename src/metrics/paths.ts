@@ -4,7 +4,7 @@ import type { Registry } from '../registry/registry.js'
 import { LazyMetrics } from './lazy-metrics.js'
 import type { RequestMetrics } from './request-metrics.js'
 
-/** The metrics of one server. */
+/** Makes the metrics of one server. */
 export function createMetrics(resources: Registry): LazyMetrics {
   const metrics = new LazyMetrics()
   metrics.add(
@@ -22,7 +22,7 @@ export function createMetrics(resources: Registry): LazyMetrics {
   return metrics
 }
 
-/** Metrics of the process, which several servers may share: collected only when somebody looks. */
+/** Adds metrics of the process, which several servers may share. They are collected only when they are requested. */
 export function addProcessMetrics(metrics: LazyMetrics): void {
   metrics.add(({ collectDefaultMetrics }, register) => collectDefaultMetrics({ register, eventLoopMonitoringPrecision: 20 }))
 }

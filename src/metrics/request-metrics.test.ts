@@ -1,4 +1,4 @@
-/** Labels of request metrics come from closed sets: what a client makes up leaves nothing behind. */
+/** Labels of request metrics come from closed sets, so that names a client makes up leave no series behind. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type BinnacleServer, createServer } from '../server/server.js'
@@ -37,7 +37,7 @@ const prefixes = [
 ].map(p => `/${p}`)
 
 describe('metrics of requests', () => {
-  it('forget what clients make up', async () => {
+  it('have no series for names that clients make up', async () => {
     const flood = async (word: string) => {
       for (const user of [undefined, admin])
         for (const prefix of prefixes)
@@ -51,7 +51,7 @@ describe('metrics of requests', () => {
     assert.equal((await flood('y'.repeat(5000))).length, first.length)
   })
 
-  it('know three kinds of dry run', async () => {
+  it('distinguish three kinds of dry run', async () => {
     for (const dryRun of ['All', 'All&dryRun=All', long, 'Al', 'none'])
       await ask('POST', `/api/v1/namespaces/default/configmaps?dryRun=${dryRun}`, admin)
     const found = (await series()).filter(line => line.includes('"configmaps"')).map(line => /dry_run="(.*?)"/.exec(line)![1])

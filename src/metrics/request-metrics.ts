@@ -1,6 +1,6 @@
 /**
- * Counts and times of requests under kube-apiserver's names. Recording must cost next to nothing, so it is a few additions
- * on an object found by one look-up. There may be many series, so that they are written in slices, with other requests between.
+ * Counts and durations of requests under kube-apiserver's names. Recording must cost next to nothing, so it is a few additions on
+ * an object found by one look-up. There may be many series, so they are written in slices, and other requests run in between.
  */
 
 import type { RequestContext } from '../request/context.js'
@@ -14,7 +14,7 @@ const buckets = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3
 const maxSeries = 5000
 
 interface Series {
-  /** As they are written, without braces. */
+  /** In text form, without braces. */
   readonly labels: string
   readonly byCode: Map<number, number>
   readonly counts: number[]
@@ -34,7 +34,7 @@ export class RequestMetrics {
   get stage(): Stage {
     return {
       name: 'metrics',
-      why: 'counts and times every request, whatever becomes of it',
+      why: 'counts and times every request, also those that are refused',
       handle: (context, next) => {
         const started = this.#now()
         const record = (response: Response) => {
@@ -47,7 +47,7 @@ export class RequestMetrics {
     }
   }
 
-  /** Requests for nothing that is there, or refused before that was known, have no series. */
+  /** Records a request. A request without a route has no series: its path does not exist, or it was refused before routing. */
   #record(context: RequestContext, status: number, milliseconds: number): void {
     const { record, info, query } = context
     const { route } = record
@@ -65,10 +65,10 @@ export class RequestMetrics {
     const key = `${verb} ${group} ${version} ${resource} ${subresource} ${scope} ${dryRun}`
     let series = this.#series.get(key)
     if (!series) {
-      // definitions come and go
+      // CustomResourceDefinitions come and go, so the number of series needs a bound
       if (this.#series.size >= maxSeries) return
       const component = info.isResourceRequest ? 'apiserver' : ''
-      // none of them has anything to escape
+      // no label has a character that must be escaped
       const labels = `verb="${verb}",dry_run="${dryRun}",group="${group}",version="${version}",resource="${resource}",subresource="${subresource}",scope="${scope}",component="${component}"`
       series = { labels, byCode: new Map(), counts: new Array(buckets.length).fill(0), sum: 0, count: 0 }
       this.#series.set(key, series)
@@ -86,7 +86,7 @@ export class RequestMetrics {
     }
   }
 
-  /** In the text format of Prometheus. */
+  /** Writes the metrics in the text format of Prometheus. */
   async text(): Promise<string> {
     const pieces = [heading(total, 'counter', 'Requests by verb, resource and answer.')]
     for await (const series of this.#inSlices())
@@ -127,7 +127,7 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ['patch', 'PATCH'],
   ['delete', 'DELETE'],
   ['deletecollection', 'DELETE'],
-  // of paths outside the resources
+  // verbs of non-resource paths
   ['head', 'GET'],
   ['post', 'POST'],
   ['put', 'PUT']

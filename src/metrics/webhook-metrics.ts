@@ -1,4 +1,4 @@
-/** What becomes of calls to admission webhooks, under kube-apiserver's names. Made when the first webhook is called. */
+/** Metrics of calls to admission webhooks, under kube-apiserver's names. They are made with the first call. */
 import type * as Prometheus from 'prom-client'
 import type { LazyMetrics } from './lazy-metrics.js'
 
@@ -14,7 +14,7 @@ export type RejectionCause = 'calling_webhook_error' | 'apiserver_internal_error
 
 const called = ['name', 'type', 'operation'] as const
 const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25]
-/** Codes come from webhooks, so their number has to have a bound. */
+/** The largest code with a series of its own: webhooks choose codes, so the number of series needs a bound. */
 const largestCode = 600
 
 export class WebhookMetrics {

@@ -1,4 +1,4 @@
-/** The schemas of custom resources in OpenAPI: what their definition declares, with the fields that all objects have. */
+/** Makes the OpenAPI schemas of custom resources: those of the definition, with the fields that all objects have. */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { Resource } from '../registry/resource.js'
 import { isObject } from '../util/json.js'
@@ -14,7 +14,7 @@ interface GroupVersionKind {
   readonly kind: string
 }
 
-/** "com.example.v1.Widget": the group's domain backwards. */
+/** Returns a name such as "com.example.v1.Widget", with the group's domain reversed. */
 export const customName = ({ group, version, kind }: GroupVersionKind): string =>
   [...group.split('.').reverse(), version, kind].join('.')
 
@@ -25,13 +25,13 @@ const objectMeta = openApiName('meta.v1.ObjectMeta')
 const listMeta = openApiName('meta.v1.ListMeta')
 const documentation = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md'
 
-/** What is said of no value. */
+/** Schema fields that are not published. */
 const unshown: ReadonlySet<string> = new Set(['id', '$schema'])
 
-/** What Go's JSON library leaves out of an example. */
+/** Whether Go's JSON library omits an example with this value. */
 const isEmptyJson = (value: unknown) => ['null', '""', '[]', '{}'].includes(JSON.stringify(value))
 
-/** The schemas of a custom resource's version and of its list, by name. */
+/** Returns the schemas of a custom resource's version and of its list, by name. */
 export function customSchemas(
   resource: Resource,
   version: string,
@@ -49,7 +49,7 @@ export function customSchemas(
   const metadata = described(objectMeta, `Standard object's metadata. More info: ${documentation}#metadata`)
 
   const write = (schema: JSONSchemaProps, isRoot: boolean): Json => {
-    // kubectl would refuse whatever is not named, if anything were
+    // if the schema named any field, kubectl would refuse all others
     if (isRoot && (Object.keys(schema).length === 0 || (!dialect.v3 && schema['x-kubernetes-preserve-unknown-fields'])))
       return { type: 'object' }
     const source = dialect.v3 ? schema : v2Schema(schema)
@@ -101,7 +101,7 @@ export function customSchemas(
   }
 }
 
-/** Any list of a built-in kind: its apiVersion and kind are described as everywhere. */
+/** A list of a built-in kind, whose descriptions of apiVersion and kind are those of all lists. */
 const listOfConfigMaps = openApiName('core.v1.ConfigMapList')
 
 const embeddedFields = {
@@ -115,7 +115,7 @@ const embeddedFields = {
   }
 }
 
-/** OpenAPI v2 has no words for some of it, and clients of that time would take the rest too strictly: it says less. */
+/** Reduces a schema to OpenAPI v2, which cannot express some parts, and whose clients take other parts too strictly. */
 function v2Schema(schema: JSONSchemaProps): JSONSchemaProps {
   const { allOf, anyOf, oneOf, not, nullable, default: _, ...rest } = schema
   const open = rest['x-kubernetes-preserve-unknown-fields']
@@ -123,7 +123,7 @@ function v2Schema(schema: JSONSchemaProps): JSONSchemaProps {
     delete rest.items
     delete rest.properties
   }
-  // a list of nothing in particular, or an object of anything, is more than kubectl can check
+  // kubectl cannot validate a list without items, or an object that preserves unknown fields
   if (nullable || (rest.type === 'array' && !rest.items) || (rest.type === 'object' && open)) delete rest.type
   const required = rest.required && requiredInV2(rest)
   if (required && required.length > 0) return { ...rest, required }
@@ -131,7 +131,7 @@ function v2Schema(schema: JSONSchemaProps): JSONSchemaProps {
   return rest
 }
 
-/** What may be null counts as something that may be missing. */
+/** Returns the required fields that are not nullable: in v2 a null counts as a missing field. */
 function requiredInV2({ required, properties, additionalProperties }: JSONSchemaProps): string[] | undefined {
   if (isObject(additionalProperties) && additionalProperties.nullable) return undefined
   return required?.filter(field => !properties?.[field]?.nullable)

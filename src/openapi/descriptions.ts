@@ -1,6 +1,6 @@
 /**
- * What the types and fields mean, for `kubectl explain`. The texts are generated when the package is built (see
- * scripts/generate-descriptions.mjs); without them the documents are complete but for their descriptions.
+ * The descriptions of types and fields, for `kubectl explain`. The texts are generated when the package is built (see
+ * scripts/generate-descriptions.mjs); without them the documents lack only the descriptions.
  */
 import { readFileSync } from 'node:fs'
 import type { Parameter } from './operation.js'
@@ -38,7 +38,7 @@ const wrap = (description: string | undefined) => (description === undefined ? {
 
 let loaded: WeakRef<Descriptions> | undefined
 
-/** Read when somebody asks for a document, and kept for as long as documents are being made. */
+/** Reads the descriptions when a document is made. Keeps them only while documents are being made. */
 export function loadDescriptions(): Descriptions {
   const known = loaded?.deref()
   if (known) return known

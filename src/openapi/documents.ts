@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents of one server, made when first asked for. Those of v3 are made anew for group versions whose
- * resources have changed since: a definition that comes or goes costs the others nothing. That of v2 holds everything.
+ * The OpenAPI documents of one server, made at the first request. A v3 document is made anew only when the resources of its group
+ * version have changed, so that a new definition costs the others nothing. The v2 document holds everything.
  */
 
 import { createHash } from 'node:crypto'
@@ -8,6 +8,7 @@ import { apiGroups } from '../discovery/api-groups.js'
 import { type ApiGroupVersion, type Backend, generationOf, type OpenApiV2Part } from '../endpoints/backend.js'
 import { loadSchema } from '../schema/load.js'
 import { exactJson } from '../util/exact-json.js'
+import { nextTurn } from '../util/turns.js'
 import { loadDescriptions } from './descriptions.js'
 import { groupPrefix, type PathItem } from './operation.js'
 import { serverPaths } from './server-paths.js'
@@ -30,9 +31,6 @@ const same = (a: readonly unknown[], b: readonly unknown[]) => a.length === b.le
 
 const documentOf = (body: Buffer): Document => ({ body, hash: createHash('sha512').update(body).digest('hex').toUpperCase() })
 
-/** Lets requests that wait go first. */
-const breathe = () => new Promise<void>(resolve => void setImmediate(resolve))
-
 export class Documents {
   readonly #backends: readonly Backend[]
   #generation = -1
@@ -40,7 +38,7 @@ export class Documents {
   #served = new Map<string, ApiGroupVersion>()
   #ofServer = new Map<string, PathItem>()
   readonly #v3 = new Map<string, Made>()
-  /** Whole documents, for as long as nothing changes. */
+  /** The index and the v2 documents, until the resources change. */
   readonly #whole = new Map<string, Document>()
 
   constructor(backends: readonly Backend[]) {
@@ -64,7 +62,7 @@ export class Documents {
     return this.#served
   }
 
-  /** The document of a path like "apis/apps/v1"; undefined when nothing is served there. */
+  /** Returns the document of a path such as "apis/apps/v1", or undefined when the path is not served. */
   v3(name: string): Document | undefined {
     const served = this.#groupVersions().get(name)
     const ofServer = this.#ofServer.get(name)
@@ -83,7 +81,7 @@ export class Documents {
       const parts: OpenApiV2Part[] = [partOf([...this.#ofServer.values()], {}, loadSchema(), loadDescriptions())]
       for (const { openApi } of served.values()) {
         parts.push(openApi.v2())
-        await breathe()
+        await nextTurn()
       }
       const json = joinV2(parts)
       return protobuf ? encodeV2Document(JSON.parse(json)) : Buffer.from(json)
@@ -97,7 +95,7 @@ export class Documents {
         const isNew = !this.#v3.has(name)
         const document = this.v3(name)
         if (document) paths[name] = { serverRelativeURL: `/openapi/v3/${name}?hash=${document.hash}` }
-        if (isNew) await breathe()
+        if (isNew) await nextTurn()
       }
       return Buffer.from(JSON.stringify({ paths }))
     })
@@ -110,7 +108,7 @@ export class Documents {
     if (known) return known
     const generation = this.#generation
     const document = documentOf(await make(served))
-    // what has changed meanwhile is in the next one
+    // a document that was made while resources changed is not kept
     if (generation === this.#generation) this.#whole.set(name, document)
     return document
   }

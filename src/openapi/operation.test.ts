@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { idOfGroup, tagOf } from './operation.js'
 
-test('what is no letter or digit makes the next letter a capital', () => {
+test('other characters than letters and digits make the next letter a capital', () => {
   assert.equal(tagOf('', 'v1'), 'core_v1')
   assert.equal(tagOf('rbac.authorization.k8s.io', 'v1'), 'rbacAuthorization_v1')
   assert.equal(tagOf('my-group.example.com', 'v1'), 'myGroupExampleCom_v1')

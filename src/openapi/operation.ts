@@ -1,11 +1,11 @@
-/** What an operation is, in a form from which both OpenAPI versions are written. */
+/** Operations in a form from which both OpenAPI versions are written. */
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch' | 'head' | 'options'
 
 export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query'
   readonly type: 'string' | 'boolean' | 'integer'
-  /** Whose parameter it is, where others have one of the same name that means something else. */
+  /** The owner of the parameter, if parameters of others have the same name but another meaning. */
   readonly of?: string
 }
 
@@ -19,10 +19,10 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   /** The type of the body, and the media types it comes in. */
   readonly body?: { readonly type: string; readonly mediaTypes: readonly string[]; readonly required: boolean }
-  /** Status code → type; undefined where the answer is no object. */
+  /** Status code → type; undefined when the answer is not an object. */
   readonly responses: Readonly<Record<number, string | undefined>>
   readonly produces: readonly string[]
-  /** What v2 says of bodies where there is none; any when left out, and not said at all when undefined. */
+  /** The `consumes` of an operation without a body in v2. Default: any type; an explicit undefined omits the field. */
   readonly consumes?: readonly string[] | undefined
 }
 
@@ -35,7 +35,7 @@ export interface PathItem {
 export const query = (names: string, of?: string): Parameter[] =>
   names.split(' ').map(name => ({ name, in: 'query', type: queryTypes[name] ?? 'string', ...(of === undefined ? {} : { of }) }))
 
-/** The name of an object of a kind. */
+/** The path parameter for the name of an object of a kind. */
 export const nameOf = (kind: string): Parameter => ({ name: 'name', in: 'path', type: 'string', of: kind })
 const queryTypes: Record<string, Parameter['type']> = {
   allowWatchBookmarks: 'boolean',
@@ -70,7 +70,7 @@ export const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice
 /** "apps_v1", "rbacAuthorization_v1": the tag of a group version's operations. */
 export const tagOf = (group: string, version: string): string => `${tagOfGroup(group)}_${version}`
 
-/** Only letters and digits, no digit first: what else there is makes the next letter a capital. */
+/** Removes other characters than letters and digits, and makes the letter after them a capital. No tag begins with a digit. */
 export const tagOfGroup = (group: string): string =>
   (group === '' ? 'core' : group.replace(/\.k8s\.io$/, ''))
     .replace(/^\d/, '-')
@@ -81,14 +81,14 @@ export const idOfGroup = (group: string): string => upper(tagOfGroup(group))
 /** The media types of Kubernetes' own API. */
 export const plain: readonly string[] = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
 
-/** "AppsV1", "CoreV1": what operation ids begin with after their verb. */
+/** "AppsV1", "CoreV1": the part of operation ids after the verb. */
 export const idPrefix = (group: string, version: string) => tagOf(group, version).split('_').map(upper).join('')
 
 export function groupPrefix(group: string, version: string): string {
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`
 }
 
-/** What all operations of a path take is said once, for the path. */
+/** Moves the parameters that all operations of a path have to the path. */
 export function hoisted(item: PathItem): PathItem {
   const [first, ...others] = item.operations
   const common = first!.parameters.filter(p => others.every(o => o.parameters.includes(p)))

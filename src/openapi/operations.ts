@@ -1,4 +1,4 @@
-/** The operations of the served resources. */
+/** Makes the operations of the served resources. */
 import type { GroupInfo, ResourceInfo } from '../discovery/resource-groups.js'
 import type { ApiSubresource } from '../endpoints/backend.js'
 import type { Schema } from '../schema/load.js'
@@ -50,7 +50,7 @@ const connectParameters: Record<string, string> = {
 }
 const proxyMethods: readonly Method[] = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put']
 
-/** The paths of one group version. */
+/** Returns the paths of one group version. */
 export function pathsOf(group: GroupInfo, version: string, schema: Schema): PathItem[] {
   const tag = tagOf(group.name, version)
   const base = groupPrefix(group.name, version)

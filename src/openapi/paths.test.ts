@@ -6,7 +6,7 @@ import { silentLogger } from '../util/logger.js'
 
 const user = { name: 'admin', groups: ['system:masters'] }
 
-test('the document in v2 is compressed for whoever can read that', async () => {
+test('the v2 document is compressed for clients that accept gzip', async () => {
   const server = createServer({ log: silentLogger })
   await server.start()
   const plain = await server.inject({ url: '/openapi/v2', user })

@@ -1,4 +1,4 @@
-/** The OpenAPI endpoints. Documents are made when first asked for, and again when the served resources change. */
+/** The OpenAPI endpoints. Documents are made at the first request, and again after the served resources change. */
 import type { Backend } from '../endpoints/backend.js'
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
@@ -24,7 +24,7 @@ function v3Answer(documents: Documents, context: RequestContext): Response {
   const document = documents.v3(context.info.path.slice('/openapi/v3/'.length))
   if (!document) return { status: 404, headers: {} }
   const hash = context.query.get('hash')
-  // a hash that is no longer right leads to the one that is
+  // a stale hash is redirected to the present one
   if (hash !== null && hash !== document.hash)
     return { status: 301, headers: { location: `${context.info.path}?hash=${document.hash}` } }
   const headers: Record<string, string> = { 'content-type': 'application/json', etag: `"${document.hash}"`, vary: 'Accept' }

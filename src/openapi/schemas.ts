@@ -1,4 +1,4 @@
-/** Types of the schema model as OpenAPI schemas, v2 and v3. */
+/** Writes types of the schema model as OpenAPI schemas, v2 and v3. */
 import type { Schema } from '../schema/load.js'
 import type { Field, StructType, Type } from '../schema/model.js'
 import type { Descriptions } from './descriptions.js'
@@ -9,7 +9,7 @@ type Json = Record<string, unknown>
 export interface Dialect {
   /** "#/components/schemas/" or "#/definitions/" */
   readonly refPrefix: string
-  /** v3 writes defaults, and wraps references that something stands beside. */
+  /** v3 writes defaults, and wraps a reference that has other fields beside it. */
   readonly v3: boolean
 }
 
@@ -18,8 +18,8 @@ export const v2: Dialect = { refPrefix: '#/definitions/', v3: false }
 
 const anyOfInt: Json = { oneOf: [{ type: 'integer' }, { type: 'string' }] }
 
-/** The schemas of scalars with a name. */
-export const scalarSchemas: Readonly<Record<string, (dialect: Dialect) => Json>> = {
+/** The schemas of scalars that are types of their own. */
+const scalarSchemas: Readonly<Record<string, (dialect: Dialect) => Json>> = {
   [scalarNames.quantity!]: d => (d.v3 ? { oneOf: [{ type: 'string' }, { type: 'number' }] } : { type: 'string' }),
   [scalarNames.time!]: () => ({ type: 'string', format: 'date-time' }),
   [scalarNames.microTime!]: () => ({ type: 'string', format: 'date-time' }),
@@ -34,7 +34,7 @@ export const scalarSchemas: Readonly<Record<string, (dialect: Dialect) => Json>>
   [scalarNames.schemaOrStringArray!]: () => ({})
 }
 
-/** Makes the schemas of types, and remembers which other types they need. */
+/** Makes the schemas of types, and of the types to which they refer. */
 export class SchemaWriter {
   readonly #schema: Schema
   readonly #dialect: Dialect
@@ -48,7 +48,7 @@ export class SchemaWriter {
     for (const short of schema.names()) this.#short.set(openApiName(short), short)
   }
 
-  /** The schemas of these types, of those that are known already, and of all that they refer to, by OpenAPI name, in alphabetical order. */
+  /** Returns the schemas of these types, the known ones, and all to which they refer, by OpenAPI name in alphabetical order. */
   closure(names: Iterable<string>, known: Readonly<Record<string, Json>> = {}): Record<string, Json> {
     const done = new Map(Object.entries(known))
     const waiting = [...names]
@@ -105,7 +105,7 @@ export class SchemaWriter {
     if (!this.#dialect.v3) return { ...description, ...value, ...extensions }
     const fallback = defaultOf(field)
     const rest = { ...description, ...(fallback === undefined ? {} : { default: fallback }), ...extensions }
-    // references stand alone
+    // a reference cannot have other fields beside it
     return value.$ref && Object.keys(rest).length > 0 ? { ...rest, allOf: [value] } : { ...rest, ...value }
   }
 
@@ -141,7 +141,7 @@ export class SchemaWriter {
   }
 }
 
-/** What v3 calls the default: a declared one, or the zero value of what Go always writes. */
+/** Returns the default for v3: the declared one, or the zero value of a field that Go always writes. */
 function defaultOf({ type, default: declared, pointer, presence }: Field): unknown {
   if (declared !== undefined) return declared
   if (pointer) return undefined

@@ -1,4 +1,4 @@
-/** The operations that belong to the server itself or to a whole group: discovery, the version, OpenID. Each has a document of its own. */
+/** The operations of the server itself and of whole groups (discovery, version, OpenID). Each has a document of its own. */
 import type { ApiGroup } from '../endpoints/backend.js'
 import { idOfGroup, type Operation, type PathItem, plain, tagOfGroup } from './operation.js'
 import { openApiName } from './type-names.js'
@@ -59,7 +59,7 @@ const fixed: readonly PathItem[] = [
   )
 ]
 
-/** By the path of their document: "apis/apps". Groups of custom resources have none. */
+/** Returns the operations by the path of their document: "apis/apps". Groups of custom resources have none. */
 export function serverPaths(groups: readonly ApiGroup[]): Map<string, PathItem> {
   const own = groups.filter(({ name, hasRoutes }) => name !== '' && hasRoutes)
   const items = [

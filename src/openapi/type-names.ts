@@ -1,4 +1,4 @@
-/** The names that OpenAPI documents give to types: "core.v1.Pod" is "io.k8s.api.core.v1.Pod" there. */
+/** The names of types in OpenAPI documents: "core.v1.Pod" is "io.k8s.api.core.v1.Pod". */
 
 const packages: Readonly<Record<string, string>> = {
   meta: 'io.k8s.apimachinery.pkg.apis.meta',
@@ -13,7 +13,7 @@ export function openApiName(short: string): string {
   return `${Object.hasOwn(packages, first) ? packages[first] : `io.k8s.api.${first}`}${short.slice(dot)}`
 }
 
-/** Scalars that OpenAPI knows as types of their own. */
+/** Scalars that are types of their own in OpenAPI. */
 export const scalarNames: Readonly<Record<string, string>> = {
   quantity: 'io.k8s.apimachinery.pkg.api.resource.Quantity',
   time: 'io.k8s.apimachinery.pkg.apis.meta.v1.Time',

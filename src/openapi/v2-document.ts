@@ -1,4 +1,4 @@
-/** OpenAPI v2: everything in one document. */
+/** OpenAPI v2: one document for all groups. */
 
 import type { GroupInfo } from '../discovery/resource-groups.js'
 import type { OpenApiV2Part } from '../endpoints/backend.js'
@@ -37,7 +37,7 @@ export function partOf(
   }
 }
 
-/** The whole document, as JSON. */
+/** Joins the parts into the whole document, as JSON. */
 export function joinV2(parts: readonly OpenApiV2Part[]): string {
   const paths = members(parts.map(part => part.paths))
   const definitions = members(parts.map(part => part.definitions))
@@ -52,7 +52,7 @@ export function joinV2(parts: readonly OpenApiV2Part[]): string {
   return `{${head},"paths":{${paths}},"definitions":{${definitions}},"parameters":{${parameters}},${end}`
 }
 
-/** `"name": {…}, …` in alphabetical order, each once. */
+/** Writes `"name": {…}, …` in alphabetical order, each name once. */
 function members(maps: readonly ReadonlyMap<string, string>[]): string {
   const all = new Map(maps.flatMap(map => [...map]))
   return [...all]

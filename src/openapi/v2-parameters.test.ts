@@ -12,7 +12,7 @@ test("shared parameters have kube-apiserver's names", () => {
   assert.deepEqual([...shared.all.keys()], ['body-2Y1dVQaQ'])
 })
 
-test('what is of one kind only stays where it is', () => {
+test('parameters of a single kind are not shared', () => {
   const shared = new SharedParameters()
   for (const parameter of [body('io.k8s.api.core.v1.Pod'), { name: 'name', in: 'path' }, { name: 'dryRun', in: 'query' }])
     assert.equal(shared.refer(parameter), parameter)

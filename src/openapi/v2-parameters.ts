@@ -1,12 +1,12 @@
 /**
- * Parameters that most operations have, said once in a document of v2. Their names are those that kube-apiserver gives them: the
- * parameter's and a hash of all that is said of it.
+ * Parameters that most operations share, which a v2 document declares only once. As in kube-apiserver, the name of a declaration
+ * is that of the parameter with a hash of the declaration.
  */
 type Json = Record<string, unknown>
 
 const mask = 0xffffffffffffffffn
 
-/** FNV-1 with 64 bits, of which the first 48 in URL-safe base64. */
+/** Returns the first 48 bits of the 64-bit FNV-1 hash, in URL-safe base64. */
 function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n
   for (const byte of Buffer.from(text)) hash = ((hash * 0x100000001b3n) & mask) ^ BigInt(byte)
@@ -15,7 +15,10 @@ function hashOf(text: string): string {
   return bytes.subarray(0, 6).toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 }
 
-/** kubectl before 1.28 looks for these two in operations; a name says of what kind, and a body mostly has a type of its own. */
+/**
+ * Whether a parameter is shared. kubectl before 1.28 expects dryRun and fieldValidation in the operation itself, the description
+ * of a name has the kind in it, and most bodies have a type of their own.
+ */
 function isShared({ name, in: place, schema }: Json): boolean {
   if (place === 'body') return (schema as { $ref: string }).$ref.startsWith('#/definitions/io.k8s.apimachinery')
   return name !== 'name' && name !== 'dryRun' && name !== 'fieldValidation'
@@ -25,7 +28,7 @@ export class SharedParameters {
   readonly #names = new Map<string, string>()
   readonly #shared = new Map<string, string>()
 
-  /** What an operation or path says of a parameter. */
+  /** Returns the parameter of an operation or path, or a reference to the shared one. */
   refer(parameter: Json): Json {
     if (!isShared(parameter)) return parameter
     const json = JSON.stringify(parameter)

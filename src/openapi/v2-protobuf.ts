@@ -1,6 +1,6 @@
 /**
- * The OpenAPI v2 document in Protobuf, as kubectl and older clients read it for validation: the messages of gnostic's
- * openapi.v2 schema, as far as our documents have them.
+ * Encodes the OpenAPI v2 document in Protobuf, which kubectl and older clients read for validation: the messages of gnostic's
+ * openapi.v2 schema, as far as our documents use them.
  */
 /** Below "application/": the old name, which kubectl sends, and one that is a valid media type. */
 export const v2ProtobufSubtypes = [
@@ -35,7 +35,7 @@ const all = <T>(field: number, values: readonly T[], encode: (value: T) => Buffe
 const optional = <T>(field: number, value: T | undefined, encode: (value: T) => Buffer): Part =>
   value === undefined ? undefined : bytes(field, encode(value))
 
-/** Any: a value as YAML, of which JSON is a part. */
+/** Any: a value as YAML, of which JSON is a subset. */
 const any = (value: unknown): Buffer => bytes(2, Buffer.from(`${JSON.stringify(value)}\n`))
 
 const named =

@@ -22,12 +22,12 @@ export function v3Document(group: GroupInfo, version: string, schema: Schema, de
     keepKinds(schemas, g => !unknownToClients.has(g.group))
     return { openapi: '3.0.0', info: customInfo, paths, components: { schemas } }
   }
-  // options and events exist in every group: each document speaks of its own only
+  // DeleteOptions and WatchEvent exist in every group: each document names only its own
   keepKinds(schemas, g => (g.group === '' && g.version === 'v1') || (g.group === group.name && g.version === version))
   return whole(paths, schemas)
 }
 
-/** Groups whose types the Go client does not have, from which kube-apiserver takes the common types of custom resources. */
+/** Groups without types in the Go client, from whose scheme kube-apiserver takes the common types of custom resources. */
 const unknownToClients: ReadonlySet<string> = new Set([
   'admission.k8s.io',
   'apiextensions.k8s.io',
@@ -40,7 +40,7 @@ interface GroupVersion {
   readonly version: string
 }
 
-/** Types that exist in every group say in which. */
+/** Limits the group version kinds of types that exist in every group to the wanted ones. */
 function keepKinds(schemas: Record<string, Json>, wanted: (gvk: GroupVersion) => boolean): void {
   const key = 'x-kubernetes-group-version-kind'
   for (const name of [deleteOptionsName, watchEventName]) {
@@ -49,7 +49,7 @@ function keepKinds(schemas: Record<string, Json>, wanted: (gvk: GroupVersion) =>
   }
 }
 
-/** The document of an operation that belongs to no group version. */
+/** Makes the document of an operation that belongs to no group version. */
 export function v3ServerDocument(item: PathItem, schema: Schema, descriptions: Descriptions): Json {
   const schemas = new SchemaWriter(schema, v3, descriptions).closure(typesOf([item]))
   return whole({ [item.path]: pathItem(item, descriptions) }, schemas)
@@ -61,7 +61,7 @@ function whole(paths: Json, schemas: Json): Json {
   return { openapi: '3.0.0', info, paths, components: { ...(hasSchemas ? { schemas } : {}), securitySchemes: { BearerToken } } }
 }
 
-/** The schemas of a group version's custom resources. */
+/** Returns the schemas of a group version's custom resources. */
 export function customSchemasOf(
   group: GroupInfo,
   version: string,

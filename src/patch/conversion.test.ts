@@ -41,6 +41,6 @@ test('lists unknown fields in the order of their text', () => {
   })
 })
 
-test('lets integers that are too large lose their upper bits', () => {
+test('truncates integers that are too large', () => {
   assert.equal(converted(type, { spec: { replicas: 4294967298 } }).object.spec.replicas, 2)
 })

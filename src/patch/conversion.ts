@@ -1,6 +1,6 @@
 /**
- * What kube-apiserver makes of the outcome of a strategic merge or an apply, or has against it. It does not decode JSON there
- * but converts the merged map into the type field by field, which has words and an order of its own.
+ * Converts the result of a strategic merge or an apply into its type, or reports why it cannot. kube-apiserver does not decode
+ * JSON there: it converts the merged map into the type field by field, with its own messages and order.
  */
 import { type Decoded, DecodeError, decode } from '../schema/decode.js'
 import type { StructType, Type } from '../schema/model.js'
@@ -10,15 +10,15 @@ import { isObject, type JsonObject, setKey } from '../util/json.js'
 import { goKind } from './patch-schema.js'
 
 export interface ConversionProblems {
-  /** The first value that does not fit its type: the object is refused. */
+  /** The first value that does not fit its type, which refuses the object. */
   readonly error: string | undefined
-  /** E.g. `unknown field "spec.replica"`, in the order of their text. */
+  /** Messages such as `unknown field "spec.replica"`, in the order of their text. */
   readonly unknown: readonly string[]
 }
 
 class ConversionError extends Error {}
 
-/** Explains why `object`, merged from a strategic merge patch, is not quite of its type. */
+/** Finds the reasons why `object`, the result of a strategic merge patch, does not fit its type. */
 export function conversionProblems(type: StructType, object: unknown): ConversionProblems {
   const unknown: string[] = []
   try {
@@ -30,7 +30,7 @@ export function conversionProblems(type: StructType, object: unknown): Conversio
   }
 }
 
-/** `object` as its type. Throws a DecodeError with the words of a conversion. */
+/** Converts `object` to its type. Throws DecodeError with the message of a conversion. */
 export function converted(type: StructType, object: JsonObject): Decoded {
   try {
     return decode(type, object)
@@ -42,7 +42,10 @@ export function converted(type: StructType, object: JsonObject): Decoded {
   }
 }
 
-/** Integers that are too large are no mistake here: they lose their upper bits. Neither are bytes as a list of numbers. */
+/**
+ * Prepares values that the conversion accepts and decoding would refuse: integers that are too large are truncated, and bytes may
+ * be a list of numbers.
+ */
 function wrapped(type: Type, value: unknown): unknown {
   if (value === null || value === undefined) return value
   switch (type.kind) {
@@ -93,7 +96,7 @@ function convertScalar(type: Extract<Type, { kind: 'scalar' }>, value: unknown):
   switch (type.scalar) {
     case 'string':
       if (given === 'string') return
-      // Go converts integers to strings, as characters, so this is a refusal of its own.
+      // Go can convert integers to strings, as characters, so this needs an explicit refusal.
       throw new ConversionError(given === 'int64' ? `cannot convert int64 to ${type.go}` : 'unrecognized type: string')
     case 'bool':
       if (given !== 'bool') throw new ConversionError('unrecognized type: bool')
@@ -112,7 +115,7 @@ function convertScalar(type: Extract<Type, { kind: 'scalar' }>, value: unknown):
         if (value.some(byte => byte !== null && !Number.isInteger(byte))) throw new ConversionError('unrecognized type: uint8')
         return
       }
-      // Types that decode themselves do so here as well.
+      // Types with their own decoder use it here as well.
       if (type.scalar === 'bytes' && given !== 'string') throw new ConversionError(`cannot restore slice from ${given}`)
       try {
         decodeScalar(type, value)

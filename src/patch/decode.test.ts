@@ -72,13 +72,13 @@ test('a JSON patch has at most 10,000 operations', () => {
   })
 })
 
-test('patches that nest without end are refused', () => {
+test('patches that nest too deeply are refused', () => {
   for (const decode of [decodeMergePatch, decodeStrategicMergePatch] as Decode[]) {
     assert.throws(() => decode(`${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`, checked), /exceeded max depth/)
   }
 })
 
-test('unknown members and duplicates of a JSON patch are named', () => {
+test('unknown and repeated members of a JSON patch are reported', () => {
   assert.deepEqual(
     jsonPatchFieldErrors('[{"op":"add","path":"/a","path":"/b","value":{"x":[{"y":1,"y":2}]},"foo":{"z":1,"z":1}}]'),
     [

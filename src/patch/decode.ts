@@ -1,6 +1,6 @@
 /**
- * Decoding of patch bodies. The message of the same mistake depends on whether fields are validated (`checked`: any
- * fieldValidation but Ignore), because only then the strict decoder reads the patch first.
+ * Decodes patch bodies. The message for a mistake depends on whether fields are validated (`checked`: any fieldValidation except
+ * Ignore), because only then does the strict decoder read the patch first.
  */
 import { jsonSyntaxError } from '../formats/json-syntax.js'
 import { type StrictTarget, strictFieldErrors } from '../formats/strict-fields.js'
@@ -9,7 +9,7 @@ import { badPatch, PatchError } from './patch-error.js'
 
 export interface DecodeOptions {
   readonly checked: boolean
-  /** A parser that keeps integers beyond 2^53. */
+  /** A parser that preserves integers beyond 2^53. */
   readonly parse?: (text: string) => unknown
 }
 
@@ -17,7 +17,7 @@ const maxOperations = 10_000
 
 const operationMembers = ['op', 'path', 'from']
 
-/** The operations of a JSON Patch. They may still lack members or have wrong ones: that shows when they are applied. */
+/** Decodes the operations of a JSON Patch. They may still lack members or have wrong ones, which only applying them reveals. */
 export function decodeJsonPatch(text: string, options: DecodeOptions): JsonObject[] {
   const prefix = options.checked ? 'error decoding patch: ' : ''
   const [list, item] = options.checked
@@ -44,12 +44,12 @@ export function decodeJsonPatch(text: string, options: DecodeOptions): JsonObjec
   return patch.map(operation => operation ?? {})
 }
 
-/** What the strict decoder has against a well-formed JSON Patch, e.g. `json patch unknown field "[0].foo"`. */
+/** Returns the strict decoder's errors for a well-formed JSON Patch, such as `json patch unknown field "[0].foo"`. */
 export function jsonPatchFieldErrors(text: string): string[] {
   return strictFieldErrors(text, operationList).map(message => `json patch ${message}`)
 }
 
-/** A merge patch: an object, or a list when nothing is checked, which then takes the place of the object. */
+/** Decodes a merge patch: an object, or an unchecked list, which replaces the object. */
 export function decodeMergePatch(text: string, options: DecodeOptions): JsonObject | unknown[] {
   const prefix = 'error decoding patch: '
   const invalid = 'Invalid JSON Patch'

@@ -1,20 +1,20 @@
-/** The order of merged lists: elements of the patch in the order it asks for, the others where they were. */
+/** Orders merged lists: elements of the patch in the order that the patch gives, the others where they were. */
 import { goType, goValue } from '../util/go-format.js'
 import { getKey, isObject, type JsonObject } from '../util/json.js'
 import { failedPatch, panickedPatch } from './patch-error.js'
 
-/** Up to this size the original's sort is simulated where elements are missing from the order. */
+/** Most elements for which the original's sort is simulated when the order lacks some of them. */
 const maxSimulatedSort = 1000
 
-/** The elements of a list of which the order of a patch speaks, and the others. */
+/** The elements of a list that the patch's order names, and the others. */
 export interface Parts {
   readonly ordered: readonly unknown[]
   readonly others: readonly unknown[]
 }
 
 /**
- * Sorts the parts, the one by the order of the patch and the other by the order of the server before, and merges them: where
- * the server's order says nothing of two elements, the one of the patch comes first.
+ * Sorts both parts, one by the order of the patch and the other by the server's previous order, and merges them. Where the
+ * server's order does not contain both elements, the patch's element comes first.
  */
 export function arrange(
   parts: Parts,
@@ -41,7 +41,7 @@ export function arrange(
 export function partition(elements: readonly unknown[], order: readonly unknown[], mergeKey: string): Parts {
   const ordered: unknown[] = []
   const others: unknown[] = []
-  // The original looks from the front, and stumbles over what is no object only when it gets there.
+  // The original searches from the front, and fails on an element that is not an object only when it reaches it.
   const odd = mergeKey === '' ? -1 : order.findIndex(item => !isObject(item))
   const keys = new Set((odd < 0 ? order : order.slice(0, odd)).map(item => keyOf(item, mergeKey)))
   for (const item of elements) {
@@ -54,7 +54,7 @@ export function partition(elements: readonly unknown[], order: readonly unknown[
   return { ordered, others }
 }
 
-/** Checks that the elements of the patch occur in `order`, and in that order; those that are directives don't count. */
+/** Checks that the elements of the patch occur in `order`, in the same sequence. Directives are ignored. */
 export function checkElementOrder(patchList: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
   if (order.length === 0 || patchList.length === 0) return
   const wanted = mergeKey === '' ? patchList : patchList.filter(item => objectElement(item).$patch !== 'delete')
@@ -72,8 +72,8 @@ export function checkElementOrder(patchList: readonly unknown[], order: readonly
   }
 }
 
-/** An element of a list that is merged by key. */
-export function objectElement(item: unknown): JsonObject {
+/** Asserts that an element of a list that is merged by key is an object. */
+function objectElement(item: unknown): JsonObject {
   if (!isObject(item)) throw wrongType('map[string]interface {}', item)
   return item
 }
@@ -111,8 +111,8 @@ function sortByPosition(items: readonly unknown[], positions: ReadonlyMap<unknow
   const at = items.map(item => ({ item, position: positions.get(keyOf(item, mergeKey)) }))
   if (at.every(a => a.position !== undefined)) at.sort((a, b) => a.position! - b.position!)
   else if (at.length <= maxSimulatedSort) {
-    // The original compares an element that the order lacks as less than any other, both ways: an insertion sort then
-    // turns such elements around.
+    // In the original, an element that the order lacks compares as less than any other, in both directions: its insertion sort
+    // then reverses such elements.
     for (let i = 1; i < at.length; i++) {
       for (let j = i; j > 0; j--) {
         const a = at[j]!

@@ -44,7 +44,7 @@ test('changes neither the document nor the patch', () => {
   assert.deepEqual(value, { a: 1 })
 })
 
-test('lists take indexes, "-" for the end, and negative indexes', () => {
+test('lists accept indexes, "-" for the end, and negative indexes', () => {
   const list = (...operations: JsonObject[]) => apply(...operations).list
   assert.deepEqual(list({ op: 'add', path: '/list/1', value: 'x' }), ['one', 'x', 'two'])
   assert.deepEqual(list({ op: 'add', path: '/list/2', value: 'x' }), ['one', 'two', 'x'])
@@ -100,19 +100,19 @@ for (const operation of rejected) {
   test(`rejects ${JSON.stringify(operation)}`, () => assert.throws(() => apply(operation), isRejected))
 }
 
-test('__proto__ is a key', () => {
+test('__proto__ is an ordinary key', () => {
   const patched = apply({ op: 'add', path: '/__proto__', value: { a: 1 } }, { op: 'add', path: '/__proto__/b', value: 2 })
   assert.equal(JSON.stringify(patched).includes('"__proto__":{"a":1,"b":2}'), true)
   assert.equal(({} as JsonObject).a, undefined)
 })
 
-test('copies cannot blow a document up', () => {
+test('copies cannot inflate a document', () => {
   const double = (n: number) => Array.from({ length: n }, (_, i) => ({ op: 'copy', from: '/data', path: `/data/k${i}` }))
   assert.throws(() => apply(...double(40)), isRejected)
   apply(...double(10))
 })
 
-test('moves cannot nest a document without end', () => {
+test('moves cannot nest a document too deeply', () => {
   const nest = Array.from({ length: 3000 }, (_, i) => [
     { op: 'add', path: `/k${i + 1}`, value: {} },
     { op: 'move', from: `/k${i}`, path: `/k${i + 1}/k` }
@@ -120,7 +120,7 @@ test('moves cannot nest a document without end', () => {
   assert.throws(() => apply({ op: 'add', path: '/k0', value: {} }, ...nest), isRejected)
 })
 
-test('shows the patched document with sorted keys where the patch looked', () => {
+test('writes the patched document with sorted keys in the objects that the patch opened', () => {
   const opened = new Set<object>()
   const patched = applyJsonPatch(
     { kind: 'K', data: { z: '<', b: '1' }, apart: { z: 1, a: 2 } },
@@ -130,7 +130,7 @@ test('shows the patched document with sorted keys where the patch looked', () =>
   assert.equal(openedJson(patched, opened), '{"apart":{"z":1,"a":2},"data":{"a":7,"b":"1","z":"\\u003c"},"kind":"K"}')
 })
 
-test('tests for what Go would write', () => {
+test('compares values as Go writes them', () => {
   const passes = (value: string) => {
     const source = `[{"op":"test","path":"/v","value":${value}}]`
     try {

@@ -1,7 +1,7 @@
 /**
- * JSON Patch (RFC 6902) with the leniency of the library that kube-apiserver uses: `replace` adds a missing key, a missing
- * value is null, a missing key copies as null, indexes count from the end when negative, and what comes before the first
- * slash of a path is ignored. Whatever fails, the answer is the same 422.
+ * JSON Patch (RFC 6902) with the leniency of the library that kube-apiserver uses: `replace` adds a missing key, a missing value
+ * is null, a missing key copies as null, negative indexes count from the end, and text before the first slash of a path is
+ * ignored. Every failure is answered with the same 422.
  */
 
 import { exactJson } from '../util/exact-json.js'
@@ -10,7 +10,7 @@ import { cloneJson, equalJson, getKey, isDeeperThan, type JsonObject, maxJsonDep
 import { type Opened, openedJson } from './opened-json.js'
 import { RejectedOperation, rejectedPatch } from './patch-error.js'
 
-/** What all copy operations of a patch may add, in bytes of JSON. */
+/** Bytes of JSON that all copy operations of a patch may add. */
 const maxCopiedBytes = 3 * 1024 * 1024
 
 type Container = JsonObject | unknown[]
@@ -21,8 +21,8 @@ interface Place {
 }
 
 /**
- * Returns the patched document. Throws a PatchError, for an operation that cannot be done a RejectedOperation. `opened` collects
- * the objects that the patch has looked into; `source` is the patch as it was sent.
+ * Returns the patched document. Throws PatchError; RejectedOperation for an operation that cannot be applied. `opened` collects
+ * the objects that the patch has opened; `source` is the text of the patch.
  */
 export function applyJsonPatch(
   document: JsonObject,
@@ -31,11 +31,11 @@ export function applyJsonPatch(
   source?: string
 ): unknown {
   let root: Container = cloneJson(document)
-  /** What the patch itself has written is compared with what it writes in the same way. */
+  /** True until the patch changes the document. Later, both sides of a test may come from the patch, and are escaped alike. */
   let untouched = true
   let copiedBytes = 0
 
-  /** undefined when there is nothing that the last part could be in. */
+  /** Returns undefined when there is no container for the last part of the path. */
   const find = (pointer: string): Place | undefined => {
     const parts = pointer.split('/')
     if (parts.length < 2) return undefined
@@ -123,7 +123,7 @@ export function applyJsonPatch(
   return root
 }
 
-/** Values are compared as JSON writes them: Go escapes some characters in a document, and no letters beyond ASCII. */
+/** Compares values as JSON text: Go escapes some characters in a document, but no letters beyond ASCII. */
 function isWrittenAlike(actual: unknown, source: string | undefined): boolean {
   if (source === undefined) return true
   for (const [char] of exactJson(actual).matchAll(/[<>&]|[^\0-\x7f]/g))
@@ -145,14 +145,14 @@ function text(operation: JsonObject, member: 'path' | 'from'): string {
   throw new RejectedOperation(`${op} operation failed to decode ${member}: ${why}missing value`)
 }
 
-/** What is there; undefined under an index that the list does not have. */
+/** Returns the value; undefined for an index that the list lacks. */
 function readIfThere({ container, key }: Place): unknown {
   if (!Array.isArray(container)) return getKey(container, key) ?? null
   const at = index(key, container.length)
   return typeof at === 'number' ? container[at] : undefined
 }
 
-/** `what` could not be done, for errors. */
+/** Returns the value. `what` names the operation in errors. */
 function read({ container, key }: Place, what: string): unknown {
   return Array.isArray(container) ? container[known(index(key, container.length), what)] : (getKey(container, key) ?? null)
 }
@@ -167,7 +167,7 @@ function add({ container, key }: Place, value: unknown, what: string): void {
   }
 }
 
-/** False when there is no such index. */
+/** Returns false when the index does not exist. */
 function replace({ container, key }: Place, value: unknown): boolean {
   if (!Array.isArray(container)) setKey(container, key, value)
   else {
@@ -189,7 +189,7 @@ function known(index: number | string, what: string): number {
   throw new RejectedOperation(`${what}: ${index}`)
 }
 
-/** An index below `end`, also counted backwards from there; or why it is none. */
+/** Parses an index below `end`; negative ones count from there. Returns the error text for an invalid index. */
 function index(key: string, end: number): number | string {
   if (!/^[+-]?[0-9]+$/.test(key)) return `strconv.Atoi: parsing ${goQuote(key)}: invalid syntax`
   const n = Number(key)

@@ -1,8 +1,8 @@
-/** JSON merge patch (RFC 7386) as the library of kube-apiserver does it. */
+/** JSON merge patch (RFC 7386) as kube-apiserver's library applies it. */
 import { getKey, isObject, type JsonObject, setKey } from '../util/json.js'
 import type { Opened } from './opened-json.js'
 
-/** Returns the patched document. `opened` collects the objects that the patch has looked into. */
+/** Returns the patched document. `opened` collects the objects that the patch has opened. */
 export function applyMergePatch(document: JsonObject, patch: JsonObject | unknown[], opened?: Opened): unknown {
   return Array.isArray(patch) ? withoutNulls(patch, opened) : merge(document, patch, opened)
 }
@@ -14,13 +14,13 @@ function merge(document: JsonObject, patch: JsonObject, opened: Opened | undefin
     const current = getKey(merged, key)
     if (value === null) delete merged[key]
     else if (!isObject(current)) setKey(merged, key, withoutNulls(value, opened))
-    // A list that takes the place of an object keeps the nulls below it.
+    // A list that replaces an object keeps the nulls in it.
     else setKey(merged, key, isObject(value) ? merge(current, value, opened) : value)
   }
   return merged
 }
 
-/** A new value says nothing about removal: nulls in its objects go, also below lists, but nulls in lists stay. */
+/** In a new value, nulls do not remove anything: they are dropped from objects, even below lists, but kept in lists. */
 function withoutNulls(value: unknown, opened: Opened | undefined): unknown {
   if (Array.isArray(value)) return value.map(v => withoutNulls(v, opened))
   if (!isObject(value)) return value

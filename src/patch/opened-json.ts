@@ -1,10 +1,10 @@
 /**
- * The text of a patched document as kube-apiserver shows it when it cannot decode it. Its patch library parses lazily: an
- * object that a patch has looked into is written with sorted keys, everything else as it was.
+ * Writes a patched document as kube-apiserver shows it when it cannot decode it. kube-apiserver's patch library parses lazily: an
+ * object that a patch has opened is written with sorted keys, all others unchanged.
  */
 import { writeJson } from '../util/sorted-json.js'
 
-/** The objects that a patch has looked into. */
+/** The objects that a patch has opened. */
 export type Opened = Set<object>
 
 const none: Opened = new Set()

@@ -1,4 +1,4 @@
-/** A patch that cannot be decoded or applied, with the parts of the Status in which kube-apiserver says so. */
+/** A patch that cannot be decoded or applied, with the fields of the Status that kube-apiserver answers. */
 export class PatchError extends Error {
   readonly code: 400 | 413 | 422 | 500
   /** 500 answers carry no reason. */
@@ -23,16 +23,16 @@ export function badPatch(message: string): PatchError {
 
 const rejection = 'the server rejected our request due to an error in our request'
 
-/** The operations or lists of the patch do not go with the object. The answer to a PATCH never says which. */
+/** The operations or lists of the patch do not fit the object. The answer to a PATCH does not name them. */
 export function rejectedPatch(): PatchError {
   return new PatchError(422, rejection)
 }
 
-/** An operation of a JSON patch does not go with the document. */
+/** An operation of a JSON patch does not fit the document. */
 export class RejectedOperation extends PatchError {
-  /** For those who are told: the words of kube-apiserver's library. */
+  /** The message of kube-apiserver's library, for callers that show it. */
   readonly why: string
-  /** What was tested is not so. */
+  /** True when a test operation failed. */
   readonly testFailed: boolean
 
   constructor(why: string, testFailed = false) {
@@ -42,12 +42,12 @@ export class RejectedOperation extends PatchError {
   }
 }
 
-/** Most mistakes in directives of a strategic merge patch are internal errors in the original. */
+/** In the original, most mistakes in directives of a strategic merge patch are internal errors. */
 export function failedPatch(message: string): PatchError {
   return new PatchError(500, message)
 }
 
-/** A nil pointer or an unhashable map key in the original: it recovers, and answers with this. */
+/** The original dereferences a nil pointer or uses an unhashable map key here, recovers, and answers with this error. */
 export function panickedPatch(): PatchError {
   return failedPatch('This request caused apiserver to panic. Look in the logs for details.')
 }

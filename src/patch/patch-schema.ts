@@ -1,9 +1,9 @@
-/** What strategic merge needs to know of a field, and the original's complaints when there is no such field. */
+/** Looks up the properties of a field that strategic merge needs, with the original's errors for unknown fields. */
 import type { Field, StructType, Type } from '../schema/model.js'
 import { goQuote } from '../util/go-format.js'
 import { failedPatch } from './patch-error.js'
 
-/** A place in a type: what the object, list or element there is decoded into. */
+/** A place in a type: the type of the object, list or element there. */
 export interface Target {
   readonly type: Type
   readonly pointer: boolean
@@ -12,7 +12,7 @@ export interface Target {
 export interface FieldTarget extends Target {
   /** 'merge', 'replace' or '' for the default: objects merge, lists are replaced. */
   readonly strategy: string
-  /** The key by which elements of a list of objects are the same; '' if there is none. */
+  /** The key that identifies elements of a list of objects; '' if there is none. */
   readonly mergeKey: string
 }
 
@@ -31,7 +31,7 @@ export function lookupObject(target: Target, key: string): FieldTarget {
   }
 }
 
-/** Like lookupObject, but for a list: the result stands for its elements. */
+/** As lookupObject, but for a list: the result describes its elements. */
 export function lookupList(target: Target, key: string): FieldTarget {
   const field = lookupObject(target, key)
   if (field.type.kind === 'list') {
@@ -42,7 +42,7 @@ export function lookupList(target: Target, key: string): FieldTarget {
   throw failedPatch(`expected slice or array type, but got: ${target.pointer ? 'ptr' : goKind(target.type)}`)
 }
 
-/** Exact names first, then names that differ in case only. */
+/** Finds a field by its exact name, or else ignoring case. */
 function findField(type: StructType, key: string): Field | undefined {
   return type.byName.get(key) ?? type.fields.find(f => f.name.toLowerCase() === key.toLowerCase())
 }

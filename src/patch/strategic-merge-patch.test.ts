@@ -42,7 +42,7 @@ describe('objects', () => {
     assert.deepEqual(merge({ spec }, { $patch: 'replace', kind: 'Pod' }), { kind: 'Pod' })
   })
 
-  test('unknown directives are refused where there is something to merge', () => {
+  test('unknown directives are refused where values are merged', () => {
     const spec = { nodeSelector: { a: '1' } }
     fails(spec, { nodeSelector: { $patch: 'zap', z: '1' } }, 500, 'unknown patch type: zap in map: map[$patch:zap z:1]')
     fails(spec, { nodeSelector: { $patch: 3 } }, 500, 'unknown patch type: %!s(int64=3) in map: map[$patch:3]')
@@ -58,7 +58,7 @@ describe('objects', () => {
     )
   })
 
-  test('$retainKeys removes what it does not name', () => {
+  test('$retainKeys removes the keys that it does not name', () => {
     const spec = { volumes: [{ name: 'v', emptyDir: {} }] }
     const patch = { volumes: [{ $retainKeys: ['name', 'secret'], name: 'v', secret: { secretName: 's' } }] }
     assert.deepEqual(mergeSpec(spec, patch), { volumes: [{ name: 'v', secret: { secretName: 's' } }] })
@@ -76,7 +76,7 @@ describe('objects', () => {
     assert.deepEqual(patched, { spec: { selector: { matchLabels: { b: '2' } } } })
   })
 
-  test('what has no fields cannot be merged below its first level', () => {
+  test('a value without declared fields cannot be merged below its first level', () => {
     const revision = schema.type('apps.v1.ControllerRevision')
     assert.deepEqual(merge({ data: { a: 1, b: 2 } }, { data: { a: 3 } }, revision), { data: { a: 3, b: 2 } })
     assert.throws(() => merge({ data: { spec: { a: 1 } } }, { data: { spec: { a: 2 } } }, revision), {
@@ -99,7 +99,7 @@ describe('objects', () => {
 })
 
 describe('lists of objects', () => {
-  test('merge by key, new elements first, others where they were', () => {
+  test('merge by key: new elements first, others in place', () => {
     const spec = {
       containers: [
         { name: 'a', image: 'i:1' },
@@ -135,7 +135,7 @@ describe('lists of objects', () => {
     fails(spec, { containers: [{ $patch: 'delete' }] }, 500, 'map: map[$patch:delete] does not contain declared merge key: name')
   })
 
-  test('elements need their merge key and one type', () => {
+  test('elements need their merge key, and must have the same type', () => {
     const spec = { containers: [{ name: 'a', ports: [{ containerPort: 1 }] }] }
     fails(
       spec,
@@ -188,7 +188,7 @@ describe('lists of scalars', () => {
     assert.deepEqual(mergeSpec(spec, { containers: [{ name: 'a', args: ['z'] }] }), { containers: [{ name: 'a', args: ['z'] }] })
   })
 
-  test('$deleteFromPrimitiveList takes elements out', () => {
+  test('$deleteFromPrimitiveList removes elements', () => {
     assert.deepEqual(finalizers({ '$deleteFromPrimitiveList/finalizers': ['x/b', 'x/z'] }), ['x/a', 'x/c'])
     assert.throws(() => finalizers({ $deleteFromPrimitiveList: ['x/b'] }), {
       code: 400,
@@ -206,7 +206,7 @@ describe('lists of scalars', () => {
   })
 })
 
-test('the document and the patch stay as they are', () => {
+test('the document and the patch are not changed', () => {
   const document = { spec: { containers: named('a b'), nodeSelector: { a: '1' } } }
   const patch = {
     spec: {
@@ -220,7 +220,7 @@ test('the document and the patch stay as they are', () => {
   assert.deepEqual({ document, patch }, before)
 })
 
-test('what remains of a patch lacks the directives that were used', () => {
+test('the remainder of a patch lacks the directives that were applied', () => {
   const patch = {
     spec: { '$setElementOrder/containers': named('a'), containers: named('a'), replicas: 'x', nodeSelector: { gone: null } }
   }
@@ -228,7 +228,7 @@ test('what remains of a patch lacks the directives that were used', () => {
   assert.equal(goValue(remainder), 'map[spec:map[nodeSelector:map[] replicas:x]]')
 })
 
-test('__proto__ is a key that no type has', () => {
+test('no type has a field __proto__', () => {
   const patched = merge({ metadata: { labels: { a: '1' } } }, JSON.parse('{"metadata":{"labels":{"__proto__":{"x":1}}}}'))
   assert.equal(JSON.stringify(patched), '{"metadata":{"labels":{"a":"1","__proto__":{"x":1}}}}')
   assert.equal(({} as JsonObject).x, undefined)

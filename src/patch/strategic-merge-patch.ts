@@ -20,19 +20,19 @@ const setElementOrder = '$setElementOrder'
 export interface StrategicMergeResult {
   readonly object: JsonObject
   /**
-   * What remains of the patch: merging uses up directives and nulls. Where the object cannot be decoded, the original shows
-   * this as the invalid value (see goValue).
+   * The remainder of the patch: merging consumes directives and nulls. If the object cannot be decoded, the original shows the
+   * remainder as the invalid value (see goValue).
    */
   readonly remainder: JsonObject
 }
 
-/** Merges without changing `document` or `patch`; the result shares with `document` what the patch leaves alone. */
+/** Merges without changing `document` or `patch`. The result shares the unchanged parts of `document`. */
 export function applyStrategicMergePatch(document: JsonObject, patch: JsonObject, type: StructType): StrategicMergeResult {
   const remainder = cloneJson(patch)
   return { object: mergeObject(document, remainder, { type, pointer: false }), remainder }
 }
 
-/** Uses up `patch`. */
+/** Merges into a copy of `original`. Consumes `patch`. */
 function mergeObject(original: JsonObject, patch: JsonObject, target: Target): JsonObject {
   if (Object.hasOwn(patch, '$patch')) {
     const directive = patch.$patch
@@ -82,7 +82,7 @@ function retainKeys(merged: JsonObject, patch: JsonObject): void {
   for (const key of Object.keys(merged)) if (!keys.has(key)) delete merged[key]
 }
 
-/** Merges the lists for which the patch sets an order, and takes them out of the patch. */
+/** Merges the lists whose order the patch sets, and removes them from the patch. */
 function mergeOrderedLists(merged: JsonObject, patch: JsonObject, target: Target): void {
   for (const [directive, order] of Object.entries(patch)) {
     if (!directive.startsWith(setElementOrder)) continue
@@ -125,7 +125,7 @@ function mergeList(original: unknown[], patch: unknown[], field: FieldTarget, de
   return arrange(partition(merged, elements, field.mergeKey), elements, server, field.mergeKey)
 }
 
-/** Takes elements with $patch out of the patch and does what they say. */
+/** Applies the elements that have a $patch directive, and removes them from the patch. */
 function applyElementDirectives(
   original: JsonObject[],
   patch: JsonObject[],
@@ -160,7 +160,7 @@ function mergeElements(server: JsonObject[], elements: JsonObject[], field: Fiel
   return merged
 }
 
-/** The name behind the slash of a directive such as `$setElementOrder/containers`. */
+/** Returns the name after the slash of a directive such as `$setElementOrder/containers`. */
 function listName(directive: string, prefix: string): string {
   const slash = directive.indexOf('/')
   if (slash !== prefix.length)
@@ -175,7 +175,7 @@ function listAt(object: JsonObject, key: string): unknown[] | undefined {
   return list
 }
 
-/** All elements of merged lists must be of one kind. */
+/** All elements of merged lists must be of the same kind. */
 function elementKind(...lists: unknown[][]): 'map' | 'scalar' {
   const elements = lists.flat()
   if (elements.length === 0) throw failedPatch('no elements in any of the given slices')
@@ -187,7 +187,7 @@ function elementKind(...lists: unknown[][]): 'map' | 'scalar' {
   return isObject(first) ? 'map' : 'scalar'
 }
 
-/** A new value has nothing to remove: nulls of its objects go, also below lists. */
+/** Removes nulls from the objects of a new value, even below lists: there is nothing that they could remove. */
 function discardNulls(value: unknown): void {
   if (Array.isArray(value)) value.forEach(discardNulls)
   else if (isObject(value)) {
@@ -198,7 +198,7 @@ function discardNulls(value: unknown): void {
   }
 }
 
-/** Drops objects with $patch from a new value. Returns undefined if that is the value itself. */
+/** Drops objects with $patch from a new value. Returns undefined if the value itself is such an object. */
 function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter(v => v !== undefined)
   if (!isObject(value)) return value

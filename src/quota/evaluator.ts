@@ -18,12 +18,12 @@ export interface Evaluator {
   isCharged(operation: 'CREATE' | 'UPDATE', subresource: string, object: any, old: any): boolean
   /** Whether an update may have reduced the usage. */
   isReleasedBy(object: any, old: any): boolean
-  /** Why an object lacks what a quota counts; undefined when it lacks nothing. */
+  /** Returns an error text when an object lacks a request or limit that a quota counts, else undefined. */
   missing?(names: readonly string[], object: any): string | undefined
 }
 
 /** "count/deployments.apps", "count/pods" */
-export function countName({ group, resource }: GroupResource): string {
+function countName({ group, resource }: GroupResource): string {
   return group === '' ? `count/${resource}` : `count/${resource}.${group}`
 }
 

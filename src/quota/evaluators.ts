@@ -16,7 +16,7 @@ const special: ReadonlyMap<string, Evaluator> = new Map([
 
 const known = new WeakMap<Resource, Evaluator>()
 
-/** The evaluator of a resource; undefined for resources that no quota counts: those that are not stored or not namespaced, and events. */
+/** Returns the evaluator of a resource; undefined for those that quotas do not count: unstored, cluster-scoped, and events. */
 export function evaluatorOf(resource: Resource): Evaluator | undefined {
   const { group, kind, namespaced, groupResource } = resource
   if (!namespaced || kind.virtual || (resource.resource === 'events' && (group === '' || group === 'events.k8s.io')))

@@ -30,7 +30,7 @@ export const persistentVolumeClaimEvaluator: Evaluator = {
 const classOf = ({ metadata, spec }: PersistentVolumeClaim) =>
   metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec.storageClassName ?? ''
 
-/** The requested bytes, or the allocated ones when these are more. */
+/** Returns the requested or the allocated bytes, whichever are more. */
 function storageOf({ spec, status }: PersistentVolumeClaim): string | undefined {
   const asked = spec.resources?.requests?.storage
   if (asked === undefined) return undefined

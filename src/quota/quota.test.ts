@@ -1,4 +1,4 @@
-/** Quotas and limit ranges, as a user meets them. */
+/** Quotas and limit ranges in a whole server. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -47,7 +47,7 @@ async function used(url: string, wanted: Record<string, string>): Promise<void> 
 }
 
 describe('ResourceQuota', () => {
-  test('a quota is never exceeded, however many ask at the same time', async () => {
+  test('concurrent requests never exceed a quota', async () => {
     const at = await namespace('crowd')
     await ask('POST', `${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { pods: '5', 'count/secrets': '3' } } })
     await used(`${at}/resourcequotas/q`, { pods: '0', 'count/secrets': '0' })
@@ -57,7 +57,7 @@ describe('ResourceQuota', () => {
     assert.match(refused.message, /exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=5$/)
   })
 
-  test('what goes is given back', async () => {
+  test('a deleted or finished Pod releases its usage', async () => {
     const at = await namespace('back')
     await ask('POST', `${at}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard: { pods: '1', 'requests.cpu': '1' } } })
     await used(`${at}/resourcequotas/q`, { pods: '0', 'requests.cpu': '0' })
@@ -71,7 +71,7 @@ describe('ResourceQuota', () => {
     await used(`${at}/resourcequotas/q`, { pods: '0', 'requests.cpu': '0' })
   })
 
-  test('counts claims by class, services by type, and only what is in scope', async () => {
+  test('counts claims by class, services by type, and only objects in scope', async () => {
     const at = await namespace('kinds')
     const gold = 'gold.storageclass.storage.k8s.io/requests.storage'
     await ask('POST', `${at}/resourcequotas`, {

@@ -10,7 +10,7 @@ export const usualCreateChecks: readonly CreateCheck[] = ['objectMeta', 'validat
 
 /**
  * `objectMeta` is ValidateObjectMeta, as for a new object; `objectMetaUpdate` is ValidateObjectMetaUpdate, which the generic code
- * has called once before, so that what it finds becomes two causes. `validate` and `validateUpdate` are the kind's own.
+ * has called once before, so that each of its errors becomes two causes. `validate` and `validateUpdate` are the kind's own.
  */
 export type UpdateCheck = 'objectMeta' | 'objectMetaUpdate' | 'validate' | 'validateUpdate'
 
@@ -26,7 +26,7 @@ export const asNewThenChanges: readonly UpdateCheck[] = ['objectMeta', 'validate
 /** The changes, and then as a new object. */
 export const changesThenAsNew: readonly UpdateCheck[] = ['objectMetaUpdate', 'validateUpdate', 'objectMeta', 'validate']
 
-/** As a new object; of the changes, only what the kind itself says of them. */
+/** As a new object, and then only the kind's own validation of the changes. */
 export const asNewThenOwnChanges: readonly UpdateCheck[] = ['objectMeta', 'validate', 'validateUpdate']
 
 /** Most status subresources. `validateUpdate` is that of the subresource. */

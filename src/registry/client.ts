@@ -1,4 +1,4 @@
-/** The client of parts inside the server: typed, and through the same registry as everyone. */
+/** A typed client for parts of the server, whose writes go through the registry like those of requests. */
 import type { ResourceRef } from '../api/resources.js'
 import type { UserInfo } from '../request/user.js'
 import { decode } from '../schema/decode.js'
@@ -14,7 +14,7 @@ import type { DeleteOptions } from './write/delete-options.js'
 import { Operation, type Written } from './write/operation.js'
 import { update } from './write/update.js'
 
-/** A resource, or the name of one that every server works with. */
+/** A resource, or a reference to one that every server works with. */
 type Of<T> = Resource<T> | ResourceRef<T>
 
 export interface ClientOptions {

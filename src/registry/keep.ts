@@ -1,4 +1,4 @@
-/** What a request for a part of an object leaves as it was. */
+/** Restores a field that a request for another part of the object must not change. */
 export function keepField(object: any, old: any, field: string): void {
   if (old[field] === undefined) delete object[field]
   else object[field] = old[field]
@@ -6,7 +6,7 @@ export function keepField(object: any, old: any, field: string): void {
 
 const changeable = ['deletionTimestamp', 'labels', 'annotations', 'finalizers', 'ownerReferences']
 
-/** Metadata that could change stays as it was. Who tries to change the rest of it is told by validation. */
+/** Restores all metadata that a request could change. Validation refuses changes of the other metadata. */
 export function keepChangeableMeta(object: any, old: any): void {
   for (const field of changeable) keepField(object.metadata, old.metadata, field)
 }

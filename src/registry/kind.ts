@@ -1,6 +1,6 @@
 /**
- * What a kind is: data plus small functions. A kind's file says nothing about HTTP, storage or encoding; the registry,
- * discovery, OpenAPI and Table all read this one definition.
+ * The definition of a kind: data plus small functions. A kind's file contains nothing about HTTP, storage or encoding; the
+ * registry, discovery, OpenAPI and Table all read this one definition.
  */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { TableDefinition } from '../formats/column.js'
@@ -20,12 +20,12 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly singular?: string
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
-  /** The kind of its lists, where that is not the kind and "List". */
+  /** The kind of its lists. Default: the kind followed by "List". */
   readonly listKind?: string
-  /** What errors call the resource, where that is not its name. */
+  /** The name of the resource in errors. Default: its name. */
   readonly nameInErrors?: string
   readonly namespaced: boolean
-  /** Returns what is wrong with an object's name, or with its generateName (`prefix`). Default: a DNS-1123 subdomain. */
+  /** Returns the errors in an object's name, or in its generateName (`prefix`). Default: those of a DNS-1123 subdomain. */
   readonly validateName?: (name: string, prefix: boolean, object: T) => string[]
 
   /** The first one is the storage version. */
@@ -43,9 +43,9 @@ export interface KindDefinition<T extends KubeObject = any> {
 
   /** A CustomResourceDefinition declares the kind: documents have no type beyond what its schema says. */
   readonly custom?: { readonly schema: () => JSONSchemaProps }
-  /** The kind's objects are answers to a POST and never stored (reviews): `subresources/` computes them. */
+  /** The kind's objects are answers to a POST, and never stored (reviews). `subresources/` computes them. */
   readonly virtual?: true
-  /** The kind's objects are computed when somebody asks, and never stored: `subresources/` computes those of these names. */
+  /** The kind's objects have these names and are never stored: `subresources/` computes them at each request. */
   readonly computed?: { readonly names: readonly string[] }
 }
 
@@ -66,16 +66,16 @@ export interface KindVersion {
   readonly fromStorage?: (object: any) => any
 }
 
-/** How objects lie in the store. */
+/** How objects are stored. */
 export interface StorageRules {
   /** The path below /registry/. Default: the resource's name. */
   readonly path?: string
   /**
-   * Versions that no client sees any more but that kube-apiserver still stores, by apiVersion, with the conversion into the storage
+   * Versions that are not served any more but that kube-apiserver still stores, by apiVersion, with the conversion to the storage
    * version.
    */
   readonly storedForms?: Readonly<Record<string, (object: any) => any>>
-  /** The version of discovery's storageVersionHash, where it is not the first of `versions`. */
+  /** The version of discovery's storageVersionHash. Default: the first of `versions`. */
   readonly storedAs?: { readonly group: string; readonly version: string }
   /** Annotations that hold fields of other versions. PartialObjectMetadata leaves them out. */
   readonly fieldAnnotations?: readonly string[]
@@ -86,11 +86,11 @@ export interface StorageRules {
 export interface FieldSelectors<T> {
   /** The values of fields beyond metadata.name and metadata.namespace, by path: "spec.nodeName". */
   readonly fields?: Readonly<Record<string, (object: T) => string>>
-  /** The error for other fields, where it is not that of most kinds. */
+  /** The error for other fields, for kinds whose error is not the usual one. */
   readonly unknown?: (field: string, version: string) => string
 }
 
-/** Declares a kind. The identity function: it is there for its types. */
+/** Declares a kind. Returns its argument: it exists for its types. */
 export function defineKind<T extends KubeObject>(definition: KindDefinition<T>): KindDefinition<T> {
   return definition
 }

@@ -1,4 +1,4 @@
-/** How strategies and controllers look at objects of other kinds: they read, and know nothing of strategies. */
+/** Read access to objects of other kinds, for strategies and controllers. */
 
 import type { ResourceRef } from '../api/resources.js'
 import type { StructType } from '../schema/model.js'
@@ -12,16 +12,16 @@ export interface Objects<T = any> {
   readonly groupResource: GroupResource
   readonly cache: WatchCache
   get(namespace: string, name: string): CachedObject | undefined
-  /** An object, parsed, for those who only look at it: shared and frozen. */
+  /** Returns a parsed object, shared and frozen: for callers that only read it. */
   read(namespace: string, name: string): T | undefined
-  /** The objects of a namespace, or of all; as with `read`. */
+  /** Returns the parsed objects of one namespace or of all, shared and frozen. */
   list(namespace?: string): T[]
-  /** The parsed object, fresh: the caller may change it. */
+  /** Parses the object anew: the caller may change it. */
   parse(object: CachedObject): T
-  /** The parsed object for those who only look at it: shared and frozen. */
+  /** Returns the parsed object, shared and frozen: for callers that only read it. */
   peek(object: CachedObject): T
 
-  /** For companion writes: where and in which form the objects lie in the store. */
+  /** For companion writes: the key prefix and the form in which the objects are stored. */
   readonly prefix: string
   readonly form: { encode(object: any): Buffer }
   readonly memoryVersion: { readonly name: string }
@@ -37,17 +37,17 @@ export interface ServedKind {
 }
 
 export interface Lookup {
-  /** A resource that every server works with. Throws where it does not exist. */
+  /** Returns a resource that every server works with. Throws when it does not exist. */
   of<T>(ref: ResourceRef<T>): Objects<T>
-  /** The same for a resource that --runtime-config may have switched off: undefined then. */
+  /** Returns a resource, or undefined when --runtime-config has switched it off. */
   ifServed<T>(ref: ResourceRef<T>): Objects<T> | undefined
   /** False for resources that --runtime-config has switched off. */
   serves(ref: ResourceRef): boolean
   resource(group: string, resource: string): Objects
   /** False for resources that --runtime-config has switched off. */
   has(group: string, resource: string): boolean
-  /** A resource that is served in a version. */
+  /** Finds a resource that is served in a version. */
   find(group: string, version: string, resource: string): Objects | undefined
-  /** Every resource that answers requests: of a custom one, each version. */
+  /** Returns every resource that answers requests; each version of a custom resource is one. */
   served(): Iterable<ServedKind>
 }

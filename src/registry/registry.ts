@@ -7,16 +7,16 @@ export class Registry implements Part {
   readonly name = 'watch caches'
   /** By "group/version/resource": a built-in resource under each of its versions. */
   readonly #served = new Map<string, Resource>()
-  /** By "group/resource": the one that the server itself works with. */
+  /** By "group/resource": the resources that the server itself works with. */
   readonly #resources = new Map<string, Resource>()
-  /** How many resources each version of a group has. */
+  /** The number of resources by group and version. */
   readonly #versions = new Map<string, Map<string, number>>()
   readonly #listeners = new Set<() => void>()
 
-  /** Changes whenever the set of resources does. */
+  /** Increases with every change of the set of resources. */
   generation = 0
 
-  /** Serves a resource: a built-in one, or the versions of a custom one, of which the first is what the server works with. */
+  /** Serves a built-in resource, or the versions of a custom resource. The server itself works with the first. */
   add(...resources: readonly [Resource, ...Resource[]]): void {
     const [first] = resources
     for (const resource of resources) this.#serve(resource)
@@ -24,7 +24,7 @@ export class Registry implements Part {
     this.#changed()
   }
 
-  /** A resource that the server works with although --runtime-config has switched it off. */
+  /** Adds a resource that the server itself works with although --runtime-config has switched it off. */
   keep(resource: Resource): void {
     this.#resources.set(`${resource.group}/${resource.resource}`, resource)
   }
@@ -42,7 +42,7 @@ export class Registry implements Part {
     }
   }
 
-  /** Takes back what was added as these. */
+  /** Stops serving resources that `add` has added. */
   remove(...resources: readonly Resource[]): void {
     for (const resource of resources) {
       const { group } = resource
@@ -80,12 +80,12 @@ export class Registry implements Part {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** A resource that every server works with, typed. Throws where it does not exist. */
+  /** Returns a resource that every server works with, typed. Throws when it does not exist. */
   of<T>({ group, resource }: ResourceRef<T>): Resource<T> {
     return this.resource(group, resource)
   }
 
-  /** The same for a resource that --runtime-config may have switched off: undefined then. */
+  /** Returns a resource, typed, or undefined when --runtime-config has switched it off. */
   ifServed<T>({ group, resource }: ResourceRef<T>): Resource<T> | undefined {
     return this.has(group, resource) ? this.resource(group, resource) : undefined
   }
@@ -94,7 +94,7 @@ export class Registry implements Part {
     return this.has(group, resource)
   }
 
-  /** A resource that is known to be there: for the server's own use. */
+  /** Returns a resource that the server itself works with. Throws when it does not exist. */
   resource(group: string, resource: string): Resource {
     const found = this.#resources.get(`${group}/${resource}`)
     if (!found) throw new Error(`no such resource: ${resource} of group "${group}"`)
@@ -115,18 +115,18 @@ export class Registry implements Part {
     return this.#versions.has(group)
   }
 
-  /** One of the resources that are served in a group that has some. */
+  /** Returns one of the resources that a group serves. Throws when the group serves none. */
   anyOf(group: string): Resource {
     for (const resource of this.#served.values()) if (resource.group === group) return resource
     throw new Error(`the group "${group}" serves nothing`)
   }
 
-  /** Every resource once, whatever its versions. */
+  /** Returns every resource once, whatever its versions. */
   all(): IterableIterator<Resource> {
     return this.#resources.values()
   }
 
-  /** Every resource that answers requests: of a custom one, each version. */
+  /** Returns every resource that answers requests; each version of a custom resource is one. */
   served(): ReadonlySet<Resource> {
     return new Set(this.#served.values())
   }

@@ -23,34 +23,34 @@ const allVerbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get'
 
 export interface ResourceOptions {
   readonly kind: KindDefinition
-  /** Those that are served. */
+  /** The versions that are served. */
   readonly versions: readonly KindVersion[]
   readonly store: Store
-  /** The types that the versions name. */
+  /** Finds the types that the versions name. */
   readonly types: { type(name: string): StructType }
   readonly now: () => number
   readonly log?: Logger
-  /** Left out where the store holds what the cache holds. */
+  /** Undefined when objects are stored in the form and version of the cache. */
   readonly storedForm?: StoredForm
-  /** How the other versions of a custom resource show its objects. */
+  /** Converts the objects of a custom resource to its other versions. */
   readonly views?: VersionViews
-  /** The revision at which it came into being, where that is known. */
+  /** The revision at which the resource was created, if known. */
   readonly since?: number | undefined
 }
 
-/** Encoded bytes of the objects of a resource whose parsed form is kept: those few that are asked for with every write. */
+/** The parsed objects that are kept per resource, in encoded bytes: enough for the few objects that every write reads. */
 const peekedBytes = 256 * 1024
 
-/** What a write hands on to the cache of its own process. */
+/** The parsed object that a write passes to the watch cache of its own process. */
 interface Attachment {
   readonly by: Resource
   readonly object: any
 }
 
 /**
- * The versions of a built-in kind share one resource, in memory and in the store in one of them. Each version of a custom
- * resource is a resource of its own, with a cache in that version: there `memoryVersion` is the version itself, and
- * `storedForm` leads to the one that the definition stores.
+ * The versions of a built-in kind share one resource, whose storage version is also the version in the cache. Each version of a
+ * custom resource is a resource of its own, with a cache in that version: `memoryVersion` is the version itself, and `storedForm`
+ * converts to the definition's storage version and back.
  */
 export class Resource<T = any> {
   readonly kind: KindDefinition
@@ -63,10 +63,10 @@ export class Resource<T = any> {
   readonly verbs: ReadonlySet<Verb>
   readonly form: Form
   readonly prefix: string
-  /** What errors call it. */
+  /** The group and name of the resource in errors. */
   readonly groupResource: GroupResource
   readonly cache: WatchCache
-  /** Where its objects are written to. */
+  /** The store of the objects. */
   readonly store: Store
   /** Encoded rows of Tables. */
   readonly rows = new DerivedCache<TableRow>()
@@ -131,13 +131,13 @@ export class Resource<T = any> {
     }
   }
 
-  /** What is written to the store for an object, and handed to the cache with it. `encoded` is its encoded form, if that is there. */
+  /** Returns the stored value of an object, and the attachment for the watch cache. `encoded` is the encoded object, if known. */
   stored(object: any, encoded?: Buffer): { value: Buffer; attachment: unknown } {
     const attachment: Attachment = { by: this, object }
     return { value: this.#storedForm?.write(object) ?? encoded ?? this.form.encode(object), attachment }
   }
 
-  /** What an object becomes by being stored: more than nothing only where that is in another version. */
+  /** Returns an object as a read after the write shows it: storing in another version may change it. */
   asStored(object: any): any {
     const form = this.#storedForm
     if (!form || form.verbatim) return object
@@ -159,12 +159,12 @@ export class Resource<T = any> {
     return type
   }
 
-  /** A version that is served, or that may be in the store. */
+  /** Returns a version that is served, or that may be stored. */
   #known(version: string): KindVersion {
     return this.kind.versions.find(v => v.name === version) ?? this.memoryVersion
   }
 
-  /** The cache's key of an object. */
+  /** The key of an object in the watch cache. */
   key(namespace: string, name: string): string {
     return this.namespaced ? `${namespace}/${name}` : name
   }
@@ -173,24 +173,24 @@ export class Resource<T = any> {
     return this.cache.get(this.key(namespace, name))
   }
 
-  /** An object, parsed, for those who only look at it: shared by them all, and so frozen. */
+  /** Returns a parsed object, shared and therefore frozen: for callers that only read it. */
   read(namespace: string, name: string): T | undefined {
     const found = this.get(namespace, name)
     return found && this.peek(found)
   }
 
-  /** The objects of a namespace, or of all; as with `read`. */
+  /** Returns the parsed objects of one namespace or of all, shared and frozen. */
   list(namespace = ''): T[] {
     return Array.from(this.cache.range(namespace === '' ? '' : `${namespace}/`), found => this.peek(found))
   }
 
-  /** The parsed object, fresh: the caller may change it. */
+  /** Parses the object anew: the caller may change it. */
   parse(object: CachedObject): T {
     if (object.problem !== undefined) throw plainError(object.problem)
     return parseExact(object.bytes.toString()) as T
   }
 
-  /** The parsed object, for those who only look at it: shared by them all, and so frozen. */
+  /** Returns the parsed object, shared and therefore frozen: for callers that only read it. */
   peek(object: CachedObject): T {
     let parsed = this.#peeked.get(object)
     if (!parsed) {
@@ -200,14 +200,14 @@ export class Resource<T = any> {
     return parsed
   }
 
-  /** A stored-version object as another version shows it. */
+  /** Converts an object from the version of the cache to another version. */
   inVersion(object: any, version: string): any {
     if (version === this.memoryVersion.name) return object
     const converted = this.versions.get(version)!.fromStorage?.(object) ?? object
     return { kind: this.kind.kind, apiVersion: this.apiVersion(version), ...omitType(converted) }
   }
 
-  /** Another version as the field manager sees it, from `version` and back. */
+  /** Returns the conversions that the field manager needs, from `version` to `apiVersion` and back. */
   view(apiVersion: string, version: string): VersionView | undefined {
     if (this.#views) return this.#views(apiVersion)
     const other = [...this.versions.keys()].find(name => this.apiVersion(name) === apiVersion)

@@ -1,9 +1,9 @@
-/** What the scale subresource shows of an object: an autoscaling/v1 Scale. */
+/** The autoscaling/v1 Scale of an object, for the scale subresource. */
 import type { Resource } from './resource.js'
 
 export const scaleApiVersion = 'autoscaling/v1'
 
-/** The replicas that a patch sees in an object that does not say how many it wants. */
+/** The replicas that a patch sees in a Scale whose spec has no replicas. */
 export const noReplicas = -(2 ** 31)
 
 export function scaleOf(resource: Resource, object: any): any {
@@ -14,7 +14,7 @@ export function scaleOf(resource: Resource, object: any): any {
   return {
     kind: 'Scale',
     apiVersion: scaleApiVersion,
-    // patches are made on it: a field that is undefined would be one
+    // a patch would see an undefined field as a field
     metadata: { name, ...(namespace === undefined ? {} : { namespace }), uid, resourceVersion, creationTimestamp },
     spec: replicas === 0 ? {} : { replicas },
     status: { replicas: definition.statusReplicas(object), ...(selector === '' ? {} : { selector }) }

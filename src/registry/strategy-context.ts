@@ -1,17 +1,17 @@
-/** What strategies, admission plugins and subresources may know and do while they handle one object. */
+/** The request and the services for strategies, admission plugins and subresources while they handle one object. */
 import type { OperationContext } from '../request/admission.js'
 import type { Origin } from '../request/origin.js'
 import type { StrategyServices } from './strategy-services.js'
 import type { DeleteOptions } from './write/delete-options.js'
 
 export interface StrategyContext extends OperationContext {
-  /** What the path of the request names ("" in a POST), and what is done with it. */
+  /** The name in the path of the request ("" in a POST), and the verb. */
   readonly request: { readonly name: string; readonly verb: string }
-  /** The options of the request as they were given, where there is one. */
+  /** The query of the request; undefined for writes by the server itself. */
   readonly query?: URLSearchParams | undefined
   readonly deleteOptions?: DeleteOptions | undefined
-  /** What the server lends to strategies and plugins: other kinds' objects, allocators, the clock and randomness. */
+  /** The server's services: objects of other kinds, allocators, the clock and randomness. */
   readonly services: StrategyServices
-  /** The request that all is done for. */
+  /** The request that caused the operation. */
   readonly origin: Origin
 }

@@ -1,6 +1,6 @@
 /**
- * What one server lends to the strategies of kinds. The interfaces say what is needed here; authentication and authorization have
- * more.
+ * The services of one server for the strategies of kinds. The interfaces have only what strategies need of authentication and
+ * authorization.
  */
 import type { PolicyRule, RoleRef } from '../api/generated/rbac-v1.js'
 import type { UnionAuthorizer } from '../request/authorization.js'
@@ -13,7 +13,7 @@ import type { ServiceNetwork } from './network/service-network.js'
 import type { ServiceAccountTokens } from './tokens/service-account-tokens.js'
 
 export interface TokenReviewer {
-  /** Whom a bearer token is for, or the authenticators' reasons why it is for nobody. */
+  /** Returns the user of a bearer token, or the authenticators' reasons for refusing it. */
   reviewToken(
     token: string,
     audiences: readonly string[]
@@ -31,7 +31,7 @@ export interface GrantedRules {
 /** The roles and bindings, whether or not the mode RBAC is on: they limit what users grant. */
 export interface GrantedRoles {
   rulesFor(user: UserInfo, namespace: string): GrantedRules
-  /** The rules of the role that a binding in `namespace` refers to; undefined when it does not exist. */
+  /** Returns the rules of the role that a binding in `namespace` refers to, or undefined when the role does not exist. */
   rulesOf(role: RoleRef, namespace: string): readonly PolicyRule[] | undefined
 }
 

@@ -1,4 +1,4 @@
-/** A kind's strategy: what happens to its objects when they are created and updated, in the order in which it happens. */
+/** A kind's strategy: the steps of a creation or update that differ between kinds, in the order in which they run. */
 import type { FieldTree } from '../fieldmanager/fields-v1.js'
 import type { Write } from '../storage/contract.js'
 import type { FieldErrors } from '../validation/field.js'
@@ -10,7 +10,7 @@ export interface Strategy<T> {
   readonly allowCreateOnUpdate?: boolean
   /** A PUT may leave out the resourceVersion. Default true. */
   readonly allowUnconditionalUpdate?: boolean
-  /** Why no object can be created at present: answered with 403. */
+  /** Returns why no object can be created at present (403). */
   readonly whyUncreatable?: () => string | undefined
   /**
    * Fields that a request cannot own, by subresource ('' is the resource itself). Left out: `status` through the resource, and
@@ -19,17 +19,17 @@ export interface Strategy<T> {
   readonly resetFields?: Readonly<Record<string, FieldTree>>
 
   /**
-   * Sets defaults that the schema cannot express, in the storage version. Runs on every object that comes in, and on stored objects
-   * that another server has written.
+   * Sets defaults that the schema cannot express, in the storage version. Runs on every object that comes in, and on stored
+   * objects that another server has written.
    */
   readonly default?: (object: T, context: Pick<StrategyContext, 'now'>) => void
   /** Sets the defaults that kube-apiserver adds to a new object only when it reads back what it has stored. */
   readonly defaultStored?: (object: T) => void
   /** Sets the defaults of an object that server-side apply has made, where they are not those of `default`. */
   readonly defaultApplied?: (object: T, context: StrategyContext) => void
-  /** Refuses what the user may not write although the request's verb is allowed. Runs after mutating admission. */
+  /** Refuses contents that the user may not write although the verb is allowed. Runs after mutating admission. */
   readonly authorize?: (object: T, old: T | undefined, context: StrategyContext) => void | Promise<void>
-  /** Clears what a client may not set and sets what the server sets, before validation. */
+  /** Clears the fields that clients may not set, and sets those that only the server sets, before validation. */
   readonly prepareForCreate?: (object: T, context: StrategyContext) => void | Promise<void>
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void | Promise<void>
 
@@ -39,9 +39,9 @@ export interface Strategy<T> {
   readonly updateChecks?: readonly UpdateCheck[]
   /** Validates an object as it is, new or updated. */
   readonly validate?: (object: T, errors: FieldErrors, context: StrategyContext, old?: T) => void
-  /** Validates what is asked of new objects only. */
+  /** Validates rules for new objects only. */
   readonly validateCreate?: (object: T, errors: FieldErrors, context: StrategyContext) => void
-  /** Validates what changes. */
+  /** Validates the changes of an update. */
   readonly validateUpdate?: (object: T, old: T, errors: FieldErrors, context: StrategyContext) => void
   /** Refuses references to objects that the user may not read. Runs when the checks have found nothing. */
   readonly validateAccess?: (object: T, old: T | undefined, errors: FieldErrors, context: StrategyContext) => Promise<void>
@@ -52,7 +52,7 @@ export interface Strategy<T> {
    * When the store refuses one of them, none is written, and the operation starts again from its preparation.
    */
   readonly companionWrites?: (object: T | undefined, old: T | undefined, context: StrategyContext) => Write[]
-  /** Gives back what the preparation took, when nothing was written after it. */
+  /** Releases the values that the preparation has allocated, when the write fails. */
   readonly release?: (object: T, old: T | undefined, context: StrategyContext) => void
 }
 
@@ -60,26 +60,26 @@ export interface Strategy<T> {
 export interface GenerationRules<T> {
   /** The part of the object whose changes count. Default: its spec. */
   readonly of?: (object: T) => unknown
-  /** To set an empty list or map where there was none is a change: Go compares these kinds with reflect.DeepEqual. */
+  /** An empty list or map in place of a missing one counts as a change: Go compares these kinds with reflect.DeepEqual. */
   readonly emptyIsChange?: true
 }
 
-/** What happens when objects are deleted. */
+/** A kind's strategy for deletions. */
 export interface DeletionStrategy<T> {
-  /** Why an object may not be deleted: answered with 403. */
+  /** Returns why an object must not be deleted (403). */
   readonly whyUndeletable?: (object: T) => string | undefined
-  /** Seconds for which an object stays while it shuts down, given what the client requests; undefined: it is deleted at once. */
+  /** Returns the grace period in seconds, given the one that the client requests; undefined deletes the object at once. */
   readonly gracePeriod?: (object: T, requested: number | undefined) => number | undefined
-  /** Something beside metadata.finalizers keeps an object that is being deleted (a namespace's spec.finalizers). */
+  /** Whether another field than metadata.finalizers holds an object that is being deleted (a namespace's spec.finalizers). */
   readonly isHeld?: (object: T) => boolean
   /** For kinds with `isHeld`: a held object gets no finalizers for its dependents. */
   readonly heldWithoutDependents?: boolean
-  /** Marks an object that stays for a while as being deleted, beyond its metadata (a namespace's phase). */
+  /** Marks an object that stays for a while as being deleted, outside of its metadata (a namespace's phase). */
   readonly prepare?: (object: T, context: StrategyContext) => void
-  /** Runs when an object is gone for good. */
+  /** Runs after an object was removed from the store. */
   readonly after?: (object: T, context: StrategyContext) => void
   /** DELETE answers with the deleted object instead of a Status. */
   readonly returnsObject?: boolean
-  /** What becomes of dependents when the request does not say: some old kinds orphan them. */
+  /** The propagation policy of requests that name none: some old kinds orphan dependents. */
   readonly defaultPropagation?: (version: string) => 'Orphan' | 'Background' | 'Unsupported'
 }

@@ -1,4 +1,4 @@
-/** What a kind declares of its subresources. What answers `connect`, `create` and `get` is bound in `subresources/`. */
+/** A kind's declaration of its subresources. `subresources/` binds them to implementations of `connect`, `create` and `get`. */
 import type { ReplicasPlace } from '../fieldmanager/scale.js'
 import type { FieldErrors } from '../validation/field.js'
 import type { StatusCheck, UpdateCheck } from './checks.js'
@@ -14,8 +14,8 @@ export interface Subresources<T> {
 
 export interface StatusSubresource<T> {
   /**
-   * Which metadata a status update may change: 'none' keeps the old metadata but for managedFields; 'reset' keeps what users write
-   * and leaves the rest to validation. Default 'all'.
+   * Which metadata a status update may change: 'none' keeps all metadata except managedFields; 'reset' restores the metadata that
+   * users write, and leaves the rest to validation. Default 'all'.
    */
   readonly metadata?: 'all' | 'none' | 'reset' | 'all but labels'
   readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void
@@ -27,7 +27,7 @@ export interface StatusSubresource<T> {
   readonly columns?: false
 }
 
-/** Where a kind keeps what a Scale shows. */
+/** How a kind's objects hold the fields of a Scale. */
 export interface ScaleSubresource<T> {
   replicas(object: T): number
   setReplicas(object: T, replicas: number): void
@@ -36,7 +36,7 @@ export interface ScaleSubresource<T> {
   statusReplicas(object: T): number
   /** The selector in text form, "" for none. */
   selector(object: T): string
-  /** Why an object has no scale that could be shown, if so: an internal error. */
+  /** Returns why an object has no valid Scale, which becomes an internal error. */
   whyUnreadable?(object: T): string | undefined
 }
 
@@ -45,19 +45,19 @@ export interface ScaleSubresource<T> {
  * implementation in `subresources/` (eviction, token, log).
  */
 export interface SubresourceDefinition {
-  /** The kind that is sent and answered, as discovery lists it. */
+  /** The kind of the request's and the answer's body, as discovery lists it. */
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string }
   /** Its type in the schema: "policy.v1.Eviction". */
   readonly type: string
   readonly verbs: readonly ('create' | 'delete' | 'get' | 'patch' | 'update')[]
-  /** The implementation answers every method among `verbs`, and with what is no object (logs, streams, proxies). */
+  /** The implementation answers every method of `verbs`, with something other than an object (logs, streams, proxies). */
   readonly connects?: true
   /** Other versions of the kind that are accepted: ["policy/v1beta1"]. */
   readonly accepts?: readonly string[]
-  /** Top-level fields that the subresource cannot change, and so nobody owns through it: ["status"]. */
+  /** Top-level fields that the subresource cannot change, so that no manager owns them through it: ["status"]. */
   readonly keeps?: readonly string[]
-  /** Puts back into `object`, which will be stored, what the subresource may not change. */
+  /** Restores the fields of `object`, which will be stored, that the subresource may not change. */
   readonly prepareForUpdate?: (object: any, old: any, context: StrategyContext) => void
-  /** The checks of an update, where they are not in the resource's own order. */
+  /** The checks of an update, in their order. Default: those of the resource. */
   readonly updateChecks?: readonly UpdateCheck[]
 }

@@ -7,8 +7,8 @@ const type = (name: string) => loadSchema().type(name)
 const podSpec = (spec: object) =>
   decode(type('core.v1.Pod'), { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p' }, spec }).object.spec
 
-describe('the typed look', () => {
-  test('drops zero values that Go would not write, and keeps those that are pointers', () => {
+describe('decoding into a type', () => {
+  test('drops zero values that Go would not write, and keeps those of pointers', () => {
     const { object } = decode(type('apps.v1.Deployment'), {
       spec: { replicas: 0, paused: false, minReadySeconds: 0, selector: {}, template: {} }
     })
@@ -17,7 +17,7 @@ describe('the typed look', () => {
     assert.ok(!('minReadySeconds' in object.spec))
   })
 
-  test('shows what Go always writes', () => {
+  test('writes fields that Go always writes', () => {
     const { object } = decode(type('core.v1.Event'), { metadata: { name: 'e' }, involvedObject: {} })
     assert.deepEqual(object.source, {})
     assert.equal(object.eventTime, null)
@@ -38,7 +38,7 @@ describe('the typed look', () => {
     )
   })
 
-  test('turns null into nothing, in lists and maps into the zero value', () => {
+  test('drops null from fields, and turns it into the zero value in lists and maps', () => {
     const { object } = decode(type('core.v1.ConfigMap'), { metadata: null, data: { a: null, b: 'x' }, immutable: null })
     assert.deepEqual(object, { metadata: {}, data: { a: '', b: 'x' } })
     assert.deepEqual(podSpec({ containers: [null] }).containers, [{ name: '', resources: {} }])
@@ -62,7 +62,7 @@ describe('the typed look', () => {
     assert.equal(object.polluted, undefined)
   })
 
-  test('notices unknown fields at any depth', () => {
+  test('detects unknown fields at any depth', () => {
     assert.equal(decode(type('core.v1.Pod'), { spec: { containers: [{ name: 'c', image: 'i' }] } }).hasUnknown, false)
     assert.equal(decode(type('core.v1.Pod'), { spec: { containers: [{ name: 'c', imagePolicy: 'x' }] } }).hasUnknown, true)
     assert.equal(decode(type('core.v1.ConfigMap'), { Data: {} }).hasUnknown, true)
@@ -128,7 +128,7 @@ for (const [name, input, message] of refused) {
   test(`refuses ${JSON.stringify(input)} with Go's words`, () => assert.throws(() => decode(type(name), input), { message }))
 }
 
-test('the first mistake in the document is the one that is named', () => {
+test('the error names the first mistake in the document', () => {
   assert.throws(() => decode(type('core.v1.ConfigMap'), JSON.parse('{"data":5,"metadata":{"name":7}}')), /ConfigMap\.data/)
   assert.throws(
     () => decode(type('core.v1.ConfigMap'), JSON.parse('{"metadata":{"name":7},"data":5}')),

@@ -1,10 +1,10 @@
 /**
- * The typed look: turns parsed JSON into the object that kube-apiserver would hold after decoding it into Go structs and
- * writing it out again. Unknown fields vanish, zero values are dropped or shown as the type says, quantities, times and
- * base64 become canonical. Custom resources have a decoder of their own (StructType.decoder).
+ * Decodes parsed JSON into the object that kube-apiserver would hold after decoding it into Go structs and writing it out again.
+ * Unknown fields are dropped, zero values are dropped or written as the type demands, and quantities, times and base64 become
+ * canonical. Custom resources have a decoder of their own (StructType.decoder).
  *
- * The common case, a clean object, takes one pass that keeps no record of where it is. When something is wrong,
- * `decodingError` walks again, in the order of the document, to say where.
+ * The common case, an object without mistakes, takes one pass that does not track paths. When something is wrong, `decodingError`
+ * walks the document again, in order, to find the place.
  */
 import { cloneJson, type JsonObject, setKey } from '../util/json.js'
 import { roundedToMilli } from '../util/quantity.js'
@@ -15,16 +15,19 @@ import { decodeScalar, decodesItself, describeJson, ScalarError, TypeMismatch, z
 
 export interface Decoded {
   readonly object: any
-  /** The document has fields that the type does not have. See formats/strict-fields.ts for which. */
+  /** True when the document has fields that the type lacks. formats/strict-fields.ts finds their paths. */
   readonly hasUnknown: boolean
-  /** Their paths, where the type has a decoder of its own. */
+  /** The paths of the unknown fields, for types that have a decoder of their own. */
   readonly unknown?: readonly string[]
 }
 
-/** The body cannot be read as the type. The message is Go's: "json: cannot unmarshal string into Go struct field …". */
+/** The body cannot be decoded into the type. The message is Go's: "json: cannot unmarshal string into Go struct field …". */
 export class DecodeError extends Error {}
 
-/** Decodes a document into its type. Throws DecodeError. Never keeps or changes `input`, except values kept as they are. */
+/**
+ * Decodes a document into its type. Throws DecodeError. Does not change `input`; the result shares only values that are kept
+ * verbatim.
+ */
 export function decode(type: StructType, input: unknown): Decoded {
   if (type.decoder) {
     const { object, unknown } = type.decoder(input as JsonObject)
@@ -55,7 +58,7 @@ interface State {
   unsettled: boolean
 }
 
-/** Set on decoded objects that hold what storage turns into something else. */
+/** Marks decoded objects that contain values that storage would change. */
 const unsettled: unique symbol = Symbol('unsettled')
 
 interface MaybeUnsettled {
@@ -63,9 +66,9 @@ interface MaybeUnsettled {
 }
 
 /**
- * An empty list or map that is always written comes back from storage (Protobuf) as null, and bytes of a map that are null
- * come back as empty; one that is left out when it is written is gone. Until then they are there: whoever sent them owns the
- * field. Changes the object.
+ * Makes the changes to an object that storing it would make. An empty list or map that is always written comes back from storage
+ * (Protobuf) as null, null bytes in a map come back as empty, and an empty field that is omitted on writing disappears. Until
+ * then the empty values exist, and the client that sent them owns the fields. Changes the object.
  */
 export function settle(type: StructType, object: object): void {
   if (isSettled(object)) return
@@ -75,7 +78,7 @@ export function settle(type: StructType, object: object): void {
 
 export const isSettled = (object: MaybeUnsettled): boolean => !object[unsettled]
 
-/** An object as it would be once it is settled. Does not change it. */
+/** Returns the object as it would be once settled. Does not change the object. */
 export function asSettled<T extends object>(type: StructType, object: T): T {
   if (isSettled(object)) return object
   const copy = cloneJson(object)
@@ -83,12 +86,12 @@ export function asSettled<T extends object>(type: StructType, object: T): T {
   return copy
 }
 
-/** A copy of a decoded object that settles as the object itself would. */
+/** Copies a decoded object so that the copy settles as the original would. */
 export function cloneDecoded<T extends object>(object: T): T {
   return isSettled(object) ? cloneJson(object) : madeFrom(object, cloneGiven(object))
 }
 
-/** Says of an object that it settles as the decoded one from which it was made. */
+/** Marks an object that was made from a decoded one, so that it settles as the decoded object would. */
 export function madeFrom<T extends object>(decoded: object, made: T): T {
   if (!isSettled(decoded)) (made as MaybeUnsettled)[unsettled] = true
   return made
@@ -140,8 +143,8 @@ function compile(type: Type): Decoder {
       }
     }
     case 'map': {
-      // no bytes are an empty text here, where they are null as a field
-      // amounts of resources have no parts finer than a thousandth
+      // Null bytes are an empty string here, whereas a field of bytes would be null. Amounts of resources are rounded to
+      // thousandths.
       const item: Decoder =
         type.go === 'v1.ResourceList'
           ? value => roundedToMilli(decodeScalar(type.values as ScalarType, value) as string)
@@ -149,7 +152,7 @@ function compile(type: Type): Decoder {
       return (value, state) => {
         if (typeof value !== 'object' || Array.isArray(value)) throw new TypeMismatch(describeJson(value), type.go)
         const out: Record<string, unknown> = {}
-        // Go writes maps with sorted keys
+        // as Go writes maps
         for (const key of sortedKeys(value as object)) {
           const v = (value as Record<string, unknown>)[key]
           if (v === null && isBytes(type.values)) state.unsettled = true
@@ -166,7 +169,10 @@ function compile(type: Type): Decoder {
 const isSchemaChoice = (scalar: Scalar) =>
   scalar === 'schemaOrArray' || scalar === 'schemaOrBool' || scalar === 'schemaOrStringArray'
 
-/** A JSON schema, or something else in its place. Its decoder is another one, which knows no paths and no unknown fields. */
+/**
+ * Decodes a JSON schema, or the value that may stand in its place. Go uses another decoder here, which reports neither paths nor
+ * unknown fields.
+ */
 function decodeSchemaChoice(scalar: Scalar, value: unknown): unknown {
   if (Array.isArray(value) && scalar === 'schemaOrArray') return value.map(decodeSchema)
   if (typeof value === 'object' && !Array.isArray(value)) return decodeSchema(value)
@@ -178,7 +184,7 @@ function decodeSchema(value: unknown): unknown {
   return decodeChecked(loadSchema().type('apiextensions.v1.JSONSchemaProps'), value ?? {}).object
 }
 
-/** Types refer to themselves, so element decoders are made on first use. */
+/** Creates element decoders on first use, because types refer to themselves. */
 function lazily(type: Type): Decoder {
   if (type.kind !== 'struct') return decoderOf(type)
   let decoder: Decoder | undefined
@@ -221,7 +227,7 @@ function compileStruct(type: StructType): Decoder {
   }
 }
 
-/** Most maps come with their keys in order, or with one key. */
+/** Sorts the keys only when needed: most maps arrive in order, or with one key. */
 function sortedKeys(object: object): string[] {
   const keys = Object.keys(object)
   for (let i = 1; i < keys.length; i++) if (keys[i - 1]! > keys[i]!) return keys.sort()
@@ -246,25 +252,25 @@ function isEmptyContainer(field: Field, value: unknown): boolean {
   return (field.type.kind === 'list' || field.type.kind === 'map') && value !== null && isEmpty(value)
 }
 
-/** What a type shows when nothing was given. */
+/** The value that a type shows when the document gives none. */
 export function zero(type: Type): unknown {
   if (type.kind === 'struct') return decoderOf(type)({}, { unknown: false, unsettled: false })
   return type.kind === 'scalar' ? zeroScalar(type) : null
 }
 
 interface Place {
-  /** The Go type of the struct that has the last of the fields. */
+  /** The Go type of the struct that contains the last field. */
   readonly struct: string
   readonly fields: string
 }
 
-/** What Go says of a document that does not fit. */
+/** Returns Go's error for a document that does not match the type. */
 function decodingError(type: Type, value: unknown): Error | undefined {
   const mistakes: Error[] = []
   return findMistakes(type, value, { struct: '', fields: '' }, mistakes) ?? mistakes[0]
 }
 
-/** Walks in the order of the document and collects what does not fit. Returns the one that makes Go stop, if there is such. */
+/** Walks in the order of the document and collects mistakes. Returns the mistake that makes Go stop, if there is one. */
 function findMistakes(type: Type, value: unknown, place: Place, mistakes: Error[]): Error | undefined {
   if (value === null || value === undefined) return undefined
   if (type.kind === 'scalar') {
@@ -289,7 +295,7 @@ function findMistakes(type: Type, value: unknown, place: Place, mistakes: Error[
   return undefined
 }
 
-/** Structs that Go embeds stand in the path, too. */
+/** Extends the path by a field. Structs that Go embeds appear in the path, too. */
 function below({ fields }: Place, { embeddedIn, name }: Field): string {
   return [...(fields === '' ? [] : [fields]), ...(embeddedIn ?? []), name].join('.')
 }

@@ -1,4 +1,4 @@
-/** The order in which Go writes the fields of an object. Objects that are stored keep no order, for speed. */
+/** The order in which Go writes the fields of an object. Stored objects have no fixed order, for speed. */
 import { readFileSync } from 'node:fs'
 import { sortedKeys } from '../util/go-format.js'
 import { isObject, type JsonObject, setKey } from '../util/json.js'
@@ -11,7 +11,7 @@ function orderOf(type: StructType): readonly string[] {
   return orders![type.name] ?? type.fields.map(field => field.name)
 }
 
-/** A copy with its fields, and the keys of its maps, in that order. What the type does not know comes last. */
+/** Copies a value with its fields in Go's order and the keys of its maps sorted. Fields that the type lacks come last. */
 export function inFieldOrder(type: Type, value: unknown): unknown {
   if (Array.isArray(value)) return type.kind === 'list' ? value.map(item => inFieldOrder(type.items, item)) : value
   if (!isObject(value) || (type.kind !== 'struct' && type.kind !== 'map')) return value

@@ -7,7 +7,7 @@ import { loadSchema } from './load.js'
 const type = loadSchema().type('core.v1.Pod')
 const pod = () => decode(type, { metadata: { labels: {} }, spec: { containers: [], tolerations: [], nodeSelector: {} } }).object
 
-test('an empty list or map that was given stands beside the fields until the object is settled', () => {
+test('an empty list or map that a client gave is remembered until the object is settled', () => {
   const object = pod()
   assert.equal(JSON.stringify(object.spec), '{"containers":[]}')
   assert.deepEqual(given(object.spec, 'tolerations'), [])
@@ -18,7 +18,7 @@ test('an empty list or map that was given stands beside the fields until the obj
   assert.equal(object.spec.containers, null)
 })
 
-test('copies keep what was given, and a value that came later counts more', () => {
+test('copies keep the given empty values, and a later value takes precedence', () => {
   const copy = cloneDecoded(pod())
   const spec = { ...copy.spec, tolerations: [{ key: 'a' }] }
   assert.deepEqual(asGiven(spec), { containers: [], tolerations: [{ key: 'a' }], nodeSelector: {} })

@@ -1,7 +1,7 @@
 /**
- * Empty lists and maps that a client gave in fields that are left out when they are empty. Until the object is stored Go tells
- * them from none: errors print them, some rules ask for them, and comparisons by reflect.DeepEqual see them. They stand beside
- * the fields of their struct, so that nobody else has to know of them.
+ * Empty lists and maps that a client gave in fields that are omitted when empty. Until the object is stored, Go distinguishes
+ * them from absent ones: errors print them, some rules check for them, and comparisons with reflect.DeepEqual see them. They are
+ * kept beside the fields of their struct, so that no other code has to know about them.
  */
 import { type JsonObject, setKey } from '../util/json.js'
 
@@ -17,19 +17,19 @@ export function keepEmpty(struct: object, name: string, value: object): void {
   known[empties][name] = value
 }
 
-/** Forgets those of a struct, or the one of a field. */
+/** Forgets the given empty values of a struct, or of one field. */
 export function forgetEmpties(struct: object, name?: string): void {
   const known = (struct as WithEmpties)[empties]
   if (known && name !== undefined) delete known[name]
   else if (known) delete (struct as WithEmpties)[empties]
 }
 
-/** A field as it was given: the empty list or map of a field that is not there because it is empty. */
+/** Returns a field as it was given, including an empty list or map that the struct itself omits. */
 export function given<T extends object, K extends keyof T & string>(struct: T | null | undefined, name: K): T[K] | undefined {
   return struct?.[name] ?? ((struct as WithEmpties | undefined | null)?.[empties]?.[name] as T[K] | undefined)
 }
 
-/** A copy in which every field stands as it was given, to be compared or printed. */
+/** Copies a value with every field as it was given, for comparing or printing. */
 export function asGiven<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(asGiven) as T
@@ -38,7 +38,7 @@ export function asGiven<T>(value: T): T {
   return copy as T
 }
 
-/** A copy in which they stand beside the fields as well. */
+/** Copies a value, and keeps its given empty values beside the fields. */
 export function cloneGiven<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(cloneGiven) as T

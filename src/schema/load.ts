@@ -47,7 +47,7 @@ const scalarGo: Record<Scalar, string> = {
   schemaOrStringArray: 'v1.JSONSchemaPropsOrStringArray'
 }
 
-/** Scalars that Go keeps in a struct by value: `omitempty` never leaves them out, so they show when empty. */
+/** Scalars that Go holds in a struct by value: `omitempty` never omits them, so they are written even when empty. */
 const structScalars: ReadonlySet<string> = new Set<Scalar>([
   'quantity',
   'intOrString',
@@ -66,12 +66,12 @@ export class Schema {
     this.#records = records
   }
 
-  /** Short names of all types, e.g. "core.v1.Pod". */
+  /** Short names of all types, such as "core.v1.Pod". */
   names(): string[] {
     return Object.keys(this.#records)
   }
 
-  /** A type by its short name. Types are made when first asked for: a server touches few of the 700. */
+  /** Returns a type by its short name. Types are created on first use: a server uses few of the 700. */
   type(name: string): StructType {
     const known = this.#types.get(name)
     if (known) return known
@@ -88,7 +88,7 @@ export class Schema {
 
 const noNames: readonly string[] = []
 
-/** Fields are resolved on first use, which also lets types refer to themselves. */
+/** Resolves its fields on first use, which also lets types refer to themselves. */
 class LazyStruct implements StructType {
   readonly kind = 'struct'
   readonly name: string
@@ -167,7 +167,7 @@ function typeOf(text: string, go: string | undefined, schema: Schema): Type {
   return schema.type(text)
 }
 
-/** The element's Go type, where the container's text spells it out. Named container types hide it. */
+/** The element's Go type, if the container's text spells it out. Named container types hide it. */
 function inner(go: string | undefined, container: RegExp): string | undefined {
   if (!go || !container.test(go)) return undefined
   return go.replace(container, '').replace(/^\*/, '')
@@ -181,7 +181,7 @@ function goOf(text: string): string {
 
 let loaded: Schema | undefined
 
-/** The built-in types. The table is immutable and read once a process. */
+/** Returns the built-in types. The table is immutable and read once per process. */
 export function loadSchema(): Schema {
   return (loaded ??= new Schema(JSON.parse(readFileSync(new URL('./generated/types.json', import.meta.url), 'utf8'))))
 }

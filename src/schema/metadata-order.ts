@@ -1,4 +1,4 @@
-/** Metadata in the order in which Kubernetes writes it. JSON leaves out the fields that are undefined. */
+/** Returns metadata in the order in which Kubernetes writes it. JSON omits undefined fields. */
 export function metadataInOrder(meta: any): Record<string, unknown> {
   const {
     name,

@@ -1,6 +1,6 @@
 /**
- * The one type model for built-in and custom types. From it come decoding, defaulting, pruning, patches, apply, OpenAPI
- * and Protobuf. Built-in types are loaded from the generated table (see load.ts and scripts/generate-schema.mjs).
+ * The one type model for built-in and custom types. Decoding, defaulting, pruning, patches, apply, OpenAPI and Protobuf derive
+ * from it. Built-in types are loaded from the generated table (see load.ts and scripts/generate-schema.mjs).
  */
 import type { JsonObject } from '../util/json.js'
 
@@ -22,11 +22,11 @@ export type Scalar =
   | 'microTime'
   /** metav1.FieldsV1: a JSON object of field sets */
   | 'fieldsV1'
-  /** runtime.RawExtension: any object, kept as it is */
+  /** runtime.RawExtension: any object, kept verbatim */
   | 'raw'
-  /** Any JSON value, kept as it is (apiextensions JSON) */
+  /** Any JSON value, kept verbatim (apiextensions JSON) */
   | 'json'
-  /** apiextensions' JSON schemas where something else may stand instead; kept as they are */
+  /** apiextensions' JSON schemas, or the value that may stand in place of one; kept verbatim */
   | 'schemaOrArray'
   | 'schemaOrBool'
   | 'schemaOrStringArray'
@@ -34,14 +34,14 @@ export type Scalar =
 export interface ScalarType {
   readonly kind: 'scalar'
   readonly scalar: Scalar
-  /** How Go prints the type in a decoding error: "string", "int32", "v1.Protocol", "types.UID". */
+  /** The type as Go prints it in a decoding error: "string", "int32", "v1.Protocol", "types.UID". */
   readonly go: string
 }
 
 export interface ListType {
   readonly kind: 'list'
   readonly items: Type
-  /** What a declared field would say of the items, where they are lists or maps of their own. */
+  /** The properties that a declared field would have, for items that are lists or maps themselves. */
   readonly element?: Field | undefined
   readonly go: string
 }
@@ -51,7 +51,7 @@ export interface MapType {
   readonly values: Type
   /** As for lists. */
   readonly element?: Field | undefined
-  /** Values that are no maps may stand here too: the form is read off each value. */
+  /** True when values that are not maps may stand here too: each value decides how it is treated. */
   readonly deduced?: boolean
   readonly go: string
 }
@@ -66,15 +66,15 @@ export interface StructType {
   readonly fields: readonly Field[]
   readonly byName: ReadonlyMap<string, Field>
   readonly required: readonly string[]
-  /** Set on types that are whole objects: what x-kubernetes-group-version-kind says. */
+  /** Set on types of whole objects: the value of x-kubernetes-group-version-kind. */
   readonly gvks: readonly { group: string; version: string; kind: string }[]
-  /** x-kubernetes-map-type of the struct: 'atomic' structs have one owner in server-side apply. */
+  /** x-kubernetes-map-type of the struct: in server-side apply an 'atomic' struct has one owner. */
   readonly mapType?: 'atomic' | 'granular' | undefined
   /** x-kubernetes-unions, as is, for OpenAPI. */
   readonly unions?: unknown
-  /** What fields that are not declared hold; undefined where there may be none. Only custom resources have such structs. */
+  /** The type of undeclared fields; undefined when there may be none. Only custom resources have such structs. */
   readonly rest?: Type | undefined
-  /** Set on the types of custom resources, which keep what they are given instead of taking on Go's form. */
+  /** Set on the types of custom resources, whose objects keep the form that the client sent. */
   readonly decoder?: ((input: JsonObject) => { object: JsonObject; unknown: readonly string[] }) | undefined
 }
 
@@ -85,15 +85,15 @@ export interface Field {
   readonly name: string
   readonly type: Type
   /**
-   * Whether it is written when empty: 'never' drops the zero value (Go's omitempty on a value), 'present' keeps what was
-   * given, even a zero (Go's pointers), 'always' writes it even when nothing was given: null, "", 0, false, "0" or {}.
+   * How an empty field is written: 'never' drops the zero value (Go's omitempty on a value), 'present' keeps a given value, even
+   * a zero (Go's pointers), 'always' writes the field even when none was given: null, "", 0, false, "0" or {}.
    */
   readonly presence: 'never' | 'present' | 'always'
   /** Go pointer: absent and zero differ. */
   readonly pointer: boolean
   /** Declared required by OpenAPI. */
   readonly required: boolean
-  /** Default declared in the schema (x in `+default=x`), beyond zero values. */
+  /** The default declared in the schema (x in `+default=x`), apart from zero values. */
   readonly default?: unknown
   readonly enum?: readonly string[] | undefined
   readonly listType?: 'atomic' | 'set' | 'map' | undefined
@@ -101,9 +101,9 @@ export interface Field {
   readonly mapType?: 'atomic' | 'granular' | undefined
   readonly patchStrategy?: readonly ('merge' | 'replace' | 'retainKeys')[] | undefined
   readonly patchMergeKey?: string | undefined
-  /** Protobuf field numbers from the message down: more than one where Go embeds a struct that Protobuf nests. */
+  /** Protobuf field numbers from the message downwards: more than one where Go embeds a struct that Protobuf nests. */
   readonly proto: readonly number[]
-  /** The Go structs from which the field is taken in, outermost first: they stand in the paths of decoding errors. */
+  /** The embedded Go structs that the field comes from, outermost first. They appear in the paths of decoding errors. */
   readonly embeddedIn?: readonly string[] | undefined
   /** The Go field name, which kube-apiserver prints when it prints internal values. */
   readonly goName: string

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { loadSchema } from './load.js'
 import { respelled } from './quantities.js'
 
-test('equal quantities take on the form of the other object, and nothing else does', () => {
+test('only quantities of equal value take the form of the other object', () => {
   const type = loadSchema().type('core.v1.PodSpec')
   const spec = (cpu: string, memory: string, value: string) => ({
     containers: [{ name: 'c', env: [{ name: 'E', value }], resources: { requests: { cpu, memory } } }]

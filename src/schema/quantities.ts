@@ -1,9 +1,12 @@
-/** Quantities that are the same in another form: kube-apiserver compares their values, "1Gi" with "1024Mi" too. */
+/** Quantities of equal value in different forms: kube-apiserver compares values, so "1Gi" equals "1024Mi". */
 import { type JsonObject, setKey } from '../util/json.js'
 import { compareQuantities } from '../util/quantity.js'
 import type { StructType, Type } from './model.js'
 
-/** `value` with its quantities in the form in which `as` has them, where they are the same. Itself, where nothing changes. */
+/**
+ * Returns `value` with each quantity in the form that `as` has, where the two are equal. Returns `value` itself if nothing
+ * changes.
+ */
 export function respelled<T>(type: Type, value: T, as: unknown): T {
   if (value === as || value === undefined || value === null || as === undefined || as === null) return value
   switch (type.kind) {
@@ -44,11 +47,11 @@ function withParts(value: JsonObject, as: JsonObject, keys: readonly string[], t
 
 const known = new WeakMap<StructType, readonly string[]>()
 
-/** The fields with quantities in them. */
+/** The fields that contain quantities. */
 function fieldsOf(type: StructType): readonly string[] {
   let names = known.get(type)
   if (!names) {
-    // for types that refer to themselves
+    // ends the recursion for types that refer to themselves
     known.set(type, [])
     names = type.fields.filter(field => holdsQuantities(field.type)).map(field => field.name)
     known.set(type, names)

@@ -1,4 +1,4 @@
-/** Which kinds kube-apiserver's scheme knows, served or not. */
+/** The kinds that kube-apiserver's scheme knows, served or not. */
 import { readFileSync } from 'node:fs'
 
 let table: Map<string, ReadonlySet<string>> | undefined

@@ -1,15 +1,15 @@
-/** Decoding of scalar values as kube-apiserver's typed codec does it: the value in its canonical form, or Go's error. */
+/** Decodes scalar values as kube-apiserver's typed codec does: into the canonical form, or to Go's error. */
 
 import { exactJson } from '../util/exact-json.js'
 import { canonicalQuantity, QuantityError } from '../util/quantity.js'
 import type { Scalar, ScalarType } from './model.js'
 
-/** A JSON value of the wrong type for its Go field. Whoever knows the place adds it. */
+/** A JSON value of the wrong type for its Go field. The caller that knows the place adds it. */
 export class TypeMismatch extends Error {
   /** "string", "number", "number 1.5", "bool", "object", "array" */
   readonly value: string
   readonly go: string
-  /** "spec.containers.name", when known; then `struct` is the Go type that has the last field. */
+  /** "spec.containers.name", if known; then `struct` is the Go type that contains the last field. */
   readonly field: string
   constructor(value: string, go: string, struct = '', field = '') {
     super(`json: cannot unmarshal ${value} into Go ${struct === '' ? 'value' : `struct field ${struct}.${field}`} of type ${go}`)
@@ -19,7 +19,7 @@ export class TypeMismatch extends Error {
   }
 }
 
-/** A value that its own decoder refuses; the message stands alone, without a place. */
+/** A value that its Go type's own decoder refuses. The message stands alone, without a place. */
 export class ScalarError extends Error {}
 
 export function describeJson(value: unknown): string {
@@ -29,7 +29,7 @@ export function describeJson(value: unknown): string {
 
 const wrongType = (value: unknown, go: string) => new TypeMismatch(describeJson(value), go)
 
-/** Types that decode themselves: their error ends the decoding, where others let it go on and show the first of them all. */
+/** Types with their own Go decoder. Its error ends the decoding; with other types Go continues and reports the first error. */
 export const decodesItself: ReadonlySet<Scalar> = new Set<Scalar>([
   'quantity',
   'intOrString',
@@ -47,7 +47,7 @@ function integer(value: unknown, min: number, max: number, go: string): number {
   return value
 }
 
-/** Go's time layouts of metav1.Time and metav1.MicroTime. */
+/** Go's time layouts for metav1.Time and metav1.MicroTime. */
 const timeLayouts = { time: '2006-01-02T15:04:05Z07:00', microTime: '2006-01-02T15:04:05.000000Z07:00' }
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/
 const alreadyCanonical = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
@@ -96,7 +96,7 @@ const microseconds: [string, RegExp][] = [
   ['.000000', /^\.\d{6}(?!\d)/]
 ]
 
-/** Go's message for a time that does not follow the layout: what was left when an element did not fit. */
+/** Returns Go's message for a time that does not follow the layout: it names the rest of the text from the first mismatch on. */
 function timeSyntax(value: string, layout: string): string {
   const elements: [string, RegExp][] = [
     ['2006', /^\d{4}/],
@@ -121,14 +121,14 @@ function timeSyntax(value: string, layout: string): string {
   return `parsing time ${quote(value)}: extra text: ${quote(rest)}`
 }
 
-/** As Go's time package quotes: byte by byte what is not ASCII. */
+/** Quotes as Go's time package does: characters beyond ASCII are escaped byte by byte. */
 const quote = (text: string) =>
   `"${text.replace(/["\\]/g, '\\$&').replace(/[^\x20-\x7f]+/g, other => Buffer.from(other).toString('hex').replace(/../g, '\\x$&'))}"`
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 function bytes(value: unknown, go: string): string {
-  // Go takes a list of numbers for bytes as well
+  // Go also accepts a list of numbers as bytes
   if (Array.isArray(value)) return Buffer.from(value.map(item => integer(item ?? 0, 0, 255, 'uint8'))).toString('base64')
   if (typeof value !== 'string') throw wrongType(value, go)
   if (value.length % 4 === 0 && base64.test(value)) return canonicalBase64(value)
@@ -137,14 +137,14 @@ function bytes(value: unknown, go: string): string {
   return canonicalBase64(value.replace(/[\r\n]/g, ''))
 }
 
-/** Bits that no byte needs may be anything; they are zero in what is kept. */
+/** The unused bits of the last character may have any value in the input; the canonical form has zeros. */
 const canonicalBase64 = (value: string) => (value.endsWith('=') ? Buffer.from(value, 'base64').toString('base64') : value)
 
 const isNewline = (byte: number | undefined) => byte === 0x0a || byte === 0x0d
 const isBase64Digit = (byte: number) => /[A-Za-z0-9+/]/.test(String.fromCharCode(byte))
 const padding = 0x3d
 
-/** Where Go gives up: an end too early counts from the last group of four, anything else is where it is. */
+/** The position at which Go gives up: for a premature end, the last group of four; otherwise, the illegal byte. */
 function illegalBase64At(text: Buffer): number | undefined {
   let digits = 0
   for (let i = 0; i < text.length; i++) {
@@ -187,7 +187,7 @@ function object(value: unknown, go: string): unknown {
   return value
 }
 
-/** The canonical form of a value that is neither null nor undefined. Throws TypeMismatch or ScalarError. */
+/** Returns the canonical form of a value that is neither null nor undefined. Throws TypeMismatch or ScalarError. */
 export function decodeScalar(type: ScalarType, value: unknown): unknown {
   switch (type.scalar) {
     case 'string':
@@ -222,7 +222,7 @@ export function decodeScalar(type: ScalarType, value: unknown): unknown {
   }
 }
 
-/** What Go's zero value of the type looks like in JSON, for fields that are written even when nothing was given. */
+/** The JSON form of the type's zero value in Go, for fields that are written even when none was given. */
 export function zeroScalar(type: ScalarType): unknown {
   switch (type.scalar) {
     case 'string':

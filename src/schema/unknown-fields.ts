@@ -1,7 +1,7 @@
-/** How much of what an object has too much is told. kube-apiserver stops at 100 where it knows the type, and nowhere else. */
+/** How many unknown fields are reported. kube-apiserver stops at 100 for types that it knows, and has no limit for others. */
 const limits = { paths: 1000, characters: 1 << 20 }
 
-/** Paths of fields that a type does not have, as many as anybody would read. */
+/** Collects the paths of fields that a type lacks, up to the limits. */
 export class UnknownFields {
   readonly paths: string[] = []
   #characters = 0
@@ -21,7 +21,7 @@ export class UnknownFields {
   }
 }
 
-/** The fields of an object of which nothing is known. */
+/** Returns the unknown fields of an object. */
 export function allFields(object: object): readonly string[] {
   const fields = new UnknownFields()
   fields.addAll(Object.keys(object).sort())

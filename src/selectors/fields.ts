@@ -31,16 +31,16 @@ function unescaped(value: string): string {
   return out
 }
 
-/** The requirements of a selector's text. Throws SelectorError. Which fields a resource knows is the caller's matter. */
+/** Parses a field selector into its requirements. Throws SelectorError. The caller decides which fields the resource supports. */
 export function parseFieldSelector(text: string): FieldRequirement[] {
   const requirements: FieldRequirement[] = []
-  // they are looked at in alphabetical order, which shows in what is refused
+  // alphabetical order decides which of several errors is reported
   for (const part of splitUnescaped(text).sort(compareUtf8)) {
     if (part === '') continue
     const match = /^((?:[^\\=!]|\\.|!(?!=))*?)(!=|==|=)(.*)$/s.exec(part)
     if (!match) throw new SelectorError(`invalid selector: '${text}'; can't understand '${part}'`)
     const [, field = '', operator, value = ''] = match
-    // "=" asks for nothing
+    // "=" alone has no effect
     if (field === '' && value === '') continue
     requirements.push({ field, operator: operator === '!=' ? '!=' : '=', value: unescaped(value) })
   }
@@ -61,7 +61,7 @@ function splitUnescaped(text: string): string[] {
   return parts
 }
 
-/** For those who only want to know what is asked for: a selector that cannot be read asks for nothing. */
+/** Parses a field selector leniently: returns undefined when it cannot be parsed. */
 export function readableFieldSelector(text: string): readonly FieldRequirement[] | undefined {
   try {
     return parseFieldSelector(text)

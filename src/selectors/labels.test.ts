@@ -50,17 +50,17 @@ for (const selector of [
   test(`${selector} is refused`, () => assert.throws(() => parseLabelSelector(selector)))
 }
 
-test('says which label an index can be asked for', () => {
+test('names the label that an index can look up', () => {
   assert.deepEqual(parseLabelSelector('tier!=x,app=web')!.equals, { key: 'app', value: 'web' })
   assert.equal(parseLabelSelector('app!=web')!.equals, undefined)
 })
 
-test('labels called __proto__ or constructor are only labels', () => {
+test('labels called __proto__ or constructor are ordinary labels', () => {
   assert.equal(parseLabelSelector('constructor')!.matches({}), false)
   assert.equal(parseLabelSelector('constructor=x')!.matches({ constructor: 'x' } as any), true)
 })
 
-test('selector objects match and are written as text', () => {
+test('selector objects match, and can be formatted as text', () => {
   const selector = {
     matchLabels: { b: '1' },
     matchExpressions: [
@@ -75,7 +75,7 @@ test('selector objects match and are written as text', () => {
   assert.equal(labelSelectorMatcher(undefined)({}), false)
 })
 
-test('what is wrong with a set of values is said where it is met', () => {
+test('errors in a set of values are reported at their position', () => {
   const message = (text: string) => {
     try {
       parseLabelSelector(text)
@@ -97,7 +97,7 @@ test('what is wrong with a set of values is said where it is met', () => {
 const why =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 
-test('bounds are integers of 64 bits', () => {
+test('bounds are 64-bit integers', () => {
   assert.equal(parseLabelSelector('a > 9223372036854775806')!.matches({ a: '9223372036854775807' }), true)
   assert.equal(parseLabelSelector('a < 5')!.matches({ a: '+4' }), true)
   assert.throws(() => parseLabelSelector('a > 9223372036854775808'), /must be an integer/)

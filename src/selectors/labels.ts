@@ -13,7 +13,7 @@ interface Requirement {
   readonly values: readonly string[]
 }
 
-/** The selector text cannot be read. The message is kube-apiserver's. */
+/** The selector text cannot be parsed. The message is kube-apiserver's. */
 export class SelectorError extends Error {}
 
 interface Token {
@@ -115,13 +115,13 @@ class Parser {
     if (kind === ')') values.add('')
     else if (kind === 'text' || kind === ',') this.#list(values)
     else throw new SelectorError(`found '${text}', expected: ',', ')' or identifier`)
-    // the closing parenthesis
+    // consumes the closing parenthesis
     this.#take()
     checkValues(key, [...values].sort(), false)
     return [...values]
   }
 
-  /** Values with commas between them, up to the closing parenthesis. */
+  /** Parses comma-separated values up to the closing parenthesis. */
   #list(values: Set<string>): void {
     for (;;) {
       const { kind, text } = this.#take()
@@ -142,7 +142,7 @@ function checkKey(key: string): void {
   if (errors.length > 0) throw new SelectorError(`<nil>: Invalid value: ${goQuote(key)}: ${errors.join('; ')}`)
 }
 
-/** Says everything that is wrong with values. Bounds have to be integers. */
+/** Reports every invalid value. Bounds must be integers. */
 function checkValues(key: string, values: readonly string[], isBound: boolean): void {
   const wrong = values.flatMap((value, i) => {
     if (isBound && !isInteger(value))
@@ -186,7 +186,7 @@ function matches({ key, operator, values }: Requirement): LabelMatcher {
 
 const int64 = { smallest: -(2n ** 63n), largest: 2n ** 63n - 1n }
 
-/** What Go's strconv.ParseInt takes for a 64-bit integer. */
+/** Whether Go's strconv.ParseInt accepts the text as a 64-bit integer. */
 function isInteger(text: string): boolean {
   if (!/^[-+]?\d+$/.test(text) || text.length > 100) return false
   const value = toInteger(text)
@@ -197,11 +197,11 @@ const toInteger = (text: string) => BigInt(text.replace('+', ''))
 
 export interface ParsedSelector {
   readonly matches: LabelMatcher
-  /** A label that whatever matches carries with this value: what an index can be asked for. */
+  /** A label value that every matching object has, so that an index can look it up. */
   readonly equals: { readonly key: string; readonly value: string } | undefined
 }
 
-/** A selector's text; undefined when it selects everything. Throws SelectorError. */
+/** Parses a label selector; undefined when it selects everything. Throws SelectorError. */
 export function parseLabelSelector(text: string): ParsedSelector | undefined {
   const requirements = new Parser(text).parse()
   if (requirements.length === 0) return undefined
@@ -224,7 +224,7 @@ export interface LabelSelector {
 
 const expressionOperators: Record<string, Operator> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' }
 
-/** A matcher for a LabelSelector object; an empty selector matches everything, none matches nothing. */
+/** Returns a matcher for a LabelSelector object. An empty selector matches everything, a missing one nothing. */
 export function labelSelectorMatcher(selector: LabelSelector | undefined): LabelMatcher {
   if (!selector) return () => false
   const all = [
@@ -236,7 +236,7 @@ export function labelSelectorMatcher(selector: LabelSelector | undefined): Label
   return labels => all.every(match => match(labels))
 }
 
-/** A LabelSelector object in the text form, as `kubectl get -o wide` shows it. */
+/** Formats a LabelSelector object as text, as `kubectl get -o wide` shows it. */
 export function formatLabelSelector(selector: LabelSelector | undefined): string {
   if (!selector) return '<none>'
   const parts = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({ key, text: `${key}=${value}` }))

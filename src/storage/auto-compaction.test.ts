@@ -6,7 +6,7 @@ import { CompactedError } from './contract.js'
 import { openMemoryStore } from './memory/store.js'
 import { put } from './testing/helpers.js'
 
-test('history goes once it is one interval old', async t => {
+test('history is compacted once it is one interval old', async t => {
   const clock = new FakeClock()
   const store = openMemoryStore({ compactionInterval: 1000, clock })
   t.after(() => store.close())
@@ -25,7 +25,7 @@ test('history goes once it is one interval old', async t => {
   assert.equal((await store.get('/a', { revision: second }))?.value.toString(), 'two')
 })
 
-test('an interval of 0 keeps all history, and a closed store compacts no more', async t => {
+test('an interval of 0 keeps all history, and a closed store stops compacting', async t => {
   const clock = new FakeClock()
   const store = openMemoryStore({ compactionInterval: 0, clock })
   t.after(() => store.close())

@@ -15,8 +15,8 @@ export interface CompactionOptions {
 }
 
 /**
- * As kube-apiserver does with etcd: every interval, compact to the revision that was current one interval ago. What anyone
- * reads stays readable for one interval at least.
+ * Compacts the store as kube-apiserver compacts etcd: every interval, to the revision that was current one interval ago. Every
+ * revision therefore stays readable for at least one interval.
  */
 export const startAutoCompaction = (store: Store, options: CompactionOptions): { stop(): void } => {
   const { compactionInterval = 5 * 60_000, clock = systemClock } = options
@@ -33,7 +33,7 @@ export const startAutoCompaction = (store: Store, options: CompactionOptions): {
       if (previous !== undefined) await store.compact(previous)
       previous = current
     } catch (error) {
-      // health() tells people about it; the next round tries again.
+      // health() reports the failure; the next round tries again.
       if (!(error instanceof StoreUnavailableError)) throw error
     } finally {
       busy = false

@@ -1,9 +1,9 @@
-/** Who watches a watch cache, by what they watch: an event wakes those whom it may concern, and no others. */
+/** The watchers of a watch cache, indexed by what they watch, so that an event wakes only the watchers that it may concern. */
 import type { CachedObject } from './cached-object.js'
 import type { WatchHandle } from './contract.js'
 import type { CacheEvent, CacheWatcher } from './event-window.js'
 
-/** A label or selectable field that has one value in all that is watched. */
+/** A label or selectable field whose value is the same in every object that is watched. */
 export interface FixedValue {
   readonly of: 'labels' | 'fields'
   readonly key: string
@@ -16,17 +16,17 @@ export interface Scope {
   readonly fixed?: FixedValue | undefined
 }
 
-/** Those who watch one value: each in one namespace, or in all where that is undefined. */
+/** The watchers of one value. A watcher's namespace is undefined when it watches all namespaces. */
 type OfValue = Map<CacheWatcher, string | undefined>
 
 export class CacheWatchers {
   readonly #all = new Set<CacheWatcher>()
   readonly #ofNamespace = new Map<string, Set<CacheWatcher>>()
   readonly #ofObject = new Map<string, Set<CacheWatcher>>()
-  /** By the name of a label or field, and then by value. */
+  /** By name of the label or field, then by value. */
   readonly #ofValue = { labels: new Map<string, Map<string, OfValue>>(), fields: new Map<string, Map<string, OfValue>>() }
 
-  /** One object, what has one value of a label or field, one namespace, or all. */
+  /** Adds a watcher of one object, of one label or field value, of one namespace, or of everything. */
   add({ namespace, key, fixed }: Scope, watcher: CacheWatcher): WatchHandle {
     if (key !== undefined) return join(this.#ofObject, key, watcher)
     if (fixed) return this.#joinValue(fixed, namespace || undefined, watcher)
@@ -51,7 +51,7 @@ export class CacheWatchers {
     }
   }
 
-  /** True when somebody watches everything. */
+  /** True when a watcher watches everything. */
   get any(): boolean {
     return this.#all.size > 0
   }
@@ -101,7 +101,7 @@ function deliverBy(
   if (groups) for (const [key, group] of groups) for (const watcher of map.get(key) ?? []) watcher.onEvents(group)
 }
 
-/** A change concerns those who watch the value that it came from, and those who watch the one that it went to. */
+/** A change concerns the watchers of the value that the object had and the watchers of the value that it has now. */
 function deliverByValue(
   values: ReadonlyMap<string, OfValue>,
   changes: readonly CacheEvent[],

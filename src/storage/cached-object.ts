@@ -1,27 +1,27 @@
-/** One object of a watch cache: its bytes and a small header. */
+/** One object of a watch cache: its encoded bytes and a small header. */
 import { intern } from '../util/intern.js'
 import { type Lifecycle, lifecycleOf } from './lifecycle.js'
 
-/** How the objects of a resource are read from their stored form. */
+/** Reads the objects of one resource from their stored form. */
 export interface ObjectCodec {
-  /** Reads a stored value. `attachment` is what the write handed on, if this process made it. */
+  /** Reads a stored value. `attachment` is what the write passed along, if this process made the write. */
   read(value: Buffer, revision: number, attachment: unknown): ReadObject
-  /** The bytes to send for an encoded object at a revision: kind and apiVersion first. */
+  /** Returns the bytes to send for an encoded object at a revision: kind and apiVersion come first. */
   splice(value: Buffer, revision: number): Buffer
   parse(bytes: Buffer): any
   /** Selectable fields beyond name and namespace; undefined when the kind has none. */
   fields(object: any): Record<string, string> | undefined
-  /** Told of a value that cannot be read, which the cache then does not show. `key` is that of the store. */
+  /** Called for a value that cannot be read, and that the cache therefore does not show. `key` is the store's key. */
   unreadable?(key: string, why: string): void
-  /** Told of objects that the cache no longer shows. */
+  /** Called for each object that the cache no longer shows. */
   replaced?(object: CachedObject): void
 }
 
 export interface ReadObject {
-  /** To send, with the revision in it. */
+  /** The bytes to send, including the resource version. */
   readonly bytes: Buffer
   readonly object: any
-  /** Why the object cannot be shown, if so. */
+  /** Why the object cannot be shown; undefined when it can. */
   readonly problem?: string
 }
 
@@ -40,7 +40,7 @@ export class CachedObject {
   readonly lifecycle: Lifecycle | undefined
   /** The whole object as JSON, resourceVersion included. */
   readonly bytes: Buffer
-  /** Set on an object that cannot be shown: what to say instead. */
+  /** Set on an object that cannot be shown: the error to answer instead. */
   readonly problem: string | undefined
 
   constructor(key: string, revision: number, { bytes, object, problem }: ReadObject, fields: Record<string, string> | undefined) {

@@ -33,9 +33,9 @@ export interface KeyValue {
 export interface Write {
   readonly key: string
   readonly value: Buffer | undefined
-  /** Condition: the key's present modRevision; 0 for "does not exist"; undefined for none. Deleting what is not there fails. */
+  /** Condition: the key's present modRevision, 0 for "does not exist", undefined for none. Deleting a missing key fails. */
   readonly expected?: number | undefined
-  /** Handed unchanged to the watchers of this process where the engine can (see StoreEvent.attachment); never stored. */
+  /** Passed unchanged to the watchers of this process if the engine can (see StoreEvent.attachment); never stored. */
   readonly attachment?: unknown
 }
 
@@ -71,7 +71,7 @@ export interface Caller {
  */
 export interface ReadOptions {
   readonly caller?: Caller | undefined
-  /** Read as of this revision; the newest durable one when left out. */
+  /** The revision to read at; the newest durable one by default. */
   readonly revision?: number | undefined
 }
 
@@ -82,9 +82,9 @@ export interface ReadOptions {
  * const page: ListOptions = { limit: 500, start: '/registry/pods/default/web' }
  */
 export interface ListOptions extends ReadOptions {
-  /** At most so many keys; all when left out. */
+  /** The most keys to return; all by default. */
   readonly limit?: number | undefined
-  /** Start at this key (inclusive); the start of the prefix when left out. */
+  /** The first key to return (inclusive); the start of the prefix by default. */
   readonly start?: string | undefined
 }
 
@@ -100,7 +100,7 @@ export interface ListResult {
   readonly revision: number
   /** True when `limit` cut the answer short. */
   readonly more: boolean
-  /** Keys of the prefix at that revision from `start` on, whatever the limit. */
+  /** Number of keys of the prefix at that revision, from `start` on, regardless of the limit. */
   readonly count: number
 }
 
@@ -115,10 +115,10 @@ export interface StoreEvent {
   readonly key: string
   /** The new state; undefined for a delete. */
   readonly current: KeyValue | undefined
-  /** The state before, where it is still known (not compacted). Undefined for a creation. */
+  /** The state before, unless it has been compacted. Undefined for a creation. */
   readonly previous: KeyValue | undefined
   readonly revision: number
-  /** The write's attachment, when it happened in this process. */
+  /** The write's attachment, if this process made the write. */
   readonly attachment: unknown
 }
 
@@ -133,8 +133,8 @@ export interface StoreEvent {
  */
 export interface Watcher {
   /**
-   * Events in revision order, each exactly once; the events of one commit are never split over two calls. `revision` is
-   * the newest one that the batch covers. Must not throw and must not block.
+   * Delivers events in revision order, each exactly once; the events of one commit are never split over two calls. `revision` is
+   * the newest revision that the batch covers. Must not throw and must not block.
    */
   onEvents(events: readonly StoreEvent[], revision: number): void
   /**
@@ -218,7 +218,7 @@ export class TrailingError extends Error {
   readonly revision: number
   readonly seenRevision: number
   constructor(revision: number, seenRevision: number) {
-    super(`revision ${revision} is not here yet, only ${seenRevision}`)
+    super(`revision ${revision} has not arrived yet, only ${seenRevision}`)
     this.name = 'TrailingError'
     this.revision = revision
     this.seenRevision = seenRevision
@@ -253,11 +253,11 @@ export class TrailingError extends Error {
  * const server = createServer({ store })
  */
 export interface Store {
-  /** The folder in which all keys of Kubernetes objects lie: `/registry`. */
+  /** The prefix of the keys of all Kubernetes objects: `/registry`. */
   readonly root: string
   /** Whether other processes may write to it, too. */
   readonly shared: boolean
-  /** The newest revision whose events the watchers of this process have been given. It never falls. */
+  /** The newest revision whose events have been delivered to the watchers of this process. It never decreases. */
   readonly seenRevision: number
   /**
    * The newest durable revision, once the watchers of this process have been given its events: a cache that follows the store
@@ -267,7 +267,7 @@ export interface Store {
   currentRevision(): number | Promise<number>
   /** The key's state; undefined when it does not exist. */
   get(key: string, options?: ReadOptions): Promise<KeyValue | undefined>
-  /** The keys that start with `prefix`, in byte order, all at one revision. */
+  /** Lists the keys that start with `prefix`, in byte order, all at one revision. */
   list(prefix: string, options?: ListOptions): Promise<ListResult>
   /**
    * Writes all or nothing. Resolves when the writes are durable and, unless their events are long in coming, the watchers of
@@ -286,6 +286,6 @@ export interface Store {
    * Resolves when healthy; rejects with a message for people otherwise, a distributed engine after `timeoutMs` at the latest.
    */
   health(timeoutMs?: number): Promise<void>
-  /** Waits for writes under way, then releases files and sockets. Idempotent. */
+  /** Waits for pending writes, then releases files and sockets. Idempotent. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Forms that were derived from cached objects (Table rows, Protobuf) and can be made again: as many as fit into a budget,
- * the oldest dropped first. An object's forms go when it is replaced.
+ * A cache of forms that are derived from cached objects (Table rows, Protobuf) and can be derived again. When the forms exceed
+ * the budget, the oldest ones are dropped. An object's forms are dropped when the object is replaced.
  */
 import type { CachedObject } from './cached-object.js'
 
@@ -29,7 +29,7 @@ export class DerivedCache<Form> {
     }
   }
 
-  /** The object is no longer shown to anyone. */
+  /** Called when no cache shows the object any more. */
   forget(object: CachedObject): void {
     const known = this.#forms.get(object)
     if (!known) return

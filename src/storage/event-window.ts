@@ -1,10 +1,10 @@
-/** The recent events of a watch cache: for clients that reconnect, and for lists as of a moment ago. */
+/** The recent events of a watch cache: for clients that reconnect, and for lists at a recent revision. */
 import SortedBTree from 'sorted-btree'
 import type { CachedObject } from './cached-object.js'
 import { CompactedError } from './contract.js'
 
 export type Tree = SortedBTree.default<string, CachedObject>
-// the package is CommonJS: to an ES module its class is a property of what it exports
+// the package is CommonJS: an ES module finds its class as the property `default` of the import
 export const newTree = (): Tree => new SortedBTree.default<string, CachedObject>()
 
 /** A change of one object. `current` is undefined for a deletion, `previous` for a creation. */
@@ -12,13 +12,13 @@ export interface CacheEvent {
   readonly revision: number
   readonly current: CachedObject | undefined
   readonly previous: CachedObject | undefined
-  /** Milliseconds; when the event arrived. */
+  /** When the event arrived, in milliseconds since 1970. */
   readonly at: number
-  /** For a deletion: the last state, at the deletion's revision. */
+  /** For a deletion: the last state, with the deletion's revision. */
   readonly deleted: CachedObject | undefined
 }
 
-/** The last state as a deletion shows it is made when somebody wants to see it. */
+/** An event that builds the last state of a deleted object only when a watcher needs it. */
 export class Change implements CacheEvent {
   readonly revision: number
   readonly current: CachedObject | undefined
@@ -47,7 +47,7 @@ export class Change implements CacheEvent {
   }
 }
 
-/** What goes when the event is forgotten: the present state is kept by others. */
+/** The memory that forgetting the event frees: others keep the present state. */
 const bytesHeld = ({ previous }: CacheEvent): number => previous?.bytes.length ?? 0
 
 export interface CacheWatcher {
@@ -56,7 +56,7 @@ export interface CacheWatcher {
   onError(error: Error): void
 }
 
-/** The asked-for history is gone. `oldest` is the first revision that could still be watched from. */
+/** The requested history is no longer available. `oldest` is the oldest revision from which a watch can still start. */
 export class HistoryGoneError extends Error {
   readonly requested: number
   readonly oldest: number
@@ -67,11 +67,11 @@ export class HistoryGoneError extends Error {
   }
 }
 
-/** Events younger than this are always kept, so that a client that reconnects finds its place. */
+/** How long events are kept, so that a reconnecting client can resume. Too many events, or too large ones, are dropped earlier. */
 const freshMs = 75_000
 const minEvents = 100
 const maxEvents = 20_000
-/** Bytes of former states that events may hold on to; who asks for more is served from the store's history. */
+/** Bytes of former states that the events may retain. Watches from older revisions are served from the store's history. */
 const maxEventBytes = 8 * 1024 * 1024
 
 export class EventWindow {
@@ -80,7 +80,7 @@ export class EventWindow {
   /** Events at or before this revision are forgotten. */
   #forgotten = 0
 
-  /** Starts anew: nothing up to `revision` is known. */
+  /** Starts over: nothing up to `revision` is known. */
   reset(revision: number): void {
     this.#events = []
     this.#bytes = 0
@@ -104,25 +104,27 @@ export class EventWindow {
     let drop = 0
     while (drop < last && (drop < atLeast || held > maxEventBytes || events[drop]!.at < now - freshMs))
       held -= bytesHeld(events[drop++]!)
-    // not one by one: shifting an array costs its length
+    // in large steps: shifting an array takes time in proportion to its length
     if (drop < Math.min(256, events.length >> 2)) return
     this.#forgotten = events[drop - 1]!.revision
     this.#events = events.slice(drop)
     this.#bytes = held
   }
 
-  /** Whether everything that happened after a revision is here. */
+  /** Whether the window holds every event after a revision. */
   reaches(revision: number): boolean {
     return revision >= this.#forgotten
   }
 
-  /** The events after a revision. Throws HistoryGoneError when some may be missing. */
+  /** Returns the events after a revision. Throws HistoryGoneError when some may be missing. */
   after(revision: number): readonly CacheEvent[] {
     if (!this.reaches(revision)) throw new HistoryGoneError(revision, this.#forgotten)
     return this.#events.slice(this.#firstAfter(revision))
   }
 
-  /** The state at a revision, made from the present one. Throws CompactedError when too much has been forgotten. */
+  /**
+   * Rebuilds the state at a revision from the present one. Throws CompactedError when the window does not reach that far back.
+   */
   treeAt(revision: number, present: Tree): Tree {
     if (!this.reaches(revision)) throw new CompactedError(this.#forgotten)
     const first = this.#firstAfter(revision)
@@ -136,7 +138,7 @@ export class EventWindow {
     return tree
   }
 
-  /** Index of the first event after a revision. */
+  /** Returns the index of the first event after a revision. */
   #firstAfter(revision: number): number {
     let low = 0
     let high = this.#events.length

@@ -5,7 +5,7 @@ import type { CacheEvent, CacheWatcher } from './event-window.js'
 import { follow } from './follow.js'
 import type { WatchCache } from './watch-cache.js'
 
-it('a follower is told of what is there, of each change, and goes on after a loss', () => {
+it('a follower gets the existing objects and each change, and continues after the cache loses its store', () => {
   const object = (name: string, revision: number) => ({ name, revision }) as CachedObject
   let watcher: CacheWatcher | undefined
   const cache = {

@@ -2,22 +2,22 @@ import type { WatchHandle } from './contract.js'
 import type { CacheEvent } from './event-window.js'
 import type { WatchCache } from './watch-cache.js'
 
-/** `current` is undefined for a deletion, `previous` for an object that is new to the follower. */
+/** `current` is undefined for a deletion, `previous` for an object that the follower has not seen before. */
 export type FollowedChange = Pick<CacheEvent, 'current' | 'previous'> & {
-  /** The revision of a change; undefined for the objects that are there at the beginning. */
+  /** The revision of a change; undefined for the objects that exist at the beginning. */
   readonly revision?: number
 }
 
 export interface Follower {
-  /** Called for each object that is there, and for each change from then on, in the turn in which the cache learns of it. */
+  /** Called for each existing object, and then for each change, in the turn in which the cache learns of it. */
   changed(change: FollowedChange): void
   /** Called after the changes of one commit. */
   settled?(): void
 }
 
 /**
- * Follows a cache that has been loaded, until the handle is closed. A cache that loses its store reads everything anew and then
- * tells its watchers the differences, so a follower has nothing to do for that.
+ * Follows a loaded cache until the handle is closed. A cache that loses its store reads everything again and then delivers the
+ * differences to its watchers, so a follower need not handle the loss.
  */
 export function follow(cache: WatchCache, { changed, settled }: Follower): WatchHandle {
   const handle = cache.watch(

@@ -1,17 +1,20 @@
 import type { Write } from './contract.js'
 
-/** Longest key in bytes of UTF-8. Nearly all are below 500, but the names of RBAC's objects may have any length. */
+/** Longest key in bytes of UTF-8. Nearly all keys are below 500 bytes, but the names of RBAC objects may have any length. */
 export const maxKeyBytes = 65_535
 
-/** Most writes of one commit; the place of a write within its commit is kept in 16 bits. */
+/** Most writes in one commit: 16 bits hold the index of a write within its commit. */
 const maxWrites = 65_536
 
 const loneSurrogate = /\p{Surrogate}/u
 
-/** False for what no commit can have written. A lone surrogate has no UTF-8 form: two keys would become the same bytes. */
+/**
+ * Returns false for strings that no commit can have written. A lone surrogate has no UTF-8 form: two keys would become the same
+ * bytes.
+ */
 export const isKey = (key: string): boolean => key !== '' && Buffer.byteLength(key) <= maxKeyBytes && !loneSurrogate.test(key)
 
-/** What must hold for every commit, whatever is stored. Throws RangeError: a bug of the caller, not a state of the store. */
+/** Checks the rules that every engine enforces on a commit. Throws RangeError, because a violation is a bug of the caller. */
 export const assertWrites = (writes: readonly Write[]): void => {
   if (!writes.every(write => isKey(write.key))) throw new RangeError(`a key is well-formed Unicode of 1 to ${maxKeyBytes} bytes`)
   if (writes.length > maxWrites) throw new RangeError(`a commit has at most ${maxWrites} writes`)
@@ -22,7 +25,7 @@ export const assertWrites = (writes: readonly Write[]): void => {
 const beyondAscii = /[\ud800-\uffff]/g
 
 /**
- * A string that sorts, with `<`, where the key's UTF-8 bytes sort. UTF-16 puts U+E000 to U+FFFF after the surrogates that
+ * Returns a string that sorts, with `<`, as the key's UTF-8 bytes do. UTF-16 sorts U+E000 to U+FFFF after the surrogates that
  * stand for higher code points; UTF-8 does not.
  */
 export const orderKey = (key: string): string =>
@@ -30,7 +33,7 @@ export const orderKey = (key: string): string =>
     String.fromCharCode(unit >= '\ue000' ? unit.charCodeAt(0) - 0x800 : unit.charCodeAt(0) + 0x2000)
   )
 
-/** The first bytes after all keys that start with `prefix`; undefined for "no end". */
+/** The first bytes after all keys that start with `prefix`; undefined when there is no upper bound. */
 const prefixEnd = (prefix: Buffer): Buffer | undefined => {
   if (prefix.length === 0) return undefined
   const end = Buffer.from(prefix)
@@ -40,8 +43,8 @@ const prefixEnd = (prefix: Buffer): Buffer | undefined => {
 }
 
 /**
- * Bytes from which (inclusive) to which (exclusive) the keys of `prefix` from `start` on lie. `start` may be of any length:
- * what is longer than any key is cut so that the same keys lie behind it.
+ * Returns the range of bytes (`from` inclusive, `to` exclusive) of the keys of `prefix` from `start` on. `start` may have any
+ * length: a start longer than any key is cut so that the same keys follow it.
  */
 export const keyRange = (prefix: string, start = ''): { from: Buffer; to: Buffer | undefined } | undefined => {
   const first = Buffer.from(prefix)

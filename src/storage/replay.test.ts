@@ -1,4 +1,4 @@
-/** From history to the present: each event once, whichever of the two is ahead. */
+/** The transition from history to live events: each event arrives once, whichever of the two is ahead. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StoreEvent } from './contract.js'
@@ -15,7 +15,7 @@ const event = (revision: number): StoreEvent => ({
 })
 const events = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => event(from + i))
 
-/** A subscription from revision 1 on, and what it is told: revisions, and "present" when it has caught up. */
+/** Subscribes from revision 1 on, and records the revisions it receives, and "present" when it has caught up. */
 function follow(hub: WatchHub) {
   const told: (number | string)[] = []
   const subscription = hub.subscribe('/', 1, {
@@ -26,7 +26,7 @@ function follow(hub: WatchHub) {
   return { subscription, told }
 }
 
-test('history that is ahead of the live events ends where they are', () => {
+test('history that is ahead of the live events stops where they begin', () => {
   const hub = new WatchHub()
   const { subscription, told } = follow(hub)
   deliverPast(hub, subscription, { events: events(1, 5), through: 5 }, 3)
@@ -36,7 +36,7 @@ test('history that is ahead of the live events ends where they are', () => {
   assert.deepEqual(told, [1, 2, 3, 'present', 4, 5, 6])
 })
 
-test('history that is behind them goes on until it has come as far', () => {
+test('history that is behind the live events continues until it reaches them', () => {
   const hub = new WatchHub()
   const { subscription, told } = follow(hub)
   deliverPast(hub, subscription, { events: events(1, 2), through: 2 }, 4)

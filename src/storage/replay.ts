@@ -1,27 +1,31 @@
 import { CompactedError, type StoreEvent, type Watcher, type WatchHandle } from './contract.js'
 import type { Subscription, WatchHub } from './watch-hub.js'
 
-/** Events of whole commits, in order. `through` is the newest revision that was looked at for them. */
+/** Events of whole commits, in order. `through` is the newest revision that the search for them covered. */
 export interface Past {
   readonly events: readonly StoreEvent[]
   readonly through: number
 }
 
-/** The past of a store, as far as it is kept. */
+/** The history of a store, as far as it is kept. */
 export interface History {
-  /** The newest revision that anyone may see, and that all who watch here have been given. */
+  /** The newest visible revision, whose events all watchers of this process have received. */
   readonly revision: number
   readonly compactRevision: number
-  /** Events of the keys that start with `prefix`, from revision `from` on: as many as fit into one slice of time and bytes. */
+  /**
+   * Returns events of the keys that start with `prefix`, from revision `from` on: as many as fit into one slice of time and
+   * bytes.
+   */
   events(prefix: string, from: number): Past
 }
 
 /**
- * Delivers one step of history, and joins the subscription to the live events when it has come as far as everyone here.
+ * Delivers one step of history, and attaches the subscription to the live events once it has reached the other watchers of this
+ * process.
  *
- * All of it happens in one turn, so nothing falls between. What is newer than `seen` is left to the live events, also where a
- * store's history is ahead of them: whoever is told that it has caught up has been given what a cache that follows the same
- * store shows at that moment, no less and no more, and may go on with that cache.
+ * All of this happens in one turn, so no event is lost in between. Events newer than `seen` are left to the live events, even
+ * where a store's history is ahead of them: a watcher that has caught up has received exactly what a cache that follows the same
+ * store shows at that moment, so it may continue with that cache.
  */
 export function deliverPast(hub: WatchHub, subscription: Subscription, { events, through }: Past, seen: number): void {
   const isAhead = through > seen
@@ -29,7 +33,7 @@ export function deliverPast(hub: WatchHub, subscription: Subscription, { events,
   if (!subscription.closed && subscription.next > seen) hub.attach(subscription)
 }
 
-/** Delivers history in slices and then what happens, for stores that have their history at hand. */
+/** Delivers history in slices and then live events, for stores that can read their history synchronously. */
 export const watchFrom = (hub: WatchHub, history: History, prefix: string, from: number, watcher: Watcher): WatchHandle => {
   if (from < history.compactRevision) throw new CompactedError(history.compactRevision)
   const subscription = hub.subscribe(prefix, from, watcher)

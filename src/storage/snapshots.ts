@@ -1,14 +1,14 @@
-/** Earlier states of a watch cache that the later pages of lists are read from. */
+/** Earlier states of a watch cache, from which the later pages of lists are read. */
 import type { Tree } from './event-window.js'
 
-/** Snapshots that pages of a list refer to are kept so long; who turns pages more slowly has them read from the store again. */
+/** How long a snapshot that pages of a list refer to is kept. Slower clients have their pages read from the store. */
 const snapshotMs = 15_000
 const maxSnapshots = 256
 
 export interface Snapshot {
   readonly tree: Tree
   readonly at: number
-  /** Objects from a page's first key on, by that key. */
+  /** Number of objects from the first key of a page on, by that key. */
   readonly remaining: Map<string, number>
 }
 

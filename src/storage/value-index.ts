@@ -1,10 +1,12 @@
 /**
- * Objects by the value of a label or of a selectable field, for those that clients select by. The index of a label is made
- * when somebody first asks for it, and kept as objects change.
+ * Indexes objects by the value of a label or of a selectable field, for the names by which clients select. The index of a name is
+ * built when a client first selects by it, and then kept up to date.
  */
 import type { CachedObject } from './cached-object.js'
 
-/** Labels of one resource that are indexed at the same time, and as many fields; the one asked for least recently makes room. */
+/**
+ * Labels of one resource that are indexed at the same time, and as many fields; the least recently used index is dropped first.
+ */
 const maxNames = 8
 
 type ByValue = Map<string, Map<string, CachedObject>>
@@ -17,7 +19,7 @@ export class ValueIndex {
     this.#of = of
   }
 
-  /** The objects that carry a value under a name, by key. `all` are the objects to index when the name is new. */
+  /** Returns the objects that have a value under a name, by key. `all` yields the objects to index when the name is new. */
   find(name: string, value: string, all: () => Iterable<CachedObject>): ReadonlyMap<string, CachedObject> | undefined {
     let byValue = this.#names.get(name)
     if (byValue) this.#names.delete(name)
@@ -30,7 +32,7 @@ export class ValueIndex {
     return byValue.get(value)
   }
 
-  /** One object's change: from nothing, to another state, or to nothing. */
+  /** Applies the change of one object. `previous` is undefined for a creation, `current` for a deletion. */
   replace(previous: CachedObject | undefined, current: CachedObject | undefined): void {
     for (const [name, byValue] of this.#names) {
       if (previous) this.#remove(byValue, name, previous)

@@ -60,7 +60,7 @@ describe('the watch cache', () => {
     assert.deepEqual(Object.keys(object), ['kind', 'apiVersion', 'metadata', 'data'])
   })
 
-  test('reads what the store already holds', async () => {
+  test('reads the objects that the store already holds', async () => {
     const { store, put } = await open()
     await put('b', '1')
     await put('a', '1')
@@ -69,7 +69,7 @@ describe('the watch cache', () => {
     assert.equal(names(second), 'a b')
   })
 
-  test('is ready only when it shows all that has been seen, also what was written while it was read', async () => {
+  test('is ready only when it shows everything seen so far, including writes made while it was reading', async () => {
     const { store, put } = await open()
     await put('a', '1')
     const list = store.list.bind(store)
@@ -89,7 +89,7 @@ describe('the watch cache', () => {
     assert.equal(second.revision, store.seenRevision)
   })
 
-  test('shows nothing newer than its revision, where the store is ahead of what this process has seen', async () => {
+  test('shows nothing newer than its revision, when the store is ahead of what this process has seen', async () => {
     const { store, put } = await open()
     const seen = await put('a', '1')
     await put('b', '1')
@@ -105,7 +105,7 @@ describe('the watch cache', () => {
     assert.deepEqual([names(second), second.revision], ['a', seen])
   })
 
-  test('is not made ready again by a watch that comes when it has been closed', async () => {
+  test('does not become ready when a watch opens after close', async () => {
     const { store } = await open()
     const second = new WatchCache(store, prefix, codec, () => 0)
     const loading = second.load()
@@ -115,7 +115,7 @@ describe('the watch cache', () => {
     assert.equal(second.ready, false)
   })
 
-  test('lists as of an earlier revision, also after deletions', async () => {
+  test('lists at an earlier revision, also after deletions', async () => {
     const { cache, put, drop } = await open()
     await put('a', '1')
     const before = await put('c', '1')
@@ -127,7 +127,7 @@ describe('the watch cache', () => {
     assert.equal([...cache.range('ns/', 'ns/c', before)][0]!.revision, before)
   })
 
-  test('a deletion carries the last state at the revision of the deletion', async () => {
+  test('a deletion carries the last state with the revision of the deletion', async () => {
     const { cache, put, drop } = await open()
     await put('a', 'last')
     const revision = await drop('a')
@@ -137,7 +137,7 @@ describe('the watch cache', () => {
     assert.equal(object.metadata.resourceVersion, String(revision))
   })
 
-  test('wakes the watchers of the namespace and of the object, and no others', async () => {
+  test('wakes only the watchers of the namespace and of the object', async () => {
     const { cache, put } = await open()
     const woken: string[] = []
     const watcher = (name: string) => ({ onEvents: () => void woken.push(name), onError() {} })
@@ -153,7 +153,7 @@ describe('the watch cache', () => {
     assert.deepEqual(woken, ['all', 'ns'])
   })
 
-  test('wakes those who watch a label value when objects come to it and when they leave it', async () => {
+  test('wakes the watchers of a label value when objects gain it and when they lose it', async () => {
     const { cache, put, drop } = await open()
     const seen: string[] = []
     const fixed = { of: 'labels', key: 'app', value: 'web' } as const
@@ -192,7 +192,7 @@ describe('the watch cache', () => {
     assert.equal(found('z'), '')
   })
 
-  test('counts what later pages will show, while writes go on', async () => {
+  test('counts the objects of the later pages, while writes continue', async () => {
     const { cache, put, drop } = await open()
     for (const name of ['a', 'b', 'c', 'd', 'e']) await put(name, '1')
     const revision = await cache.revision
@@ -207,7 +207,7 @@ describe('the watch cache', () => {
     assert.equal(cache.remaining(revision, 'ns/', 'ns/e', undefined), 1)
   })
 
-  test('forgets old events, and says so to those who ask for them', async () => {
+  test('forgets old events, and refuses requests for them', async () => {
     let now = 0
     const { cache, put } = await open(() => now)
     const first = await put('a', '0')
@@ -218,7 +218,7 @@ describe('the watch cache', () => {
     assert.ok(cache.eventsAfter((await cache.revision) - 5).length === 5)
   })
 
-  test('shows what it has forgotten from the history of the store, and goes on with the present', async () => {
+  test('replays forgotten events from the history of the store, and continues with live events', async () => {
     let now = 0
     const { cache, put, drop } = await open(() => now)
     const first = await put('a', 'first')
@@ -250,7 +250,7 @@ describe('the watch cache', () => {
     assert.equal(seen.length, 602)
   })
 
-  test('reads everything anew when the store ends its watch, and tells those who stay what happened meanwhile', async () => {
+  test('reads everything again when the store ends its watch, and tells its remaining watchers the differences', async () => {
     let cut: () => () => void = assert.fail
     const { cache, put, drop } = await open(undefined, store => ({
       root: store.root,
@@ -299,7 +299,7 @@ describe('the watch cache', () => {
     assert.equal(seen.at(-1), `same 4>${live}`)
   })
 
-  test('reads a state from the store that it has forgotten', async () => {
+  test('reads a forgotten state from the store', async () => {
     let now = 0
     const { cache, put, drop } = await open(() => now)
     await put('a', '0')
@@ -314,7 +314,7 @@ describe('the watch cache', () => {
     assert.equal(cache.recall(cache.revision), undefined)
   })
 
-  test('whoever lists and then watches from any revision sees every change once and in order', async () => {
+  test('a client that lists and then watches from any revision sees every change once and in order', async () => {
     const { cache, put, drop } = await open()
     let seed = 42
     const random = (n: number) => (seed = (seed * 1103515245 + 12345) % 2147483648) % n
@@ -324,7 +324,7 @@ describe('the watch cache', () => {
       if (random(4) === 0 && cache.get(`ns/${name}`)) await drop(name)
       else await put(name, String(step))
       if (step % 20 !== 0) continue
-      // list at a revision of some time ago, then follow from there
+      // list at an earlier revision, then follow from there
       const current = await cache.revision
       const from = Math.max(2, current - random(15))
       const state = { seen: new Map([...cache.range('ns/', 'ns/', from)].map(o => [o.key, o.revision])), last: from }

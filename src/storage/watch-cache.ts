@@ -1,9 +1,9 @@
 /**
- * The watch cache of one resource: every object as its encoded bytes and a small header, in key order, with the recent
+ * The watch cache of one resource: every object as its encoded bytes and a small header, in key order, together with the recent
  * events. All gets, lists and watches are served from it.
  *
- * It follows the store by a watch of its own. An event arrives before the write that caused it is acknowledged, so the cache
- * is current by construction with an embedded store; with a distributed one it is so after `catchUp`.
+ * The cache follows the store by a watch. An event arrives before the write that caused it is acknowledged, so with an embedded
+ * store the cache is always current. With a distributed store it is current after `catchUp`.
  */
 
 import { exactJson } from '../util/exact-json.js'
@@ -24,7 +24,7 @@ import { type CacheEvent, type CacheWatcher, Change, EventWindow, HistoryGoneErr
 import { type Snapshot, Snapshots } from './snapshots.js'
 import { ValueIndex } from './value-index.js'
 
-/** A cache that cannot be read anew tries again after this long. */
+/** A reload that fails is tried again after this long. */
 const reloadMs = 1000
 export class WatchCache {
   readonly prefix: string
@@ -36,9 +36,9 @@ export class WatchCache {
   readonly #window = new EventWindow()
   readonly #watchers = new CacheWatchers()
   readonly #indexes = { labels: new ValueIndex('labels'), fields: new ValueIndex('fields') }
-  /** Why, by key, of the values that cannot be read. */
+  /** Why each value that cannot be read is unreadable, by key. */
   readonly #unreadable = new Map<string, string>()
-  /** Objects of each namespace; of cluster-scoped resources under "". */
+  /** Number of objects in each namespace; under "" for cluster-scoped resources. */
   #counts = new Map<string, number>()
   readonly #snapshots = new Snapshots()
   #handle: WatchHandle | undefined
@@ -46,7 +46,7 @@ export class WatchCache {
   #ready = false
   #closed = false
 
-  /** `since`: nobody has seen a version of the resource from before this revision, because there was none. */
+  /** `since`: the revision at which this version of the resource was first served. No client has seen an older one. */
   constructor(store: Store, prefix: string, codec: ObjectCodec, now: () => number, since = 0) {
     this.#since = since
     this.#store = store
@@ -55,7 +55,7 @@ export class WatchCache {
     this.#now = now
   }
 
-  /** True once the cache shows the store. Until then callers wait for `load`. */
+  /** True once the cache shows the contents of the store. Until then callers wait for `load`. */
   get ready(): boolean {
     return this.#ready
   }
@@ -90,7 +90,9 @@ export class WatchCache {
     await this.#follow(revision)
   }
 
-  /** What the store holds, as of a revision that this process has seen: with a newer one `revision` would be behind what is shown. */
+  /**
+   * Lists the store at a revision that this process has seen: with a newer one, `revision` would be older than the objects shown.
+   */
   async #present(): Promise<ListResult> {
     for (;;) {
       try {
@@ -103,8 +105,8 @@ export class WatchCache {
   }
 
   /**
-   * Follows the store from a revision on. Resolves when the cache shows all that this process has seen, and is ready only then:
-   * what was written since the revision comes as history, after the watch has begun.
+   * Follows the store from a revision on. Resolves when the cache shows every event that this process has seen. It is ready only
+   * then, because writes since the revision arrive as history after the watch has begun.
    */
   #follow(revision: number): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -123,7 +125,7 @@ export class WatchCache {
     })
   }
 
-  /** What happened while the cache was cut off from the store, for those in this process who go on to watch. */
+  /** Computes the events that the cache missed while it was cut off from the store, for watchers of this process that stay. */
   #differences(before: Tree, revision: number): CacheEvent[] {
     const changes: CacheEvent[] = []
     if (before.isEmpty && !this.#watchers.any) return changes
@@ -146,7 +148,7 @@ export class WatchCache {
     else this.#counts.set(namespace, count)
   }
 
-  /** A value as it is now, or why it is not shown. */
+  /** Reads a present value. Records the reason when it cannot be shown. */
   #shown(item: KeyValue, attachment: unknown): CachedObject | undefined {
     const key = item.key.slice(this.prefix.length)
     try {
@@ -161,7 +163,7 @@ export class WatchCache {
     }
   }
 
-  /** A value as it was. What could not be read then is left out. */
+  /** Reads a former value. Returns undefined for one that cannot be read. */
   #past(item: KeyValue | undefined): CachedObject | undefined {
     try {
       return item && this.#cached(item, undefined)
@@ -175,7 +177,7 @@ export class WatchCache {
     return new CachedObject(item.key.slice(this.prefix.length), item.modRevision, read, this.#codec.fields(read.object))
   }
 
-  /** Why the object under a key is not shown although the store has a value for it. */
+  /** Why the object under a key is not shown, although the store has a value for it. */
   whyUnreadable(key: string): string | undefined {
     return this.#unreadable.get(key)
   }
@@ -203,7 +205,7 @@ export class WatchCache {
     this.#watchers.deliver(changes)
   }
 
-  /** The last state of a deleted object carries the revision of its deletion. */
+  /** The last state of a deleted object, with the resource version of its deletion. */
   readonly #asDeleted = (object: CachedObject, revision: number): CachedObject => {
     const parsed = this.#codec.parse(object.bytes)
     delete parsed.metadata.resourceVersion
@@ -211,7 +213,7 @@ export class WatchCache {
     return new CachedObject(object.key, revision, { bytes, object: parsed }, object.fields)
   }
 
-  /** The store's watch ended under the cache: clients who watch have to start again, and the cache reads everything anew. */
+  /** Handles the end of the store's watch: clients have to start their watches again, and the cache reads everything again. */
   #lost(error: Error): void {
     this.#ready = false
     this.#loading = undefined
@@ -240,8 +242,8 @@ export class WatchCache {
   }
 
   /**
-   * Resolves when this cache, and all others of the process, show everything that was acknowledged before the call, by
-   * whichever server; undefined when they do already, as with an embedded store always.
+   * Resolves when all caches of this process show every write that any server acknowledged before the call. Returns undefined
+   * when they already do, which is always so with an embedded store.
    */
   catchUp(): Promise<number> | undefined {
     const revision = this.#store.currentRevision()
@@ -249,8 +251,8 @@ export class WatchCache {
   }
 
   /**
-   * Objects whose key starts with `prefix`, in key order, from `start` on, as of now or of a revision in the window.
-   * Throws CompactedError where the window has passed.
+   * Yields the objects whose key starts with `prefix`, in key order from `start` on, at the present or at a revision in the
+   * window. Throws CompactedError when the window no longer reaches the revision.
    */
   *range(prefix: string, start = prefix, revision?: number): Generator<CachedObject> {
     const tree = revision === undefined ? this.#tree : this.#treeAt(revision)
@@ -260,7 +262,7 @@ export class WatchCache {
     }
   }
 
-  /** The present objects that have a value as a label or as a selectable field, in key order. */
+  /** Returns the present objects with a given value of a label or selectable field, in key order. */
   by(of: 'labels' | 'fields', name: string, value: string, prefix: string): CachedObject[] {
     const found = this.#indexes[of].find(name, value, () => this.#tree.values())
     if (!found) return []
@@ -269,7 +271,7 @@ export class WatchCache {
     return inPrefix.map(key => found.get(key)!)
   }
 
-  /** Keeps what the next page of a list at `revision` needs. */
+  /** Keeps the state that the next page of a list at `revision` needs. */
   keepForNextPage(revision: number): void {
     this.#snapshotAt(revision)
   }
@@ -279,8 +281,8 @@ export class WatchCache {
   }
 
   /**
-   * How many objects from `next` on the later pages of a list at `revision` will show. `shown` is how many came before on a first
-   * page, which shows the present.
+   * Counts the objects from `next` on that the later pages of a list at `revision` will show. `shown` is the number of objects on
+   * a first page, which shows the present.
    */
   remaining(revision: number, prefix: string, next: string, shown: number | undefined): number {
     const { remaining } = this.#snapshotAt(revision)
@@ -294,7 +296,7 @@ export class WatchCache {
   }
 
   /**
-   * Makes `range` possible at a revision that the cache has forgotten, as long as the store has not; undefined when it is
+   * Makes `range` possible at a revision that the cache has forgotten and the store has not. Returns undefined when it is
    * possible already. Rejects with CompactedError.
    */
   recall(revision: number): Promise<void> | undefined {
@@ -316,15 +318,15 @@ export class WatchCache {
     return this.#snapshots.get(revision)?.tree ?? this.#window.treeAt(revision, this.#tree)
   }
 
-  /** The kept events after a revision. Throws HistoryGoneError when some may be missing. */
+  /** Returns the kept events after a revision. Throws HistoryGoneError when some may be missing. */
   eventsAfter(revision: number): readonly CacheEvent[] {
     return this.#window.after(revision)
   }
 
   /**
-   * What the cache has forgotten: delivers the events after `revision` from the store's history and calls `onPresent` when
-   * they have reached what the cache shows, in the same turn, so that `watch` can go on from there. `prefix` is within the
-   * cache's own. Rejects with HistoryGoneError when the store has forgotten them, too.
+   * Delivers the events after `revision` from the store's history, for revisions that the cache has forgotten. Calls `onPresent`
+   * when they have reached the revision that the cache shows, in the same turn, so that `watch` can continue from there. `prefix`
+   * is within the cache's own. Rejects with HistoryGoneError when the store has forgotten the events, too.
    */
   async replay(
     revision: number,
@@ -361,12 +363,12 @@ export class WatchCache {
     return after || before ? [new Change(revision, after, before, this.#now(), this.#asDeleted)] : []
   }
 
-  /** Delivers every event from now on that may concern the scope: all, one namespace, or one object. */
+  /** Delivers every later event that may concern the scope: everything, one namespace, one object, or one value of a field. */
   watch(scope: Scope, watcher: CacheWatcher): WatchHandle {
     return this.#watchers.add(scope, watcher)
   }
 
-  /** Nothing is shown any more. Whoever watches has to start again, elsewhere. */
+  /** Stops the cache. Its watchers get an error, and clients have to start again elsewhere. */
   close(): void {
     this.#closed = true
     this.#handle?.close()

@@ -1,15 +1,15 @@
 import { type StoreEvent, StoreUnavailableError, type Watcher, type WatchHandle } from './contract.js'
 
-/** One watcher of one prefix, from one revision on. */
+/** One watcher of one prefix, from a revision on. */
 export class Subscription implements WatchHandle {
   readonly prefix: string
   readonly #watcher: Watcher
   readonly #hub: WatchHub
-  /** The next revision that it has not seen yet. */
+  /** The next revision to deliver. */
   next: number
-  /** What the dispatch under way has found for it. */
+  /** The events that the current dispatch has found for this subscription. */
   found: StoreEvent[] = []
-  /** It has caught up with the present and hears what is dispatched. */
+  /** True once the subscription has caught up and receives live events. */
   attached = false
   #closed = false
 
@@ -31,7 +31,7 @@ export class Subscription implements WatchHandle {
     try {
       this.#watcher.onEvents(events, revision)
     } catch (error) {
-      // A watcher with a bug must not take the commit, or the other watchers, with it.
+      // A bug in one watcher must not affect the commit or the other watchers.
       this.end(error as Error)
     }
   }
@@ -40,7 +40,7 @@ export class Subscription implements WatchHandle {
     if (!this.#closed) this.#watcher.onCaughtUp?.()
   }
 
-  /** Resolves when it can take more of the past; undefined when it can at once. */
+  /** Resolves when the watcher can take more history; undefined when it can do so at once. */
   pace(): Promise<void> | undefined {
     return this.#closed ? undefined : this.#watcher.pace?.()
   }
@@ -58,15 +58,15 @@ export class Subscription implements WatchHandle {
 }
 
 /**
- * Who watches what. An event finds its watchers through the prefixes of its key, one look-up for each '/', so that its
- * price does not depend on how many other prefixes are watched.
+ * Registers which watcher watches which prefix. An event finds its watchers through the prefixes of its key, with one look-up for
+ * each '/', so its cost does not depend on the number of other prefixes that are watched.
  */
 export class WatchHub {
   /** Subscriptions of prefixes that end in '/' (or are empty), by prefix. */
   readonly #byFolder = new Map<string, Set<Subscription>>()
-  /** Those of any other prefix: few, looked at one by one. */
+  /** Subscriptions of other prefixes: few, checked one by one. */
   readonly #others = new Set<Subscription>()
-  /** All, including those that still replay history. */
+  /** All subscriptions, including those that still replay history. */
   readonly #open = new Set<Subscription>()
   readonly #waiting: { events: readonly StoreEvent[]; revision: number }[] = []
   #dispatching = false
@@ -77,7 +77,7 @@ export class WatchHub {
     return subscription
   }
 
-  /** From now on it hears what is dispatched: it has caught up with the present. */
+  /** Attaches a subscription that has caught up: from now on it receives live events. */
   attach(subscription: Subscription): void {
     this.#attach(subscription)
     subscription.caughtUp()
@@ -102,12 +102,15 @@ export class WatchHub {
     if (folder?.delete(subscription) && folder.size === 0) this.#byFolder.delete(subscription.prefix)
   }
 
-  /** True when nobody would hear of an event. */
+  /** True when no subscription would receive an event. */
   get idle(): boolean {
     return this.#byFolder.size === 0 && this.#others.size === 0
   }
 
-  /** Events of whole commits, in order, up to `revision`. A dispatch that a watcher causes waits until this one is through. */
+  /**
+   * Delivers the events of whole commits, in order, up to `revision`. A dispatch that a watcher causes waits for the end of this
+   * one.
+   */
   dispatch(events: readonly StoreEvent[], revision: number): void {
     this.#waiting.push({ events, revision })
     if (this.#dispatching) return

@@ -1,13 +1,13 @@
 /**
- * Which parts of an object are the same as in its earlier state (https://kep.k8s.io/4008): fields correlate by name, items of
- * a list of type map by their keys, items of other lists not at all.
+ * Correlates the parts of an object with its earlier state (https://kep.k8s.io/4008): fields correlate by name, and items of a
+ * list of type map by their keys. Items of other lists do not correlate.
  */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import { exactJson } from '../util/exact-json.js'
 import { equalJson, isObject, type JsonObject } from '../util/json.js'
 import { isSchema } from './structural.js'
 
-/** Finds the earlier state of an item of a list; undefined for items that do not correlate. */
+/** Finds the earlier state of a list item; undefined for items that do not correlate. */
 export type OldItem = (item: unknown) => unknown
 
 export function oldItems(source: JSONSchemaProps, old: unknown): OldItem | undefined {
@@ -32,7 +32,7 @@ function keyOf(item: unknown, keys: readonly string[]): string | undefined {
     : undefined
 }
 
-/** Whether a value is what it was. Fields without a schema count as changed, the order in a list of type map does not matter. */
+/** Whether a value is unchanged. Fields without a schema count as changed; the order of a list of type map does not matter. */
 export function unchanged(source: JSONSchemaProps, value: unknown, old: unknown): boolean {
   if (Array.isArray(value) && Array.isArray(old)) {
     if (value.length !== old.length) return false

@@ -40,7 +40,7 @@ describe('defaulting', () => {
     assert.equal(filled({}).made.b, 7)
   })
 
-  it('leaves the nulls of what was applied to validation, where the schema has a type', () => {
+  it('leaves nulls in applied objects for validation, if the schema has a type', () => {
     const object: any = { mode: null, plain: null, free: null }
     const free = { 'x-kubernetes-preserve-unknown-fields': true }
     defaulter(structuralSchema({ type: 'object', properties: { ...schema.properties, free } } as any))(object, true)

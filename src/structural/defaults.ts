@@ -2,13 +2,13 @@ import { cloneJson, isObject, type JsonObject, setKey } from '../util/json.js'
 import { embeddedCoercer } from './embedded.js'
 import type { StructuralSchema } from './structural.js'
 
-/** Undefined where the schema has neither a default to give nor a null to take away. */
+/** Undefined if the schema neither sets a default nor removes a null. */
 type Fill = ((value: unknown, keepNulls: boolean) => void) | undefined
 
 /**
- * Fills in defaults, in place and with copies of their own. A null that the schema does not allow counts as missing: it
- * becomes the default, or goes. Only in a list it stays where there is no default, and with `keepNulls` wherever the schema has a
- * type: what was applied is not read again as a document, and validation refuses its nulls.
+ * Sets defaults, in place, each as a separate copy. A null that the schema does not allow counts as missing: it becomes the
+ * default, or is removed. It stays in a list without a default, and with `keepNulls` wherever the schema has a type: an applied
+ * object is not decoded again, so validation refuses its nulls.
  */
 export function defaulter(schema: StructuralSchema): (object: JsonObject, keepNulls?: boolean) => void {
   const fill = compile(schema)
@@ -17,7 +17,7 @@ export function defaulter(schema: StructuralSchema): (object: JsonObject, keepNu
 
 interface Child {
   readonly nullable: boolean
-  /** Validation refuses null here. */
+  /** Whether validation refuses null here. */
   readonly typed: boolean
   readonly default: unknown
   readonly fill: Fill
@@ -61,7 +61,7 @@ function child(schema: StructuralSchema): Child {
   }
 }
 
-/** A null is to become the default. */
+/** Whether a null must become the default. */
 function isMissing(field: Child): boolean {
   return !field.nullable && field.default !== undefined
 }

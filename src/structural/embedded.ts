@@ -1,4 +1,4 @@
-/** Whole objects inside custom resources (x-kubernetes-embedded-resource): their apiVersion, kind and metadata. */
+/** Handles whole objects inside custom resources (x-kubernetes-embedded-resource): their apiVersion, kind and metadata. */
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
 import { strictFindings } from '../formats/strict-fields.js'
 import { DecodeError, decode } from '../schema/decode.js'
@@ -12,7 +12,7 @@ import { validateEmbeddedMeta } from '../validation/object-meta.js'
 import { sorted } from './go-map.js'
 import type { StructuralSchema } from './structural.js'
 
-/** What is done with each embedded resource; false ends the walk. The path is undefined for a resource that is the root. */
+/** Called for each embedded resource; returning false ends the walk. The path is undefined for a resource that is the root. */
 type Visit = (resource: JsonObject, path: Path | undefined) => boolean
 
 type Walk = (value: unknown, path: Path | undefined, visit: Visit) => boolean
@@ -21,8 +21,8 @@ const objectMeta = () => loadSchema().type('meta.v1.ObjectMeta')
 const below = (path: Path | undefined, name: string) => (path ? path.child(name) : Path.of(name))
 
 /**
- * Gives embedded metadata the form that ObjectMeta has, in place: what it does not know goes, and with `unknown` is noted
- * there. Answers what cannot be read as metadata, the first of it.
+ * Returns a function that coerces embedded metadata to ObjectMeta, in place: unknown fields are dropped, and their paths added to
+ * `unknown`. The function returns the first error in metadata that cannot be decoded.
  */
 export function embeddedCoercer(
   schema: StructuralSchema
@@ -42,8 +42,8 @@ export function embeddedCoercer(
 }
 
 /**
- * The same for what lies in the store, perhaps from a time when its schema asked for less: what cannot be read is dropped, so
- * that one object does not keep all others from being read.
+ * As embeddedCoercer, for stored objects, which an earlier, looser schema may have accepted: metadata that cannot be decoded is
+ * dropped, so that one object does not make all others unreadable.
  */
 export function embeddedDropper(schema: StructuralSchema): (value: unknown) => undefined {
   const walk = compile(schema)
@@ -56,7 +56,7 @@ export function embeddedDropper(schema: StructuralSchema): (value: unknown) => u
   }
 }
 
-/** Undefined if the schema has no embedded resources. */
+/** Returns undefined if the schema has no embedded resources. */
 export function embeddedCheck(
   schema: StructuralSchema
 ): ((value: unknown, path: Path | undefined, errors: FieldErrors) => void) | undefined {

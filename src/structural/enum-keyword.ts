@@ -17,8 +17,8 @@ export function enumCheck(values: readonly unknown[] | undefined): ((value: unkn
 }
 
 /**
- * A value is compared as what Go converts it to: a fraction loses its digits for an integer, and an integer is the
- * character of that code for a string. Null is never allowed, not even by a null.
+ * Compares a value after Go's conversion: for an integer a fraction is truncated, and for a string an integer becomes the
+ * character with that code. Null is never allowed, not even by a null in the enum.
  */
 function isAllowed(value: unknown, allowed: unknown): boolean {
   if (value === null || allowed === null) return false

@@ -1,4 +1,4 @@
-/** Addresses as Go's net/mail reads them (RFC 5322): "a@b", "Name <a@b>", also with comments, or as a group of one. */
+/** Parses addresses as Go's net/mail does (RFC 5322): "a@b", "Name <a@b>", with comments, or as a group of one address. */
 import { isIP } from 'node:net'
 
 export function isEmail(text: string): boolean {
@@ -8,11 +8,11 @@ export function isEmail(text: string): boolean {
 
 const specials = '()<>[]:;@\\,"'
 
-/** Visible characters, those beyond ASCII included. */
+/** Matches visible characters, including those beyond ASCII. */
 const isVisible = (char: string) => (char > ' ' && char < '\x7f') || char > '\x7f'
 const isAtom = (char: string) => isVisible(char) && !specials.includes(char)
 
-/** Every method returns false, or undefined, where the text does not go on as expected. */
+/** Every method returns false, or undefined, when the text does not continue as expected. */
 class Reader {
   readonly #text: string
   #at = 0
@@ -25,7 +25,7 @@ class Reader {
     return this.#at >= this.#text.length
   }
 
-  /** The number of addresses read. */
+  /** Returns the number of addresses read. */
   address(mayBeGroup: boolean): number | undefined {
     this.#skipSpace()
     if (this.isAtEnd) return undefined
@@ -111,7 +111,7 @@ class Reader {
     return atom !== '' && !atom.startsWith('.') && !atom.endsWith('.') && !atom.includes('..')
   }
 
-  /** The length of what was quoted, -1 if nothing was. */
+  /** Returns the length of the quoted text, or -1 if there is none. */
   #quoted(): number {
     const start = this.#at
     let length = 0
@@ -136,7 +136,7 @@ class Reader {
     return true
   }
 
-  /** After its opening parenthesis. */
+  /** Reads a comment after its opening parenthesis. */
   #comment(): boolean {
     for (let depth = 1; !this.isAtEnd; ) {
       const char = this.#next

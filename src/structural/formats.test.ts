@@ -71,7 +71,7 @@ describe('string formats', () => {
     })
   }
 
-  it('are known by the type they stand with', () => {
+  it('are known only for their own type', () => {
     assert.equal(isKnownFormat('datetime', ['string']), true)
     assert.equal(isKnownFormat('int32', ['string']), false)
     assert.equal(isKnownFormat('int32', ['integer']), true)

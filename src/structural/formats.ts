@@ -1,4 +1,4 @@
-/** The string formats of schemas, as go-openapi checks them. Names are compared without their dashes. */
+/** The string formats of schemas, as go-openapi checks them. Dashes in format names are ignored. */
 import { isIPv4, isIPv6 } from 'node:net'
 import { own } from '../util/json.js'
 import { isEmail } from './format-email.js'
@@ -24,7 +24,7 @@ const formats = new Map<string, Format>(
     email: isEmail,
     hexcolor: pattern(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
     hostname: isHostname,
-    // "::ffff:10.0.0.1" is one too
+    // "::ffff:10.0.0.1" is accepted, too
     ipv4: text => text.includes('.') && isSloppyIp(text),
     ipv6: text => isIPv6(text) && !text.includes('%'),
     isbn: text => isIsbn10(text) || isIsbn13(text),
@@ -53,7 +53,7 @@ export function formatOf(name: string): Format | undefined {
 
 const formatsOfNumbers: Record<string, readonly string[]> = { integer: ['int32', 'int64'], number: ['float', 'double'] }
 
-/** Whether values of these types are checked for a format. Others may be declared, with a warning, and mean nothing. */
+/** Whether values of these types are checked for a format. Other formats are allowed with a warning, and have no effect. */
 export function isKnownFormat(name: string, types: readonly string[]): boolean {
   const type = types.length === 1 ? types[0]! : ''
   return type === '' || type === 'string' ? formats.has(normalized(name)) : (own(formatsOfNumbers, type)?.includes(name) ?? false)
@@ -63,7 +63,7 @@ function uuid(version: string, variant: string): Format {
   return pattern(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}-?${variant}-?[0-9a-f]{12}$`, 'i'))
 }
 
-/** Leading zeros are taken, as all versions of Kubernetes have done. */
+/** Accepts leading zeros, as all versions of Kubernetes have done. */
 function isSloppyIp(text: string): boolean {
   const address = text.replace(/(?<![0-9a-f])0+(?=[0-9a-f])/gi, '')
   return isIPv4(address) || (isIPv6(address) && !address.includes('%'))
@@ -142,7 +142,7 @@ function isDate(text: string): boolean {
   return days !== undefined && day >= 1 && day <= days
 }
 
-/** The time of day must be within a day; its zone may be any digits, and what follows a second "t" is not looked at. */
+/** The time of day must be valid, but the zone may have any digits, and the text after a second "t" is ignored. */
 function isDateTime(text: string): boolean {
   const [date = '', time = ''] = text.toLowerCase().split('t')
   const match = /^(\d{2}):(\d{2}):(\d{2})(?:[^\n]\d+)?(?:z|[+-]\d{2}:\d{2})$/u.exec(time)
@@ -152,7 +152,7 @@ function isDateTime(text: string): boolean {
 const units = ['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'hr', 'd', 'w', 'wk']
 const unitPrefixes = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week']
 
-/** Go's durations, or any text with a whole number and a unit in it: "about 5 minutes". */
+/** Accepts Go's durations, and any text that contains a whole number and a unit: "about 5 minutes". */
 function isDuration(text: string): boolean {
   if (/^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/.test(text)) return true
   let found = false

@@ -1,11 +1,11 @@
-/** JSON of values that Go keeps in maps: its keys are sorted. */
+/** JSON of values that Go holds in maps, with sorted keys. */
 import { sortedKeys } from '../util/go-format.js'
 import { isObject, type JsonObject, setKey } from '../util/json.js'
 import { goJson } from '../validation/go-value.js'
 
 export const goMapJson = (value: unknown): string => goJson(sorted(value))
 
-/** A copy in which all objects have sorted keys. */
+/** Copies a value with sorted keys in all objects. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isObject(value)) return value

@@ -1,4 +1,4 @@
-/** anyOf, oneOf, allOf and not. Nothing in them is ratcheted. */
+/** Validates anyOf, oneOf, allOf and not. Validation ratcheting does not apply inside them. */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import { goQuote } from '../util/go-format.js'
 import type { Failure, Run } from './validation-run.js'

@@ -1,4 +1,4 @@
-/** What x-kubernetes-list-type promises: no item of a set comes twice, and no key of a map. */
+/** Enforces x-kubernetes-list-type: the items of a set and the keys of a map are unique. */
 import { isObject, type JsonObject } from '../util/json.js'
 import type { FieldErrors } from '../validation/field.js'
 import { Path } from '../validation/field.js'
@@ -7,7 +7,7 @@ import type { StructuralSchema } from './structural.js'
 
 type Check = (value: unknown, path: Path, errors: FieldErrors) => void
 
-/** Undefined if the schema has no such list. */
+/** Returns undefined if the schema has no such list. */
 export function listTypesCheck(schema: StructuralSchema): ((object: JsonObject, errors: FieldErrors) => void) | undefined {
   const fields = fieldChecks(schema)
   if (fields.size === 0) return undefined
@@ -44,7 +44,7 @@ function compile(schema: StructuralSchema): Check | undefined {
   }
 }
 
-/** Of items that are the same, the second is reported. */
+/** Reports the second of two equal items. */
 function checkSet(items: readonly unknown[], path: Path, errors: FieldErrors): void {
   const seen = new Map<string, number>()
   items.forEach((item, i) => {

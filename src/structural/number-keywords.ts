@@ -1,6 +1,6 @@
 /**
- * minimum, maximum and multipleOf, and the ranges of formats. kube-apiserver judges an integer by integer limits: a maximum
- * of 2.5 is one of 2 for it.
+ * Validates minimum, maximum and multipleOf, and the ranges of formats. kube-apiserver compares integers with integer limits: it
+ * treats a maximum of 2.5 as 2.
  */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import { goFloat } from '../util/go-format.js'
@@ -8,13 +8,13 @@ import { GoText } from '../validation/go-value.js'
 import { fitsInt64, isFloatInteger, isInt64, toInt64 } from './go-number.js'
 import type { Run } from './validation-run.js'
 
-/** Only of a schema with exactly one type. */
+/** Defined only for a schema with exactly one type. */
 export interface NumberType {
   readonly name: 'integer' | 'number' | undefined
   readonly format: string
 }
 
-/** `whole` where value and limit are compared as integers. */
+/** `whole`: value and limit are compared as integers. */
 type LimitCheck = (value: number | bigint, limit: number, whole: boolean, run: Run) => void
 
 export function numberCheck(source: JSONSchemaProps, type: NumberType): (value: number | bigint, run: Run) => void {
@@ -30,7 +30,7 @@ export function numberCheck(source: JSONSchemaProps, type: NumberType): (value: 
     run.matches++
     if (!inRange(value, type)) outOfRange('Checked', type, run)
     for (const { limit, name, check } of limits) {
-      // a limit that is no value of the type itself is compared as a float
+      // a limit outside of the type's range is compared as a float
       const fits = inRange(limit, type)
       if (!fits) outOfRange(name, type, run)
       const whole = fits && isInt64(value)

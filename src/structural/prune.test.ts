@@ -16,7 +16,7 @@ function prune(properties: any, object: any): [object: any, unknown: string[]] {
 }
 
 describe('pruning', () => {
-  it('drops what the schema does not know, and says where', () => {
+  it('drops unknown fields, and returns their paths', () => {
     const spec = {
       type: 'object',
       properties: { a: text, list: { type: 'array', items: { type: 'object', properties: { b: text } } } }
@@ -28,7 +28,7 @@ describe('pruning', () => {
     ])
   })
 
-  it('keeps unknown fields where they are preserved, but not inside the fields that are known there', () => {
+  it('keeps unknown fields where they are preserved, but not inside declared fields', () => {
     const spec = {
       type: 'object',
       'x-kubernetes-preserve-unknown-fields': true,
@@ -45,12 +45,12 @@ describe('pruning', () => {
     assert.deepEqual(prune({ map }, { map: { x: { b: '' }, y: { c: 1 } } }), [{ map: { x: { b: '' }, y: {} } }, ['map.y.c']])
   })
 
-  it('treats __proto__ as a key', () => {
+  it('treats __proto__ as an ordinary key', () => {
     const object = JSON.parse('{"spec":{"__proto__":{"a":1}}}')
     assert.deepEqual(prune({ spec: { type: 'object' } }, object), [{ spec: {} }, ['spec.__proto__']])
   })
 
-  it('keeps the metadata of an embedded object, in the form that metadata has', () => {
+  it('keeps the metadata of an embedded object, coerced to ObjectMeta', () => {
     const pod = { type: 'object', 'x-kubernetes-embedded-resource': true, properties: { spec: { type: 'object' } } }
     const object = { pod: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', foo: 1 }, status: {} } }
     assert.deepEqual(prune({ pod }, object), [
@@ -59,7 +59,7 @@ describe('pruning', () => {
     ])
   })
 
-  it('says what cannot be metadata', () => {
+  it('reports malformed metadata', () => {
     const pod = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
     const coerce = embeddedCoercer(structuralSchema({ type: 'object', properties: { pod } }))
     assert.deepEqual(coerce({ pod: { metadata: { labels: 1 } } }), {
@@ -70,7 +70,7 @@ describe('pruning', () => {
     })
   })
 
-  it('drops from a stored object what can no longer be read', () => {
+  it('drops unreadable metadata from a stored object', () => {
     const pod = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
     const drop = embeddedDropper(structuralSchema({ type: 'object', properties: { pod, other: pod } }))
     const object = {

@@ -2,18 +2,18 @@ import { UnknownFields } from '../schema/unknown-fields.js'
 import { isObject, type JsonObject } from '../util/json.js'
 import type { StructuralSchema } from './structural.js'
 
-/** Drops in place what the schema does not know. With `unknown`, the paths of dropped fields are added to it. */
+/** Drops undeclared fields in place, and adds their paths to `unknown`. */
 export type Pruner = (object: JsonObject, unknown?: UnknownFields) => void
 
 type Prune = (value: unknown, path: string, unknown: UnknownFields | undefined) => void
 
 /**
- * The fields of a resource that its schema need not declare. They stay as they are at the root and in embedded resources;
- * what is in metadata is looked at elsewhere.
+ * Fields of a resource that its schema need not declare. They are kept at the root and in embedded resources; the contents of
+ * metadata are handled elsewhere.
  */
 export const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
 
-/** A pruner of whole custom resources. */
+/** Returns a pruner of whole custom resources. */
 export function pruner(schema: StructuralSchema): Pruner {
   const prune = compile({ ...schema, embeddedResource: true })
   return (object, unknown) => {
@@ -24,7 +24,7 @@ export function pruner(schema: StructuralSchema): Pruner {
   }
 }
 
-/** A pruner of values in a field of this schema. */
+/** Returns a pruner of values in a field with this schema. */
 export function valuePruner(schema: StructuralSchema): (value: unknown) => void {
   const prune = compile(schema)
   return value => prune(value, '', undefined)
@@ -32,7 +32,7 @@ export function valuePruner(schema: StructuralSchema): (value: unknown) => void 
 
 function compile(schema: StructuralSchema): Prune {
   const fields = schema.properties && new Map([...schema.properties].map(([name, s]) => [name, compile(s)]))
-  // "additionalProperties: true" takes every key, but knows nothing of what is in its values
+  // "additionalProperties: true" allows every key, but declares no fields of the values
   const { additionalProperties: additional } = schema
   const values = typeof additional === 'object' ? compile(additional) : additional === undefined ? undefined : pruneAll
   const preserve = schema.preserveUnknownFields
@@ -58,7 +58,7 @@ function compile(schema: StructuralSchema): Prune {
   }
 }
 
-/** Where there is no schema: lists keep their items, but objects lose all their fields. */
+/** Prunes a value without a schema: lists keep their items, but objects lose all their fields. */
 function pruneAll(value: unknown, path: string, unknown: UnknownFields | undefined): void {
   if (Array.isArray(value)) for (const [i, item] of value.entries()) pruneAll(item, `${path}[${i}]`, unknown)
   else if (isObject(value)) for (const key of Object.keys(value)) drop(value, key, path, unknown)

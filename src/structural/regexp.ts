@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js'
 
-/** A pattern in RE2's syntax, matched in linear time. Throws PatternError. */
+/** Compiles a pattern in RE2's syntax, which is matched in linear time. Throws PatternError. */
 export function compilePattern(pattern: string): (text: string) => boolean {
   let compiled = cache.get(pattern)
   if (!compiled) {
@@ -22,7 +22,7 @@ function compile(pattern: string): (text: string) => boolean {
     const expression = RE2JS.compile(pattern)
     return text => expression.test(text)
   } catch (error) {
-    // Go quotes the offending part even where there is none
+    // Go quotes the offending part even when it is empty
     if (error instanceof RE2JSException)
       throw new PatternError(error.message.endsWith('`') ? error.message : `${error.message}: \`\``)
     throw error

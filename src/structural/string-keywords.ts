@@ -2,7 +2,7 @@ import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import { compilePattern } from './regexp.js'
 import type { Run } from './validation-run.js'
 
-/** maxLength, minLength and pattern: only the first that a string breaks is reported. */
+/** Checks maxLength, minLength and pattern. Reports only the first violation. */
 export function stringCheck(source: JSONSchemaProps): ((value: string, run: Run) => void) | undefined {
   const { maxLength, minLength, pattern = '' } = source
   const matches = pattern === '' ? undefined : compilePattern(pattern)
@@ -16,7 +16,7 @@ export function stringCheck(source: JSONSchemaProps): ((value: string, run: Run)
   }
 }
 
-/** Code points: what Go calls runes. */
+/** Counts code points, which Go calls runes. */
 function countCharacters(text: string): number {
   let count = 0
   for (const _ of text) count++

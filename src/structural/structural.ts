@@ -1,6 +1,6 @@
 /**
- * The schema of a custom resource's version in the form in which everything that serves it reads it: a structural schema,
- * whose shape (types, properties, items) is declared from the root and never under a logical junctor
+ * The schema of a custom resource's version, in the form that serving uses: a structural schema, whose shape (types, properties,
+ * items) is declared from the root and never inside a logical junctor
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema).
  */
 import type { JSONSchemaProps, ValidationRule } from '../api/generated/apiextensions-v1.js'
@@ -8,13 +8,13 @@ import type { JSONSchemaProps, ValidationRule } from '../api/generated/apiextens
 export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
 
 export interface StructuralSchema {
-  /** undefined where any value may stand: int-or-string and preserved unknown fields. */
+  /** Undefined if any type is allowed: int-or-string and preserved unknown fields. */
   readonly type: JsonType | undefined
   readonly nullable: boolean
-  /** undefined for no default: null is one. */
+  /** Undefined for no default; null is a default. */
   readonly default: unknown
   readonly properties: ReadonlyMap<string, StructuralSchema> | undefined
-  /** A schema for the values of all other keys; true allows them as they are. Never together with properties. */
+  /** The schema for the values of undeclared keys; true allows any value. Never set together with properties. */
   readonly additionalProperties: StructuralSchema | boolean | undefined
   readonly items: StructuralSchema | undefined
   readonly embeddedResource: boolean
@@ -26,11 +26,11 @@ export interface StructuralSchema {
   readonly mapType: 'atomic' | 'granular' | undefined
   /** x-kubernetes-validations */
   readonly rules: readonly ValidationRule[]
-  /** As declared: the value validations (format, maximum, pattern, allOf …) are read from here. */
+  /** The declared schema, from which value validations (format, maximum, pattern, allOf …) are read. */
   readonly source: JSONSchemaProps
 }
 
-/** Reads a declared schema. What is not structural is not looked at: definitions are validated before they are served. */
+/** Reads a declared schema. Ignores parts that are not structural, because definitions are validated before they are served. */
 export function structuralSchema(source: JSONSchemaProps): StructuralSchema {
   const { properties, additionalProperties, items } = source
   return {

@@ -1,9 +1,9 @@
-/** type, nullable, and what format means for values that are no strings. */
+/** Validates type, nullable, and the formats of values that are not strings. */
 import { goQuote } from '../util/go-format.js'
 import { isFloatInteger, isInt64 } from './go-number.js'
 import type { Run } from './validation-run.js'
 
-/** The JSON type of a value as Go sees it, and the format that goes with it. */
+/** Returns the JSON type of a value as Go sees it, and the corresponding format. */
 function describe(value: unknown): [type: string, format: string] {
   if (Array.isArray(value)) return ['array', '']
   switch (typeof value) {
@@ -39,10 +39,10 @@ export function typeCheck(
       types.includes(type) ||
       (type === 'integer' && types.includes('number')) ||
       (type === 'number' && types.includes('integer') && isFloatInteger(value as number))
-    // strings are judged by their format alone, and lists pass
-    const judgedByFormat = format !== '' && (type === 'string' || type === 'array')
-    if (format !== '' && !judgedByFormat && !fits && valueFormat !== format) mismatch(format, valueFormat, run)
-    else if (fits || (judgedByFormat && !numeric)) run.matches++
+    // strings are checked for their format only, and lists are accepted
+    const byFormatOnly = format !== '' && (type === 'string' || type === 'array')
+    if (format !== '' && !byFormatOnly && !fits && valueFormat !== format) mismatch(format, valueFormat, run)
+    else if (fits || (byFormatOnly && !numeric)) run.matches++
     else mismatch(wanted, type, run)
   }
 }

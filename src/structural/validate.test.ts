@@ -99,7 +99,7 @@ describe('validation of a value', () => {
     it(`${JSON.stringify(value)} in ${JSON.stringify(schema)}`, () =>
       assert.deepEqual(problems({ v: schema }, { v: value }), expected))
 
-  it('explains of several failing alternatives the one that comes closest', () => {
+  it('reports the errors of the alternative that comes closest', () => {
     const v = {
       type: 'object',
       properties: { a: text, b: int },
@@ -110,11 +110,11 @@ describe('validation of a value', () => {
     ])
   })
 
-  it('takes a hostile pattern and value in linear time', () => {
+  it('matches a hostile pattern and value in linear time', () => {
     assert.equal(problems({ v: { ...text, pattern: '^(a+)+$' } }, { v: `${'a'.repeat(10_000)}!` }).length, 1)
   })
 
-  it('wants embedded objects to be objects', () => {
+  it('requires embedded objects to be objects', () => {
     const pod = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
     assert.deepEqual(problems({ pod }, { pod: { apiVersion: 'a/b/c', metadata: { name: 'a/b' } } }), [
       'pod.apiVersion: Invalid value: "a/b/c": unexpected GroupVersion string: a/b/c',
@@ -136,13 +136,13 @@ describe('validation of an update', () => {
   const properties = { spec: { type: 'object', properties: fields } }
   const update = (spec: any, old: any) => problems(properties, { spec }, { spec: old }).map(p => p.split(':')[0])
 
-  it('lets an invalid value pass that it does not change', () => {
+  it('accepts an invalid value that it does not change', () => {
     assert.deepEqual(update({ a: 'long', b: 'new' }, { a: 'long', b: 'old' }), [])
     assert.deepEqual(update({ a: 'longer' }, { a: 'long' }), ['spec.a'])
     assert.deepEqual(update({ a: 'long' }, {}), ['spec.a'])
   })
 
-  it('finds items of keyed lists again', () => {
+  it('correlates items of keyed lists', () => {
     const old = { keyed: [{ k: 'x', v: 'long' }] }
     assert.deepEqual(
       update(
@@ -159,18 +159,18 @@ describe('validation of an update', () => {
     assert.deepEqual(update({ keyed: [{ k: 'y', v: 'long' }] }, old), ['spec.keyed[0].v'])
   })
 
-  it('takes other lists as a whole', () => {
+  it('compares other lists as a whole', () => {
     assert.deepEqual(update({ list: ['long'], b: 'new' }, { list: ['long'] }), [])
     assert.deepEqual(update({ list: ['long', 'x'] }, { list: ['long'] }), ['spec.list[0]'])
   })
 
-  it('lets duplicates pass if there were some before', () => {
+  it('accepts duplicates if the old object has some', () => {
     const set = { set: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' } }
     assert.deepEqual(problems(set, { set: ['a', 'a', 'b'] }, { set: ['a', 'a'] }), [])
     assert.deepEqual(problems(set, { set: ['a', 'a'] }, { set: ['a'] }), ['set[1]: Duplicate value: "a"'])
   })
 
-  it('looks at the status alone when it comes by the status subresource', () => {
+  it('validates only the status in an update through the status subresource', () => {
     const properties = { spec: text, status: { type: 'object', properties: { n: int } } }
     assert.deepEqual(problems(properties, { spec: 1, status: { n: 'x' } }, {}, statusValidator), [
       'status.n: Invalid value: "string": n in body must be of type integer: "string"'

@@ -6,8 +6,10 @@ import type { StructuralSchema } from './structural.js'
 import { Run } from './validation-run.js'
 import { compileCheck } from './value-check.js'
 
-/** Adds what is wrong with a custom resource. `old` is its earlier state on an update. */
-/** `afterValues` looks at the object between its values, and embedded objects and items that come twice. */
+/**
+ * Validates a custom resource. `old` is its earlier state on an update. `afterValues` runs after the validation of values and
+ * before that of embedded objects and of duplicate items.
+ */
 export type ValueValidator = (
   object: JsonObject,
   old: JsonObject | undefined,
@@ -15,7 +17,7 @@ export type ValueValidator = (
   afterValues?: () => void
 ) => void
 
-/** Validation of custom resources by their schema. The metadata and the rules in CEL are not looked at. */
+/** Validates custom resources by their schema, except for metadata and CEL rules. */
 export function valueValidator(schema: StructuralSchema): ValueValidator {
   const validateValue = valueCheck(schema)
   const checkEmbedded = embeddedCheck(schema)
@@ -28,7 +30,7 @@ export function valueValidator(schema: StructuralSchema): ValueValidator {
   }
 }
 
-/** The same for updates through the status subresource, where the schema of the status alone is looked at. */
+/** As valueValidator, for updates through the status subresource: only the schema of the status applies. */
 export function statusValidator(schema: StructuralSchema): ValueValidator {
   const status = schema.properties?.get('status')
   const validateStatus = status && valueCheck(status)
@@ -41,7 +43,7 @@ export function statusValidator(schema: StructuralSchema): ValueValidator {
   }
 }
 
-/** Validation of one value; a path places its errors. An update lets everything pass that it does not change. */
+/** Validates one value; `path` is the place of its errors. On an update, unchanged values are accepted. */
 export function valueCheck(
   schema: StructuralSchema,
   options?: { literal: boolean }
@@ -58,7 +60,7 @@ export function valueCheck(
   }
 }
 
-/** Old objects may have items twice from a time when the schema did not forbid it: then new ones may, too. */
+/** If the old object has duplicate items, from a time when the schema allowed them, the new object may have duplicates, too. */
 function ratchetedListTypes(schema: StructuralSchema): ValueValidator | undefined {
   const check = listTypesCheck(schema)
   if (!check) return undefined

@@ -1,20 +1,19 @@
 import type { FieldErrors, Path } from '../validation/field.js'
 
-/** One thing that is wrong with a value, not yet placed in an object. */
+/** One error in a value, before the value is placed in an object. */
 export interface Failure {
-  /** What kube-apiserver's schema library says; a run keeps the first of several failures that say the same. */
+  /** The message of kube-apiserver's schema library. Of several failures with the same text, a run keeps the first. */
   readonly text: string
-  /** Adds the error; `at` places a path of the value in the object. */
+  /** Adds the error. `at` converts a path in the value to a path in the object. */
   report(errors: FieldErrors, at: (path: string) => string): void
 }
 
-/** A list of a million wrong items is wrong enough after so many. */
+/** Limit on the failures of one run. */
 const maxFailures = 1000
 
 /**
- * One validation of one value. It remembers where it is, so that paths are only written where something is wrong, and
- * counts the checks that had something to say: of several alternatives that all fail, the one with the highest count
- * explains itself.
+ * One validation of one value. It tracks the current place, so that paths are formatted only for errors, and counts the checks
+ * that applied: if all alternatives of a junctor fail, the errors of the one with the highest count are reported.
  */
 export class Run {
   failures: Failure[] = []
@@ -41,23 +40,23 @@ export class Run {
     for (const failure of failures) this.add(failure)
   }
 
-  /** An error at the value, or at a path below it, in words of its own. */
+  /** Adds an error at the value, or at a path below it, with a message of its own. */
   fail(text: string, report: (errors: FieldErrors, at: string) => void, path = this.path): void {
     this.add({ text, report: (errors, at) => report(errors, at(path)) })
   }
 
-  /** "Invalid value" with the library's words; `value` is what is printed as invalid. */
+  /** Adds an "Invalid value" error with the library's message; `value` is the printed value. */
   invalid(value: unknown, words: string): void {
     const text = `${this.path} in body ${words}`
     this.fail(text, (errors, at) => errors.invalid(at, value, text))
   }
 
-  /** Errors that know no field: they are reported at the whole object, with an empty value. */
+  /** Adds an error without a field: it is reported for the whole object, with an empty value. */
   invalidAtRoot(text: string): void {
     this.fail(text, (errors, at) => errors.invalid(at, '', text), '')
   }
 
-  /** The failures and the count of one check alone. */
+  /** Runs a check in isolation, and returns its failures and count. */
   apart(check: () => void): { failures: Failure[]; matches: number } {
     const { failures, matches } = this
     this.failures = []

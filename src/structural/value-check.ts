@@ -1,6 +1,6 @@
 /**
- * A declared schema, compiled to a check of values. It says what kube-apiserver's schema library (kube-openapi) says of the
- * same value, in the same words and order, oddities included.
+ * Compiles a declared schema to a check of values. The check reports the errors of kube-apiserver's schema library
+ * (kube-openapi), with the same messages in the same order, including its peculiarities.
  */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import { goQuote } from '../util/go-format.js'
@@ -17,17 +17,17 @@ import { typeCheck } from './type-keyword.js'
 import type { Run } from './validation-run.js'
 
 /**
- * `old` is the value's earlier state on an update, undefined where there is none to compare with: what is wrong with a
- * value that did not change is let pass.
+ * `old` is the earlier state of the value on an update; undefined if there is none to compare with. Errors in an unchanged value
+ * are ignored.
  */
 export type Check = (value: unknown, run: Run, old?: unknown) => void
 
 export interface CheckOptions {
-  /** The type of int-or-string and the formats are taken as they are declared: so defaults are judged. */
+  /** True to use the type of int-or-string and the formats literally as declared, as the validation of defaults does. */
   readonly literal?: boolean
 }
 
-/** `isRoot` is for schemas of whole values: their paths begin without a dot. */
+/** `isRoot`: the schema describes whole values, so paths begin without a dot. */
 export function compileCheck(source: JSONSchemaProps, options: CheckOptions = {}, isRoot = true): Check {
   const types =
     source['x-kubernetes-int-or-string'] && !options.literal ? ['integer', 'string'] : source.type ? [source.type] : []
@@ -53,7 +53,7 @@ export function compileCheck(source: JSONSchemaProps, options: CheckOptions = {}
     if (value === null) {
       ofEnum?.(value, run)
     } else {
-      // one for each check that applies, which alternatives are measured by
+      // one for each check that applies; alternatives are compared by this count
       run.matches += (ofType ? 1 : 0) + (typeof value === 'boolean' ? 4 : 5)
       ofJunctors?.(value, run)
       if (typeof value === 'string') {
@@ -112,7 +112,7 @@ function objectCheck(
     name,
     step: step(name),
     check: compileCheck(schema, options, false),
-    // both sides have been converted to one version, so what they say of it cannot differ
+    // both sides were converted to one version, so equal values do not mean that the client left the field unchanged
     isTypeMeta: isRoot && (name === 'apiVersion' || name === 'kind')
   }))
   const known = new Set(fields.map(f => f.name))

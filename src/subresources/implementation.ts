@@ -1,4 +1,4 @@
-/** What answers a subresource that is no view of its object, or a kind that is never stored. */
+/** Interfaces for subresources that are not a part of their object, and for kinds that are never stored. */
 import type { Resource } from '../registry/resource.js'
 import type { Operation } from '../registry/write/operation.js'
 import type { RequestContext } from '../request/context.js'
@@ -9,15 +9,15 @@ export interface SubresourceRequest {
   readonly namespace: string
   /** The name of the object; "" for a kind that is never stored. */
   readonly name: string
-  /** Who asks, and for the registry's create, update and delete. */
+  /** The user of the request, and the operation for the registry's create, update and delete. */
   readonly operation: Operation
   readonly query: URLSearchParams
-  /** Runs validating admission on what is created: to be called when it is known to be valid. */
+  /** Runs validating admission on the created object. Call it after validation. */
   validateAdmission(object: unknown): Promise<void>
 }
 
 export interface Implementation {
-  /** Answers every method that the subresource takes, with what is no object (logs, streams, proxies). */
+  /** Answers every method of the subresource with something other than an object (logs, streams, proxies). */
   connect?(request: SubresourceRequest, context: RequestContext): Promise<Response>
   /** Answers a POST with an object or a Status. */
   create?(request: SubresourceRequest, body: any): Promise<unknown>

@@ -17,7 +17,7 @@ import { tokenReview } from './reviews/token-review.js'
 import { serviceAccountToken } from './serviceaccounts/token.js'
 import { proxyToService } from './services/proxy.js'
 
-/** By resource and group, and the subresource's name. */
+/** The implementations by resource and group, followed by the name of the subresource. */
 export const implementations: Readonly<Record<string, Implementation>> = {
   bindings: virtualBinding,
   'localsubjectaccessreviews.authorization.k8s.io': localSubjectAccessReview,
@@ -43,10 +43,10 @@ export const computations: Readonly<Record<string, (name: string, services: Serv
   componentstatuses: componentStatusOf
 }
 
-/** The name of a resource in the tables above: "pods", "tokenreviews.authentication.k8s.io". */
+/** Returns the name of a resource in the tables above: "pods", "tokenreviews.authentication.k8s.io". */
 export const resourceKey = ({ group, resource }: KindDefinition): string => (group === '' ? resource : `${resource}.${group}`)
 
-/** The implementation of a kind's subresource, or ('') of a kind that is never stored; undefined for views of stored objects. */
+/** Returns the implementation of a subresource, or ('') of a kind that is never stored; undefined for parts of stored objects. */
 export function implementationOf(kind: KindDefinition, subresource: string): Implementation | undefined {
   const key = subresource === '' ? resourceKey(kind) : `${resourceKey(kind)}/${subresource}`
   return Object.hasOwn(implementations, key) ? implementations[key] : undefined

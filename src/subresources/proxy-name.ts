@@ -7,7 +7,7 @@ export interface ProxyName {
 
 const schemes: ReadonlySet<string> = new Set(['', 'http', 'https'])
 
-/** "name", "name:port" or "scheme:name:port": the name in the path of a proxy. `what` is for the error: "pod". */
+/** Reads the name in the path of a proxy: "name", "name:port" or "scheme:name:port". `what` names the kind in errors: "pod". */
 export function parseProxyName(id: string, what: string): ProxyName {
   const parts = id.split(':')
   const [scheme, name, port] = parts.length === 3 ? parts : ['', parts[0], parts[1] ?? '']

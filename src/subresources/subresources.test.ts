@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { builtinKinds } from '../kinds/index.js'
 import { computations, implementationOf, implementations, resourceKey } from './index.js'
 
-test('every subresource that is no view of its object has an implementation', () => {
+test('every subresource that is not a part of its object has an implementation', () => {
   for (const kind of builtinKinds) {
     for (const [name, definition] of Object.entries(kind.subresources?.others ?? {})) {
       const implementation = implementationOf(kind, name)

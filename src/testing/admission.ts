@@ -1,6 +1,7 @@
-/** Calls one admission plugin without a server: with objects that lie in memory, and an authorizer that allows what a test says. */
+/** Calls one admission plugin without a server, with objects in memory and an authorizer that the test controls. */
 import type { AdmissionAttributes, BuiltinPlugin } from '../admission/admission.js'
 import { takesPart } from '../admission/scope.js'
+import type { ResourceRef } from '../api/resources.js'
 import { builtinKinds } from '../kinds/index.js'
 import type { AdmissionOperation } from '../request/admission.js'
 import { noOrigin } from '../request/origin.js'
@@ -16,23 +17,23 @@ export interface Attempt {
   readonly object?: any
   readonly oldObject?: any
   readonly user?: { readonly name: string; readonly groups: readonly string[] }
-  /** Objects in the cluster, by resource as above. A resource that is not named here is not served. */
+  /** Objects in the cluster, by resource as above. Other resources are not served. */
   readonly stored?: Readonly<Record<string, readonly any[]>>
-  /** Whether the authorizer allows a question: "verb resource/name". Default: never. */
+  /** Whether the authorizer allows a query, "verb resource/name". By default it denies all. */
   readonly allows?: (question: string) => boolean
 }
 
 export interface Outcome {
-  /** The object as the plugin has changed it. */
+  /** The object with the changes of the plugin. */
   readonly object: any
   readonly warnings: readonly string[]
   /** Annotations of the audit event. */
   readonly annotations: ReadonlyMap<string, string>
-  /** Why the plugin has refused the attempt, without "… is forbidden: "; undefined when it has not. */
+  /** Why the plugin refused the request, without "… is forbidden: "; undefined if it did not. */
   readonly refused: string | undefined
 }
 
-/** Runs the plugin as the chain does: when it takes part in the operation, mutation, then validation. */
+/** Runs the plugin as the admission chain does: when it takes part in the operation, mutation, then validation. */
 export async function attempt(plugin: BuiltinPlugin, what: Attempt): Promise<Outcome> {
   const warnings: string[] = []
   const record = new RequestRecord('', 0)
@@ -92,13 +93,13 @@ function attributesOf(what: Attempt, warn: (text: string) => void, record: Reque
   } as unknown as AdmissionAttributes
 }
 
-/** "ingresses.networking.k8s.io" as resource and group. */
+/** Splits "ingresses.networking.k8s.io" into resource and group. */
 function partsOf(resource: string): [resource: string, group: string] {
   const dot = resource.indexOf('.')
   return dot < 0 ? [resource, ''] : [resource.slice(0, dot), resource.slice(dot + 1)]
 }
 
-/** What plugins use of a Registry. */
+/** The part of a Registry that plugins use. */
 class StoredObjects {
   readonly #stored: ReadonlyMap<string, StoredResource>
 
@@ -116,6 +117,18 @@ class StoredObjects {
 
   has(group: string, resource: string): boolean {
     return this.resource(group, resource) !== undefined
+  }
+
+  of({ group, resource }: ResourceRef): StoredResource | undefined {
+    return this.resource(group, resource)
+  }
+
+  ifServed(ref: ResourceRef): StoredResource | undefined {
+    return this.of(ref)
+  }
+
+  serves(ref: ResourceRef): boolean {
+    return this.of(ref) !== undefined
   }
 
   served(): Iterable<StoredResource> {
@@ -146,6 +159,14 @@ class StoredResource {
 
   get(namespace: string, name: string): any {
     return this.#objects.find(o => o.name === name && o.namespace === namespace)
+  }
+
+  read(namespace: string, name: string): any {
+    return this.get(namespace, name)
+  }
+
+  list(namespace = ''): any[] {
+    return this.cache.range(namespace === '' ? '' : `${namespace}/`)
   }
 
   peek(object: any): any {

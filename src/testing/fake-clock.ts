@@ -5,7 +5,7 @@ interface Waiting {
   readonly callback: () => void
 }
 
-/** A clock that stands still until it is told to advance. */
+/** A clock that stands still until a test advances it. */
 export class FakeClock implements Clock {
   #now: number
   readonly #waiting = new Set<Waiting>()
@@ -24,7 +24,7 @@ export class FakeClock implements Clock {
     return { cancel: () => this.#waiting.delete(waiting) }
   }
 
-  /** Moves time on; what falls due on the way happens in its order and at its own time. */
+  /** Advances time. Callbacks that fall due run in order, each at its own time. */
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds
     for (let next = this.#due(end); next !== undefined; next = this.#due(end)) {

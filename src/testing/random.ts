@@ -1,6 +1,6 @@
-/** Randomness that is the same in every run. */
+/** Pseudo-random values that are the same in every run. */
 
-/** Whole numbers below a bound. */
+/** Returns an integer below `below`, at least 0. */
 export type Random = (below: number) => number
 
 /** mulberry32 */
@@ -14,7 +14,7 @@ export function random(seed: number): Random {
   }
 }
 
-/** About half of the values, in their order. */
+/** Returns about half of the values, in order. */
 export const some = <T>(next: Random, values: readonly T[]): T[] => values.filter(() => next(2) === 1)
 
 export const pick = <T>(next: Random, values: readonly T[]): T => values[next(values.length)]!

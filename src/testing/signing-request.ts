@@ -1,4 +1,4 @@
-/** Requests for certificates (PKCS #10), for tests. */
+/** Creates requests for certificates (PKCS #10), for tests. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { bitString, element, integer, oid, sequence, TAG } from '../certificates/der.js'
 import { attributeOf, extension, toPem } from '../certificates/issue.js'
@@ -9,7 +9,7 @@ const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 /** The key of the requests. */
 export const requestKey = privateKey
 
-/** A request as a CertificateSigningRequest holds it. With another key than its own, the signature is wrong. */
+/** Creates a request in the form of a CertificateSigningRequest. If it is signed with a foreign key, the signature is wrong. */
 export function signingRequest(organization: string, commonName: string, dns?: string, key: KeyObject = privateKey): string {
   const names = dns === undefined ? [] : [extension(OID.subjectAltName, false, sequence(element(0x82, Buffer.from(dns))))]
   const wanted = names.length === 0 ? [] : [sequence(oid(OID.extensionRequest), element(TAG.set, sequence(...names)))]

@@ -1,4 +1,4 @@
-/** A webhook on a port of this machine, for tests. */
+/** Runs a webhook on a local port, for tests. */
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { loadOrCreatePki } from '../certificates/pki.js'
@@ -6,14 +6,14 @@ import { loadOrCreatePki } from '../certificates/pki.js'
 export interface TestWebhook {
   readonly url: string
   readonly host: string
-  /** As a client configuration holds it: PEM in base64. */
+  /** The CA bundle of a client configuration: PEM in base64. */
   readonly caBundle: string
-  /** What was sent, parsed, oldest first. */
+  /** The parsed requests, oldest first. */
   readonly requests: any[]
   close(): Promise<void>
 }
 
-/** `names` are what its certificate is for, beside the loopback address. */
+/** Starts a webhook whose certificate covers `names` and the loopback address. */
 export async function startWebhook(answer: (request: any) => unknown, names: readonly string[] = []): Promise<TestWebhook> {
   const { serving } = await loadOrCreatePki({ directory: undefined, servingNames: ['127.0.0.1', ...names], now: Date.now() })
   const requests: any[] = []

@@ -20,7 +20,7 @@ export interface Timer {
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Calls `callback` once, after so many milliseconds. Does not keep the process alive. */
+  /** Calls `callback` once, after `milliseconds`. Does not keep the process alive. */
   setTimeout(callback: () => void, milliseconds: number): Timer
 }
 

@@ -26,9 +26,9 @@ const shown: [number, string][] = [
 ]
 
 for (const [milliseconds, text] of shown)
-  test(`${milliseconds} ms are shown as ${text}`, () => assert.equal(humanDuration(milliseconds), text))
+  test(`${milliseconds} ms is shown as ${text}`, () => assert.equal(humanDuration(milliseconds), text))
 
-test('an age stays the same until it is said to change', () => {
+test('a displayed age changes exactly when predicted', () => {
   for (let age = 0; age < 400 * day; age = Math.floor(age * 1.31) + 17) {
     const steady = untilDurationChanges(age)
     assert.ok(steady > 0)

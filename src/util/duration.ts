@@ -1,4 +1,4 @@
-/** A duration as kubectl shows ages: two units at most, the finer one only while it says something. Milliseconds in. */
+/** Formats a duration in milliseconds as kubectl shows ages: at most two units, the finer one only while it is significant. */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000)
   if (seconds < -1) return '<invalid>'
@@ -18,7 +18,7 @@ export function humanDuration(milliseconds: number): string {
   return `${years}y`
 }
 
-/** Milliseconds until humanDuration says something else. */
+/** Milliseconds until humanDuration returns another text. */
 export function untilDurationChanges(milliseconds: number): number {
   const seconds = Math.trunc(milliseconds / 1000)
   const unit = seconds < 600 ? 1000 : seconds < 8 * 3600 ? 60_000 : seconds < 192 * 3600 ? 3_600_000 : 86_400_000

@@ -11,10 +11,10 @@ describe('JSON with exact integers', () => {
     '{"a \\"9007199254740993\\\\":9007199254740993}',
     '9007199254740993'
   ]) {
-    it(`reads and writes ${text} as it is`, () => assert.equal(exactJson(parseExact(text)), text))
+    it(`reads and writes ${text} unchanged`, () => assert.equal(exactJson(parseExact(text)), text))
   }
 
-  it('finds a long integer wherever it stands', () => {
+  it('finds a long integer at any place', () => {
     for (let before = 0; before < 40; before++) {
       const text = `{"${'k'.repeat(before)}":[12,${'3'.repeat(before % 15)}4,9007199254740993],"z":1}`
       assert.equal(exactJson(parseExact(text)), text)
@@ -22,10 +22,10 @@ describe('JSON with exact integers', () => {
   })
 
   for (const text of ['9223372036854775808', '-9223372036854775809', '1e300', '12345678901234567.5', '1'.repeat(400)]) {
-    it(`takes ${text.slice(0, 20)} for a double`, () => assert.equal(parseExact(text), Number(text)))
+    it(`reads ${text.slice(0, 20)} as a double`, () => assert.equal(parseExact(text), Number(text)))
   }
 
-  it('keeps all digits where it is told to, but not any number of them', () => {
+  it('keeps all digits on request, up to a limit', () => {
     assert.equal(
       exactJson(parseExact('[9223372036854775808,-9223372036854775809,1]', true)),
       '[9223372036854775808,-9223372036854775809,1]'
@@ -49,13 +49,13 @@ describe('JSON with exact integers', () => {
     assert.deepEqual(parseExact('{"\\ud800":"\\uD83D\\uDE00 \\udc00 \\\\ud800"}'), { '\ufffd': '😀 \ufffd \\ud800' })
   })
 
-  it('refuses what loops', () => {
+  it('refuses circular values', () => {
     const loop: any = { n: 2n ** 60n }
     loop.loop = loop
     assert.throws(() => exactJson(loop), TypeError)
   })
 
-  it('has numbers for what they can hold', () => {
+  it('uses numbers for integers that a double holds exactly', () => {
     assert.equal(exactInteger('9007199254740991'), 9007199254740991)
     assert.equal(exactInteger('-9007199254740993'), -9007199254740993n)
   })

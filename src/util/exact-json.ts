@@ -1,18 +1,18 @@
 /**
- * JSON in which integers keep their digits. kube-apiserver holds what fits into 64 bits as an integer and anything longer as a
- * double; JavaScript's numbers are exact only up to 2^53. Integers between are bigints here. Documents without such integers,
+ * JSON in which integers keep their digits. kube-apiserver holds integers that fit into 64 bits as integers, and longer ones as
+ * doubles; JavaScript's numbers are exact only up to 2^53. Integers in between are bigints here. Documents without such integers,
  * which is nearly all of them, go through JSON.parse and JSON.stringify and nothing else.
  */
 import { randomBytes } from 'node:crypto'
 
-/** Stands before digits in strings that are none; nobody outside this process can know it. */
+/** A prefix that marks strings that stand for digits. It is random, so no client can send it. */
 const mark = `int64:${randomBytes(16).toString('hex')}:`
 const marked = new RegExp(`"${mark}(-?\\d+)"`, 'g')
 
 /** The fewest digits of an integer that a double cannot hold. */
 const fewestDigits = 16
 const mostDigits = 19
-/** Longer ones are no slip of somebody who meant an int64. */
+/** More digits than this are not a mistyped int64. */
 const mostWideDigits = 64
 const largest = 2n ** 63n - 1n
 
@@ -20,17 +20,17 @@ const quote = 0x22
 const backslash = 0x5c
 const minus = 0x2d
 
-/** Of an escape that begins or ends a pair; seldom enough that all escapes are looked at then. */
+/** Matches the escape of a surrogate. These are rare, so the slow path may examine all escapes. */
 const surrogate = /\\u[dD][89a-fA-F]/
 const escapes = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|.)/g
 
-/** Go's strings are UTF-8: half a pair of surrogates becomes the replacement character. */
+/** Go's strings are UTF-8: half a surrogate pair becomes the replacement character. */
 const wellFormed = (text: string) =>
   text.replace(escapes, found => (/^\\u.{4}$/.test(found) && surrogate.test(found) ? '\\ufffd' : found))
 
 /**
- * JSON.parse, but for integers beyond 2^53, and for characters that there are not. `wide`: those beyond 64 bits keep their digits
- * as well, up to a length, for types to whose Go code the digits themselves are given.
+ * JSON.parse, except for integers beyond 2^53 and for lone surrogates. With `wide`, integers beyond 64 bits keep their digits as
+ * well, up to a limit, for types whose Go code receives the digits themselves.
  */
 export function parseExact(given: string, wide = false): unknown {
   const text = given.includes('\\u') && surrogate.test(given) ? wellFormed(given) : given
@@ -42,7 +42,10 @@ export function parseExact(given: string, wide = false): unknown {
     : JSON.parse(withMarks, (_, v) => (typeof v === 'string' && v.startsWith(mark) ? BigInt(v.slice(mark.length)) : v))
 }
 
-/** Whether so many digits stand together: of which one stands at every sixteenth place, so that few places are looked at. */
+/**
+ * Whether the text contains a run of `fewestDigits` digits. One of them stands at every sixteenth place, so only those are
+ * examined.
+ */
 function hasLongNumber(text: string): boolean {
   for (let i = fewestDigits - 1; i < text.length; i += fewestDigits) {
     if (!isDigit(text.charCodeAt(i))) continue
@@ -56,7 +59,7 @@ function hasLongNumber(text: string): boolean {
   return false
 }
 
-/** JSON.stringify, but for bigints. */
+/** JSON.stringify with support for bigints. */
 export function exactJson(
   value: unknown,
   indent?: number,
@@ -65,7 +68,7 @@ export function exactJson(
   try {
     return JSON.stringify(value, replacer === identity ? undefined : replacer, indent)
   } catch (error) {
-    // what JSON.stringify cannot write is a bigint, or something that it refuses again
+    // JSON.stringify refuses bigints; it refuses any other such value again below
     if (!(error instanceof TypeError)) throw error
   }
   const withMarks = (key: string, v: unknown) => (typeof v === 'bigint' ? `${mark}${v}` : replacer(key, v))
@@ -76,20 +79,20 @@ function identity(_: string, value: unknown): unknown {
   return value
 }
 
-/** The integer that digits stand for: a bigint when only that is exact and it fits into 64 bits. */
+/** Converts digits to an integer: a bigint only when a number is not exact and the integer fits into 64 bits. */
 export function exactInteger(digits: string): number | bigint {
   const rounded = Number(digits)
   if (Number.isSafeInteger(rounded) || digits.replace('-', '').length > mostDigits) return rounded
   return fitted(BigInt(digits))
 }
 
-/** A bigint where it has to be one: beyond 2^53, but within 64 bits. */
+/** Returns a bigint only for integers beyond 2^53 but within 64 bits; otherwise a number. */
 export function fitted(value: bigint): number | bigint {
   const rounded = Number(value)
   return Number.isSafeInteger(rounded) || value > largest || value < -largest - 1n ? rounded : value
 }
 
-/** The document with its long integers as strings; undefined when there are none. Of well-formed JSON. */
+/** Returns well-formed JSON with its long integers turned into strings; undefined when there are none. */
 function markIntegers(text: string, wide: boolean): string | undefined {
   const parts: string[] = []
   let copied = 0
@@ -105,7 +108,7 @@ function markIntegers(text: string, wide: boolean): string | undefined {
     for (; ; i++) {
       const next = text.charCodeAt(i + 1)
       if (isDigit(next)) continue
-      // a point, an exponent and its sign
+      // part of a fraction or an exponent
       if (next !== 0x2e && next !== 0x65 && next !== 0x45 && next !== 0x2b && next !== minus) break
       integer = false
     }

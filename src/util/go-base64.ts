@@ -1,4 +1,7 @@
-/** Base64 as Go's RawURLEncoding reads it: the URL alphabet, no padding, line breaks passed over. The bytes, or Go's words. */
+/**
+ * Decodes base64 as Go's RawURLEncoding does: URL alphabet, no padding, line breaks ignored. Returns the bytes, or Go's error
+ * text.
+ */
 export function decodeBase64Url(text: string): Buffer | string {
   const source = Buffer.from(text)
   let digits = 0

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import { readDuration } from './go-duration.js'
 
 describe('durations', () => {
-  it('reads what Go reads', () => {
+  it('reads durations as Go does', () => {
     for (const text of ['0', '-0', '1s', '1h30m', '-1.5h', '.5s', '1.s', '3µs']) assert.equal(typeof readDuration(text), 'number')
   })
 
-  it("says what is wrong in Go's words", () => {
+  it("reports errors in Go's words", () => {
     assert.equal(readDuration('5'), 'time: missing unit in duration "5"')
     assert.equal(readDuration('1.5.s'), 'time: missing unit in duration "1.5.s"')
     assert.equal(readDuration('1d'), 'time: unknown unit "d" in duration "1d"')

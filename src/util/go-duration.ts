@@ -3,7 +3,7 @@ import { goQuote } from './go-format.js'
 const units: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 }
 const maxNanoseconds = 2 ** 63
 
-/** The milliseconds of a duration such as "1h30m" or "-5ns", or what is wrong with it, in the words of Go's time package. */
+/** Parses a duration such as "1h30m" or "-5ns" into milliseconds, or returns the error text of Go's time package. */
 export function readDuration(text: string): number | string {
   const invalid = `time: invalid duration ${goQuote(text)}`
   let rest = text.replace(/^[+-]/, '')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { goQuote, goString, goType, goValue } from './go-format.js'
 
-test('%q escapes what cannot be printed', () => {
+test('%q escapes unprintable characters', () => {
   assert.equal(goQuote('say "hi"\\ \t\n'), '"say \\"hi\\"\\\\ \\t\\n"')
   assert.equal(goQuote('\x00\x07\x7f\u0085\u00a0\u2028'), '"\\x00\\a\\x7f\\u0085\\u00a0\\u2028"')
   assert.equal(goQuote('déjà 😀'), '"déjà 😀"')
@@ -37,7 +37,7 @@ test('%v prints floats as %g does', () => {
   for (const [value, text] of cases) assert.equal(goValue(value), text)
 })
 
-test('%s marks what is no string', () => {
+test('%s marks values that are not strings', () => {
   assert.equal(goString('x'), 'x')
   assert.equal(goString(5), '%!s(int64=5)')
   assert.equal(goString(1.5), '%!s(float64=1.5)')
@@ -45,7 +45,7 @@ test('%s marks what is no string', () => {
   assert.equal(goString({ a: [true, 'x', null] }), 'map[a:[%!s(bool=true) x <nil>]]')
 })
 
-test('values have the types into which Go decodes them', () => {
+test('values have the types that Go decodes them to', () => {
   assert.deepEqual([1, 1.5, 1e30, 'x', true, [], {}].map(goType), [
     'int64',
     'float64',

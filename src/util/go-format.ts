@@ -1,7 +1,7 @@
-/** Text as Go's fmt and strconv print it, for the messages in which kube-apiserver shows values. */
+/** Formats text as Go's fmt and strconv do, for the messages in which kube-apiserver shows values. */
 import { isObject } from './json.js'
 
-/** How Go's string literals write what has a letter of its own, and what would end them. */
+/** The characters for which Go's string literals have a short escape. */
 export const goEscapes: Readonly<Record<string, string>> = {
   '\x07': '\\a',
   '\b': '\\b',
@@ -16,7 +16,7 @@ export const goEscapes: Readonly<Record<string, string>> = {
 
 const needsEscape = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
 
-/** %q, strconv.Quote: a double-quoted string in which everything unprintable is escaped. */
+/** %q, strconv.Quote: a double-quoted string with unprintable characters escaped. */
 export function goQuote(text: string): string {
   return `"${text.replace(needsEscape, escapeChar)}"`
 }
@@ -36,7 +36,7 @@ export function goValue(value: unknown): string {
   return print(value, text => text)
 }
 
-/** %s of a decoded JSON value: what is no string is marked as a mistake, e.g. `%!s(int64=5)`. */
+/** %s of a decoded JSON value: a value that is not a string is marked as a mistake, e.g. `%!s(int64=5)`. */
 export function goString(value: unknown): string {
   return value === null ? '%!s(<nil>)' : print(value, (text, value) => `%!s(${goType(value)}=${text})`)
 }
@@ -53,12 +53,12 @@ function print(value: unknown, scalar: (text: string, value: unknown) => string)
   return scalar(typeof value === 'number' ? goNumber(value) : String(value), value)
 }
 
-/** The Go type in which sigs.k8s.io/json keeps a decoded value. */
+/** The Go type to which sigs.k8s.io/json decodes a value. */
 export function goType(value: unknown): string {
   if (Array.isArray(value)) return '[]interface {}'
   switch (typeof value) {
     case 'number':
-      // an int64 beyond 2^53 would be a bigint
+      // an int64 beyond 2^53 is a bigint
       return Number.isSafeInteger(value) ? 'int64' : 'float64'
     case 'bigint':
       return 'int64'
@@ -71,12 +71,12 @@ export function goType(value: unknown): string {
   }
 }
 
-/** Integers that fit stay int64; floats are written in %g: with an exponent below 1e-4 and from 1e6 on. */
+/** %v of a number: integers that fit stay int64; floats are written in %g, with an exponent below 1e-4 and from 1e6 on. */
 export function goNumber(value: number): string {
   return goType(value) === 'int64' ? String(BigInt(value)) : goFloat(value)
 }
 
-/** A float64, also where it holds a whole number: 1e+06. */
+/** %v of a float64, including whole numbers: 1e+06. */
 export function goFloat(value: number): string {
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e')
   const power = Number(exponent)
@@ -84,16 +84,16 @@ export function goFloat(value: number): string {
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }
 
-/** What Go's unicode.IsPrint takes for printable: no space but the plain one. */
+/** Go's unicode.IsPrint: the only printable space is U+0020. */
 export const isPrintable = (char: string): boolean => /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char)
 
-/** In the order of their UTF-8 bytes, as Go sorts map keys. */
+/** Returns the keys sorted by their UTF-8 bytes, as Go sorts map keys. */
 export function sortedKeys(object: object): string[] {
   const keys = Object.keys(object)
   let i = 1
   while (i < keys.length && keys[i - 1]! < keys[i]!) i++
   if (i < keys.length) keys.sort()
-  // the order of UTF-16 units is that of bytes, but for surrogates
+  // UTF-16 units sort as UTF-8 bytes do, except for surrogates
   return keys.some(key => surrogate.test(key)) ? keys.sort(compareUtf8) : keys
 }
 
@@ -113,7 +113,7 @@ function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff
 }
 
-/** An aggregate of errors: alone as it is, several in brackets, each text once. */
+/** Formats an aggregate of errors: a single one bare, several in brackets, each text once. */
 export function aggregateText(messages: readonly string[]): string {
   const distinct = [...new Set(messages)]
   return distinct.length === 1 ? distinct[0]! : `[${distinct.join(', ')}]`
@@ -121,5 +121,5 @@ export function aggregateText(messages: readonly string[]): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** For text that holds what a client sent: a browser may show the answer. */
+/** Escapes text that a client sent, because a browser may show the answer. */
 export const withoutHtml = (text: string): string => text.replace(/[&<>]/g, char => entities[char]!)

@@ -1,4 +1,4 @@
-/** IP addresses as Go's net/netip reads them, with its words for what is wrong. */
+/** Parses IP addresses as Go's net/netip does, with its error messages. */
 import { goQuote } from './go-format.js'
 
 export class AddressError extends Error {}
@@ -22,7 +22,7 @@ function wrong(text: string, why: string, at = ''): AddressError {
   return new AddressError(`ParseAddr(${goQuote(text)}): ${why}${at === '' ? '' : ` (at ${goQuote(at)})`}`)
 }
 
-/** `part` is all of the address, or the end of an IPv6 one. */
+/** `part` is the whole address, or the IPv4 end of an IPv6 address. */
 function parseIPv4(address: string, part: string): number[] {
   const bytes: number[] = []
   let value = 0
@@ -91,7 +91,7 @@ function parseIPv6(address: string): Address {
   return { bytes, zone }
 }
 
-/** ::ffff:1.2.3.4 */
+/** Whether the address is IPv4 mapped into IPv6: ::ffff:1.2.3.4. */
 export function isIPv4InIPv6({ bytes }: Address): boolean {
   return bytes.length === 16 && bytes.slice(0, 10).every(b => b === 0) && bytes[10] === 255 && bytes[11] === 255
 }
@@ -142,7 +142,7 @@ function prefixAddress(text: string, wrongPrefix: (why: string) => AddressError)
   }
 }
 
-/** The address with all bits behind the prefix cleared. */
+/** Returns the address with all bits beyond the prefix cleared. */
 export function masked({ address, bits }: Prefix): Address {
   const bytes = address.bytes.map((byte, i) => {
     const kept = Math.max(0, Math.min(8, bits - i * 8))

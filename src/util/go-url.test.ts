@@ -8,7 +8,7 @@ for (const [text, host, name, portNumber, path] of [
   ['http://h/a b"<>', 'h', 'h', '', '/a%20b%22%3C%3E'],
   ['/only/a/path', '', '', '', '/only/a/path']
 ] as const)
-  test(`${text} has its parts`, () => {
+  test(`splits ${text} into its parts`, () => {
     const url = parseUrl(text)
     assert.deepEqual([url.host, hostname(url), port(url), escapedPath(url)], [host, name, portNumber, path])
   })
@@ -25,7 +25,7 @@ for (const [text, message] of [
 ] as const)
   test(`refuses ${JSON.stringify(text)}`, () => assert.throws(() => parseRequestUri(text), { message }))
 
-test('reads a query as forms are', () => {
+test('reads a query as a form', () => {
   const values = query(parseUrl('http://h/?k=%20+v&k=2&e&bad=%zz&a;b'))
   assert.deepEqual(
     [...values],
@@ -36,6 +36,6 @@ test('reads a query as forms are', () => {
   )
 })
 
-test('writes a URL as it was', () => {
+test('writes a URL unchanged', () => {
   for (const text of ['https://u:p@h:1/a?b#c', 'mailto:a@b', 'http://h', '/a?']) assert.equal(formatUrl(parseUrl(text)), text)
 })

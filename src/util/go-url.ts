@@ -1,4 +1,4 @@
-/** URLs as Go's net/url reads them, with its words for what is wrong. */
+/** Parses URLs as Go's net/url does, with its error messages. */
 import { goQuote } from './go-format.js'
 import { AddressError, parseAddress } from './go-netip.js'
 
@@ -6,9 +6,9 @@ export class UrlError extends Error {}
 
 export interface GoUrl {
   readonly scheme: string
-  /** What follows the scheme where that is no path: mailto:x */
+  /** The part after the scheme when it is not a path: mailto:x */
   readonly opaque: string
-  /** As given: with user and password, undefined for none. */
+  /** User and password as given; undefined when there are none. */
   readonly user: string | undefined
   readonly host: string
   /** As given, still escaped. */
@@ -20,7 +20,7 @@ export interface GoUrl {
   readonly omitHost: boolean
 }
 
-/** url.ParseRequestURI: an absolute URI or path; "#" is nothing special. */
+/** url.ParseRequestURI: an absolute URI or path, in which "#" has no special meaning. */
 export function parseRequestUri(text: string): GoUrl {
   return withContext(text, () => parse(text, true, ''))
 }
@@ -45,7 +45,7 @@ function withContext<T>(text: string, run: () => T): T {
 }
 
 function parse(text: string, viaRequest: boolean, fragment: string): GoUrl {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches the refused characters
   if (/[\x00-\x1f\x7f]/.test(text)) throw new UrlError('net/url: invalid control character in URL')
   if (text === '' && viaRequest) throw new UrlError('empty url')
   const none = { scheme: '', opaque: '', user: undefined, host: '', rawQuery: '', forceQuery: false, fragment, omitHost: false }
@@ -122,7 +122,7 @@ function checkPort(port: string): void {
 
 type Part = 'path' | 'host' | 'zone' | 'user' | 'fragment' | 'query'
 
-/** Characters that may stand in a host as they are. */
+/** Characters that a host may contain unescaped. */
 const hostCharacters = /^[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"\u0080-\uffff]$/
 
 function decode(text: string, part: Part): string {
@@ -146,7 +146,7 @@ function decode(text: string, part: Part): string {
   return spaced.replace(/(?:%[0-9a-fA-F]{2})+/g, run => Buffer.from(run.replaceAll('%', ''), 'hex').toString())
 }
 
-/** url.EscapedPath: as given if that is a valid escaping, else escaped anew. */
+/** url.EscapedPath: the given path if it is a valid escaping; otherwise it is escaped anew. */
 export function escapedPath({ rawPath }: GoUrl): string {
   if (/^[A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]*$/.test(rawPath)) return rawPath
   if (rawPath === '*') return '*'
@@ -172,7 +172,7 @@ function splitHost(host: string): [string, string] {
   return [name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name, port]
 }
 
-/** url.Query(): what can't be read is left out. */
+/** url.Query(): unreadable pairs are left out. */
 export function query({ rawQuery }: GoUrl): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const pair of rawQuery.split('&')) {

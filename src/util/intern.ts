@@ -1,4 +1,4 @@
-/** One copy of each of the strings that repeat in their thousands: namespaces, label keys, node names. */
+/** Keeps one copy of each string that recurs thousands of times: namespaces, label keys, node names. */
 const strings = new Map<string, string>()
 const most = 65_536
 

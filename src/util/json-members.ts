@@ -1,11 +1,11 @@
-/** One field of a JSON object, as it stands there. */
+/** One field of a JSON object, as written in the text. */
 export interface Member {
   readonly key: string
   readonly text: string
   readonly kind: JsonKind
 }
 
-/** Go's names. */
+/** Go's names of JSON types. */
 export type JsonKind = 'string' | 'number' | 'bool' | 'null' | 'object' | 'array'
 
 const space = /[ \t\r\n]*/y
@@ -13,8 +13,9 @@ const string = /"(?:[^"\\]|\\.)*"/y
 const literal = /[^,}\] \t\r\n]+/y
 
 /**
- * The fields of a JSON object in their order, also those that come twice: JSON.parse keeps the last one and rounds numbers.
- * Of something else, what it is; null has no fields. The text has to be well-formed.
+ * Returns the fields of a JSON object in order, including repeated ones, with their values as text. (JSON.parse keeps only the
+ * last of repeated fields, and rounds numbers.) For any other value it returns the value's type; null has no fields. The text
+ * must be well-formed.
  */
 export function members(json: string): readonly Member[] | JsonKind {
   let at = 0

@@ -19,7 +19,7 @@ test('a clone shares nothing and keeps odd keys', () => {
   assert.notEqual(copy.a[0], original.a[0])
 })
 
-test('equality ignores the order of keys and tells lists, maps and null apart', () => {
+test('equality ignores the order of keys and distinguishes lists, maps and null', () => {
   assert.ok(equalJson({ a: [1, { b: null }], c: 'x' }, { c: 'x', a: [1, { b: null }] }))
   for (const [a, b] of [
     [{}, []],

@@ -3,8 +3,9 @@
 export type JsonObject = Record<string, unknown>
 
 /**
- * The deepest document that is taken in or made. Go refuses at 10,000, but JSON.stringify runs out of stack near 4,000, some
- * steps take several frames a level, and nothing real is deeper than a few dozen.
+ * The greatest depth of a document that is accepted or created. Go refuses documents at a depth of 10,000, but JSON.stringify
+ * runs out of stack near 4,000, and some steps take several stack frames per level. Real documents are no deeper than a few dozen
+ * levels.
  */
 export const maxJsonDepth = 1000
 
@@ -12,16 +13,16 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads an own key: never what the prototype would answer for "constructor" or "__proto__". */
+/** Reads an own key, so that "constructor" and "__proto__" never yield values of the prototype. */
 export function getKey(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** The value of a key that a client names, which may be called `constructor`. */
+/** Reads the value of a key that a client names, which may be `constructor`. */
 export const own = <T>(record: Readonly<Record<string, T>> | null | undefined, key: string): T | undefined =>
   record && Object.hasOwn(record, key) ? record[key] : undefined
 
-/** Sets an own key, also when it is called `__proto__`. */
+/** Sets an own key, even one named `__proto__`. */
 export function setKey(object: JsonObject, key: string, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
   else object[key] = value
@@ -31,12 +32,12 @@ export function cloneJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(cloneJson) as T
   const copy: JsonObject = {}
-  // these are parsed documents, in which whatever can be enumerated is an own key; Object.keys would make an array of each
+  // in parsed documents every enumerable key is an own key; Object.keys would allocate an array for each
   for (const key in value) setKey(copy, key, cloneJson(value[key]))
   return copy as T
 }
 
-/** So that nobody changes it: whoever tries gets a TypeError. */
+/** Freezes a value recursively: writing to it throws a TypeError. */
 export function freezeJson<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     for (const part of Object.values(value)) freezeJson(part)
@@ -45,7 +46,7 @@ export function freezeJson<T>(value: T): T {
   return value
 }
 
-/** The same JSON, whatever the order of keys. */
+/** Compares JSON values, ignoring the order of keys. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (!isContainer(a) || !isContainer(b)) return false
@@ -60,7 +61,7 @@ export function equalJson(a: unknown, b: unknown): boolean {
   return more === 0
 }
 
-/** The same JSON once it is written, where what is undefined is left out. */
+/** Compares the JSON that two values would be written as, in which undefined fields are left out. */
 export function equalWritten(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (!isContainer(a) || !isContainer(b)) return false
@@ -77,7 +78,7 @@ function equalLists(a: readonly unknown[], b: readonly unknown[], equal: (a: unk
   return true
 }
 
-/** Whether a value nests deeper than `limit`. Walks level by level, so that the answer itself needs no stack. */
+/** Whether a value nests deeper than `limit`. Walks level by level, because recursion could overflow the stack. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level = [value].filter(isContainer)
   for (let depth = 1; level.length > 0; depth++) {

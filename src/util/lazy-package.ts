@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
-/** A CommonJS package of many files, loaded by its first use: `import()` would do it too, but not for code that cannot wait. */
+/** Loads a large CommonJS package on first use, for synchronous callers; asynchronous ones can use `import()`. */
 export function lazyPackage<T>(name: string): () => T {
   let loaded: T | undefined
   return () => (loaded ??= require(name) as T)

@@ -26,7 +26,7 @@ describe('parts', () => {
     assert.deepEqual(log, ['+a', '+b', '+c', '-c', '-b', '-a'])
   })
 
-  it('that were started are stopped when one fails to start', async () => {
+  it('that have started are stopped when another fails to start', async () => {
     const log: string[] = []
     const running = new RunningParts()
     await assert.rejects(running.start(parts(log, { b: 'start' })), /b does not start/)

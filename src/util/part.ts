@@ -1,18 +1,18 @@
-/** A part of a server that has a beginning and an end. */
+/** A part of a server, with a start and a stop. */
 export interface Part {
   readonly name: string
   start?(): void | Promise<void>
   stop?(): void | Promise<void>
 }
 
-/** Parts that have been started, in order; they are stopped in the reverse order. */
+/** The parts that have been started, in order. They are stopped in reverse order. */
 export class RunningParts {
   readonly #running: Part[] = []
 
-  /** Starts one part after the other. When one fails, the caller has to stop the others. */
+  /** Starts the parts one after the other. If one fails, the caller must call `stop`. */
   async start(parts: readonly Part[]): Promise<void> {
     for (const part of parts) {
-      // a part that fails half-way is stopped, too
+      // a part that fails to start is stopped, too
       this.#running.push(part)
       await part.start?.()
     }

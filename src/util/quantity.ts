@@ -1,5 +1,5 @@
 /**
- * resource.Quantity: a fixed-point number with an SI or binary suffix, kept as its canonical string, or near it
+ * resource.Quantity: a fixed-point number with an SI or binary suffix, kept as its canonical string or a string close to it
  * (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/).
  */
 
@@ -15,18 +15,18 @@ export interface Quantity {
 export class QuantityError extends Error {}
 
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
-/** Digits may be missing, also all of them: "+", "." and "e3" are 0. */
+/** Digits are optional, even all of them: "+", "." and "e3" are 0. */
 const shape = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/
 const decimalSuffixes: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }
 const binarySuffixes: Record<string, number> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 }
 const longest = 256
 const maxRemembered = 4096
-/** Binary quantities end here, decimal ones don't. */
+/** The limit of binary quantities; decimal ones have none. */
 const maxBinary = 2n ** 63n - 1n
 
 const parsed = new Map<string, Quantity>()
 
-/** The few texts that make up almost all quantities are remembered. Throws a QuantityError. */
+/** Parses a quantity. Caches the few texts that make up almost all quantities. Throws QuantityError. */
 export function parseQuantity(text: string): Quantity {
   const known = parsed.get(text)
   if (known !== undefined) return known
@@ -56,7 +56,7 @@ function parseText(text: string): Quantity {
     format = 'DecimalExponent'
     exponent += Number(suffix.slice(1))
   } else throw new QuantityError("unable to parse quantity's suffix")
-  // Finer than nano is rounded up, away from zero.
+  // Digits finer than nano are rounded up, away from zero.
   if (exponent < -9) {
     mantissa = divideUp(mantissa, 10n ** BigInt(-9 - exponent))
     exponent = -9
@@ -81,17 +81,17 @@ export function compareQuantity(a: Quantity, b: Quantity): -1 | 0 | 1 {
   return x < y ? -1 : x > y ? 1 : 0
 }
 
-/** Rounded up to an integer, as Go's Quantity.Value(). */
+/** Returns the value rounded up to an integer, as Go's Quantity.Value() does. */
 export function integerValue(q: Quantity): bigint {
   return divideUp(nanoValue(q), 1_000_000_000n)
 }
 
-/** In thousandths, rounded up, as Go's Quantity.MilliValue(). */
+/** Returns the value in thousandths, rounded up, as Go's Quantity.MilliValue() does. */
 export function milliValue(q: Quantity): bigint {
   return divideUp(nanoValue(q), 1_000_000n)
 }
 
-/** The quantity in canonical form, with what is finer than a thousandth rounded up. */
+/** Returns the quantity in canonical form, rounded up to thousandths. */
 export function roundedToMilli(text: string): string {
   const q = parseQuantity(text)
   return q.exponent >= -3 || nanoValue(q) % 1_000_000n === 0n
@@ -113,7 +113,7 @@ const decimalNames: Record<number, string> = {
 }
 const binaryNames = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 
-/** The canonical text: no fraction, the largest suffix that leaves none. Binary quantities below 1024 are written as decimal. */
+/** Returns the canonical text: no fraction, and the largest suffix that allows that. Binary quantities below 1024 are decimal. */
 export function formatQuantity(q: Quantity): string {
   if (q.mantissa === 0n) return '0'
   const nano = nanoValue(q)
@@ -142,11 +142,12 @@ export function formatQuantity(q: Quantity): string {
 }
 
 const parts = /^[+-]?0*(\d*)(?:\.(\d*))?(.*)$/
-/** Go takes numbers of so many digits to fit into 64 bits without looking closer. */
+/** Up to this many digits, Go assumes without a check that a number fits into 64 bits. */
 const surelyInt64 = 18
 
 /**
- * Go takes some texts as they are for canonical, for speed, and so they stay as they were written: "0010", "+5", "1.500".
+ * Whether Go accepts a text as canonical without normalizing it, which it does for speed. Such texts stay as written: "0010",
+ * "+5", "1.500".
  */
 function isKeptAsWritten(text: string, format: QuantityFormat): boolean {
   const [, stripped = '', fraction = '', suffix = ''] = parts.exec(text)!
@@ -163,7 +164,7 @@ function isKeptAsWritten(text: string, format: QuantityFormat): boolean {
 
 const canonical = new Map<string, string>()
 
-/** The canonical form of a quantity's text. */
+/** Returns the canonical form of a quantity's text. */
 export function canonicalQuantity(text: string): string {
   const known = canonical.get(text)
   if (known !== undefined) return known
@@ -174,13 +175,13 @@ export function canonicalQuantity(text: string): string {
   return result
 }
 
-/** Whether Go keeps the text of a quantity beside its value when it reads it. */
+/** Whether Go keeps the text of a quantity beside its value when it parses the quantity. */
 export const keepsText = (text: string): boolean => isKeptAsWritten(text, parseQuantity(text).format)
 
 const sum = (a: Quantity, b: Quantity, sign: 1n | -1n): Quantity => {
   const exponent = Math.min(a.exponent, b.exponent)
   const scaled = (q: Quantity) => q.mantissa * 10n ** BigInt(q.exponent - exponent)
-  // a zero has no say in how the result is written
+  // a zero does not determine the format of the result
   return { mantissa: scaled(a) + sign * scaled(b), exponent, format: a.mantissa === 0n ? b.format : a.format }
 }
 

@@ -3,13 +3,13 @@ import { randomInt, randomUUID } from 'node:crypto'
 /** Randomness, passed in so that tests can make it predictable. */
 export interface Randomness {
   uuid(): string
-  /** From 0 up to, but without, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   fraction(): number
-  /** A generateName's suffix: five letters and digits that form no words. */
+  /** The suffix for a generateName: five letters and digits that cannot form words. */
   suffix(): string
 }
 
-/** Without vowels and look-alikes, as in Kubernetes' names. */
+/** No vowels and no look-alikes, as in Kubernetes' names. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789'
 
 export const systemRandomness: Randomness = {

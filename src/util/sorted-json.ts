@@ -1,13 +1,13 @@
-/** JSON as Go writes what it keeps in maps: keys sorted, and escaped so that it can stand in HTML. */
+/** Writes JSON as Go writes maps: keys sorted, and escaped for use in HTML. */
 import { sortedKeys } from './go-format.js'
 import type { JsonObject } from './json.js'
 
-/** All keys sorted; `indented` by two spaces a level, as kube-apiserver shows it to people. */
+/** Writes JSON with all keys sorted; with `indented`, two spaces per level, as kube-apiserver's pretty output. */
 export const sortedJson = (value: unknown, indented = false): string => writeJson(value, isAlways, indented ? '\n' : undefined)
 
 const isAlways = () => true
 
-/** `newLine` is undefined for JSON in one line, otherwise what begins a line on the value's level. */
+/** `newLine` is undefined for JSON in one line; otherwise it is the text that begins a line at the value's level. */
 export function writeJson(value: unknown, isSorted: (object: object) => boolean, newLine?: string): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return jsonScalar(value)

@@ -1,7 +1,7 @@
 let lastSecond = Number.NaN
 let lastText = ''
 
-/** metav1.Time's text: RFC 3339 in UTC, to the second. Mostly it is asked for the present one. */
+/** The text of metav1.Time: RFC 3339 in UTC, to the second. Most calls are for the present second. */
 export function timestamp(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1000)
   if (second !== lastSecond) {
@@ -11,10 +11,7 @@ export function timestamp(milliseconds: number): string {
   return lastText
 }
 
-/**
- * So many milliseconds after a time, as Go adds a duration of seconds: in 64 bits of nanoseconds, beyond which it starts again
- * from the other end.
- */
+/** Adds seconds to a time as Go does: in 64 bits of nanoseconds, which wrap around on overflow. */
 export function addSeconds(milliseconds: number, seconds: number | bigint): number {
   return milliseconds + Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n)
 }

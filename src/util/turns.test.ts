@@ -7,7 +7,7 @@ const busy = (milliseconds: number) => {
   while (performance.now() < end);
 }
 
-test('tasks run in their order, and others have their turn between', async () => {
+test('tasks run in order, and other events run in between', async () => {
   const queue = new TurnQueue()
   const ran: number[] = []
   let turns = 0

@@ -1,27 +1,27 @@
-/** How long one piece of a long job may hold the event loop, in milliseconds. */
+/** Milliseconds for which one piece of a long job may hold the event loop. */
 const sliceMilliseconds = 3
 
-/** True once the time of a slice that starts now is used up. */
+/** Starts a slice; the returned function returns true once the time of the slice is used up. */
 export const startSlice = (): (() => boolean) => {
   const end = performance.now() + sliceMilliseconds
   return () => performance.now() >= end
 }
 
-/** So many bytes of history are read in one slice: whoever watches holds them until they are taken. */
+/** Bytes of history that one slice reads: a watcher holds them in memory until its client takes them. */
 export const sliceBytes = 512 * 1024
 
 /** Lets everything else that waits for the event loop run first. */
 export const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 /**
- * Short tasks of many, in the order in which they come: as many in one turn of the event loop as a slice has time for, so that
- * however many there are, everything else gets its turn.
+ * Runs short tasks in the order in which they arrive: as many per turn of the event loop as a slice has time for, so that other
+ * events are not starved.
  */
 export class TurnQueue {
   #waiting: (() => void)[] = []
   #scheduled = false
 
-  /** Runs the task in a later turn. It must not throw. */
+  /** Runs the task in a later turn. The task must not throw. */
   add(task: () => void): void {
     this.#waiting.push(task)
     this.#schedule()
@@ -44,7 +44,7 @@ export class TurnQueue {
       if (sliceIsOver()) break
     }
     if (next === tasks.length) return
-    // what was added meanwhile comes after what was there before
+    // tasks added meanwhile run after the remaining ones
     this.#waiting = [...tasks.slice(next), ...this.#waiting]
     this.#schedule()
   }

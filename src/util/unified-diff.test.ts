@@ -5,11 +5,11 @@ import { unifiedDiff } from './unified-diff.js'
 const numbered = (n: number) => Array.from({ length: n }, (_, i) => `line ${i + 1}`)
 
 describe('a unified diff', () => {
-  it('is empty for the same text', () => {
+  it('is empty for equal texts', () => {
     assert.equal(unifiedDiff(numbered(9), numbered(9)), '')
   })
 
-  it('shows three lines around each change, and changes that are near each other together', () => {
+  it('shows three lines around each change, and groups adjacent changes', () => {
     const now = numbered(30)
     now[9] = 'ten'
     now.splice(14, 1)
@@ -43,7 +43,7 @@ describe('a unified diff', () => {
     )
   })
 
-  it('matches lines that a long text is full of only beside others, or at its ends', () => {
+  it('matches the popular lines of a long text only next to other matches, or at its ends', () => {
     const long = numbered(210).map((line, i) => (i % 10 === 0 ? '}' : line))
     const diff = unifiedDiff(['}', 'a', '}'], long)
     assert.ok(diff.startsWith('@@ -1,3 +1,210 @@\n }\n-a\n-}\n+line 2\n'))

@@ -1,4 +1,4 @@
-/** Differences of texts as Python's difflib finds them and Go's port of it prints them, to the letter: errors show them. */
+/** Diffs texts exactly as Python's difflib and its Go port do, because errors show the output. */
 
 const popularFrom = 200
 
@@ -14,7 +14,7 @@ interface Change {
   readonly b: readonly [number, number]
 }
 
-/** "" for equal texts; otherwise hunks with so many lines of context, each line with its end. */
+/** Returns "" for equal texts; otherwise hunks with `context` lines around each change. Each line includes its line end. */
 export function unifiedDiff(a: readonly string[], b: readonly string[], context = 3): string {
   return hunks(changes(a, b), context)
     .map(hunk => {
@@ -36,7 +36,7 @@ function range(start: number, end: number): string {
   return `${length === 0 ? start : start + 1},${length}`
 }
 
-/** What has to be done to a, in order, with the stretches that stay. */
+/** Returns the operations that turn a into b, in order, including the unchanged stretches. */
 function changes(a: readonly string[], b: readonly string[]): Change[] {
   const places = placesOf(b)
   const blocks: Block[] = []
@@ -55,7 +55,7 @@ function changes(a: readonly string[], b: readonly string[]): Change[] {
     if (i < block.a || j < block.b) out.push({ same: false, a: [i, block.a], b: [j, block.b] })
     ;[i, j] = [block.a + block.size, block.b + block.size]
     const last = out.at(-1)
-    // blocks that touch are one
+    // merges adjacent blocks
     if (block.size > 0 && last?.same && last.a[1] === block.a && last.b[1] === block.b)
       out[out.length - 1] = { same: true, a: [last.a[0], i], b: [last.b[0], j] }
     else if (block.size > 0) out.push({ same: true, a: [block.a, i], b: [block.b, j] })
@@ -63,7 +63,7 @@ function changes(a: readonly string[], b: readonly string[]): Change[] {
   return out
 }
 
-/** Where each line stands. In a long text, lines that are everywhere are no place to begin. */
+/** Maps each line to its positions. In a long text, popular lines are left out, because a match must not begin with them. */
 function placesOf(b: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>()
   b.forEach((line, j) => {
@@ -76,7 +76,7 @@ function placesOf(b: readonly string[]): ReadonlyMap<string, readonly number[]> 
   return places
 }
 
-/** The longest stretch that both have, the first of several; popular lines only make it longer. */
+/** Returns the longest common stretch, the first of several. Popular lines can only extend it. */
 function longest(
   a: readonly string[],
   b: readonly string[],
@@ -102,7 +102,7 @@ function longest(
   return { a: i, b: j, size }
 }
 
-/** Groups of changes that are near each other, with what is around them. */
+/** Groups changes that are close to each other, with their context. */
 function hunks(all: readonly Change[], context: number): Change[][] {
   const out: Change[][] = []
   let hunk: Change[] = []

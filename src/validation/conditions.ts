@@ -1,4 +1,4 @@
-/** Rules for metav1.Condition, which newer kinds use for their conditions. */
+/** Validates metav1.Condition, which newer kinds use for their conditions. */
 import type { Condition } from '../api/generated/meta-v1.js'
 import type { FieldErrors, Path } from './field.js'
 import { validateLabelKey } from './label-selector.js'

@@ -4,7 +4,7 @@ import { isDns1123Subdomain } from './names.js'
 const pathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+"
 const pathRegExp = new RegExp(`^${pathPattern}$`)
 
-/** "example.com/controller": how controllers are named. */
+/** The form of controller names: "example.com/controller". */
 export function validateDomainPrefixedPath(value: string, path: Path, errors: FieldErrors): void {
   if (value === '') {
     errors.required(path)

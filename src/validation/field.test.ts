@@ -5,7 +5,7 @@ import { FieldErrors, Path } from './field.js'
 const path = Path.of('spec', 'list')
 
 describe('errors of validation', () => {
-  it('end a validation when there are enough of them', () => {
+  it('end a validation when there are too many', () => {
     const errors = new FieldErrors()
     let looked = 0
     errors.collect(() => {
@@ -15,7 +15,7 @@ describe('errors of validation', () => {
     assert.equal(looked, 1000)
   })
 
-  it('end it too when they show a megabyte', () => {
+  it('end a validation when they show a megabyte', () => {
     const errors = new FieldErrors()
     errors.collect(() => {
       for (let i = 0; i < 900; i++) errors.invalid(path.index(i), 'x'.repeat(100_000), 'is long')
@@ -23,7 +23,7 @@ describe('errors of validation', () => {
     assert.equal(errors.list.length, 11)
   })
 
-  it('are kept of a part that has a list of its own', async () => {
+  it('of a part with a list of its own are kept', async () => {
     const errors = new FieldErrors()
     errors.required(path)
     const validatePart = () => {
@@ -37,7 +37,7 @@ describe('errors of validation', () => {
     assert.equal(later.list.length, 1000)
   })
 
-  it('leave other failures alone', () => {
+  it('do not hide other failures', () => {
     const errors = new FieldErrors()
     assert.throws(
       () =>

@@ -76,12 +76,12 @@ const detailed = (head: string, detail: string) => (detail === '' ? head : `${he
 const valued = (head: string, value: unknown) => (value === noValue ? head : `${head}: ${goValue(value)}`)
 
 /**
- * A list of a million wrong items is wrong enough after so many errors, and so is an object whose errors show so much of it.
- * kube-apiserver has no such limit: it makes an answer of hundreds of megabytes.
+ * Limits on the errors of one object: their number, and the characters that they show. kube-apiserver has no such limits: for a
+ * list of a million wrong items it creates an answer of hundreds of megabytes.
  */
 const limits = { errors: 1000, characters: 1 << 20 }
 
-/** Thrown by the error that is one too many: what else is wrong with the object is not looked for. */
+/** Thrown when the limit is exceeded: it ends the validation of the object. */
 export class EnoughErrors extends Error {
   readonly errors: FieldErrors
 
@@ -130,11 +130,11 @@ export class FieldErrors {
 
   #stop(error: unknown): void {
     if (!(error instanceof EnoughErrors)) throw error
-    // those of a part of the object, which had a list of its own
+    // the errors come from a part of the object with a list of its own
     if (error.errors !== this) for (const found of error.errors.list) if (!this.#isFull) this.add(found)
   }
 
-  /** Adds what others have found. */
+  /** Adds errors that were found elsewhere. */
   addAll(errors: Iterable<FieldError>): void {
     for (const error of errors) this.add(error)
   }
@@ -149,7 +149,7 @@ export class FieldErrors {
     return this.list.length >= limits.errors || this.#characters > limits.characters
   }
 
-  /** What is one too many is not put into words either. */
+  /** Formats the message only when the limit allows one more error. */
   #add(reason: FieldErrorReason, path: Path | string, message: () => string): void {
     if (this.#isFull) throw new EnoughErrors(this)
     this.add({ reason, field: String(path), message: message() })
@@ -159,7 +159,7 @@ export class FieldErrors {
     this.#add('FieldValueRequired', path, () => detailed('Required value', detail))
   }
 
-  /** `value` is printed as Go would print the internal value: give the text made by a GoText where that differs from JSON. */
+  /** `value` is printed as Go prints the internal value. Pass a GoText when that differs from the JSON. */
   invalid(path: Path | string, value: unknown, detail = ''): void {
     this.#add('FieldValueInvalid', path, () => detailed(valued('Invalid value', value), detail))
   }

@@ -1,9 +1,9 @@
-/** How kube-apiserver prints a value inside an error message. */
+/** Formats values as kube-apiserver prints them in error messages. */
 
 import { exactJson } from '../util/exact-json.js'
 import { goNumber, goQuote } from '../util/go-format.js'
 
-/** Text to be printed as it is, for values whose internal form differs from their JSON. */
+/** Text to print unchanged, for values whose internal form differs from their JSON. */
 export class GoText {
   readonly text: string
   constructor(text: string) {
@@ -11,10 +11,10 @@ export class GoText {
   }
 }
 
-/** Stands for a value that errors do not print. */
+/** Replaces a value that errors do not print. */
 export const noValue: unique symbol = Symbol('no value')
 
-/** Strings quoted, null as "null", numbers and booleans bare, everything else as JSON. */
+/** Formats a value: strings quoted, null as "null", numbers and booleans bare, everything else as JSON. */
 export function goValue(value: unknown): string {
   if (value instanceof GoText) return value.text
   if (value === undefined || value === null) return 'null'
@@ -23,7 +23,7 @@ export function goValue(value: unknown): string {
   return typeof value === 'number' ? goNumber(value) : String(value)
 }
 
-/** What stands in JSON as it is. */
+/** Text that JSON needs no escapes for. */
 const plain = /^[\w ./:+-]{0,100}$/
 
 /** Go's encoding/json: JSON with <, > and & escaped. */

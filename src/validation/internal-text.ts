@@ -1,4 +1,7 @@
-/** Values as kube-apiserver's errors print them when they are structs: JSON of the internal type, with Go's field names and no omissions. */
+/**
+ * Formats structs as kube-apiserver's errors print them: as JSON of the internal type, with Go's field names and without
+ * omissions.
+ */
 import type { PodSpec } from '../api/generated/core-v1.js'
 import { given } from '../schema/given.js'
 import { loadSchema } from '../schema/load.js'
@@ -7,27 +10,27 @@ import { zeroScalar } from '../schema/scalars.js'
 import { GoText, goJson } from './go-value.js'
 
 /**
- * `order` lists the Go names where the internal type's fields stand in another order than the schema's; fields that it
- * leaves out are not printed.
+ * `order` lists the Go names if the internal type's fields are in another order than the schema's. Fields that it leaves out are
+ * not printed.
  */
 export function internalText(typeName: string, value: unknown, order?: readonly string[]): GoText {
   return new GoText(goJson(internal(loadSchema().type(typeName), value, order)))
 }
 
-/** The internal form itself, for what is made of its text. */
+/** Returns the internal form itself, for callers that derive other text from it. */
 export function internalValue(typeName: string, value: unknown): unknown {
   return internal(loadSchema().type(typeName), value)
 }
 
-/** The same for a list of structs. */
+/** As internalText, for a list of structs. */
 export function internalListText(typeName: string, values: readonly unknown[]): GoText {
   return new GoText(goJson(values.map(v => internal(loadSchema().type(typeName), v))))
 }
 
-/** Types into which metadata is embedded. */
+/** Types that embed metadata. */
 const embedsMeta: ReadonlySet<string> = new Set(['core.v1.PersistentVolumeClaimTemplate', 'core.v1.PodTemplateSpec'])
 
-/** Types whose internal fields stand in another order, or are other ones. */
+/** Types whose internal fields differ from the schema's, or are in another order. */
 const orderTexts: Readonly<Record<string, string>> = {
   'core.v1.Container':
     'Name Image Command Args WorkingDir Ports EnvFrom Env Resources ResizePolicy RestartPolicy RestartPolicyRules VolumeMounts VolumeDevices LivenessProbe ReadinessProbe StartupProbe Lifecycle TerminationMessagePath TerminationMessagePolicy ImagePullPolicy SecurityContext Stdin StdinOnce TTY',
@@ -58,7 +61,7 @@ const internalOrders: Readonly<Record<string, readonly string[]>> = Object.fromE
   Object.entries(orderTexts).map(([type, text]) => [type, text.split(' ')])
 )
 
-/** Fields of a Pod's spec that are part of its security context inside. */
+/** Fields of a Pod's spec that the internal type keeps in its security context. */
 const ofSecurityContext: Readonly<Record<string, keyof PodSpec>> = {
   HostNetwork: 'hostNetwork',
   HostPID: 'hostPID',
@@ -67,7 +70,7 @@ const ofSecurityContext: Readonly<Record<string, keyof PodSpec>> = {
   HostUsers: 'hostUsers'
 }
 
-/** Values that a type's internal fields have beyond, or instead of, those of its schema. */
+/** Adds the fields that the internal type has beyond, or instead of, those of the schema. */
 function moved(type: Type, value: any, fields: Record<string, unknown>): void {
   if (type.kind !== 'struct' || type.name !== 'core.v1.PodSpec') return
   const own = fields.SecurityContext ?? internal(loadSchema().type('core.v1.PodSecurityContext'), {})
@@ -83,7 +86,7 @@ function moved(type: Type, value: any, fields: Record<string, unknown>): void {
 function internal(type: Type, value: any, order?: readonly string[]): unknown {
   if (value === undefined || value === null) return type.kind === 'struct' ? internal(type, {}) : null
   if (type.kind === 'list') return value.map((v: unknown) => internal(type.items, v))
-  // machinery types are printed as they are written
+  // types of the API machinery have no internal form
   if (type.kind !== 'struct' || type.name.startsWith('meta.v1.')) return value
   const entries = type.fields.map(field => {
     const found = given(value, field.name)

@@ -20,7 +20,7 @@ function wrong(validate: (text: string, path: Path, errors: FieldErrors) => void
 }
 
 describe('addresses', () => {
-  it('have one meaning', () => {
+  it('are refused when they are ambiguous', () => {
     assert.equal(wrong(validateIP, '10.0.0.1'), '')
     assert.equal(wrong(validateIP, 'FD00:0:0::1'), '')
     assert.equal(wrong(validateIP, '10.0.0.01'), 'must not have leading 0s')
@@ -29,7 +29,7 @@ describe('addresses', () => {
     assert.deepEqual(isCanonicalIP('FD00::1'), ['must be in canonical form ("fd00::1")'])
   })
 
-  it('are worth a word when they could be written better', () => {
+  it('get a warning when they are not canonical', () => {
     assert.deepEqual(ipWarnings('10.0.0.1', at), [])
     assert.match(
       ipWarnings('FD00::1', at)[0]!,
@@ -40,7 +40,7 @@ describe('addresses', () => {
 })
 
 describe('CIDRs', () => {
-  it('end where their network ends', () => {
+  it('have no bits beyond their prefix', () => {
     assert.equal(wrong(validateCIDR, '10.1.0.0/16'), '')
     assert.equal(wrong(validateCIDR, '10.1.0.1/16'), 'must not have bits set beyond the prefix length')
     assert.equal(wrong(validateCIDR, '10.1.0.0/016'), 'must not have leading 0s in IP or prefix length')

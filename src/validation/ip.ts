@@ -1,17 +1,17 @@
-/** IP addresses and CIDRs in objects. */
+/** Validates IP addresses and CIDRs in objects. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { formatAddress, isIPv4InIPv6, masked, type Prefix, parseAddress, parsePrefix } from '../util/go-netip.js'
 import type { FieldErrors, Path } from './field.js'
 
-/** Leading zeros, which some read as octal, and zones are not taken. */
+/** Refuses leading zeros, which some readers take for octal, and zones. */
 export const isIP = (text: string): boolean => isIPv4(text) || (isIPv6(text) && !text.includes('%'))
 
 export const ipFamily = (text: string): 'IPv4' | 'IPv6' => (text.includes(':') ? 'IPv6' : 'IPv4')
 
-/** Longer than any address, and short enough for a look ahead from each place. */
+/** Longer than any address, and short enough for a regular expression that looks ahead from each position. */
 const longest = 1000
 
-/** The text without zeros before the numbers of an IPv4 address, also of one at the end of an IPv6 address. */
+/** Removes leading zeros from the numbers of an IPv4 address, including one at the end of an IPv6 address. */
 const withoutLeadingZeros = (text: string) =>
   text.length > longest ? text : text.replace(/(^|[.:])0+(?=\d+(?:\.|$))/g, text.includes('.') ? '$1' : '$&')
 
@@ -25,19 +25,19 @@ const ipErrors = (text: string): string | undefined => {
 
 const none: ReadonlySet<string> = new Set()
 
-/** A value of the old object is taken as it is. */
+/** Validates an address. Values that the old object has (`known`) are accepted. */
 export function validateIP(text: string, path: Path, errors: FieldErrors, known: ReadonlySet<string> = none): void {
   const wrong = known.has(text) ? undefined : ipErrors(text)
   if (wrong) errors.invalid(path, text, wrong)
 }
 
-/** What is wrong with an address, if anything. */
+/** Returns the errors of an address. */
 export function isUsableIP(text: string): string[] {
   const wrong = ipErrors(text)
   return wrong ? [wrong] : []
 }
 
-/** What is wrong with an address where it has to stand in its canonical form. */
+/** Returns the errors of an address that must be canonical. */
 export function isCanonicalIP(text: string): string[] {
   const wrong = ipErrors(text)
   if (wrong) return [wrong]
@@ -45,7 +45,7 @@ export function isCanonicalIP(text: string): string[] {
   return canonical === text ? [] : [`must be in canonical form (${JSON.stringify(canonical)})`]
 }
 
-/** Of an address that was taken: whether it should be written otherwise. */
+/** Warns about an accepted address that should be written differently. */
 export function ipWarnings(text: string, path: Path): string[] {
   const plain = withoutLeadingZeros(text)
   if (!isIP(plain)) return []
@@ -67,7 +67,7 @@ export function isCIDR(text: string): boolean {
   return isIP(address) && /^\d{1,3}$/.test(bits) && Number(bits) <= (address.includes(':') ? 128 : 32)
 }
 
-/** A CIDR of which the numbers may start with zeros. */
+/** Parses a CIDR whose numbers may have leading zeros. */
 function looseCIDR(text: string): string | undefined {
   const [address = '', bits = '', ...more] = text.split('/')
   const plain = `${withoutLeadingZeros(address)}/${bits.replace(/^0+(?=\d)/, '')}`
@@ -85,13 +85,13 @@ const cidrErrors = (text: string): string | undefined => {
   return startOf(prefix) === formatAddress(prefix.address) ? undefined : 'must not have bits set beyond the prefix length'
 }
 
-/** A value of the old object is taken as it is. */
+/** Validates a CIDR. Values that the old object has (`known`) are accepted. */
 export function validateCIDR(text: string, path: Path, errors: FieldErrors, known: ReadonlySet<string> = none): void {
   const wrong = known.has(text) ? undefined : cidrErrors(text)
   if (wrong) errors.invalid(path, text, wrong)
 }
 
-/** A CIDR that has to stand in its canonical form. */
+/** Validates a CIDR that must be canonical. */
 export function validateCanonicalCIDR(text: string, path: Path, errors: FieldErrors): void {
   const wrong = cidrErrors(text)
   if (wrong) {
@@ -103,7 +103,7 @@ export function validateCanonicalCIDR(text: string, path: Path, errors: FieldErr
   if (canonical !== text) errors.invalid(path, text, `must be in canonical form (${JSON.stringify(canonical)})`)
 }
 
-/** An address with the length of its network: "192.168.1.5/24". */
+/** Validates an address with the prefix length of its network: "192.168.1.5/24". */
 export function validateInterfaceAddress(text: string, path: Path, errors: FieldErrors): void {
   const plain = looseCIDR(text)
   if (plain === undefined) {
@@ -116,7 +116,7 @@ export function validateInterfaceAddress(text: string, path: Path, errors: Field
   if (canonical !== text) errors.invalid(path, text, `must be in canonical form (${JSON.stringify(canonical)})`)
 }
 
-/** Of a CIDR that was taken: whether it should be written otherwise. */
+/** Warns about an accepted CIDR that should be written differently. */
 export function cidrWarnings(text: string, path: Path): string[] {
   const plain = looseCIDR(text)
   if (plain === undefined) return []
@@ -138,7 +138,7 @@ export function cidrWarnings(text: string, path: Path): string[] {
   return warnings
 }
 
-/** Whether one valid CIDR holds another that is smaller. */
+/** Whether a valid CIDR contains another one that is smaller. */
 export function containsCIDR(outer: string, inner: string): boolean {
   const [address, bits] = outer.split('/') as [string, string]
   const [innerAddress, innerBits] = inner.split('/') as [string, string]

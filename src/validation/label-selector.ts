@@ -1,4 +1,4 @@
-/** Validation of LabelSelector objects (k8s.io/apimachinery's meta/v1/validation). */
+/** Validates LabelSelector objects (k8s.io/apimachinery's meta/v1/validation). */
 import type { LabelSelector } from '../api/generated/meta-v1.js'
 import type { FieldErrors, Path } from './field.js'
 import { isLabelValue, isQualifiedName } from './names.js'

@@ -1,10 +1,10 @@
 import { isPrintable } from '../util/go-format.js'
 import type { FieldErrors, Path } from './field.js'
 
-/** The longest name of a field manager. */
+/** Most bytes in the name of a field manager. */
 export const maxManagerBytes = 128
 
-/** The name of a field manager, in options or in managedFields: short and printable. */
+/** Validates the name of a field manager, in options or in managedFields: short and printable. */
 export function validateManagerName(name: string, path: Path | string, errors: FieldErrors): void {
   if (Buffer.byteLength(name) > maxManagerBytes) errors.tooLong(path, maxManagerBytes)
   let position = 0

@@ -1,4 +1,4 @@
-/** The forms that names, labels and annotations may have, with kube-apiserver's words for what is wrong. */
+/** Validates names, labels and annotations, with kube-apiserver's messages. */
 
 const dns1123Label = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/
 const dns1123Subdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/
@@ -52,7 +52,7 @@ function regexError(message: string, pattern: string, ...examples: string[]): st
 }
 
 const tooLong = (max: number) => `must be no more than ${max} bytes`
-/** DNS names are measured in characters: they cannot hold others than ASCII. */
+/** The message counts characters, because DNS names are ASCII. */
 const tooManyCharacters = (max: number) => `must be no more than ${max} characters`
 const bytes = (text: string) => Buffer.byteLength(text)
 
@@ -64,7 +64,7 @@ export function isDns1123Label(value: string): string[] {
   return errors
 }
 
-/** One DNS label or more with dots between: "example.com". */
+/** One or more DNS labels with dots between: "example.com". */
 export function isDns1123Subdomain(value: string): string[] {
   const errors: string[] = []
   if (value.length > 253) errors.push(tooManyCharacters(253))
@@ -87,7 +87,7 @@ export function isDns1035Label(value: string): string[] {
   return errors
 }
 
-/** "name" or "prefix/name": keys of labels, annotations and the like. */
+/** "name" or "prefix/name": keys of labels, annotations and similar maps. */
 export function isQualifiedName(value: string): string[] {
   const errors: string[] = []
   const parts = value.split('/')
@@ -116,7 +116,7 @@ export function isLabelValue(value: string): string[] {
 /** Keys of ConfigMaps and Secrets. */
 export function isConfigMapKey(value: string): string[] {
   const errors: string[] = []
-  // the one rule that says characters
+  // this rule alone counts bytes but says characters
   if (bytes(value) > 253) errors.push('must be no more than 253 characters')
   if (!configMapKey.test(value)) {
     errors.push(
@@ -135,7 +135,7 @@ export function isConfigMapKey(value: string): string[] {
   return errors
 }
 
-/** Names of ports: "http", an IANA service name. */
+/** Port names: "http", an IANA service name. */
 export function isPortName(value: string): string[] {
   const errors: string[] = []
   if (value.length > 15) errors.push('must be no more than 15 characters')
@@ -150,7 +150,7 @@ export function isPortNumber(value: number): string[] {
   return value >= 1 && value <= 65535 ? [] : ['must be between 1 and 65535, inclusive']
 }
 
-/** Names of environment variables, as Kubernetes takes them since 1.34: anything printable but "=". */
+/** Environment variable names, as Kubernetes accepts them since 1.34: any printable character except "=". */
 export function isRelaxedEnvVarName(value: string): string[] {
   return relaxedEnvVarName.test(value)
     ? []
@@ -171,7 +171,7 @@ export function isCIdentifier(value: string): string[] {
       ]
 }
 
-/** Names that become one segment of a path, and are otherwise free (RBAC). */
+/** Names that become one segment of a path and are otherwise free (RBAC). */
 export function isPathSegmentName(value: string, prefix: boolean): string[] {
   const errors: string[] = []
   if (!prefix && (value === '.' || value === '..')) errors.push(`may not be '${value}'`)
@@ -179,13 +179,13 @@ export function isPathSegmentName(value: string, prefix: boolean): string[] {
   return errors
 }
 
-/** A generateName is judged as if a suffix stood where a trailing dash is. */
+/** A generateName is validated as if its trailing dash were a suffix. */
 const masked = (name: string, prefix: boolean) =>
   prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name
 
 export const nameIsSubdomain = (name: string, prefix: boolean) => isDns1123Subdomain(masked(name, prefix))
 
-/** Where what is generated is judged as a whole, and no prefix alone. */
+/** For kinds that validate only the generated name, not the prefix. */
 export const madeNameIsSubdomain = (name: string, prefix: boolean): string[] => (prefix ? [] : nameIsSubdomain(name, prefix))
 export const nameIsLabel = (name: string, prefix: boolean) => isDns1123Label(masked(name, prefix))
 export const nameIsDns1035Label = (name: string, prefix: boolean) => isDns1035Label(masked(name, prefix))

@@ -5,7 +5,7 @@ export function validateNonNegative(value: number | undefined, path: Path, error
   if (value !== undefined && value < 0) errors.invalid(path, value, 'must be greater than or equal to 0')
 }
 
-/** The same for several fields of one object. */
+/** Validates several fields of one object. */
 export function validateNonNegatives<T>(object: T, fields: readonly (keyof T & string)[], path: Path, errors: FieldErrors): void {
   for (const field of fields) validateNonNegative(object[field] as number | undefined, path.child(field), errors)
 }
@@ -24,7 +24,7 @@ export function validateAtMost100Percent(value: number | string | undefined, pat
     errors.invalid(path, value, 'must not be greater than 100%')
 }
 
-/** The number itself, or the percentage's number. What is neither counts as 0. */
+/** Returns the number itself, or the number of the percentage. Any other value counts as 0. */
 export function intOrPercentValue(value: number | string | undefined): number {
   return typeof value === 'string' ? (/^[0-9]+%?$/.test(value) ? parseInt(value, 10) : 0) : (value ?? 0)
 }

@@ -1,11 +1,11 @@
-/** Validation of what all objects share (k8s.io/apimachinery's ValidateObjectMeta and its update rules). */
+/** Validates the metadata of all objects (k8s.io/apimachinery's ValidateObjectMeta and its update rules). */
 import type { ObjectMeta, OwnerReference } from '../api/generated/meta-v1.js'
 import { type FieldErrors, Path } from './field.js'
 import { validateManagerName } from './manager-name.js'
 import { isLabelValue, isPathSegmentName, isQualifiedName, nameIsLabel, nameIsSubdomain } from './names.js'
 import { validateNonNegative } from './numbers.js'
 
-/** What validation has to know of a kind. */
+/** The properties of a kind that validation depends on. */
 export interface ValidatedKind {
   readonly group: string
   /** Set when a CustomResourceDefinition declares the kind. */
@@ -23,12 +23,12 @@ export function validateObjectMeta(kind: ValidatedKind, object: { readonly metad
   validateKindsFinalizers(kind, object.metadata, errors)
 }
 
-/** Validates metadata as kube-apiserver does for objects of all kinds: any name that can be part of a path will do. */
+/** Validates metadata as kube-apiserver does for objects of all kinds: any name that can be part of a path is valid. */
 export function validateGenericMeta(meta: ObjectMeta, errors: FieldErrors): void {
   validateObjectMetaWith(isPathSegmentName, meta, errors)
 }
 
-/** Groups whose kinds are validated without the core's additions. */
+/** Groups whose kinds are validated without the additional rules of Kubernetes' core. */
 const genericGroups: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io',
   'apiextensions.k8s.io',
@@ -44,7 +44,7 @@ function validateKindsFinalizers(kind: ValidatedKind, { finalizers = [] }: Objec
   for (const [i, finalizer] of finalizers.entries()) validateQualified(finalizer, path.index(i), errors)
 }
 
-/** The metadata of an object inside another one. It needs no name. */
+/** Validates the metadata of an object embedded in another one. It needs no name. */
 export function validateEmbeddedMeta(meta: ObjectMeta, path: Path, errors: FieldErrors): void {
   if (meta.namespace)
     for (const e of nameIsLabel(meta.namespace, false)) errors.invalid(path.child('namespace'), meta.namespace, e)
@@ -90,14 +90,14 @@ export function validateAnnotations(annotations: Record<string, string> | undefi
   if (!annotations) return
   let size = 0
   for (const [key, value] of Object.entries(annotations)) {
-    // the prefix of an annotation's key may be in any case
+    // the prefix of an annotation's key may contain upper case
     for (const e of isQualifiedName(key.toLowerCase())) errors.invalid(path, key, e)
     size += Buffer.byteLength(key) + Buffer.byteLength(value)
   }
   if (size > maxAnnotationBytes) errors.tooLong(path, maxAnnotationBytes)
 }
 
-export function validateOwnerReferences(owners: readonly OwnerReference[], path: Path, errors: FieldErrors): void {
+function validateOwnerReferences(owners: readonly OwnerReference[], path: Path, errors: FieldErrors): void {
   const controllers: string[] = []
   for (const owner of owners) {
     const slash = owner.apiVersion.split('/')
@@ -119,7 +119,7 @@ export function validateOwnerReferences(owners: readonly OwnerReference[], path:
   }
 }
 
-/** An owner as kube-apiserver prints it. */
+/** An owner reference in the field order in which kube-apiserver prints it. */
 const ownerInGoOrder = ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }: OwnerReference) => ({
   apiVersion,
   kind,
@@ -132,7 +132,7 @@ const ownerInGoOrder = ({ apiVersion, kind, name, uid, controller, blockOwnerDel
 /** Finalizers without a slash that Kubernetes itself uses. */
 export const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
 
-export function validateFinalizers(finalizers: readonly string[], path: Path, errors: FieldErrors): void {
+function validateFinalizers(finalizers: readonly string[], path: Path, errors: FieldErrors): void {
   for (const finalizer of finalizers) for (const e of isQualifiedName(finalizer)) errors.invalid(path, finalizer, e)
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.invalid(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')
@@ -144,7 +144,7 @@ function validateQualified(finalizer: string, path: Path, errors: FieldErrors): 
     errors.invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
 }
 
-/** A finalizer outside metadata. */
+/** Validates a finalizer outside metadata. */
 export function validateFinalizerName(finalizer: string, path: Path, errors: FieldErrors): void {
   for (const e of isQualifiedName(finalizer)) errors.invalid(path, finalizer, e)
   validateQualified(finalizer, path, errors)

@@ -1,8 +1,8 @@
-/** The errors for documents that are not of the custom resource that the request is about. */
+/** The errors for documents whose kind is not the custom resource of the request. */
 import { FieldErrors } from './field.js'
 import { invalidObject } from './invalid.js'
 
-/** kube-apiserver calls a custom resource of another kind invalid, where other kinds would be a bad request. */
+/** kube-apiserver answers 422 for a custom resource of the wrong kind, but 400 for other kinds. */
 export function wrongKind({ group, kind: wanted }: { group: string; kind: string }, kind: string, name: string) {
   const errors = new FieldErrors()
   errors.invalid('kind', kind, `must be ${wanted}`)

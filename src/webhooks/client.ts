@@ -1,4 +1,4 @@
-/** Calls webhooks: JSON over HTTPS to the server that a client configuration names. */
+/** Calls webhooks: sends JSON over HTTPS to the server that a client configuration names. */
 import type { WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
 import { exactJson, parseExact } from '../util/exact-json.js'
 import { goQuote } from '../util/go-format.js'
@@ -6,12 +6,12 @@ import type { Connections } from './connections.js'
 import { asGoError, deadlineExceeded } from './go-errors.js'
 import type { ResolveService } from './service-resolver.js'
 
-/** Bytes that an answer may have. */
+/** Most bytes of an answer. */
 const maxAnswerBytes = 16 * 1024 * 1024
 
-/** The call did not come about, or its answer is none. The message is what Go's client says, URL included. */
+/** The call failed, or its answer is invalid. The message is that of Go's client, URL included. */
 export class WebhookCallError extends Error {
-  /** The status code of an answer that is an error. */
+  /** The status code of an error answer. */
   readonly code: number | undefined
 
   constructor(message: string, code?: number) {
@@ -39,7 +39,7 @@ export class WebhookClient {
   }
 
   /**
-   * Posts `body` and resolves with the answer as it came. `timeoutMs` is told to the server, too. Rejects with WebhookCallError, and
+   * Posts `body` and resolves with the text of the answer. The server learns `timeoutMs`, too. Rejects with WebhookCallError, or
    * with the reason of `signal` when that aborts first.
    */
   async post(config: WebhookClientConfig, body: unknown, timeoutMs: number, signal?: AbortSignal): Promise<string> {
@@ -80,7 +80,7 @@ export class WebhookClient {
     return text
   }
 
-  /** Most servers call no webhook, and the HTTP client takes 15 MB and 60 ms. */
+  /** Loads the HTTP client on first use: most servers call no webhook, and it takes 15 MB and 60 ms. */
   #open(): Promise<Connections> {
     this.#connections ??= import('./connections.js').then(({ Connections }) => new Connections(this.#resolve))
     return this.#connections
@@ -117,16 +117,16 @@ const refusals: Readonly<Record<number, string>> = {
   504: 'the server was unable to return a response in the time allotted, but may still be processing the request'
 }
 
-/** For these Go's client repeats what the answer says. */
+/** For these status codes Go's client repeats the text of the answer. */
 const saysItself: ReadonlySet<number> = new Set([403, 406, 415])
 
-/** A Status in the answer speaks for itself; otherwise it is the server that gets blamed. */
+/** Returns the message of a Status in the answer; otherwise an error about the server. */
 function refusal(code: number, text: string, contentType: string): string {
   try {
     const status = JSON.parse(text) as { kind?: string; status?: string; message?: string }
     if ((status.kind ?? 'Status') === 'Status' && status.status === 'Failure') return status.message ?? ''
   } catch {
-    // not a Status
+    // the answer is not a Status
   }
   const said = contentType.startsWith('text/') ? text.slice(0, 2048).trim() : 'unknown'
   if (saysItself.has(code)) return said

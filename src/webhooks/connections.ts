@@ -1,4 +1,7 @@
-/** Where webhooks are, and the connections to them. Loads undici: import it when there is something to call. */
+/**
+ * Resolves the addresses of webhooks and keeps connections to them. Loads undici, so import it only when there is a webhook to
+ * call.
+ */
 import { Agent, buildConnector, type Dispatcher, request } from 'undici'
 import type { WebhookClientConfig } from '../api/generated/admissionregistration-v1.js'
 import type { ResolveService } from './service-resolver.js'
@@ -7,7 +10,7 @@ const idleMs = 30_000
 
 interface Target {
   readonly url: URL
-  /** As errors name it: the port is not left out. */
+  /** The URL in errors, which always includes the port. */
   readonly shown: string
   readonly dispatcher: Dispatcher
 }
@@ -15,7 +18,7 @@ interface Target {
 export class Connections {
   readonly request = request
   readonly #resolve: ResolveService
-  /** By configuration: the same authority and server are asked again and again. */
+  /** By client configuration, because the same configurations are used again and again. */
   readonly #targets = new Map<string, Target>()
 
   constructor(resolve: ResolveService) {
@@ -38,14 +41,14 @@ export class Connections {
     if (!service) {
       const target = new URL(url!)
       const dispatcher = new Agent({ connect, keepAliveTimeout: idleMs })
-      // as it was written, and with a path
+      // the URL as configured, with a path
       const shown = `${/^[^/]*\/\/[^/?#]*/.exec(url!)![0]}${target.pathname}`
       return { url: target, shown, dispatcher }
     }
     const { namespace, name, path = '', port = 443 } = service
     const host = `${name}.${namespace}.svc`
     const dispatcher = new Agent({
-      // where a service is can change with every connection
+      // the address of a service can change with every connection
       connect: this.#connector({ ...connect, servername: host }, namespace, name, port),
       keepAliveTimeout: idleMs
     })

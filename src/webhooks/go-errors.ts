@@ -1,4 +1,4 @@
-/** Failures of connections in the words of Go's net package, which clients and operators of Kubernetes know. */
+/** Describes connection failures in the words of Go's net package, which Kubernetes clients and operators know. */
 import { getServers } from 'node:dns'
 
 interface SystemError {
@@ -15,13 +15,13 @@ const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'connection timed out'
 }
 
-/** Go says whom it has asked. */
+/** The DNS server that was asked, which Go names in its error. */
 function askedServer(): string {
   const [server] = getServers()
   return server === undefined ? '' : ` on ${server}:53`
 }
 
-/** What is wrong with certificates, by OpenSSL's name for it. */
+/** Go's descriptions of certificate errors, by OpenSSL's name. */
 const tlsReasons: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'x509: certificate signed by unknown authority',
   SELF_SIGNED_CERT_IN_CHAIN: 'x509: certificate signed by unknown authority',
@@ -36,7 +36,7 @@ export const deadlineExceeded = 'context deadline exceeded'
 export function asGoError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return deadlineExceeded
-  // several addresses were tried: the first tells
+  // several addresses were tried: the first error is reported
   const first = error instanceof AggregateError ? (error.errors[0] as Error) : error
   const { code = '', address, port, hostname } = first as SystemError
   if (Object.hasOwn(reasons, code))

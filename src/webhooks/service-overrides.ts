@@ -1,4 +1,4 @@
-/** Addresses that users give to services by hand: `default/hooks=127.0.0.1:9443`, or `default/hooks:443=…` for one port. */
+/** Addresses that the user sets for services: `default/hooks=127.0.0.1:9443`, or `default/hooks:443=…` for a single port. */
 import { UserError } from '../util/user-error.js'
 
 export interface Address {
@@ -19,7 +19,7 @@ function parseAddress(text: string): Address | undefined {
   return found && port <= 65535 ? { host: (found[1] ?? found[2])!, port } : undefined
 }
 
-/** Throws a UserError that names the wrong one. */
+/** Throws a UserError that names the invalid entry. */
 export function serviceOverrides(given: Readonly<Record<string, string>>): ReadonlyMap<string, Address> {
   return new Map(
     Object.entries(given).map(([service, address]) => {

@@ -1,4 +1,4 @@
-/** Finds the address behind a service that a webhook names. There are no nodes here that would route cluster IPs. */
+/** Finds an address for a service that a webhook names. No nodes route cluster IPs here, so it uses endpoints. */
 
 import type { Service } from '../api/generated/core-v1.js'
 import type { EndpointSlice } from '../api/generated/discovery-v1.js'
@@ -6,12 +6,12 @@ import * as refs from '../api/resources.js'
 import type { Registry } from '../registry/registry.js'
 import type { Address } from './service-overrides.js'
 
-/** Throws with a message for people when there is no address. */
+/** Throws with a message for the operator when there is no address. */
 export type ResolveService = (namespace: string, name: string, port: number) => Address
 
 /**
- * `overrides` win: addresses by "namespace/name:port" or "namespace/name", for webhooks that run beside the server and not in a
- * cluster. Otherwise a ready endpoint of the service is taken, one after the other.
+ * `overrides` take precedence: they map "namespace/name:port" or "namespace/name" to an address, for webhooks that run beside the
+ * server instead of in a cluster. Otherwise the ready endpoints of the service are used in turn.
  */
 export function serviceResolver(registry: Registry, overrides: ReadonlyMap<string, Address>): ResolveService {
   let turn = 0
@@ -44,7 +44,7 @@ function inSlices(registry: Registry, namespace: string, name: string, portName:
   })
 }
 
-/** Where nothing makes slices of hand-written Endpoints. */
+/** Finds addresses in hand-written Endpoints, for which no controller creates EndpointSlices. */
 function inEndpoints(registry: Registry, namespace: string, name: string, portName: string): Address[] {
   const resource = registry.of(refs.endpoints)
   return (resource.read(namespace, name)?.subsets ?? []).flatMap(({ addresses, ports }) => {

@@ -1,4 +1,4 @@
-/** What the variables of a policy's or match condition's expressions stand for in a request. */
+/** The values that variables have in the expressions of policies and match conditions, for one request. */
 
 import * as refs from '../../api/resources.js'
 import { serviceAccountUser } from '../../authentication/usernames.js'
@@ -26,7 +26,7 @@ export interface RequestValues {
   readonly request: Value
   readonly params?: Value
   readonly namespaceObject?: Value
-  /** Left out where the expression must not ask it. */
+  /** Undefined where the expression must not use the authorizer. */
   readonly authorizers?: Authorizers | undefined
 }
 
@@ -36,7 +36,7 @@ export interface Authorizers {
   readonly requestResource: Value
 }
 
-/** `variables`: what the policy's own variables are, which may refer to everything else. */
+/** Makes the activation of an expression. `variables` makes the value of `variables`, whose expressions may use all others. */
 export function activationOf(values: RequestValues, variables?: (activation: Activation) => Value): Activation {
   let own: Value | undefined
   const activation = (name: string): Value | undefined => {
@@ -70,8 +70,8 @@ export const requestValue = (attributes: AdmissionAttributes, matched: ServedRes
   jsonValue({ ...describeRequest(attributes, matched, kind), object: null, oldObject: null })
 
 /**
- * What an AdmissionReview says of a request, but for its objects: `resource` and `kind` are what the request was taken for, those
- * with "request" in front what it was.
+ * Describes a request as an AdmissionReview does, but without its objects. `resource` and `kind` are those that the rule matched,
+ * `requestResource` and `requestKind` those that the client asked for.
  */
 export function describeRequest(
   attributes: AdmissionAttributes,
@@ -107,7 +107,7 @@ const gvr = ({ resource, version }: ServedResource) => ({ group: resource.group,
 
 const hidden = new Set(['managedFields', 'ownerReferences', 'selfLink'])
 
-/** The value of `namespaceObject`; null for what belongs to the cluster, and for a Namespace itself. */
+/** The value of `namespaceObject`: null for cluster-scoped objects and for Namespaces. */
 export function namespaceValue({ namespace, resource, context }: AdmissionAttributes): Value {
   if (namespace === '' || (resource.group === '' && resource.resource === 'namespaces')) return null
   const namespaces = context.services.registry.of(refs.namespaces)
@@ -141,5 +141,5 @@ function attributesOf(user: UserInfo, { verb, serviceAccount, path, ...asked }: 
 
 const answerOf = ({ allowed, reason }: Decision): AuthorizationAnswer => ({ allowed, reason, error: undefined })
 
-/** Expressions do not wait. */
+/** Expressions are evaluated synchronously, so they cannot wait for an authorizer. */
 const unanswered: AuthorizationAnswer = { allowed: false, reason: '', error: 'the authorizer does not answer at once' }

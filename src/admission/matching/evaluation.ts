@@ -9,7 +9,7 @@ import { activationOf, type RequestValues } from './activation.js'
 export interface CompiledExpression {
   readonly source: string
   readonly program: Program | undefined
-  /** Why there is no program. */
+  /** The error of the compilation; "" when there is a program. */
   readonly problem: string
 }
 
@@ -21,18 +21,18 @@ export function compileExpression(source: string, environment: Environment): Com
   return { source, program: undefined, problem: `program instantiation failed: ${problem}` }
 }
 
-/** The value of an expression, or why there is none. */
+/** The value of an expression, or the error that it ended with. */
 export type Evaluated =
   | { readonly value: Value; readonly error?: undefined }
   | { readonly value?: undefined; readonly error: string }
 
 export interface EvaluatedAll {
-  /** In the order of the expressions; undefined where there is none. */
+  /** In the order of the expressions; undefined where the list has no expression. */
   readonly results: readonly (Evaluated | undefined)[]
   readonly remaining: number
 }
 
-/** All that was asked together cost too much. */
+/** The expressions have cost more than the budget that they share. */
 export class BudgetError extends Error {
   constructor() {
     super('validation failed due to running out of cost budget, no further validation rules will be run')
@@ -94,7 +94,7 @@ class Variables extends ObjectValue {
     return value instanceof CelError ? new CelError(`composited variable "${name}" fails to evaluate: ${value.message}`) : value
   }
 
-  /** What was spent on them since this was last asked. */
+  /** Returns the cost of the variables that were computed since the last call. */
   takeCost(): number {
     const cost = this.#cost
     this.#cost = 0

@@ -1,5 +1,5 @@
 /**
- * Match conditions: expressions that must all hold for a webhook or policy to be about a request
+ * Match conditions: expressions that must all hold for a webhook or policy to apply to a request
  * (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-matchconditions).
  */
 import type { MatchCondition } from '../../api/generated/admissionregistration-v1.js'
@@ -11,7 +11,7 @@ import { BudgetError, type CompiledExpression, compileExpression, evaluateAll, t
 /** The most that all conditions of a webhook or policy may cost together. */
 const budget = 2_500_000
 
-/** True and false, or why it cannot be told and the request has to fail. */
+/** Whether all conditions hold, or the error that the request fails with. */
 export type ConditionsMet = boolean | { readonly error: string }
 
 export class MatchConditions {
@@ -23,7 +23,7 @@ export class MatchConditions {
     this.#ignoresErrors = failurePolicy === 'Ignore'
   }
 
-  /** One condition that does not hold decides, whatever is wrong with others. */
+  /** Evaluates all conditions. One that is false decides, even when others fail. */
   met(values: RequestValues, variables?: NamedExpressions): ConditionsMet {
     if (this.#conditions.length === 0) return true
     try {

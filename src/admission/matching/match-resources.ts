@@ -1,4 +1,4 @@
-/** The matchConstraints of a policy and the matchResources of a binding, ready to be asked about requests. */
+/** The matchConstraints of a policy and the matchResources of a binding, ready to match requests. */
 import type { MatchResources } from '../../api/generated/admissionregistration-v1.js'
 import type { LabelMatcher } from '../../selectors/labels.js'
 import { StatusError } from '../../status/status.js'
@@ -24,18 +24,18 @@ export class RequestMatcher {
     this.#objects = compileSelector(objectSelector)
   }
 
-  /** The resource that the rules name; undefined when they are not about the request. Throws a StatusError. */
+  /** Returns the resource that the rules name, or undefined when they do not match the request. Throws a StatusError. */
   match(attributes: AdmissionAttributes): ServedResource | undefined {
     const problem = this.#namespaceProblem(attributes)
     if (problem === false || !objectMatches(this.#objects, attributes)) return undefined
     if (this.#excluded.length > 0 && matchRules(this.#excluded, this.#matchPolicy, attributes)) return undefined
     const found = this.rules.length === 0 ? requestedResource(attributes) : matchRules(this.rules, this.#matchPolicy, attributes)
-    // a namespace that is not there matters only to what would apply
+    // a missing namespace is an error only when the rules match
     if (found && problem) throw problem
     return found
   }
 
-  /** false: the namespace is not selected. undefined: it is. */
+  /** Returns undefined when the namespace is selected, false when it is not, and the error when it does not exist. */
   #namespaceProblem(attributes: AdmissionAttributes): StatusError | false | undefined {
     try {
       return namespaceMatches(this.#namespaces, attributes) ? undefined : false

@@ -5,7 +5,7 @@ import type { AdmissionAttributes } from '../admission.js'
 const kinds = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' }
 const apiVersion = 'meta.k8s.io/v1'
 
-/** null for what has none. A PATCH has those of what it turns out to be. */
+/** Returns null for CONNECT, which has no options. A PATCH has CreateOptions or UpdateOptions, depending on what it does. */
 export function operationOptions(attributes: AdmissionAttributes): JsonObject | null {
   const { operation, context } = attributes
   if (operation === 'CONNECT') return null
@@ -25,7 +25,7 @@ function deleteOptions({ resource, oldObject, context }: AdmissionAttributes): J
   const given = context.deleteOptions ?? {}
   const { gracePeriodSeconds, propagationPolicy, orphanDependents } = given
   const dryRun = context.dryRun ? ['All'] : undefined
-  // a Namespace is deleted as the one that was found
+  // kube-apiserver makes the UID of the Namespace that it found a precondition
   const isNamespace = resource.group === '' && resource.resource === 'namespaces'
   const preconditions = isNamespace ? { uid: oldObject?.metadata.uid, ...given.preconditions } : given.preconditions
   const all = { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun }

@@ -15,7 +15,7 @@ for (const kind of builtinKinds) {
   if (versions.length > 0) registry.add(new Resource({ kind, versions, store, types: loadSchema(), now: Date.now }))
 }
 
-/** "group/version/resource" that was matched by a rule of [groups, versions, resources, scope], if one was. */
+/** Returns the "group/version/resource" that a rule of [groups, versions, resources, scope] matches, or undefined. */
 function matched(asked: string, rule: readonly [string, string, string, string?], matchPolicy = 'Equivalent', namespace = 'n') {
   const [group, version, name, subresource = ''] = asked.split('/') as [string, string, string, string?]
   const resource = registry.find(group, version, name)!
@@ -34,7 +34,7 @@ function matched(asked: string, rule: readonly [string, string, string, string?]
   return found && `${found.resource.group}/${found.version}/${found.resource.resource}`
 }
 
-test('rules name resources, and subresources only where they say so', () => {
+test('a rule for a resource matches its subresources only when it names them', () => {
   assert.equal(matched('/v1/pods', ['', 'v1', 'pods']), '/v1/pods')
   assert.equal(matched('/v1/pods/status', ['', 'v1', 'pods']), undefined)
   assert.equal(matched('/v1/pods/status', ['', 'v1', '*']), undefined)
@@ -49,7 +49,7 @@ test('Equivalent finds other versions and groups of the same objects', () => {
   assert.equal(matched('/v1/events', ['events.k8s.io', 'v1', 'events']), 'events.k8s.io/v1/events')
 })
 
-test('a Namespace belongs to the cluster', () => {
+test('a Namespace is cluster-scoped', () => {
   const namespaced = ['', 'v1', '*', 'Namespaced'] as const
   assert.equal(matched('/v1/pods', namespaced), '/v1/pods')
   assert.equal(matched('/v1/namespaces', namespaced), undefined)

@@ -1,4 +1,4 @@
-/** Rules say by operation, group, version, resource and scope which requests a webhook or policy is about. */
+/** Rules select the requests for a webhook or policy by operation, group, version, resource and scope. */
 import type { NamedRuleWithOperations } from '../../api/generated/admissionregistration-v1.js'
 import { own } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
@@ -7,8 +7,8 @@ import { equivalentsOf, type ServedResource } from './served-resource.js'
 export type Rules = readonly NamedRuleWithOperations[]
 
 /**
- * The resource that a rule names: that of the request, or with the match policy Equivalent another that leads to the same
- * objects. undefined when no rule is about the request.
+ * Returns the resource that a rule names: the request's, or with the match policy Equivalent another resource that serves the
+ * same objects. Returns undefined when no rule matches.
  */
 export function matchRules(
   rules: Rules,
@@ -27,7 +27,7 @@ export function matchRules(
   return undefined
 }
 
-/** Versions of a custom resource need not have the same ones. */
+/** Whether the resource has the request's subresource: versions of a custom resource may differ in their subresources. */
 function hasSubresource({ resource: { kind } }: ServedResource, { subresource }: AdmissionAttributes): boolean {
   if (subresource === 'status') return kind.subresources?.status !== undefined
   if (subresource === 'scale') return kind.subresources?.scale !== undefined
@@ -55,7 +55,7 @@ function ruleMatches(rule: NamedRuleWithOperations, attributes: AdmissionAttribu
 const names = (list: readonly string[] | undefined, value: string) =>
   list !== undefined && (list.includes('*') || list.includes(value))
 
-/** "pods", "pods/status", "pods/*", "*", and all subresources of a name: "*" + "/status". */
+/** Whether a rule's text names the resource: "pods", "pods/status", "pods/*", "*", or "*" + "/status" for every status. */
 function namesResource(text: string, resource: string, subresource: string): boolean {
   const slash = text.indexOf('/')
   const named = slash < 0 ? text : text.slice(0, slash)
@@ -63,14 +63,14 @@ function namesResource(text: string, resource: string, subresource: string): boo
   return (named === '*' || named === resource) && (below === '*' || below === subresource)
 }
 
-/** A request for a Namespace says that it is within it; the object is the cluster's all the same. */
+/** Whether the scope fits. A request for a Namespace has that namespace, but the object is cluster-scoped. */
 function inScope(scope: string | undefined, { namespace, resource }: AdmissionAttributes): boolean {
   if (scope === undefined || scope === '*') return true
   const namespaced = namespace !== '' && !(resource.group === '' && resource.resource === 'namespaces')
   return namespaced === (scope === 'Namespaced')
 }
 
-/** Whether a rule could be about a resource at all: what makes an index of what concerns a request. */
+/** Whether a rule could match requests for one of the resources. Policies and webhooks are indexed by this. */
 export function couldMatch(rules: Rules, resources: readonly ServedResource[]): boolean {
   return rules.some(rule =>
     resources.some(

@@ -1,11 +1,11 @@
-/** Label selectors say which objects, and objects in which namespaces, a webhook or policy is about. */
+/** Label selectors limit a webhook or policy to some objects, or to the objects of some namespaces. */
 import * as refs from '../../api/resources.js'
 import { type LabelMatcher, type LabelSelector, labelSelectorMatcher } from '../../selectors/labels.js'
 import { notFound } from '../../status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { isScale } from './served-resource.js'
 
-/** undefined for a selector that everything matches. */
+/** Returns undefined for a selector that matches everything. */
 export function compileSelector(selector: LabelSelector | undefined): LabelMatcher | undefined {
   if (selector && !Object.keys(selector.matchLabels ?? {}).length && !selector.matchExpressions?.length) return undefined
   return labelSelectorMatcher(selector)
@@ -13,7 +13,7 @@ export function compileSelector(selector: LabelSelector | undefined): LabelMatch
 
 const noLabels = {}
 
-/** An object that has lost its labels is still the one that had them. A Scale has none. */
+/** Whether the selector matches the object or the old object, so that removing a label evades nothing. A Scale has no labels. */
 export function objectMatches(selector: LabelMatcher | undefined, attributes: AdmissionAttributes): boolean {
   if (!selector) return true
   const { resource, subresource, object, oldObject } = attributes
@@ -24,7 +24,7 @@ export function objectMatches(selector: LabelMatcher | undefined, attributes: Ad
   )
 }
 
-/** What belongs to the cluster is never left out by its namespace. Throws a StatusError when the namespace is not there. */
+/** Whether the selector matches the namespace; cluster-scoped objects always match. Throws a 404 for a missing namespace. */
 export function namespaceMatches(selector: LabelMatcher | undefined, attributes: AdmissionAttributes): boolean {
   if (!selector) return true
   const { namespace, resource, subresource, operation, object, context } = attributes

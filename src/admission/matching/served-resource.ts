@@ -1,4 +1,4 @@
-/** A resource in one of the versions that it is served in: what rules name, and what a request asks for. */
+/** A resource in one of its served versions, as rules name it and requests ask for it. */
 import { withViews } from '../../fieldmanager/version-view.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
@@ -22,14 +22,14 @@ export interface GroupVersionKind {
 
 interface Known {
   readonly generation: number
-  /** By the place where their objects are stored. */
+  /** By the key prefix under which the objects are stored. */
   readonly byPrefix: ReadonlyMap<string, readonly ServedResource[]>
 }
 
 const known = new WeakMap<Registry, Known>()
 const none: readonly ServedResource[] = []
 
-/** All under which the same objects can be reached, the given one included: other versions, and sometimes another group. */
+/** Returns all resources and versions that serve the same objects, the given one included. Some are in another group. */
 export function equivalentsOf(registry: Registry, { prefix }: Resource): readonly ServedResource[] {
   let found = known.get(registry)
   if (found?.generation !== registry.generation) known.set(registry, (found = collect(registry)))
@@ -49,20 +49,20 @@ function collect(registry: Registry): Known {
 export const isScale = ({ kind }: Resource, subresource: string) =>
   subresource === 'scale' && kind.subresources?.scale !== undefined
 
-/** A subresource that is no part of the object: something of another kind is sent to it. */
+/** Finds the definition of a subresource that takes a kind of its own, such as an Eviction. */
 export function ownKind({ kind }: Resource, subresource: string): SubresourceDefinition | undefined {
   const definition = subresource === '' ? undefined : own(kind.subresources?.others, subresource)
   return definition?.prepareForUpdate ? undefined : definition
 }
 
-/** The type of what is sent. */
+/** Returns the type of the request's body. */
 export function typeOf({ resource, version }: ServedResource, subresource: string): StructType {
   if (isScale(resource, subresource)) return loadSchema().type('autoscaling.v1.Scale')
   const own = ownKind(resource, subresource)
   return own ? loadSchema().type(own.type) : resource.type(version)
 }
 
-/** The kind of what is sent: subresources may have one of their own. */
+/** Returns the kind of the request's body: subresources may have one of their own. */
 export function kindOf({ resource, version }: ServedResource, subresource: string): GroupVersionKind {
   if (isScale(resource, subresource)) return scaleKind
   const own = ownKind(resource, subresource)
@@ -72,7 +72,7 @@ export function kindOf({ resource, version }: ServedResource, subresource: strin
 
 const scaleKind: GroupVersionKind = { group: 'autoscaling', version: scaleApiVersion.split('/')[1]!, kind: 'Scale' }
 
-/** The object of a request, and its old object, as `target` shows them; null where there is none. */
+/** Converts the object of a request and its old object to the version of `target`; null where there is none. */
 export async function inVersionOf(
   attributes: AdmissionAttributes,
   target: ServedResource

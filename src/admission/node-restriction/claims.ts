@@ -6,7 +6,7 @@ import { equalJson } from '../../util/json.js'
 import { internalValue } from '../../validation/internal-text.js'
 import { type Check, refuse } from './refuse.js'
 
-/** A kubelet that has grown a volume says so, and nothing else. */
+/** A kubelet may report that it has grown a volume, and change nothing else of the claim. */
 export const checkClaimStatus: Check = (node, attributes) => {
   if (attributes.subresource !== 'status') throw refuse(attributes, 'may only update PVC status')
   if (attributes.operation !== 'UPDATE') throw refuse(attributes, `unexpected operation ${goQuote(attributes.operation)}`)
@@ -23,7 +23,7 @@ function withoutGrowth({ metadata, status, ...rest }: PersistentVolumeClaim) {
   return { ...rest, metadata: meta, status: state }
 }
 
-/** As kube-apiserver has it in memory, where metadata are fields of the object itself. */
+/** The claim in kube-apiserver's internal version, in whose Go struct the metadata are embedded. */
 const internal = ({ metadata, spec, status }: ReturnType<typeof withoutGrowth>) => ({
   ...inGoOrder(metadata),
   Spec: internalValue('core.v1.PersistentVolumeClaimSpec', spec),

@@ -1,4 +1,4 @@
-/** NodeRestriction as a server has it that runs with the plugin. */
+/** NodeRestriction in a server that runs with the plugin. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type BinnacleServer, createServer } from '../../server/server.js'
@@ -33,7 +33,7 @@ before(async () => {
 after(() => server.stop())
 
 describe('a kubelet', () => {
-  it('changes its own node, but not what steers the pods of others', async () => {
+  it('changes its own Node, but not the labels and taints that attract Pods', async () => {
     const change = (name: string, change: object) => refusal('PATCH', `/api/v1/nodes/${name}`, change)
     assert.equal(await change('n1', { metadata: { labels: { 'node.kubernetes.io/x': 'y', 'example.com/x': 'y' } } }), '')
     assert.equal(await change('n2', {}), 'node "n1" is not allowed to modify node "n2"')
@@ -45,7 +45,7 @@ describe('a kubelet', () => {
     assert.equal(await change('n1', { spec: { taints: [] } }), 'node "n1" is not allowed to modify taints')
   })
 
-  it('makes mirrors of the pods that it runs, which get the zone of the node', async () => {
+  it('creates mirror Pods, which get the zone of its Node', async () => {
     const owner = { apiVersion: 'v1', kind: 'Node', name: 'n1', uid, controller: true }
     const mirror = (name: string, more: object = {}) => ({
       metadata: { name, annotations: { 'kubernetes.io/config.mirror': 'x' }, ownerReferences: [owner] },
@@ -62,7 +62,7 @@ describe('a kubelet', () => {
     assert.match(await refusal('POST', `${core}/pods`, { metadata: { name: 'p' }, spec }), /can only create mirror pods$/)
   })
 
-  it('gets tokens for audiences that its pods know', async () => {
+  it('gets tokens for the audiences that its Pods name', async () => {
     const token = { serviceAccountToken: { path: 't', audience: 'vault' } }
     const pod = { ...spec, serviceAccountName: 'default', volumes: [{ name: 'v', projected: { sources: [token] } }] }
     const made = await ask(admin, 'POST', `${core}/pods`, { metadata: { name: 'q' }, spec: pod })

@@ -20,7 +20,7 @@ const ownDomains = ['kubelet.kubernetes.io', 'node.kubernetes.io']
 const kubernetesDomains = ['kubernetes.io', 'k8s.io']
 const restrictedDomain = 'node-restriction.kubernetes.io'
 
-/** A node must not steer the workloads of others to itself. */
+/** A kubelet may write only its own Node, without the labels and taints that would attract workloads of others. */
 export const checkNode: Check = (node, attributes) => {
   const { operation, name, object, oldObject } = attributes
   const self = `node ${goQuote(node)} is not allowed to`
@@ -44,7 +44,7 @@ export const checkNode: Check = (node, attributes) => {
 
 type Labels = Readonly<Record<string, string>> | undefined
 
-/** The labels that change and that only others may change. */
+/** Returns the changed labels that a kubelet must not change, joined by commas. */
 function forbiddenLabels(present: Labels = {}, before: Labels = {}): string {
   const value = (labels: Record<string, string>, key: string) => (Object.hasOwn(labels, key) ? labels[key] : undefined)
   const keys = new Set([...Object.keys(present), ...Object.keys(before)])

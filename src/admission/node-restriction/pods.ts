@@ -21,7 +21,7 @@ export const checkPod: Check = (node, attributes) => {
     throw refuse(attributes, `node ${goQuote(node)} can only delete pods with spec.nodeName set to itself`)
 }
 
-/** A kubelet makes Pods only to show those that it runs by itself, and they open nothing to it. */
+/** A kubelet may create only mirror Pods of its static Pods. They must not refer to API objects, which it could then read. */
 function checkMirror(node: string, attributes: AdmissionAttributes): void {
   const { metadata, spec }: Pod = attributes.object
   const self = `node ${goQuote(node)}`
@@ -58,7 +58,7 @@ const viaProjection = [
   ['podCertificate', 'podcertificates']
 ] as const
 
-/** The first objects of the API that a Pod needs. */
+/** Returns the first kind of API object that a Pod refers to, in kube-apiserver's words. */
 function apiReference(pod: Pod): string | undefined {
   const { serviceAccounts, secrets, configMaps } = podReferences(pod)
   if (serviceAccounts.length > 0) return 'serviceaccounts'
@@ -84,7 +84,7 @@ function checkStatus(node: string, attributes: AdmissionAttributes): void {
     throw refuse(attributes, `${self} can only update pod status for pods with spec.nodeName set to itself`)
   if (!equalJson(pod.metadata.labels ?? {}, before.metadata.labels ?? {}))
     throw refuse(attributes, `${self} cannot update labels through pod status`)
-  // the resource claims of a pod lead to what its node may read
+  // the node authorizer lets a kubelet read the resource claims that the status of its Pods names
   if (!equalJson(claims(pod), claims(before))) throw refuse(attributes, `${self} cannot update resource claim statues`)
   if (!equalJson(extendedClaim(pod), extendedClaim(before)))
     throw refuse(attributes, `${self} cannot update extended resource claim status`)

@@ -1,13 +1,13 @@
 import { forbidden, notFound, type StatusError } from '../../status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
 
-/** Throws when the kubelet of `node` may not. */
+/** Throws a StatusError when the kubelet of `node` must not do what it asks for. */
 export type Check = (node: string, attributes: AdmissionAttributes) => void | Promise<void>
 
 export const refuse = ({ resource, name, object }: AdmissionAttributes, why: string): StatusError =>
   forbidden(resource.groupResource, name || object?.metadata.generateName || 'Unknown', why)
 
-/** An object that a check needs. What is missing is named by its kind, as client-go's listers do. */
+/** Returns an object that a check needs. The 404 for a missing object names its kind, as client-go's listers do. */
 export function lookUp(
   { context }: AdmissionAttributes,
   [group, resource, kind]: readonly [string, string, string],

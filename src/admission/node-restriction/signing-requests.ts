@@ -4,7 +4,7 @@ import { type Check, refuse } from './refuse.js'
 
 const nodeSigners: readonly string[] = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet']
 
-/** A kubelet asks for certificates in its own name. */
+/** A kubelet may request certificates only in its own name. */
 export const checkSigningRequest: Check = (node, attributes) => {
   if (attributes.operation !== 'CREATE') return
   const { spec }: CertificateSigningRequest = attributes.object

@@ -12,7 +12,7 @@ const claims = ['', 'persistentvolumeclaims', 'persistentvolumeclaim'] as const
 const volumes = ['', 'persistentvolumes', 'persistentvolume'] as const
 const drivers = ['storage.k8s.io', 'csidrivers', 'csidriver'] as const
 
-/** The drivers that have taken over the kinds of volumes that were once built in. */
+/** The CSI drivers that have replaced Kubernetes' own kinds of volumes. */
 const migrated = [
   ['awsElasticBlockStore', 'ebs.csi.aws.com'],
   ['gcePersistentDisk', 'pd.csi.storage.gke.io'],
@@ -23,7 +23,7 @@ const migrated = [
   ['portworxVolume', 'pxd.portworx.com']
 ] as const
 
-/** A kubelet gets tokens for the Pods that run on its node, and for audiences that they know. */
+/** A kubelet may request tokens for the Pods on its node, and for audiences that their volumes name. */
 export const checkToken: Check = (node, attributes) => {
   if (attributes.operation !== 'CREATE' || attributes.subresource !== 'token') return undefined
   const { boundObjectRef: ref, audiences }: TokenRequest['spec'] = attributes.object.spec

@@ -9,7 +9,7 @@ const refusal = async (object: object, oldObject?: object, subresource = '') => 
   return (await attempt(denyServiceExternalIPs, { operation, resource: 'services', subresource, object, oldObject })).refused
 }
 
-test('a Service gets no external IP that it did not have', async () => {
+test('a Service cannot get new external IPs', async () => {
   const denied = 'Use of external IPs is denied by admission control'
   assert.equal(await refusal(service('192.0.2.1')), denied)
   assert.equal(await refusal(service()), undefined)

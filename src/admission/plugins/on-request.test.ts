@@ -5,7 +5,7 @@ import { createServer } from '../../index.js'
 const admin = { name: 'admin', groups: ['system:masters'] }
 const configMaps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`
 
-test('plugins that are asked for are at work', async t => {
+test('plugins that are off by default run when they are enabled', async t => {
   const server = createServer({
     enableAdmissionPlugins: ['NamespaceAutoProvision', 'DenyServiceExternalIPs', 'OwnerReferencesPermissionEnforcement']
   })

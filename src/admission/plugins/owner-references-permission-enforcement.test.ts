@@ -18,14 +18,14 @@ const refusal = async (object: object, oldObject: object | undefined, ...allowed
   return (await attempt(ownerReferencesPermissionEnforcement, { ...what, allows: q => allowed.includes(q) })).refused
 }
 
-test('who changes the owners of an object must be allowed to delete it', async () => {
+test('a user who changes the owners of an object must be allowed to delete it', async () => {
   assert.match((await refusal(pod(owner(false)), pod()))!, /^cannot set an ownerRef on a resource you can't delete/)
   assert.equal(await refusal(pod(owner(false)), pod(), 'delete pods/p'), undefined)
   assert.equal(await refusal(pod(owner(false)), undefined), undefined)
   assert.equal(await refusal(pod(owner(false)), pod(owner(false))), undefined)
 })
 
-test('who lets an object block the deletion of its owner must be allowed to set finalizers of the owner', async () => {
+test('a user who sets blockOwnerDeletion must be allowed to set finalizers of the owner', async () => {
   assert.match((await refusal(pod(owner(true)), undefined))!, /^cannot set blockOwnerDeletion if an ownerReference refers to/)
   assert.equal(await refusal(pod(owner(true)), undefined, 'update replicasets/rs'), undefined)
   assert.equal(await refusal(pod(owner(true)), undefined, 'update */*'), undefined)
@@ -33,6 +33,6 @@ test('who lets an object block the deletion of its owner must be allowed to set 
     (await refusal(pod(owner(true, 'Other')), undefined))!,
     /cannot find RESTMapping for APIVersion apps\/v1 Kind Other/
   )
-  // an owner that was blocked before is not asked about again
+  // a reference that blocked the deletion before is not checked again
   assert.equal(await refusal(pod(owner(true), owner(false)), pod(owner(true)), 'delete pods/p'), undefined)
 })

@@ -4,7 +4,10 @@ import { forbidden } from '../../status/status.js'
 import { equalJson } from '../../util/json.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../admission.js'
 
-/** Owners let things be deleted, or keep them from it, so whoever names one has to be allowed to do that. */
+/**
+ * An owner reference can delete the object along with its owner, or block the deletion of the owner. So a user who sets one must
+ * be allowed to delete the object, or to set finalizers of the owner.
+ */
 export const ownerReferencesPermissionEnforcement: BuiltinPlugin = {
   name: 'OwnerReferencesPermissionEnforcement',
   operations: ['CREATE', 'UPDATE'],

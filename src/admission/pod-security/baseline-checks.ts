@@ -50,7 +50,7 @@ const appArmorProfile: CheckPod = ({ metadata, spec }) => {
   }
 }
 
-/** What container runtimes give by default. */
+/** The capabilities that container runtimes grant by default. */
 const defaultCapabilities: ReadonlySet<string> = new Set([
   'AUDIT_WRITE',
   'CHOWN',
@@ -67,7 +67,7 @@ const defaultCapabilities: ReadonlySet<string> = new Set([
   'SYS_CHROOT'
 ])
 
-/** A check of values that containers may have only some of. */
+/** Makes a check that forbids some values of a container's field. */
 const containerValues =
   (
     badOf: (container: Container) => readonly string[],
@@ -121,7 +121,7 @@ const privileged: CheckPod = ({ spec }) => {
   return { reason: 'privileged', detail: `${containersText(containers)} must not set securityContext.privileged=true` }
 }
 
-/** Also a check of the restricted level, which knows no exemption. */
+/** The restricted level has this check as well, without the exemption for user namespaces. */
 export const procMount = containerValues(
   ({ securityContext }) => {
     const mount = securityContext?.procMount
@@ -162,7 +162,7 @@ const seLinuxOptions =
     return { reason: 'seLinuxOptions', detail: `${setters} set forbidden securityContext.seLinuxOptions: ${what.join('; ')}` }
   }
 
-/** Before there were fields for it. */
+/** Annotations set the seccomp profile before there were fields for it. */
 const seccompAnnotations: CheckPod = ({ metadata, spec }) => {
   const { annotations = {} } = metadata ?? {}
   const allowed = (value: string) => value === 'runtime/default' || value === 'docker/default' || value.startsWith('localhost/')
@@ -176,7 +176,7 @@ const seccompAnnotations: CheckPod = ({ metadata, spec }) => {
   return { reason: 'seccompProfile', detail: `forbidden ${plural('annotation', 'annotations', bad)} ${bad.join(', ')}` }
 }
 
-/** Also the restricted level's, which wants a profile besides. */
+/** The restricted level runs this check as well, and also requires a profile. */
 export const seccompProfile: CheckPod = ({ spec }) => {
   const bad: string[] = []
   const isBad = (profile: { type: string } | undefined) => {
@@ -196,7 +196,7 @@ export const seccompProfile: CheckPod = ({ spec }) => {
   }
 }
 
-/** Those that are safe, as each has a value of its own in every network namespace, and since when they are known. */
+/** The sysctls that are safe, because each Pod has its own value, with the minor version that first allows them. */
 const safeSysctls: readonly { since: number; names: readonly string[] }[] = [
   {
     since: 0,
@@ -238,7 +238,7 @@ const hostProcess: CheckPod = ({ spec }) => {
   return { reason: 'hostProcess', detail: `${setters} must not set securityContext.windowsOptions.hostProcess=true` }
 }
 
-/** In alphabetical order, in which violations are told. */
+/** In alphabetical order, which is the order of violations in messages. */
 export const baselineChecks: readonly Check[] = [
   { id: 'appArmorProfile', versions: [{ since: 0, check: appArmorProfile }] },
   { id: 'capabilities_baseline', versions: [{ since: 0, check: capabilities }] },

@@ -1,11 +1,11 @@
-/** The vocabulary of the Pod Security Standards' checks. */
+/** Types and texts that the checks of the Pod Security Standards share. */
 import type { Container, Pod, PodSpec } from '../../api/generated/core-v1.js'
 import { allContainers } from '../../kinds/core/pod/spec-defaults.js'
 
-/** A Pod, or the template of some. */
+/** A Pod or a Pod template. */
 export type PodLike = Pick<Pod, 'spec'> & { readonly metadata?: Pick<Pod['metadata'], 'annotations'> | undefined }
 
-/** What a Pod does that it may not. */
+/** How a Pod violates a check. */
 export interface Violation {
   readonly reason: string
   readonly detail: string
@@ -16,10 +16,10 @@ export type CheckPod = (pod: PodLike) => Violation | undefined
 export interface Check {
   readonly id: string
   readonly versions: readonly {
-    /** The minor number of the first version of Kubernetes in which the check is this one. */
+    /** The minor version of Kubernetes that introduced this version of the check. */
     readonly since: number
     readonly check: CheckPod
-    /** Checks of the baseline that a stricter one of the restricted level stands in for. */
+    /** The baseline checks that this stricter check of the restricted level replaces. */
     readonly replaces?: readonly string[]
   }[]
 }
@@ -36,17 +36,17 @@ export const namesOf = (spec: PodSpec, isBad: (container: Container) => boolean)
     .filter(isBad)
     .map(({ name }) => name)
 
-/** `pod and containers "a", "b"`; undefined when it is none of them. */
+/** `pod and containers "a", "b"`; undefined when neither the Pod nor a container is concerned. */
 export function settersText(pod: boolean, containers: readonly string[]): string | undefined {
   const setters = [...(pod ? ['pod'] : []), ...(containers.length > 0 ? [containersText(containers)] : [])]
   return setters.length > 0 ? setters.join(' and ') : undefined
 }
 
 export const runsOnWindows = ({ os }: PodSpec): boolean => os?.name === 'windows'
-/** In a user namespace of its own a Pod's root is nobody outside (KEP-127). */
+/** The root user of a Pod in its own user namespace has no privileges outside of it (KEP-127). */
 export const hasUserNamespace = ({ hostUsers }: PodSpec): boolean => hostUsers === false
 
-/** A check that does not concern some Pods. */
+/** Exempts some Pods from a check. */
 export const unless =
   (exempt: (spec: PodSpec) => boolean, check: CheckPod): CheckPod =>
   pod =>

@@ -12,7 +12,7 @@ const reasons = (standard: Standard, of: PodLike) => violations(standard, of).ma
 const restricted = (minor: Standard['minor']): Standard => ({ level: 'restricted', minor })
 const label = (name: string) => `pod-security.kubernetes.io/${name}`
 
-test('each version of a standard asks for what it asked for then', () => {
+test('each version of a standard runs the checks of that version', () => {
   const plain = pod({})
   assert.deepEqual(reasons(restricted(7), plain), ['runAsNonRoot != true'])
   assert.deepEqual(reasons(restricted(18), plain), ['allowPrivilegeEscalation != false', 'runAsNonRoot != true'])
@@ -23,19 +23,19 @@ test('each version of a standard asks for what it asked for then', () => {
   assert.deepEqual(reasons({ level: 'baseline', minor: 'latest' }, plain), [])
 })
 
-test('a check of the restricted level stands in for that of the baseline', () => {
+test('a check of the restricted level replaces the check of the baseline', () => {
   const hostPath = pod({ volumes: [{ name: 'v', hostPath: { path: '/' } }] })
   assert.deepEqual(reasons({ level: 'baseline', minor: 0 }, hostPath), ['hostPath volumes'])
   assert.deepEqual(reasons(restricted(0), hostPath), ['restricted volume types', 'runAsNonRoot != true'])
 })
 
-test('root of a user namespace of its own is nobody outside, since 1.35', () => {
+test('a Pod in its own user namespace may run as root, since 1.35', () => {
   const root = pod({ hostUsers: false }, { securityContext: { runAsUser: 0 } })
   assert.ok(reasons(restricted(34), root).includes('runAsUser=0'))
   assert.ok(!reasons(restricted(35), root).includes('runAsUser=0'))
 })
 
-test('labels that make no sense enforce the most, and warn of nothing', () => {
+test('invalid labels enforce the strictest level, and warn of nothing', () => {
   const errors = new FieldErrors()
   const policy = policyOf({ [label('enforce')]: 'strict', [label('warn')]: 'all', [label('audit-version')]: '1.30' }, errors)
   assert.deepEqual([policy.enforce.level, policy.warn.level, policy.audit.minor], ['restricted', 'privileged', 'latest'])
@@ -45,7 +45,7 @@ test('labels that make no sense enforce the most, and warn of nothing', () => {
   )
 })
 
-test('what is enforced is warned of in templates, too', () => {
+test('the enforced standard is the default for warnings', () => {
   const { warn } = policyOf({ [label('enforce')]: 'baseline', [label('enforce-version')]: 'v1.30' })
   assert.deepEqual([warn.level, warn.minor], ['baseline', 30])
   assert.equal(policyOf({ [label('enforce')]: 'baseline', [label('warn')]: 'privileged' }).warn.level, 'privileged')

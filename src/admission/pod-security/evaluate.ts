@@ -3,12 +3,12 @@ import type { Check, CheckPod, PodLike, Violation } from './check.js'
 import type { Standard } from './policy.js'
 import { restrictedChecks } from './restricted-checks.js'
 
-/** Later versions have no checks of their own. */
+/** The last minor version that changed a check: later versions run the same checks. */
 const newest = Math.max(...[...baselineChecks, ...restrictedChecks].map(({ versions }) => versions.at(-1)!.since))
 
 const known = new Map<string, readonly CheckPod[]>()
 
-/** How a Pod violates a standard: those of the baseline first. */
+/** Returns a Pod's violations of a standard, those of the baseline first. */
 export function violations(standard: Standard, pod: PodLike): Violation[] {
   if (standard.level === 'privileged') return []
   const minor = standard.minor === 'latest' ? newest : Math.min(standard.minor, newest)

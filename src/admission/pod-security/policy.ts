@@ -1,4 +1,4 @@
-/** The labels of namespaces by which Pod Security Standards are applied (https://kubernetes.io/docs/concepts/security/pod-security-admission/). */
+/** Reads the labels of namespaces that apply Pod Security Standards (https://kubernetes.io/docs/concepts/security/pod-security-admission/). */
 import { FieldErrors, Path } from '../../validation/field.js'
 
 const levels = ['privileged', 'baseline', 'restricted'] as const
@@ -13,10 +13,10 @@ export interface Standard {
 }
 
 export interface Policy {
-  /** What violates it is refused. */
+  /** Pods that violate it are refused. */
   readonly enforce: Standard
   readonly audit: Standard
-  /** What violates it is told. */
+  /** Pods and templates that violate it get a warning. */
   readonly warn: Standard
 }
 
@@ -38,8 +38,8 @@ const labelsPath = Path.of('metadata', 'labels')
 const versionText = /^v1\.(\d|[1-9]\d*)$/
 
 /**
- * What a namespace's labels ask for. Of labels that make no sense, which are added to `errors`, enforcement takes the strictest and the
- * others the laxest meaning. Warnings are at least of what is enforced, unless they have a label of their own.
+ * Reads the policy from a namespace's labels. Adds invalid labels to `errors`; an invalid level counts as restricted for
+ * enforcement, and as privileged for audit and warnings. Without a label of its own, the warn level is at least the enforced one.
  */
 export function policyOf(labels: Labels | undefined, errors = new FieldErrors()): Policy {
   if (!labels) return lax

@@ -99,7 +99,7 @@ const seccomp: CheckPod = pod => {
   }
 }
 
-/** From 1.25 on what a Windows Pod cannot say is not asked of it. */
+/** Since 1.25 Windows Pods are exempt from checks of fields that they cannot set. */
 const alsoForWindows = (since: number, check: CheckPod, replaces?: readonly string[]): Check['versions'] => [
   { since, check, ...(replaces ? { replaces } : {}) },
   { since: 25, check: unless(runsOnWindows, check), ...(replaces ? { replaces } : {}) }
@@ -110,7 +110,7 @@ const exceptInUserNamespaces = (since: number, check: (pod: { spec: PodSpec }) =
   { since: 35, check: unless(hasUserNamespace, check) }
 ]
 
-/** In alphabetical order, in which violations are told. */
+/** In alphabetical order, which is the order of violations in messages. */
 export const restrictedChecks: readonly Check[] = [
   { id: 'allowPrivilegeEscalation', versions: alsoForWindows(8, allowPrivilegeEscalation) },
   { id: 'capabilities_restricted', versions: alsoForWindows(22, capabilities, ['capabilities_baseline']) },

@@ -1,4 +1,4 @@
-/** Mutations by apply configurations: merged into the object as server-side apply would, without owners. */
+/** Mutations by apply configurations, which are merged into the object as in server-side apply, but without field managers. */
 import type { Value } from '../../cel/values/value.js'
 import { fieldSet, problemText } from '../../fieldmanager/field-set.js'
 import { merge } from '../../fieldmanager/merge.js'
@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../../util/json.js'
 import { MutationError } from './mutation-error.js'
 import { configurationOf, typeMismatch, UnfitValue } from './patch-values.js'
 
-/** `object` is in the version of `type`, and stays as it is. Throws a MutationError. */
+/** Returns a merged copy of `object`, which is in the version of `type`. Throws a MutationError. */
 export function applyMutation(type: StructType, object: JsonObject, value: Value): JsonObject {
   const mismatch = typeMismatch(value)
   if (mismatch !== undefined) throw new MutationError(mismatch)
@@ -37,7 +37,7 @@ function configuration(value: Value): JsonObject {
   }
 }
 
-/** An expression's null is a value of its own, which is no map, list or string. */
+/** Finds nulls in place of maps, lists and strings: a CEL null is a value of its own type. */
 function nullProblems(place: Place, value: unknown, path: string): string[] {
   const { type } = place
   if (value === null) {
@@ -52,7 +52,7 @@ function nullProblems(place: Place, value: unknown, path: string): string[] {
   })
 }
 
-/** Whoever changes a part of what is owned as a whole would remove the rest of it. Fields of structs are looked into, and lists. */
+/** Finds atomic values, whose parts a configuration would remove if it does not repeat them. Looks into structs and lists. */
 function findAtomics(place: Place, value: unknown, path: string, found: string[] = []): string[] {
   const { type, granularity } = place
   if (isObject(value) && (type.kind === 'struct' || type.kind === 'map')) {

@@ -16,7 +16,7 @@ interface Spec {
 export interface PolicyExpressions {
   readonly variables: NamedExpressions
   readonly conditions: MatchConditions
-  /** In which the policy's further expressions are compiled. */
+  /** Returns the environment for the policy's other expressions. */
   environment(more?: { readonly authorizer?: boolean; readonly patches?: boolean }): Environment
 }
 

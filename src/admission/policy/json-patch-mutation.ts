@@ -13,8 +13,8 @@ import { MutationError } from './mutation-error.js'
 import { jsonOf, typeMismatch, UnfitValue } from './patch-values.js'
 
 /**
- * `object` is in the version of `type`, and stays as it is: it is also what comes of a patch that tests for something else. Throws
- * a MutationError, and a StatusError when the outcome is not of the type.
+ * Returns a patched copy of `object`, which is in the version of `type`, or `object` itself if a test in the patch fails. Throws
+ * a MutationError, and a StatusError when the result does not fit the type.
  */
 export function jsonPatchMutation(type: StructType, object: JsonObject, value: Value): JsonObject {
   const operations = [...(value as ListValue)].map(operationOf)
@@ -27,7 +27,7 @@ export function jsonPatchMutation(type: StructType, object: JsonObject, value: V
     throw new MutationError(`JSON Patch: ${error.why}`)
   }
   if (type.decoder) return patched as JsonObject
-  // what does not say what it is is what it was
+  // a patch may remove kind and apiVersion
   const { kind = object.kind, apiVersion = object.apiVersion } = patched as JsonObject
   if (kind !== object.kind || apiVersion !== object.apiVersion)
     throw internalError(

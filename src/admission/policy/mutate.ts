@@ -1,4 +1,4 @@
-/** What one MutatingAdmissionPolicy, with one set of parameters, makes of the object of a request. */
+/** Applies one MutatingAdmissionPolicy, with one set of parameters, to the object of a request. */
 
 import { jsonValue } from '../../cel/values/json.js'
 import type { Value } from '../../cel/values/value.js'
@@ -20,7 +20,7 @@ import { policyBudget } from './validating-policy.js'
 export interface Invocation {
   readonly policy: BoundMutatingPolicy
   readonly binding: string
-  /** Tells invocations apart in the second round. */
+  /** Identifies the invocation in the second round. */
   readonly key: string
   readonly matched: ServedResource
   readonly params: Value
@@ -28,16 +28,16 @@ export interface Invocation {
 
 export interface Outcome {
   readonly problems: readonly string[]
-  /** False when its conditions do not hold, or it is not its turn. */
+  /** False when the match conditions do not hold, or this round skips the policy. */
   readonly asked: boolean
   readonly changed: boolean
-  /** A mutation was done, even if it changed nothing. */
+  /** Whether a mutation was applied, even if it changed nothing. */
   readonly mutated: boolean
 }
 
 const notAsked: Outcome = { problems: [], asked: false, changed: false, mutated: false }
 
-/** Changes the object in place. `skips`: only the conditions are looked at. */
+/** Changes the object in place. With `skips`, only evaluates the match conditions. */
 export async function mutate(attributes: AdmissionAttributes, invocation: Invocation, skips: boolean): Promise<Outcome> {
   const { policy, matched, params } = invocation
   const { compiled } = policy
@@ -81,7 +81,7 @@ function evaluated(
   return value
 }
 
-/** kube-apiserver converts between versions only by way of its internal one, but not here. */
+/** kube-apiserver converts built-in kinds between two versions only through its internal version, which it does not use here. */
 function unconvertible({ resource, context }: AdmissionAttributes, target: ServedResource): MutationError {
   const { kind } = resource.kind
   return new MutationError(`converting (${target.version}.${kind}) to (${context.version}.${kind}): unknown conversion`)

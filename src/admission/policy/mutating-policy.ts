@@ -1,4 +1,4 @@
-/** A MutatingAdmissionPolicy compiled. */
+/** Compiles MutatingAdmissionPolicies. */
 import type {
   MutatingAdmissionPolicyBindingSpec,
   MutatingAdmissionPolicySpec

@@ -1,2 +1,2 @@
-/** A mutation cannot be done: what that means for the request is for the policy's failurePolicy to say. */
+/** A mutation cannot be applied. The policy's failurePolicy decides whether the request fails. */
 export class MutationError extends Error {}

@@ -1,4 +1,4 @@
-/** The parameters that a binding gives to its policy. */
+/** Finds the parameters that a binding gives to its policy. */
 import type { ParamKind, ParamRef } from '../../api/generated/admissionregistration-v1.js'
 import type { Registry } from '../../registry/registry.js'
 import { labelSelectorMatcher } from '../../selectors/labels.js'
@@ -8,10 +8,10 @@ import type { ServedResource } from '../matching/served-resource.js'
 /** The policy or binding cannot be used for the request. */
 export class ConfigurationError extends Error {}
 
-/** The resource of a policy's parameters, ready to be asked for them. Throws a ConfigurationError. */
+/** Finds the resource of a policy's parameters, and loads its watch cache. Throws a ConfigurationError. */
 export async function paramResource(paramKind: ParamKind, registry: Registry): Promise<ServedResource> {
   const found = findResource(paramKind, registry)
-  // a version of a custom resource that nobody has asked for yet
+  // a version of a custom resource loads its watch cache when it is first used
   if (!found.resource.cache.ready) await found.resource.cache.load()
   return found
 }
@@ -24,10 +24,10 @@ function findResource(paramKind: ParamKind, registry: Registry): ServedResource 
   throw new ConfigurationError(`failed to find resource referenced by paramKind: '${group}/${version}, Kind=${kind}'`)
 }
 
-/** A policy without parameters is asked once. */
+/** A policy without parameters is evaluated once. */
 const withoutParams: readonly unknown[] = [null]
 
-/** Each of them is asked about; `namespace` is that of the request. Throws a ConfigurationError. */
+/** Finds the parameters; the policy is evaluated once with each. `namespace` is the request's. Throws a ConfigurationError. */
 export function collectParams(of: ServedResource | undefined, ref: ParamRef | undefined, namespace: string): readonly unknown[] {
   if (!of || !ref) return withoutParams
   const { resource } = of

@@ -1,4 +1,4 @@
-/** What the expressions of mutations make, as JSON. */
+/** Converts the values of mutation expressions to JSON. */
 import { DeclaredObject } from '../../cel/evaluate/declared-object.js'
 import { formatDuration, formatTimestamp } from '../../cel/values/text.js'
 import {
@@ -16,10 +16,10 @@ import {
 import { fitted } from '../../util/exact-json.js'
 import { type JsonObject, setKey } from '../../util/json.js'
 
-/** A value that JSON has no place for. */
+/** A value that JSON cannot express. */
 export class UnfitValue extends Error {}
 
-/** A value may hold itself many times over, by way of variables; the JSON of it is written out. */
+/** Bounds the JSON of a value: with variables, a short expression can make a value that holds another one many times over. */
 const maxValues = 100_000
 
 class Budget {
@@ -30,7 +30,7 @@ class Budget {
   }
 }
 
-/** The value of an operation of a JSON patch: integers that JSON could round become strings. */
+/** Converts the value of a JSON patch operation. Integers that JSON could round become strings. */
 export function jsonOf(value: Value | undefined, budget = new Budget()): unknown {
   budget.spend()
   if (value === undefined || value === null || typeof value === 'string' || typeof value === 'boolean') return value ?? null
@@ -64,8 +64,8 @@ const exact = (value: bigint) => {
 }
 
 /**
- * The value of an apply configuration. What a map or list of the expression's own has inside another one is not looked into, and so
- * stays what no field takes.
+ * Converts the value of an apply configuration. As in kube-apiserver, a map or list literal inside another one is not converted,
+ * and becomes a text that no such field takes.
  */
 export function configurationOf(value: Value, budget = new Budget()): unknown {
   budget.spend()
@@ -89,14 +89,14 @@ export function configurationOf(value: Value, budget = new Budget()): unknown {
 const within = (value: Value, budget: Budget) =>
   value instanceof ArrayList || value instanceof EntryMap ? '[...]' : configurationOf(value, budget)
 
-/** Object types are called after where they stand: Object.spec in the field spec of Object. All that is wrong, a line each. */
+/** Checks that each object's type is named after its field: Object.spec in the field spec of Object. Returns a line per error. */
 export function typeMismatch(value: Value): string | undefined {
   const problems: string[] = []
   if (value instanceof DeclaredObject) collect(value, value.type.name, problems, { left: maxValues })
   return problems.length === 0 ? undefined : `type mismatch: ${problems.join('\n')}`
 }
 
-/** What is too large to be looked at whole is refused when it is converted. */
+/** Stops when the budget is spent: the conversion refuses a value of that size anyway. */
 function collect(value: Value, expected: string, problems: string[], budget: { left: number }): void {
   if (budget.left-- <= 0) return
   if (value instanceof ListValue) for (const item of value) collect(item, expected, problems, budget)

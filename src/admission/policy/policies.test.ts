@@ -33,7 +33,7 @@ async function bind(kind: 'Validating' | 'Mutating', name: string, spec: any, bi
 const configMap = (t: string, data: object = {}, name = 'x') => ({ metadata: { name, labels: { t } }, data })
 const tried = (object: object) => send('POST', `${configMaps}?dryRun=All`, object)
 
-test('a policy counts as soon as it is acknowledged, and as long as it is bound', async () => {
+test('a policy takes effect when its write is acknowledged, and only while it is bound', async () => {
   await bind('Validating', 'at-once', { validations: [{ expression: 'false', message: 'no', reason: 'Forbidden' }] })
   const text = `configmaps "x" is forbidden: ValidatingAdmissionPolicy 'at-once' with binding 'at-once' denied request: no`
   const { message, reason, code } = await tried(configMap('at-once'))
@@ -42,14 +42,14 @@ test('a policy counts as soon as it is acknowledged, and as long as it is bound'
   assert.equal((await tried(configMap('at-once'))).kind, 'ConfigMap')
 })
 
-test('a deletion is judged by what is deleted', async () => {
+test('a policy for deletions sees the deleted object', async () => {
   await bind('Validating', 'keep', { validations: [{ expression: 'object != null || oldObject.data.k != "keep"' }] })
   await send('POST', configMaps, configMap('keep', { k: 'keep' }, 'kept'))
   assert.match((await send('DELETE', `${configMaps}/kept`)).message, /failed expression: object != null \|\|/)
   assert.match((await send('DELETE', `${configMaps}?labelSelector=t%3Dkeep`)).message, /^configmaps "Unknown" is forbidden/)
 })
 
-test('an object is seen in the version that the rule names', async () => {
+test('expressions see the object in the version that the rule names', async () => {
   await bind('Validating', 'version', {
     matchConstraints: { resourceRules: [rule({ apiGroups: ['autoscaling'], resources: ['horizontalpodautoscalers'] })] },
     validations: [{ expression: 'false', messageExpression: 'string(object.apiVersion) + " " + request.requestResource.version' }]
@@ -74,7 +74,7 @@ test('variables are computed once, and all expressions share a budget', async ()
   )
 })
 
-test('parameters are those of the namespace, and their absence is an error if the binding says so', async () => {
+test('parameters come from the namespace of the request, and a binding may deny when there are none', async () => {
   const spec = {
     paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
     validations: [{ expression: 'false', messageExpression: '"param " + string(params.data.p)' }]
@@ -85,7 +85,7 @@ test('parameters are those of the namespace, and their absence is an error if th
   assert.match((await tried(configMap('params'))).message, /denied request: param one$/)
 })
 
-test('mutations follow one another, and a policy that wants to be is asked again', async () => {
+test('mutations run one after the other, and a policy with IfNeeded runs again', async () => {
   const apply = (expression: string) => ({ patchType: 'ApplyConfiguration', applyConfiguration: { expression } })
   const count = apply('Object{data: {"n": string(int(object.data.n) + 1)}}')
   const patch = { patchType: 'JSONPatch', jsonPatch: { expression: '[JSONPatch{op: "copy", from: "/data/n", path: "/data/m"}]' } }
@@ -107,7 +107,7 @@ const refusals = {
     'JSON Patch: add operation does not apply: doc is missing path: "/nope/x": missing value'
 }
 
-test('what cannot be done refuses the request', async () => {
+test('a mutation that cannot be applied refuses the request', async () => {
   for (const [i, [expression, why]] of Object.entries(refusals).entries()) {
     const mutation = expression.startsWith('[')
       ? { patchType: 'JSONPatch', jsonPatch: { expression } }

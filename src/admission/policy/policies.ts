@@ -15,7 +15,7 @@ export class AdmissionPolicies implements Part {
     this.#registry = registry
   }
 
-  /** The caches of the registry's resources have to be loaded. */
+  /** Follows the watch caches of the policies and bindings, which must be loaded. */
   start(): void {
     this.validating.follow(this.#registry)
     this.mutating.follow(this.#registry)

@@ -1,6 +1,6 @@
 /**
- * The policies of one kind with their bindings, ready to be asked. They follow the watch caches, so that a change counts as soon
- * as its write is acknowledged; a policy is compiled when it first matches.
+ * The policies of one kind with their bindings, ready to match requests. They follow the watch caches, so that a change takes
+ * effect as soon as its write is acknowledged. A policy is compiled when it first matches.
  */
 import type { MatchResources, ParamKind, ParamRef } from '../../api/generated/admissionregistration-v1.js'
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
@@ -15,7 +15,7 @@ import { equivalentsOf } from '../matching/served-resource.js'
 
 const group = 'admissionregistration.k8s.io'
 
-/** Policies could lock themselves in, and reviews have to be answered in any case. */
+/** No policy applies to these: a policy could prevent its own deletion, and reviews must always be answered. */
 const neverMatched = new Set([
   `${group}/validatingadmissionpolicies`,
   `${group}/validatingadmissionpolicybindings`,
@@ -44,11 +44,11 @@ export interface BindingSpec {
 export interface Binding<B> {
   readonly name: string
   readonly spec: B
-  /** undefined: the policy's own constraints are enough. */
+  /** Undefined when the binding does not narrow the policy's own constraints. */
   readonly matcher: RequestMatcher | undefined
 }
 
-/** A policy that is bound. */
+/** A policy that has bindings. */
 export class BoundPolicy<P extends PolicySpec, B, C> {
   readonly name: string
   readonly spec: P
@@ -95,17 +95,17 @@ export class PolicySet<P extends PolicySpec, B extends BindingSpec, C> {
   readonly #bindings = new Map<string, Binding<B>>()
   readonly #handles: WatchHandle[] = []
   #registry: Registry | undefined
-  /** What could concern requests for a resource: made when it is first asked for, void with every change. */
+  /** The policies that could apply to each resource: found at the first request for it, discarded with every change. */
   #concerning = new WeakMap<Resource, readonly BoundPolicy<P, B, C>[]>()
   #generation = -1
 
-  /** `resource`: the plural of the policies; their bindings are called after them. */
+  /** `resource` is the plural of the policies, from which the plural of their bindings follows. */
   constructor(resource: 'validatingadmissionpolicies' | 'mutatingadmissionpolicies', compile: (spec: P) => C) {
     this.#resource = resource
     this.#compile = compile
   }
 
-  /** The caches of the registry's resources have to be loaded. */
+  /** Follows the watch caches of the policies and bindings, which must be loaded. */
   follow(registry: Registry): void {
     this.#registry = registry
     this.#followEach<P>(this.#resource, this.#policies, (name, spec) => new Policy(name, spec, this.#compile))
@@ -136,7 +136,7 @@ export class PolicySet<P extends PolicySpec, B extends BindingSpec, C> {
     )
   }
 
-  /** The bound policies that could concern requests for the resource, by name. */
+  /** Returns the bound policies that could apply to requests for the resource, sorted by name. */
   concerning(resource: Resource): readonly BoundPolicy<P, B, C>[] {
     const registry = this.#registry
     if (!registry || this.#bindings.size === 0) return none

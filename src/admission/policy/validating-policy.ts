@@ -1,4 +1,4 @@
-/** A ValidatingAdmissionPolicy compiled, and its verdict on a request with one set of parameters. */
+/** Compiles ValidatingAdmissionPolicies, and evaluates one for a request with one set of parameters. */
 import type {
   ValidatingAdmissionPolicyBindingSpec,
   ValidatingAdmissionPolicySpec,
@@ -54,9 +54,9 @@ export interface Refusal {
 }
 
 export interface Verdict {
-  /** What the binding's actions say what to do about. */
+  /** Failed validations: the binding's actions decide what happens. */
   readonly refusals: readonly Refusal[]
-  /** What refuses the request whatever the actions are. */
+  /** Failures that refuse the request whatever the binding's actions are. */
   readonly failures: readonly Refusal[]
   /** Keys and values for the audit event, without the policy's name. */
   readonly annotations: readonly (readonly [key: string, value: string])[]
@@ -64,10 +64,10 @@ export interface Verdict {
 
 const approval: Verdict = { refusals: [], failures: [], annotations: [] }
 
-/** Bytes of an audit annotation's value that are kept. */
+/** The value of an audit annotation is cut off after this many bytes. */
 const maxAnnotationBytes = 10 * 1024
 
-/** The request for match conditions, and for all other expressions. */
+/** The values that expressions see. Match conditions get `conditionRequest`, all other expressions `request`. */
 export interface RequestViews {
   readonly object: Value
   readonly oldObject: Value
@@ -77,7 +77,8 @@ export interface RequestViews {
   readonly authorizers: Authorizers
 }
 
-export function judge({ spec, compiled }: BoundValidatingPolicy, views: RequestViews, params: Value): Verdict {
+/** Evaluates the policy's match conditions, validations, messages and audit annotations. */
+export function evaluatePolicy({ spec, compiled }: BoundValidatingPolicy, views: RequestViews, params: Value): Verdict {
   const ignores = spec.failurePolicy === 'Ignore'
   const failed = (message: string): Verdict => (ignores ? approval : { ...approval, refusals: [{ message }] })
   const { object, oldObject, request, conditionRequest, namespaceObject, authorizers } = views
@@ -106,7 +107,7 @@ export function judge({ spec, compiled }: BoundValidatingPolicy, views: RequestV
   }
 }
 
-/** Values that are no text, or an empty one, make no annotation. */
+/** A value that is not a string, or is blank, makes no annotation. */
 function annotationsOf({ auditAnnotations = [] }: ValidatingAdmissionPolicySpec, results: EvaluatedAll['results']) {
   return auditAnnotations.flatMap(({ key }, i): [string, string][] => {
     const value = results[i]?.value
@@ -122,7 +123,7 @@ const evaluate = (
   budget: number
 ) => evaluateAll(expressions, values, variables, budget)
 
-/** A text instead of messages when they cost too much. */
+/** Evaluates the message expressions. Returns an error text instead of messages when they exceed the budget. */
 function evaluateMessages(compiled: CompiledValidatingPolicy, values: RequestValues, budget: number) {
   try {
     return evaluate(compiled.messages, values, compiled, budget).results
@@ -132,7 +133,7 @@ function evaluateMessages(compiled: CompiledValidatingPolicy, values: RequestVal
   }
 }
 
-/** What the expression makes, if that is a line of text; else what stands in the policy, or the expression that failed. */
+/** Returns the computed message if it is a line of text, else the policy's message, else the expression that failed. */
 function messageOf({ message = '', expression }: Validation, computed: Evaluated | undefined): string {
   const text = typeof computed?.value === 'string' ? computed.value.trim() : ''
   if (text !== '' && Buffer.byteLength(text) <= maxMessageBytes && !text.includes('\n')) return text

@@ -1,4 +1,4 @@
-/** Admission webhooks through a whole server: what they are asked, and what becomes of their answers. */
+/** Admission webhooks in a whole server: the reviews that they get, and the effects of their answers. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type BinnacleServer, createServer } from '../../server/server.js'
@@ -10,7 +10,7 @@ const group = '/apis/admissionregistration.k8s.io/v1'
 const maps = '/api/v1/namespaces/default/configmaps'
 let server: BinnacleServer
 let hook: TestWebhook
-/** By the path of the webhook's URL, which is the name of the webhook up to its first dot. */
+/** The answers by the path of the webhook's URL, which is the name of the webhook up to its first dot. */
 const answers = new Map<string, (request: any) => object>()
 
 const answer = (review: any) => {
@@ -61,7 +61,7 @@ beforeEach(async () => {
   answers.clear()
 })
 
-test('a webhook is told who wants what', async () => {
+test('a review describes the request and its user', async () => {
   await configure('validating', 'v', {})
   await ask(`${maps}?dryRun=All&fieldManager=m`, configMap('told', ''))
   const [{ request, apiVersion }] = hook.requests
@@ -84,7 +84,7 @@ test('a webhook is told who wants what', async () => {
   assert.match(uid, /^[0-9a-f-]{36}$/)
 })
 
-test('a refusal is what the webhook says, a service is found by its override, and deletions can be refused', async () => {
+test('the client gets the refusal that the webhook sends, a service is resolved by its override, and deletions can be refused', async () => {
   answers.set('no', () => ({ allowed: false, status: { code: 418, message: 'tea', reason: 'Teapot' }, warnings: ['hot'] }))
   await configure('validating', 'v', {
     clientConfig: { service: { namespace: 'default', name: 'hooks' }, caBundle: hook.caBundle },
@@ -98,7 +98,7 @@ test('a refusal is what the webhook says, a service is found by its override, an
   assert.equal((await ask(`${maps}/kept`)).status, 200)
 })
 
-test('patches are applied in order of the names, and who wants to see later changes is asked again', async () => {
+test('patches are applied in the order of configuration names, and a webhook with IfNeeded is called again', async () => {
   answers.set('add', ({ object }) =>
     patch({ op: 'add', path: `/data/n${Object.keys(object.data).length}`, value: String(Object.keys(object.data).length) })
   )
@@ -109,7 +109,7 @@ test('patches are applied in order of the names, and who wants to see later chan
   assert.equal(hook.requests.length, 3)
 })
 
-test('a patch that does not fit says why, and one that makes an object invalid is found by validation', async () => {
+test('a patch that cannot be applied is an error, and validation finds a patch that makes the object invalid', async () => {
   await configure('mutating', 'm', {})
   answers.set('path', () => patch({ op: 'add', path: '/nowhere/at', value: 1 }))
   const unfit = await ask(maps, configMap('unfit', 'path'))
@@ -121,7 +121,7 @@ test('a patch that does not fit says why, and one that makes an object invalid i
   assert.equal((await ask(maps, configMap('invalid', 'key'))).status, 422)
 })
 
-test('a failure counts or not, as the failurePolicy says', async () => {
+test('the failurePolicy decides whether a failed call refuses the request', async () => {
   answers.set('wrong', () => ({ uid: 'another' }))
   await configure('validating', 'v', {})
   const failed = await ask(maps, configMap('failed', 'wrong'))
@@ -134,7 +134,7 @@ test('a failure counts or not, as the failurePolicy says', async () => {
   assert.equal((await ask(maps, configMap('ignored', 'wrong'))).status, 201)
 })
 
-test('conditions, selectors and the match policy decide who is asked', async () => {
+test('conditions, selectors and the match policy decide which webhooks are called', async () => {
   await configure(
     'validating',
     'v',

@@ -1,4 +1,4 @@
-/** What one server knows of admission webhooks: which there are, and how they are called. */
+/** The admission webhooks of one server, and the client that calls them. */
 import type { WebhookMetrics } from '../../metrics/webhook-metrics.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Part } from '../../util/part.js'
@@ -21,7 +21,7 @@ export class AdmissionWebhooks implements Part {
     this.metrics = metrics
   }
 
-  /** The caches of the registry's resources have to be loaded. */
+  /** Follows the watch caches of the configurations, which must be loaded. */
   start(): void {
     const registry = this.#registry
     const kinds = { mutatingwebhookconfigurations: this.mutating, validatingwebhookconfigurations: this.validating }

@@ -1,4 +1,4 @@
-/** Asks one webhook about one request. */
+/** Calls one webhook for one request. */
 import { badRequest, StatusError } from '../../status/status.js'
 import { goQuote } from '../../util/go-format.js'
 import { WebhookCallError, type WebhookClient } from '../../webhooks/client.js'
@@ -16,9 +16,9 @@ import {
   WrongAnswer
 } from './review.js'
 
-/** The webhook could not be asked, or gave no answer that counts: its failurePolicy decides. */
+/** The call failed or the answer is invalid: the webhook's failurePolicy decides whether the request fails. */
 export class WebhookFailure extends Error {
-  /** What counts it. */
+  /** The code by which the metrics count the failure. */
   readonly code: number
 
   constructor(webhook: string, why: string, code = 503) {
@@ -30,7 +30,7 @@ export class WebhookFailure extends Error {
 /** The webhook does not allow the request. */
 export class WebhookRefusal extends StatusError {}
 
-/** Where the question goes beside the request itself. */
+/** A call of a webhook, with the request's resource and objects as the webhook's rules matched them. */
 export interface Question {
   readonly webhook: ConfiguredWebhook
   readonly matched: ServedResource
@@ -42,7 +42,7 @@ const defaultTimeoutSeconds = 10
 const withoutEffects = ['None', 'NoneOnDryRun']
 const isReviewVersion = (version: string): version is ReviewVersion => version === 'v1' || version === 'v1beta1'
 
-/** The answer of a webhook that allows the request. Throws a WebhookFailure, and a StatusError for a request that it refuses. */
+/** Returns the answer of a webhook that allows the request. Throws a WebhookFailure, or a StatusError if the webhook refuses. */
 export async function ask(
   attributes: AdmissionAttributes,
   client: WebhookClient,
@@ -79,13 +79,13 @@ export async function ask(
     throw error
   }
   for (const [key, value] of Object.entries(answer.auditAnnotations)) origin.record?.annotate(`${hook.name}/${key}`, value)
-  // what cannot stand in a header is not passed on
+  // a warning becomes a header, which cannot hold control characters
   for (const warning of answer.warnings) if (warning !== '' && !/\p{Cc}/u.test(warning)) context.warn(warning)
   if (!answer.allowed) throw refusal(hook.name, answer.result)
   return answer
 }
 
-/** A refusal is what the webhook says it is, but for a code and status that would be none. */
+/** Makes the error that the webhook sent, with a code of at least 400 and a status other than Success. */
 function refusal(name: string, sent: SentStatus = {}): StatusError {
   const { metadata = {}, status = '', message = '', reason = '', details, code = 0 } = sent
   const deniedBy = `admission webhook ${goQuote(name)} denied the request`

@@ -1,4 +1,4 @@
-/** One webhook of a configuration, ready to be asked about requests. */
+/** One webhook of a configuration, ready to match requests. */
 import type { MutatingWebhook, ValidatingWebhook } from '../../api/generated/admissionregistration-v1.js'
 import { admissionEnvironment } from '../../cel/admission-environment.js'
 import { MatchConditions } from '../matching/match-conditions.js'
@@ -7,7 +7,7 @@ import { RequestMatcher } from '../matching/match-resources.js'
 export class ConfiguredWebhook {
   readonly configuration: string
   readonly hook: MutatingWebhook | ValidatingWebhook
-  /** Tells it from all others, also from one of the same name in its configuration. */
+  /** Identifies the webhook, also among several of the same name in one configuration. */
   readonly uid: string
   readonly matcher: RequestMatcher
   #conditions: MatchConditions | undefined

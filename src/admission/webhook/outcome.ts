@@ -1,4 +1,4 @@
-/** What comes of asking a webhook: whether a failure counts, and what is measured. */
+/** Measures the call of a webhook, and decides whether its failure refuses the request. */
 
 import type { RejectionCause, WebhookMetrics, WebhookType } from '../../metrics/webhook-metrics.js'
 import { internalError } from '../../status/status.js'
@@ -6,7 +6,7 @@ import type { AdmissionAttributes } from '../admission.js'
 import { WebhookFailure, WebhookRefusal } from './call.js'
 import type { ConfiguredWebhook } from './configured-webhook.js'
 
-/** Asks, by `act`. Failures are ignored where the webhook's failurePolicy says so; everything else is thrown as a StatusError. */
+/** Runs `act`, which calls the webhook. Ignores a failure if the webhook's failurePolicy says so, else throws a StatusError. */
 export async function conclude(
   { operation }: AdmissionAttributes,
   metrics: WebhookMetrics,

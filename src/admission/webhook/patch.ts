@@ -18,8 +18,8 @@ import { WebhookFailure } from './call.js'
 import type { ReviewAnswer } from './review.js'
 
 /**
- * Changes the object of the request as the answer says; `shown` is what the webhook was shown of it. Resolves with whether that
- * made a difference. Throws a WebhookFailure or a StatusError.
+ * Applies the patch to the object of the request; `shown` is the object as the webhook saw it. Resolves with whether the object
+ * changed. Throws a WebhookFailure or a StatusError.
  */
 export async function applyPatch(
   attributes: AdmissionAttributes,
@@ -62,7 +62,7 @@ function patched(shown: any, operations: readonly JsonObject[], source: string):
   }
 }
 
-/** What a patched document says that it is. A patch cannot make another kind of an object, but another version of a custom resource. */
+/** Finds the resource and version of a patched document. A patch may change the version of a custom resource, but no kind. */
 function identified(attributes: AdmissionAttributes, target: ServedResource, document: JsonObject, shown: any): ServedResource {
   const { kind, apiVersion } = identity(document, shown)
   if (kind === shown.kind && apiVersion === shown.apiVersion) return target
@@ -84,7 +84,7 @@ const identity = (document: JsonObject, shown: any): { kind: string; apiVersion:
   apiVersion: (document.apiVersion as string) || shown.apiVersion
 })
 
-/** Where kube-apiserver's scheme for admission was made. */
+/** The place in kube-apiserver's source that its errors name for the admission scheme. */
 const scheme = 'pkg/runtime/scheme.go:111'
 
 function typed(type: StructType, document: JsonObject, shown: any): any {

@@ -1,4 +1,4 @@
-/** Whether a webhook is to be asked about a request. */
+/** Decides whether a webhook is called for a request. */
 import { jsonValue } from '../../cel/values/json.js'
 import { forbidden } from '../../status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
@@ -8,10 +8,10 @@ import type { ServedResource } from '../matching/served-resource.js'
 import type { ConfiguredWebhook } from './configured-webhook.js'
 import type { ShownObjects } from './review.js'
 
-/** The objects of the request in a version. */
+/** Converts the objects of the request to a version. */
 export type Show = (target: ServedResource) => Promise<ShownObjects>
 
-/** The resource for which the webhook takes the request, or undefined. Throws a StatusError. */
+/** Returns the resource that the webhook's rules match, or undefined when the webhook is not called. Throws a StatusError. */
 export async function relevantAs(
   { hook, matcher, conditions }: ConfiguredWebhook,
   attributes: AdmissionAttributes,

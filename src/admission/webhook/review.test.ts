@@ -27,7 +27,7 @@ test('answers that cannot be read', () => {
   for (const [text, message] of cases) assert.throws(() => read(text), new UnreadableAnswer(message))
 })
 
-test('answers to something else', () => {
+test('answers that do not fit the review', () => {
   const uid = 'u'
   const patch = Buffer.from('[]').toString('base64')
   const cases: readonly [string, string][] = [
@@ -44,7 +44,7 @@ test('answers to something else', () => {
   assert.throws(() => read(patched, 'v1', false), new WrongAnswer('validating webhook may not return response.patch'))
 })
 
-test('v1beta1 takes any uid, and YAML is read, too', () => {
+test('v1beta1 accepts any uid, and an answer may be YAML', () => {
   assert.equal(read('response: {allowed: true, warnings: [a]}', 'v1beta1').allowed, true)
   assert.deepEqual(read('response: {allowed: true, warnings: [a]}', 'v1beta1').warnings, ['a'])
 })

@@ -1,4 +1,4 @@
-/** AdmissionReview: what webhooks are asked, and what they answer. */
+/** Writes AdmissionReviews for webhooks, and reads their answers. */
 import { parseYaml, SyntaxFailure } from '../../formats/body.js'
 import { jsonSyntaxError } from '../../formats/json-syntax.js'
 import type { StatusDetails } from '../../status/status.js'
@@ -11,14 +11,14 @@ import type { ServedResource } from '../matching/served-resource.js'
 
 export type ReviewVersion = 'v1' | 'v1beta1'
 
-/** The objects of a request as a webhook is shown them; null where there is none. */
+/** The objects of a request as a webhook sees them; null where there is none. */
 export interface ShownObjects {
   readonly object: any
   readonly oldObject: any
 }
 
 const group = 'admission.k8s.io'
-/** Where kube-apiserver makes the scheme of its client for webhooks. */
+/** The place in kube-apiserver's source that its errors name for the scheme of its webhook client. */
 const scheme = 'pkg/runtime/scheme.go:111'
 const kind = 'AdmissionReview'
 
@@ -33,7 +33,7 @@ export function reviewOf(
   return { kind, apiVersion: `${group}/${version}`, request }
 }
 
-/** A new Namespace is in itself. */
+/** The review of a new Namespace has the Namespace's own name as its namespace. */
 const namespaceOf = ({ resource, namespace, name, operation }: AdmissionAttributes) =>
   operation === 'CREATE' && resource.group === '' && resource.resource === 'namespaces' ? name : namespace
 
@@ -60,7 +60,7 @@ export interface ReviewAnswer {
 /** The answer cannot be read at all. */
 export class UnreadableAnswer extends Error {}
 
-/** The answer is one, but not to what was asked. */
+/** The answer can be read, but does not fit the review. */
 export class WrongAnswer extends Error {}
 
 /** Reads and checks an answer. Throws UnreadableAnswer and WrongAnswer. */
@@ -83,7 +83,7 @@ export function readAnswer(text: string, version: ReviewVersion, uid: string, mu
     auditAnnotations: fields.textMap('auditAnnotations')
   }
   const { allowed, result, warnings, auditAnnotations } = answer
-  // v1beta1 was never so strict
+  // the checks below came with v1
   if (version === 'v1beta1') {
     const patch = mutating ? answer.patch : ''
     return { allowed, result, warnings, auditAnnotations, patch, patchType: patch === '' ? '' : 'JSONPatch' }
@@ -102,11 +102,11 @@ export function readAnswer(text: string, version: ReviewVersion, uid: string, mu
 
 interface SentReview {
   readonly review: JsonObject
-  /** What it says that it is. */
+  /** The group, version and kind that the answer names. */
   readonly identity: string
 }
 
-/** What Go's client for webhooks knows beside the reviews. */
+/** The kinds that the scheme of Go's webhook client knows, by version. */
 const known: ReadonlySet<string> = new Set([`${group}/v1 ${kind}`, `${group}/v1beta1 ${kind}`, 'v1 Status'])
 
 function readReview(text: string, version: ReviewVersion): SentReview {
@@ -135,7 +135,7 @@ function readReview(text: string, version: ReviewVersion): SentReview {
   return { review, identity: `${groupVersion}, Kind=${said.kind}` }
 }
 
-/** YAML is understood, too, whatever the answer says that it is. */
+/** Reads JSON and YAML, whatever the content type of the answer. */
 function parsed(text: string): unknown {
   try {
     return /^\s*\{/.test(text) ? parseExact(text) : parseYaml(text).value
@@ -164,7 +164,7 @@ const goKind = (value: unknown) =>
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** Fields of a JSON object by type; what is missing or null is the zero value. */
+/** Reads the fields of a JSON object by type. A missing or null field has the zero value. */
 class Fields {
   readonly value: JsonObject
   readonly #path: string

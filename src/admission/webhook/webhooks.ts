@@ -1,6 +1,6 @@
 /**
- * The webhooks of all configurations of one kind, in the order in which they are asked. They show what the watch cache shows, so a
- * configuration counts as soon as its write is acknowledged.
+ * The webhooks of all configurations of one kind, in the order in which they are called. They follow the watch cache, so that a
+ * configuration takes effect as soon as its write is acknowledged.
  */
 import type {
   MutatingWebhookConfiguration,
@@ -20,12 +20,12 @@ const exemptGroup = 'admissionregistration.k8s.io'
 
 export class Webhooks {
   readonly #byConfiguration = new Map<string, readonly ConfiguredWebhook[]>()
-  /** Those that could be about a resource, as long as neither webhooks nor resources change. */
+  /** The webhooks that could match each resource: discarded when webhooks or resources change. */
   #byResource = new WeakMap<Resource, readonly ConfiguredWebhook[]>()
   #generation = -1
   #handle: WatchHandle | undefined
 
-  /** The cache of the configurations has to be loaded. */
+  /** Follows the watch cache of the configurations, which must be loaded. */
   follow(configurations: Resource): void {
     const set = (name: string, configuration: MutatingWebhookConfiguration | ValidatingWebhookConfiguration) => {
       const webhooks = compiled(configuration)
@@ -47,7 +47,7 @@ export class Webhooks {
     this.#handle?.close()
   }
 
-  /** Those that could be about a request. None is about what configures admission itself. */
+  /** Returns the webhooks that could match a request. None match the configuration of admission itself. */
   about({ resource, context }: AdmissionAttributes): readonly ConfiguredWebhook[] {
     if (this.#byConfiguration.size === 0) return none
     const { registry } = context.services

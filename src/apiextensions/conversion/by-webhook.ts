@@ -1,4 +1,4 @@
-/** How a version of a definition with a conversion webhook reads, writes and compares objects. */
+/** Reads, writes and compares the objects of a version whose definition has a conversion webhook. */
 import { MissingVersionError, PendingView, type VersionViews } from '../../fieldmanager/version-view.js'
 import { type StoredForm, UnreadableError } from '../../registry/form/stored-form.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
@@ -14,7 +14,7 @@ export interface WebhookVersions {
   readonly convert: Convert
 }
 
-/** The way between the store and one version. A value of a version that is gone is left as it is. */
+/** Converts values between the storage version and one version. A value of a version that was removed stays unchanged. */
 export function valueConverter(
   { group, versions, convert }: WebhookVersions,
   own: DefinedVersion,
@@ -46,7 +46,7 @@ export function valueConverter(
   }
 }
 
-/** What comes out of a ConvertedStore. */
+/** Reads the values of a ConvertedStore. */
 export function converted(group: string, own: DefinedVersion): StoredForm {
   return {
     verbatim: true,
@@ -60,7 +60,7 @@ export function converted(group: string, own: DefinedVersion): StoredForm {
   }
 }
 
-/** Conversions for managedFields that are remembered, so that a calculation that starts again finds them. */
+/** How many conversions for managedFields are remembered: the field manager starts again after each, and needs all of them. */
 const maxRemembered = 256
 
 export function convertedViews({ group, versions, convert }: WebhookVersions, own: DefinedVersion): VersionViews {

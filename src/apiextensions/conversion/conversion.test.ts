@@ -1,4 +1,4 @@
-/** Custom resources whose versions a webhook converts, through a whole server. */
+/** Custom resources with a conversion webhook, in a whole server. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BinnacleServer, createServer } from '../../server/server.js'
@@ -8,7 +8,7 @@ import { silentLogger } from '../../util/logger.js'
 const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
 let server: BinnacleServer
 let hook: TestWebhook
-/** What the webhook says instead of converting. */
+/** The error text of the webhook; '' when it converts. */
 let refusal: string | undefined
 
 /** v1 has spec.host and spec.port, v2 has spec.address: "host:port". */
@@ -78,7 +78,7 @@ after(async () => {
   await hook.close()
 })
 
-test('what is written in one version is read in the other', async () => {
+test('an object written in one version can be read in the other', async () => {
   const group = 'by-url.example.com'
   await ask(path(group, 'v1'), target(group, 'v1', 'a', { host: 'x' }))
   const two = await ask(path(group, 'v2'), target(group, 'v2', 'b', { address: 'y:81' }))
@@ -95,7 +95,7 @@ test('what is written in one version is read in the other', async () => {
   )
 })
 
-test('patches and applies through the other version change what is stored, and keep track of who did', async () => {
+test('patches and applies through the other version change the stored object, and track its field managers', async () => {
   const group = 'by-url.example.com'
   await ask(path(group, 'v1'), target(group, 'v1', 'p', { host: 'x' }))
   const patched = await ask(path(group, 'v2', 'p'), { spec: { address: 'z:82' } }, 'PATCH', 'application/merge-patch+json')
@@ -112,14 +112,14 @@ test('patches and applies through the other version change what is stored, and k
   assert.ok(managers.some((m: string[]) => m.join() === 'me,Apply,v2'))
 })
 
-test('a service is found by its override, and its certificate is for its name', async () => {
+test('a service is resolved by its override, and its certificate is for its name', async () => {
   const group = 'by-service.example.com'
   await define(group, { service: { namespace: 'default', name: 'hooks', path: '/convert' }, caBundle: hook.caBundle })
   await ask(path(group, 'v1'), target(group, 'v1', 'a', { host: 'x' }))
   assert.deepEqual((await ask(path(group, 'v2', 'a'))).body.spec, { address: 'x:80' })
 })
 
-test('a webhook that refuses or is away is a clear error, and nothing is written', async () => {
+test('a webhook that refuses or cannot be reached is a clear error, and nothing is written', async () => {
   const group = 'refused.example.com'
   await define(group, { url: `${hook.url}/convert`, caBundle: hook.caBundle })
   refusal = 'not today'

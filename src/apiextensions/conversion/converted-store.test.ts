@@ -1,4 +1,4 @@
-/** A store whose values are converted on the way: what it says has been seen has been delivered. */
+/** A store that converts values: all events up to its seenRevision have been delivered. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMemoryStore } from '../../storage/memory/store.js'
@@ -6,7 +6,7 @@ import { put, record, seeded } from '../../storage/testing/helpers.js'
 import { WatchCache } from '../../storage/watch-cache.js'
 import { ConvertedStore } from './converted-store.js'
 
-/** Takes some turns of the event loop, as a webhook does. */
+/** Takes several turns of the event loop, like a webhook. */
 function open() {
   const random = seeded(1)
   const convert = async (values: readonly Buffer[]) => {
@@ -17,7 +17,7 @@ function open() {
   return { behind, store: new ConvertedStore(behind, { read: convert, write: convert }) }
 }
 
-test('what has been seen never becomes less, and watchers have been told of it', async () => {
+test('seenRevision never decreases, and watchers have all events up to it', async () => {
   const { behind, store } = open()
   await put(behind, '/x/a', '0')
   const live = await record(store, '/x/', 1)
@@ -31,14 +31,14 @@ test('what has been seen never becomes less, and watchers have been told of it',
   }
   const written = new Set<number>()
   for (let i = 0; i < 200; i++) {
-    // now and then nothing waits
+    // sometimes no batch waits
     if (i % 3 === 0) await store.currentRevision()
     look()
     const [mine, other] = [put(behind, '/x/a', String(i)), put(behind, '/y/a', String(i))]
     written.add(await mine)
     await other
     look()
-    // history for another one must not be taken for what is new
+    // the history for another watcher must not count as new events
     const past = await record(store, '/x/', 1)
     await new Promise(setImmediate)
     look()
@@ -48,7 +48,7 @@ test('what has been seen never becomes less, and watchers have been told of it',
   }
 })
 
-test('a watch cache over it is ready when it shows all of that', async () => {
+test('a watch cache on the store is ready when it shows everything up to seenRevision', async () => {
   const { behind, store } = open()
   const codec = {
     read: (bytes: Buffer) => ({ bytes, object: { metadata: {} } }),

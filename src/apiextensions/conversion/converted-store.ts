@@ -1,6 +1,6 @@
 /**
- * The store as a version of a custom resource sees it whose definition has a conversion webhook: all values are in that
- * version. Converting takes a round trip, so that what is seen trails what is stored, as with a distributed store.
+ * The store of one version of a custom resource whose definition has a conversion webhook: all values are in that version. A
+ * conversion takes a round trip, so the seen revision trails the stored one, as with a distributed store.
  */
 import type {
   Caller,
@@ -16,11 +16,11 @@ import type {
   Write
 } from '../../storage/contract.js'
 
-/** Both ways of converting values, in order. */
+/** Converts values in both directions. Keeps their order. */
 export interface ValueConverter {
-  /** Stored values as the version sees them. */
+  /** Converts stored values to the version. */
   read(values: readonly Buffer[]): Promise<Buffer[]>
-  /** The version's values as they are stored. */
+  /** Converts the version's values to their stored form. */
   write(values: readonly Buffer[]): Promise<Buffer[]>
 }
 
@@ -29,11 +29,11 @@ export class ConvertedStore implements Store {
   readonly shared = true
   readonly #store: Store
   readonly #converter: ValueConverter
-  /** Resolves when the events so far have been converted and delivered. */
+  /** Resolves when all events received so far have been converted and delivered. */
   #delivered: Promise<void> = Promise.resolve()
-  /** How many batches of events wait for that. */
+  /** How many batches of events wait for their delivery. */
   #waiting = 0
-  /** What has been delivered while some wait. */
+  /** The seen revision while batches wait. */
   #seen = 0
 
   constructor(store: Store, converter: ValueConverter) {
@@ -67,7 +67,7 @@ export class ConvertedStore implements Store {
     const values = await this.#converter.write(puts.map(write => write.value!))
     const stored = new Map(puts.map((write, i) => [write, values[i]!]))
     const result = await this.#store.commit(
-      // what the cache is to hold is known only after the way back
+      // the attachment is dropped, because the cached object is known only after the conversion back
       writes.map(write => ({ ...write, value: stored.get(write), attachment: undefined })),
       caller
     )
@@ -88,7 +88,7 @@ export class ConvertedStore implements Store {
     let handle: WatchHandle | undefined
     handle = await this.#store.watch(prefix, fromRevision, {
       onEvents: (events, revision) => {
-        // history is not news: nobody has waited for it
+        // events of the past do not lower the seen revision
         const before = live ? events[0]!.revision - 1 : this.#store.seenRevision
         this.#enqueue(before, fail, async () => {
           const shown = closed ? [] : await this.#events(events)
@@ -117,8 +117,9 @@ export class ConvertedStore implements Store {
   }
 
   /**
-   * What the store behind tells is delivered in its order, whoever watches: when a batch is through, everything has been seen
-   * that the store behind had shown when it came. `before` is what has been seen when nothing else waits.
+   * Delivers batches of events in the order of the underlying store, across all watchers. After the delivery of a batch, the seen
+   * revision is the one that the underlying store had when the batch arrived. `before` is the seen revision until then, if no
+   * other batch waits.
    */
   #enqueue(before: number, fail: (error: Error) => void, prepare: () => Promise<() => void>): void {
     if (this.#waiting++ === 0) this.#seen = Math.max(this.#seen, before)
@@ -157,6 +158,6 @@ export class ConvertedStore implements Store {
     return this.#store.health(timeoutMs)
   }
 
-  /** The store behind it is the server's. */
+  /** Does nothing: the server closes the underlying store. */
   async close(): Promise<void> {}
 }

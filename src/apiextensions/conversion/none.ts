@@ -1,4 +1,4 @@
-/** Custom resources in the store: JSON in the version that the definition stores, converted to and from the other versions. */
+/** Reads and writes stored custom resources, which are JSON in the definition's storage version, without a conversion webhook. */
 import { MissingVersionError, type VersionView } from '../../fieldmanager/version-view.js'
 import { type StoredForm, UnreadableError } from '../../registry/form/stored-form.js'
 import { parseExact } from '../../util/exact-json.js'
@@ -9,9 +9,8 @@ import type { DefinedVersion } from '../defined-version.js'
 export type DefinedVersions = ReadonlyMap<string, DefinedVersion>
 
 /**
- * Without a converter (strategy None) versions differ in nothing but their apiVersion. Whatever version an object is shown
- * in, and whatever version it is written in, it loses the fields which that version's schema does not have. Defaults are
- * those of the version in which it lies in the store.
+ * With the conversion strategy None, versions differ only in their apiVersion. Reading or writing an object in a version drops
+ * the fields that the version's schema does not have. The defaults are those of the version in which the object is stored.
  */
 export function unconverted(group: string, own: DefinedVersion, storage: DefinedVersion, versions: DefinedVersions): StoredForm {
   return {
@@ -24,7 +23,7 @@ export function unconverted(group: string, own: DefinedVersion, storage: Defined
   }
 }
 
-/** A stored value in the version that it is stored in. Throws UnreadableError when the definition has no such version. */
+/** Reads a stored value in the version in which it is stored. Throws UnreadableError when the definition lacks that version. */
 export function readStored(
   group: string,
   versions: DefinedVersions,
@@ -49,7 +48,7 @@ function storedVersion(group: string, versions: DefinedVersions, { apiVersion }:
   return version
 }
 
-/** How the other versions of a definition show the objects of one. */
+/** Converts the objects of one version of a definition to the other versions and back. */
 export function unconvertedView(
   group: string,
   own: DefinedVersion,

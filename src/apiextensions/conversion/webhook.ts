@@ -11,13 +11,13 @@ import { validateAnnotations, validateLabels } from '../../validation/object-met
 import type { WebhookClient } from '../../webhooks/client.js'
 
 const timeoutMs = 30_000
-/** Objects that go to the webhook in one review. */
+/** How many objects one review holds at most. */
 const maxBatch = 500
 
-/** The webhook could not be reached, refused, or gave back what is no conversion. */
+/** The webhook could not be reached, refused, or returned an invalid conversion. */
 export class ConversionError extends StoreUnavailableError {}
 
-/** Documents in the version that is wanted, in the same order. Those that are in it already are not sent. */
+/** Converts documents to a version, in order. Documents that are in this version already are not sent to the webhook. */
 export type Convert = (documents: readonly JsonObject[], apiVersion: string) => Promise<JsonObject[]>
 
 export function webhookConverter(definition: CustomResourceDefinition, client: WebhookClient, uuid: () => string): Convert {
@@ -65,7 +65,7 @@ export function webhookConverter(definition: CustomResourceDefinition, client: W
   }
 }
 
-/** The objects of an answer. Reviews of v1beta1 need not say which request they answer. */
+/** Reads the converted objects of an answer. Only v1 requires kind, apiVersion and uid of the answer to fit. */
 function convertedObjects(answer: unknown, version: 'v1' | 'v1beta1', uid: string): unknown[] {
   const review = isObject(answer) ? answer : {}
   const identity = `${text(review.apiVersion)}, Kind=${text(review.kind)}`
@@ -83,7 +83,7 @@ function convertedObjects(answer: unknown, version: 'v1' | 'v1beta1', uid: strin
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** A conversion changes no metadata but labels and annotations: the rest is taken from the original. */
+/** Checks a converted object. Takes its metadata from the original, as a conversion may change only labels and annotations. */
 function checked(original: JsonObject, converted: unknown, apiVersion: string): JsonObject {
   if (!isObject(converted)) throw new Error('it is no object')
   if (converted.apiVersion !== apiVersion)

@@ -1,4 +1,4 @@
-/** What a requester has to be allowed, so that it may act as another user: a question for each thing that it wants to be. */
+/** Checks that a requester may impersonate a user: one question to the authorizer for each attribute of the user. */
 
 import { refusal } from '../../authorization/refusal.js'
 import { type AuthorizationAttributes, aboutResource } from '../../request/authorization.js'
@@ -14,10 +14,10 @@ import type { WantedUser } from './headers.js'
 export type Demand = (question: AuthorizationAttributes) => Promise<void>
 
 const authenticationGroup = 'authentication.k8s.io'
-/** From so many questions on, the permission for all of them is asked for first, where the verb is constrained. */
+/** From this many groups or extra values on, a constrained verb first asks for the permission for all of them ("*"). */
 const many = 4
 
-/** The user that the requester becomes with this verb: `impersonate`, or a constrained one with its stricter rules. */
+/** Returns the impersonated user. `verb` is `impersonate`, or a constrained verb with its stricter rules. Throws a 403. */
 export async function becomeUser(
   demand: Demand,
   verb: string,

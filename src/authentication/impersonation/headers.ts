@@ -1,4 +1,4 @@
-/** As whom a request wants to be treated: the Impersonate-* headers. */
+/** Reads the user that a request impersonates from its Impersonate-* headers. */
 import { badRequest } from '../../status/status.js'
 import { compareUtf8, goQuote } from '../../util/go-format.js'
 
@@ -12,7 +12,7 @@ export interface WantedUser {
 const prefix = 'impersonate-'
 const extraPrefix = 'impersonate-extra-'
 
-/** Undefined when nobody is named. Throws a 400 when there is more than nothing, but no name. */
+/** Returns undefined without such headers. Throws a 400 when they name a uid, group or extra, but no user. */
 export function wantedUser(
   headers: Readonly<Record<string, unknown>>,
   rawHeaders: () => readonly string[]
@@ -45,12 +45,12 @@ function readHeaders(raw: readonly string[]): WantedUser | undefined {
   throw badRequest(`requested ${goSyntax(wanted)} without impersonating a user name`)
 }
 
-/** Node reads headers byte by byte. */
+/** Decodes a header as UTF-8, because Node decodes headers as Latin-1. */
 function utf8(value: string): string {
   return /^[\0-\x7f]*$/.test(value) || /[^\0-\xff]/.test(value) ? value : Buffer.from(value, 'latin1').toString()
 }
 
-/** What is not escaped rightly is taken as it is. */
+/** Decodes %xx escapes. A key with an invalid escape stays as it is. */
 function unescaped(key: string): string {
   if (!key.includes('%') || /%(?![0-9a-f]{2})/.test(key)) return key
   return Buffer.from(

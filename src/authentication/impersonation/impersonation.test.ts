@@ -9,13 +9,13 @@ import { Impersonation } from './impersonation.js'
 const wanted = (...raw: string[]) =>
   wantedUser(Object.fromEntries(raw.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), '']] : []))), () => raw)
 
-/** What an authorizer is asked, as "verb resource name". */
+/** Formats a question to the authorizer as "verb resource name". */
 const summary = ({ verb, resource, subresource, namespace, name }: AuthorizationAttributes) =>
   `${verb} ${[namespace, resource, subresource].filter(Boolean).join('/')} ${name}`
 
 const requester: UserInfo = { name: 'alice', groups: [] }
 
-/** An authorizer that allows what matches, with a record of what it was asked. */
+/** An authorizer that allows the questions that match, and records all questions. */
 function setUp(allowed: RegExp) {
   const asked: string[] = []
   const authorize = (question: AuthorizationAttributes) => {
@@ -32,7 +32,7 @@ const refused = (promise: Promise<unknown>, message: RegExp) =>
   assert.rejects(promise, error => error instanceof StatusError && error.code === 403 && message.test(error.message))
 
 describe('Impersonate headers', () => {
-  it('name a user with all that it may have', () => {
+  it('name a user with uid, groups and extra', () => {
     const headers = ['Impersonate-User', 'bob', 'impersonate-group', 'a', 'Impersonate-Group', 'b, c', 'Impersonate-Uid', 'u']
     const found = wanted(...headers, 'Impersonate-Extra-Example.com%2FScope', 'x', 'impersonate-extra-example.com%2fscope', 'y')
     assert.deepEqual(found, { name: 'bob', uid: 'u', groups: ['a', 'b, c'], extra: new Map([['example.com/scope', ['x', 'y']]]) })
@@ -47,8 +47,8 @@ describe('Impersonate headers', () => {
   })
 })
 
-describe('who may act as another user', () => {
-  it('is asked for each thing that makes the user', async () => {
+describe('a requester that impersonates a user', () => {
+  it('needs a permission for each attribute of the user', async () => {
     const { asked, become } = setUp(/^impersonate /)
     const user = await become([
       'Impersonate-User',
@@ -70,7 +70,7 @@ describe('who may act as another user', () => {
     assert.deepEqual(user, { name: 'bob', uid: 'u', groups: ['g', 'system:authenticated'], extra: { k: ['v'] } })
   })
 
-  it('gets the groups of service accounts and nodes', async () => {
+  it('gets the groups of the service account or node', async () => {
     const { become } = setUp(/^impersonate/)
     const groups = async (name: string) => (await become(['Impersonate-User', name])).groups
     assert.deepEqual(await groups('system:serviceaccount:n:a'), [
@@ -82,7 +82,7 @@ describe('who may act as another user', () => {
     assert.deepEqual(await groups('system:anonymous'), ['system:unauthenticated'])
   })
 
-  it('is never a master by a constrained verb', async () => {
+  it('cannot get the group system:masters by a constrained verb', async () => {
     const { become } = setUp(/^impersonate[:-]/)
     await refused(
       become(['Impersonate-User', 'bob', 'Impersonate-Group', 'system:masters']),
@@ -90,7 +90,7 @@ describe('who may act as another user', () => {
     )
   })
 
-  it('may be a service account for the node that it runs on', async () => {
+  it('may be a service account that impersonates its own node', async () => {
     const { asked, become } = setUp(/associated-node/)
     const account = (node: string): UserInfo => ({
       name: 'system:serviceaccount:n:agent',
@@ -102,7 +102,7 @@ describe('who may act as another user', () => {
     await refused(become(['Impersonate-User', 'system:node:n1'], account('n2')), /arbitrary-node/)
   })
 
-  it('hears what the way lacks that was good before', async () => {
+  it('gets the refusal of the mode that was allowed before', async () => {
     const { become } = setUp(/^impersonate users bob/)
     await refused(become(['Impersonate-User', 'eve']), /cannot impersonate-on:user-info:list/)
     await become(['Impersonate-User', 'bob'])

@@ -1,6 +1,6 @@
 /**
- * Acting as another user. The ways to be allowed it, the narrow ones (KEP-5284) before the classic verb: each narrow one also
- * asks whether the requester may do in that way what the request does.
+ * Impersonation. A request is allowed in one of several modes, the constrained ones (KEP-5284) before the classic verb. A
+ * constrained mode also needs a permission to make this kind of request in that mode.
  */
 
 import { refusal } from '../../authorization/refusal.js'
@@ -13,10 +13,10 @@ import { becomeUser, type Demand } from './checks.js'
 import type { WantedUser } from './headers.js'
 
 interface Mode {
-  /** Undefined for the classic verb, which has no conditions. */
+  /** Undefined for the classic verb, which has no constraint. */
   readonly constraint?: string
   appliesTo(wanted: WantedUser, requester: UserInfo): boolean
-  /** Changes what the authorizer is asked. */
+  /** Changes a question to the authorizer. */
   readonly question?: (question: AuthorizationAttributes) => AuthorizationAttributes
 }
 
@@ -25,7 +25,7 @@ const associatedKeys = 'authentication.kubernetes.io/associated-node-keys'
 
 const onlyNamed = ({ uid, groups, extra }: WantedUser) => uid === '' && groups.length === 0 && extra.size === 0
 
-/** A service account's own node: what its token is bound to. The permission is one for all nodes that it may come from. */
+/** The node that the token of a service account is bound to. One permission covers all nodes on which the account may run. */
 const associatedNode: Mode = {
   constraint: 'associated-node',
   appliesTo(wanted, { name, extra = {} }) {
@@ -50,19 +50,19 @@ const modes: readonly Mode[] = [
   { appliesTo: () => true }
 ]
 
-/** Requesters whose last successful mode is remembered. */
+/** How many requesters have their last allowed mode remembered. */
 const remembered = 10_000
 
 export class Impersonation {
   readonly #authorizer: Pick<UnionAuthorizer, 'authorize'>
-  /** The mode that was good for a requester is tried first the next time; a refusal then is in its words. Least recently used first. */
+  /** The last allowed mode of each requester, tried first the next time and worded in refusals. The least recently used first. */
   readonly #lastModes = new Map<string, Mode>()
 
   constructor(authorizer: Pick<UnionAuthorizer, 'authorize'>) {
     this.#authorizer = authorizer
   }
 
-  /** The user that the request is from now on. Throws a 403 with what the first mode lacks. */
+  /** Returns the impersonated user. Throws the 403 of the first mode that applies. */
   async become(wanted: WantedUser, request: AuthorizationAttributes): Promise<UserInfo> {
     const requester = request.user.name
     const last = this.#lastModes.get(requester)

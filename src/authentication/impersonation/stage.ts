@@ -10,7 +10,7 @@ export function impersonationStage(authorizer: Pick<UnionAuthorizer, 'authorize'
   const impersonation = new Impersonation(authorizer)
   return {
     name: 'impersonation',
-    why: 'lets those who may act as somebody else (403 for others); from here on the request is that user’s',
+    why: 'lets a user with permission act as another user (403 without); later stages see only the other user',
     handle(context, next) {
       const { request, record } = context
       let becoming: ReturnType<Impersonation['become']> | undefined

@@ -1,4 +1,4 @@
-/** The mode Node (https://kubernetes.io/docs/reference/access-authn-authz/node/): a kubelet may reach what its own pods need. */
+/** The mode Node (https://kubernetes.io/docs/reference/access-authn-authz/node/): a kubelet may reach the objects that its own Pods need. */
 import { nodeIdentity } from '../../authentication/usernames.js'
 import type { AuthorizationAttributes, Authorizer, Decision, UserRules } from '../../request/authorization.js'
 import { goQuote } from '../../util/go-format.js'
@@ -14,7 +14,7 @@ const leaseNamespace = 'kube-node-lease'
 const onlyItself = ['get', 'create', 'update', 'patch', 'delete']
 
 type Relation = (node: string, namespace: string, name: string) => boolean
-/** What decides about one resource. */
+/** Decides about requests for one resource; undefined leaves the decision to other authorizers. */
 type Rule = (node: string, attributes: AuthorizationAttributes) => Decision | undefined
 
 const unlisted: UserRules = {
@@ -61,7 +61,7 @@ function rulesFor(relations: NodeRelations): ReadonlyMap<string, Rule> {
     ['resourceslices.resource.k8s.io', resourceSlice(related('resourceSlice'))],
     ['nodes', ownNode],
     ['pods', pod(related('pod'))],
-    // for nodes not without the feature gate PodCertificateRequest
+    // kubelets may create these only with the feature gate PodCertificateRequest
     ['podcertificaterequests.certificates.k8s.io', () => undefined]
   ])
 }
@@ -103,7 +103,7 @@ const createToken =
     return check(relation, node, a)
   }
 
-/** The name of what is created is not known here: the admission plugin NodeRestriction looks at it. */
+/** Whether the request is for another name. The name of a new object is not known yet: NodeRestriction checks it in admission. */
 const isOther = (node: string, { verb, name }: AuthorizationAttributes) => verb !== 'create' && name !== node
 
 const lease: Rule = (node, a) => {

@@ -1,4 +1,4 @@
-/** The mode Node as a server has it: a pod that is bound to a node opens what it needs to that node's kubelet. */
+/** The mode Node in a whole server: a Pod bound to a node lets the node's kubelet read the objects that the Pod needs. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type BinnacleServer, createServer } from '../../server/server.js'
@@ -20,7 +20,7 @@ async function make(url: string, name: string, more: object = {}): Promise<void>
   assert.equal(answer.status, 201, answer.json().message)
 }
 
-/** The reason why the kubelet of a node may not; '' when it may. */
+/** Returns the reason why the kubelet of a node is refused, or '' when it is allowed. */
 async function refusal(node: string, url: string, method = 'GET'): Promise<string> {
   const { status, json } = await server.inject({ method, url, user: kubelet(node) })
   return status === 403
@@ -34,7 +34,7 @@ const pod = (nodeName: string, spec: object) => ({
 })
 
 describe('the mode Node', () => {
-  it('opens what the pods of the node need, and no longer than they are there', async () => {
+  it('lets a kubelet read the objects that its Pods need, as long as the Pods exist', async () => {
     await make(`${core}/secrets`, 's')
     assert.equal(await refusal('n1', `${core}/secrets/s`), unrelated)
     await make(`${core}/pods`, 'p', pod('n1', { volumes: [{ name: 'v', secret: { secretName: 's' } }] }))
@@ -46,7 +46,7 @@ describe('the mode Node', () => {
     assert.equal(await refusal('n1', `${core}/secrets/s`), unrelated)
   })
 
-  it('goes by claims to volumes, and on to their secrets', async () => {
+  it('follows claims to volumes, and volumes to their secrets', async () => {
     await make(`${core}/secrets`, 'disk')
     const csi = { driver: 'd', volumeHandle: 'h', nodeStageSecretRef: { namespace: 'default', name: 'disk' } }
     const claimRef = { namespace: 'default', name: 'data' }

@@ -1,6 +1,6 @@
 /**
- * What belongs to a node: its pods, and what they lead to. Nothing is kept for it but what the pods of a node refer to, read when it
- * is first asked for; the pods of a node come from the index that kubelets' own lists use.
+ * Finds the objects that belong to a node: its Pods, and the objects that the Pods need. The Pods come from the index that lists
+ * by kubelets use as well. Remembers only the references of a Pod, from the first question about the Pod on.
  */
 import type { PersistentVolume, Pod } from '../../api/generated/core-v1.js'
 import type { VolumeAttachment } from '../../api/generated/storage-v1.js'
@@ -67,7 +67,7 @@ export class NodeRelations {
     if (!volumes) return false
     const text = JSON.stringify(name)
     for (const object of volumes.cache.range('')) {
-      // to look for the name is much cheaper than to parse every volume
+      // searching the bytes for the name is much cheaper than parsing every volume
       if (!object.bytes.includes(text)) continue
       const volume: PersistentVolume = volumes.parse(object)
       const needed = nodeSecrets(volume).some(secret => secret.name === name && secret.namespace === namespace)
@@ -88,7 +88,7 @@ export class NodeRelations {
     let references = this.#references.get(object)
     if (!references) {
       const pod: Pod = pods.parse(object)
-      // the kubelet itself makes a mirror, to show a static pod: it must not open anything
+      // a kubelet creates mirror Pods itself, so they must not give it access to anything
       references = pod.metadata.annotations?.[mirror] === undefined ? podReferences(pod) : nothing
       this.#references.set(object, references)
     }

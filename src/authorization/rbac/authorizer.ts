@@ -29,7 +29,7 @@ export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
   }
 }
 
-/** The first grant to a user, or to the user's groups, whose role allows what is asked. */
+/** Finds the first grant, to the user or to a group of the user, whose role allows the request. */
 function search(
   policy: RbacPolicy,
   subjects: Subjects | undefined,
@@ -60,7 +60,7 @@ function searchGrants(
   return undefined
 }
 
-/** Of a binding's subjects, the first that applies is named. */
+/** The reason of a decision names the first subject of the binding that applies to the user. */
 function decisionOf(found: Grant, user: UserInfo): Decision {
   const { grants } = found.binding
   for (const grant of grants) if (grant === found || grant.appliesTo(user)) return grant.decision

@@ -12,8 +12,8 @@ const rule = (verbs: string[], resources: string[], ...resourceNames: string[]):
 })
 const missing = (owned: PolicyRule[], ...wanted: PolicyRule[]) => describeRules(uncovered(owned, wanted).rules)
 
-describe('what a user lacks', () => {
-  it('is told by resource, with all its verbs', () => {
+describe('the permissions that a user lacks', () => {
+  it('are described by resource, with all verbs', () => {
     assert.equal(
       missing([rule(['get'], ['pods'])], rule(['get', 'list', 'watch'], ['secrets', 'pods']), rule(['update'], ['pods'])),
       '{APIGroups:[""], Resources:["pods"], Verbs:["list" "watch" "update"]}\n' +
@@ -21,20 +21,20 @@ describe('what a user lacks', () => {
     )
   })
 
-  it('is nothing where several rules cover the parts', () => {
+  it('are none when several rules together cover a rule', () => {
     assert.equal(missing([rule(['get'], ['pods']), rule(['list'], ['*'])], rule(['get', 'list'], ['pods'])), '')
     assert.equal(missing([rule(['get'], ['*/scale'])], rule(['get'], ['deployments/scale'])), '')
     assert.equal(missing([rule(['get'], ['secrets'], 'a', 'b')], rule(['get'], ['secrets'], 'b')), '')
   })
 
-  it('is everything where only some names are given', () => {
+  it('are all of a rule without names when the user may use only some names', () => {
     assert.equal(
       missing([rule(['get'], ['secrets'], 'a')], rule(['get'], ['secrets'])),
       '{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}'
     )
   })
 
-  it('is the star where only all that there is today is given', () => {
+  it('include the star when the user has only some of its values', () => {
     assert.equal(
       missing([rule(['get', 'list'], ['pods'])], rule(['*'], ['pods'])),
       '{APIGroups:[""], Resources:["pods"], Verbs:["*"]}'
@@ -46,7 +46,7 @@ describe('what a user lacks', () => {
     )
   })
 
-  it('is the same as that of each single permission', () => {
+  it('are those of every single permission of the rules', () => {
     const next = random(1)
     const any = (): PolicyRule => ({
       verbs: some(next, ['get', 'list', 'watch', '*']),
@@ -83,12 +83,12 @@ describe('what a user lacks', () => {
     }
   })
 
-  it('is found in rules that stand for billions of permissions', () => {
+  it('are found in rules that stand for billions of permissions', () => {
     const many = (prefix: string) => Array.from({ length: 1500 }, (_, i) => `${prefix}${i}`)
     const huge: PolicyRule = { verbs: many('v'), apiGroups: many('g'), resources: many('r'), resourceNames: many('n') }
     assert.deepEqual(uncovered([huge], [huge]), { rules: [], incomplete: false })
     assert.deepEqual(uncovered([{ ...huge, verbs: ['*'] }, huge], [huge]), { rules: [], incomplete: false })
-    // in parts that only together make it whole
+    // parts that only together cover the rule
     const halves = [0, 750].map(from => ({ ...huge, verbs: huge.verbs!.slice(from, from + 750) }))
     assert.deepEqual(uncovered(halves, [huge]), { rules: [], incomplete: false })
     const nothing = uncovered([], [huge])
@@ -98,8 +98,8 @@ describe('what a user lacks', () => {
     assert.equal(uncovered(halves, [all]).incomplete, true)
   })
 
-  it('is not searched for without end', () => {
-    // no two values are covered by the same rules
+  it('are searched for within a budget', () => {
+    // each value is covered by a different set of rules
     const values = (prefix: string) => Array.from({ length: 400 }, (_, i) => `${prefix}${i}`)
     const but = (prefix: string, i: number) => values(prefix).filter(value => value !== `${prefix}${i}`)
     const owned = values('').flatMap((_, i) => [
@@ -111,7 +111,7 @@ describe('what a user lacks', () => {
     assert.deepEqual(found, { rules: [], incomplete: true })
   })
 
-  it('is told of paths with many stars', () => {
+  it('are found for paths with many stars', () => {
     const stars = '*'.repeat(500_000)
     const path = (url: string): PolicyRule => ({ verbs: ['get'], nonResourceURLs: [url] })
     assert.equal(uncovered([path(`/${stars}x${stars}`)], [path(`/${stars}y`)]).rules.length, 1)

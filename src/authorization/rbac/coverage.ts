@@ -1,8 +1,8 @@
 /**
  * Finds the permissions that rules grant beyond those of other rules.
  *
- * A rule is a product: its groups times its resources, verbs and names. A few kilobytes make billions of permissions of it, so it is
- * never written out (see rule-product.ts), and no more is told than anybody could read.
+ * A rule is a product: its groups times its resources, verbs and names. A few kilobytes stand for billions of permissions, so the
+ * permissions are never listed (see rule-product.ts), and the result is bounded.
  */
 import type { PolicyRule } from '../../api/generated/rbac-v1.js'
 import { compareUtf8, goQuote } from '../../util/go-format.js'
@@ -10,16 +10,16 @@ import { type Dimension, type OwnedRule, ownedRule } from './owned-rule.js'
 import { GivenUp, Product } from './rule-product.js'
 
 export interface Uncovered {
-  /** Each with one verb on one resource of one group, with one name or for all; or one verb on one path. */
+  /** Each has one verb on one resource of one group, for one name or all names; or one verb on one path. */
   readonly rules: PolicyRule[]
-  /** There is more than `rules`, or there may be: the comparison was given up. */
+  /** `rules` may lack permissions, because the comparison ended early. */
   readonly incomplete: boolean
 }
 
-/** What a real role lacks is far below: the largest ones of a cluster make some thousand permissions. */
+/** Far more than real roles need: the largest role of a cluster has some thousand permissions. */
 const limits = { permissions: 10_000, characters: 1 << 20, comparisons: 1_000_000 }
 
-/** The parts of `rules` that no single one of `owned` covers. */
+/** Finds the permissions of `rules` that no rule of `owned` covers. */
 export function uncovered(owned: readonly PolicyRule[], rules: readonly PolicyRule[]): Uncovered {
   const comparison = new Comparison(owned.map(ownedRule))
   for (const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } of rules) {
@@ -53,7 +53,7 @@ class Comparison {
     this.#owned = owned
   }
 
-  /** Adds what is not covered of a product. */
+  /** Adds the permissions of a product that are not covered. */
   compare(dimensions: readonly (readonly [Dimension, readonly (string | undefined)[] | null | undefined])[]): void {
     if (this.incomplete || !dimensions.every(([, values]) => values?.length)) return
     const product = new Product(
@@ -87,7 +87,7 @@ class Comparison {
   }
 }
 
-/** A line for each resource (and name) and each path, in the order of their text; of a resource with all its verbs. */
+/** Describes rules as kube-apiserver does: a line for each resource and name, with all verbs, and one for each path, sorted. */
 export function describeRules(rules: readonly PolicyRule[]): string {
   const byResource = new Map<string, PolicyRule & { verbs: string[] }>()
   const lines = new Set<string>()

@@ -1,6 +1,6 @@
 /**
- * Nobody grants what he does not have: what a user writes into a role, or binds, has to be covered by the user's own rules, unless
- * the verbs escalate or bind say otherwise (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping).
+ * Prevents privilege escalation: a user may write or bind a role only with permissions that the user has, unless the user has the
+ * verb escalate or bind for the role (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping).
  */
 import type { AggregationRule, PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
 import { checkKeyName } from '../../registry/key-name.js'
@@ -30,7 +30,7 @@ const fullAuthority: readonly PolicyRule[] = [
   { verbs: ['*'], nonResourceURLs: ['*'] }
 ]
 
-/** Refuses a role that gives more than the user has. */
+/** Throws a 403 when a role grants more than the user has. */
 export async function checkRole(
   resource: 'roles' | 'clusterroles',
   object: RoleObject,
@@ -43,7 +43,7 @@ export async function checkRole(
   if ((await services.authorizer.authorize(escalate)).allowed || isForGarbageCollection(object, old)) return
   const why = whyTooMuch(object.rules ?? [], resource, context)
   if (why !== undefined) throw forbidden({ group: rbacGroup, resource }, object.metadata.name ?? '', why)
-  // whatever the selectors may find one day
+  // an aggregation rule may select roles with any permission later
   if (![object, old].some(role => role?.aggregationRule?.clusterRoleSelectors?.length)) return
   if (whyTooMuch(fullAuthority, resource, context) !== undefined)
     throw forbidden(
@@ -53,7 +53,7 @@ export async function checkRole(
     )
 }
 
-/** Refuses the binding of a role that gives more than the user has. */
+/** Throws a 403 when a binding refers to a role that grants more than the user has. */
 export async function checkBinding(
   resource: 'rolebindings' | 'clusterrolebindings',
   object: BindingObject,
@@ -74,7 +74,7 @@ export async function checkBinding(
 
 const roleResource = ({ kind }: RoleRef) => (kind === 'ClusterRole' ? 'clusterroles' : kind === 'Role' ? 'roles' : undefined)
 
-/** A role that is not there is told as if it were a binding. */
+/** Returns the rules of the role that a binding refers to. As in kube-apiserver, the 404 for a missing role names a binding. */
 function referredRules(roleRef: RoleRef, resource: string, { namespace, services }: Writes): readonly PolicyRule[] {
   const { kind, name } = roleRef
   if (!roleResource(roleRef)) throw plainError(`unsupported role reference kind: ${goQuote(kind)}`)
@@ -85,19 +85,19 @@ function referredRules(roleRef: RoleRef, resource: string, { namespace, services
   return rules
 }
 
-/** What the user lacks of some rules, in words. */
+/** Describes the permissions of some rules that the user lacks; undefined when there are none. */
 function whyTooMuch(rules: readonly PolicyRule[], resource: string, { user, namespace, services }: Writes): string | undefined {
   const own = services.rbac.rulesFor(user, namespace)
   const missing = uncovered(own.rules, rules)
   if (missing.rules.length === 0 && !missing.incomplete) return undefined
   const who = `user ${goQuote(user.name)} (groups=${quoted(user.groups)})`
-  const what = `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing.rules)}${missing.incomplete ? '\n(and more than can be told)' : ''}`
+  const what = `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing.rules)}${missing.incomplete ? '\n(and more than can be listed)' : ''}`
   if (own.unresolved.length === 0) return what
   const problems = own.unresolved.map(({ name }) => `${resource}.${rbacGroup} ${goQuote(name)} not found`)
   return `${what}; resolution errors: [${aggregateText(problems)}]`
 }
 
-/** The garbage collector may orphan and unblock what it could not write otherwise. */
+/** Whether a write changes only owner references and finalizers: the garbage collector may do so without further permissions. */
 function isForGarbageCollection(object: KubeObject, old: KubeObject | undefined): boolean {
   if (!old) return false
   return equalWritten(withoutGarbageFields(object), withoutGarbageFields(old))

@@ -1,4 +1,4 @@
-/** A rule that a user holds, ready to be asked for many values. */
+/** A rule that a user holds, prepared for many comparisons. */
 import type { PolicyRule } from '../../api/generated/rbac-v1.js'
 import { withoutStars } from './rules.js'
 
@@ -6,7 +6,7 @@ export type Dimension = 'group' | 'resource' | 'verb' | 'name' | 'url'
 
 export class OwnedRule {
   readonly #values: Record<Dimension, ReadonlySet<string>>
-  /** What paths begin with that a pattern with a star covers. */
+  /** The prefixes of the paths that patterns with a star cover. */
   readonly #urlPrefixes: readonly string[]
 
   constructor({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule) {
@@ -20,12 +20,12 @@ export class OwnedRule {
     this.#urlPrefixes = (nonResourceURLs ?? []).filter(url => url.endsWith('*')).map(withoutStars)
   }
 
-  /** How many comparisons one call of `covers` makes. */
+  /** Returns how many comparisons a call of `covers` makes. */
   effort(dimension: Dimension): number {
     return dimension === 'url' ? 1 + this.#urlPrefixes.length : 1
   }
 
-  /** A name that is undefined stands for all names. */
+  /** Whether the rule covers the value. The name undefined stands for all names. */
   covers(dimension: Dimension, value: string | undefined): boolean {
     const own = this.#values[dimension]
     if (dimension === 'name') return own.size === 0 || (value !== undefined && own.has(value))
@@ -39,7 +39,7 @@ export class OwnedRule {
 
 const ready = new WeakMap<PolicyRule, OwnedRule>()
 
-/** The same one for the same rule: roles stay when users come and go. */
+/** Returns the same OwnedRule for the same rule, because roles are compared again and again. */
 export function ownedRule(rule: PolicyRule): OwnedRule {
   let owned = ready.get(rule)
   if (!owned) ready.set(rule, (owned = new OwnedRule(rule)))

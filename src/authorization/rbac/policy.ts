@@ -1,6 +1,6 @@
 /**
- * The roles and bindings of a server, ready to be asked: bindings indexed by their subjects as events tell of them, the rules of a
- * role parsed once. It shows what the watch caches show, so a write counts as soon as it is acknowledged.
+ * The roles and bindings of a server, ready for decisions: bindings are indexed by subject as their events arrive, and the rules
+ * of a role are parsed once. The policy follows the watch caches, so that a write takes effect as soon as it is acknowledged.
  */
 import type { AggregationRule, PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
 import type { Registry } from '../../registry/registry.js'
@@ -22,7 +22,7 @@ interface RoleContent {
 export class RbacPolicy implements Part, GrantedRoles {
   readonly name = 'roles and bindings'
   readonly #registry: Registry
-  /** Unlike Resource.peek it never runs full: whoever asks for many objects in turn asks for all of their roles. */
+  /** Holds every role in use, while the cache of Resource.peek is bounded: a user with many roles would evict them in turn. */
   readonly #contents = new WeakMap<CachedObject, RoleContent>()
   readonly everywhere = new Subjects()
   readonly #inNamespace = new Map<string, Subjects>()
@@ -32,7 +32,7 @@ export class RbacPolicy implements Part, GrantedRoles {
     this.#registry = registry
   }
 
-  /** The caches of the registry's resources have to be loaded. */
+  /** Follows the watch caches of the bindings, which must be loaded. */
   start(): void {
     for (const plural of ['rolebindings', 'clusterrolebindings']) {
       const bindings = this.#find(plural)
@@ -67,12 +67,12 @@ export class RbacPolicy implements Part, GrantedRoles {
     if (subjects.isEmpty) this.#inNamespace.delete(namespace)
   }
 
-  /** What RoleBindings grant in a namespace. */
+  /** Returns the subjects of the RoleBindings in a namespace. */
   within(namespace: string): Subjects | undefined {
     return this.#inNamespace.get(namespace)
   }
 
-  /** The rules of the role that a binding in `namespace` refers to; undefined when it is not there. */
+  /** Returns the rules of the role that a binding in `namespace` refers to, or undefined when the role does not exist. */
   rulesOf({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     const resource = this.#find(kind === 'Role' ? 'roles' : 'clusterroles')
     const role = resource?.get(namespace, name)
@@ -88,7 +88,7 @@ export class RbacPolicy implements Part, GrantedRoles {
     return content
   }
 
-  /** Everything that a user may do in a namespace, that of ClusterRoleBindings first. */
+  /** Returns all rules that a user has in a namespace, those of ClusterRoleBindings first. */
   rulesFor(user: UserInfo, namespace: string): GrantedRules {
     const rules: PolicyRule[] = []
     const unresolved: RoleRef[] = []

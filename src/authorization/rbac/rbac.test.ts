@@ -1,4 +1,4 @@
-/** RBAC as a server has it: what is written counts with the next request. */
+/** RBAC in a whole server: a write takes effect with the next request. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type BinnacleServer, createServer } from '../../server/server.js'
@@ -45,7 +45,7 @@ async function reasonFor(user: User, attributes: object): Promise<string | undef
 }
 
 describe('RBAC', () => {
-  it('follows roles and bindings at once', async () => {
+  it('applies changes of roles and bindings at once', async () => {
     assert.equal((await ask(ann, 'GET', pods)).status, 403)
     await make(`${mine}/roles`, 'reader', { rules: [rule(['pods'], ['list'])] })
     await bind('reading', 'Role', 'reader', { kind: 'Group', name: 'other' }, toAnn)
@@ -69,7 +69,7 @@ describe('RBAC', () => {
     assert.equal(await reasonFor(ann, { verb: 'list', resource: 'pods' }), undefined)
   })
 
-  it('knows service accounts, of the namespace of the binding unless it says another', async () => {
+  it('binds service accounts, by default those in the namespace of the binding', async () => {
     await bind('accounts', 'ClusterRole', 'system:kube-dns', { kind: 'ServiceAccount', name: 's' })
     const account = { name: 'system:serviceaccount:default:s', groups: [] }
     assert.equal(
@@ -82,7 +82,7 @@ describe('RBAC', () => {
     )
   })
 
-  it('gives nobody in one namespace what belongs to the cluster', async () => {
+  it('grants no access to cluster-scoped resources by a RoleBinding', async () => {
     await make(`${rbac}/clusterroles`, 'all', { rules: [rule(['*'], ['*'])] })
     await bind('all', 'ClusterRole', 'all', { kind: 'Group', name: 'locals' })
     const local = { name: 'l', groups: ['locals'] }
@@ -93,7 +93,7 @@ describe('RBAC', () => {
     assert.equal((await ask(local, 'GET', '/api/v1/namespaces')).status, 403)
   })
 
-  it('lets nobody grant more than he has', async () => {
+  it('lets no user grant more permissions than the user has', async () => {
     await make(`${rbac}/clusterroles`, 'granting', {
       rules: [
         rule(['roles', 'rolebindings'], ['create', 'patch', 'update'], apiGroup),
@@ -125,7 +125,7 @@ describe('RBAC', () => {
     assert.deepEqual(await Promise.all(answers), [201, 201, 403, 404])
   })
 
-  it('asks for the verb create where a PUT creates', async () => {
+  it('requires the verb create for a PUT that creates', async () => {
     await make(`${mine}/roles`, 'updating', { rules: [rule(['limitranges'], ['update'])] })
     await bind('updating', 'Role', 'updating', { kind: 'User', name: 'eve' })
     const eve = { ...ann, name: 'eve' }
@@ -154,7 +154,7 @@ describe('RBAC', () => {
 })
 
 describe('a role of a few kilobytes that stands for billions of permissions', () => {
-  it('is compared with what its author has, and refused in some words', async () => {
+  it('is compared with the permissions of its author, and refused with a short message', async () => {
     const many = (prefix: string) => Array.from({ length: 400 }, (_, i) => `${prefix}${i}`)
     const rules = [{ verbs: many('v'), apiGroups: many('g'), resources: many('r'), resourceNames: many('n') }]
     await make(`${mine}/roles`, 'author', { rules: [rule(['roles'], ['create'], apiGroup)] })

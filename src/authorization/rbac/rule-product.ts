@@ -1,6 +1,6 @@
 /**
- * All permissions of one rule, as the product that they are. Values that the same owned rules cover are alike, so what is compared
- * are the few sets of owned rules that cover some value, and not the values of one list with those of all others.
+ * The permissions of one rule as a product of lists. Values that the same owned rules cover are equivalent, so the search
+ * compares the few sets of owned rules that cover a value, instead of combining the values of one list with those of all others.
  */
 import type { Dimension, OwnedRule } from './owned-rule.js'
 
@@ -9,13 +9,13 @@ export interface Factor {
   readonly values: readonly (string | undefined)[]
 }
 
-/** The budget of comparisons is used up. */
+/** The comparison has exhausted its budget. */
 export class GivenUp extends Error {}
 
-/** Owned rules that cover all values chosen so far: their places among all of them, in order. */
+/** The owned rules that cover all values chosen so far: their indexes, in order. */
 class Cover {
   readonly rules: readonly number[]
-  /** By factor: whether it covers all from there on, and where not, the values with which that is so. */
+  /** By factor: whether the rules cover the product of this and all later factors, and the values for which they do not. */
   readonly covered: boolean[] = []
   readonly open: Open[][] = []
 
@@ -45,7 +45,7 @@ export class Product {
     this.#budget = budget
   }
 
-  /** The permissions that no owned rule covers, in the order of the lists. */
+  /** Yields the permissions that no owned rule covers, in the order of the lists. */
   *uncovered(): Generator<Partial<Record<Dimension, string | undefined>>> {
     const all = this.#cover(this.#owned.map((_, i) => i))
     for (let i = this.#factors.length; i >= 0; i--)
@@ -103,7 +103,7 @@ export class Product {
     return this.#open(cover, factor).length === 0
   }
 
-  /** Of the values of a factor, those with which not everything is covered. */
+  /** Returns the values of a factor for which some permission is not covered. */
   #open(cover: Cover, factor: number): Open[] {
     return (cover.open[factor] ??= this.#findOpen(cover, factor))
   }

@@ -16,7 +16,7 @@ const rule = (resources: string[], more: Partial<PolicyRule> = {}): PolicyRule =
 })
 
 describe('a rule', () => {
-  it('is about verb, group, resource and name together', () => {
+  it('matches verb, group, resource and name together', () => {
     const named = rule(['pods'], { resourceNames: ['a'] })
     assert.equal(ruleAllows(named, about('get', 'pods', { name: 'a' })), true)
     assert.equal(ruleAllows(named, about('get', 'pods', { name: 'b' })), false)
@@ -26,7 +26,7 @@ describe('a rule', () => {
     assert.equal(ruleAllows(rule(['*'], { verbs: ['*'], apiGroups: ['*'] }), about('made-up', 'x', { group: 'y' })), true)
   })
 
-  it('names subresources with their resource, or for all resources', () => {
+  it('matches subresources of one resource, or of all resources', () => {
     const log = { subresource: 'log' }
     assert.equal(ruleAllows(rule(['pods']), about('get', 'pods', log)), false)
     assert.equal(ruleAllows(rule(['pods/log']), about('get', 'pods', log)), true)
@@ -38,7 +38,7 @@ describe('a rule', () => {
     assert.equal(ruleAllows(rule(['*']), about('get', 'pods', log)), true)
   })
 
-  it('names paths, or all below one', () => {
+  it('matches paths, or all paths with a prefix', () => {
     const paths: PolicyRule = { verbs: ['get'], nonResourceURLs: ['/metrics', '/logs/*', '/a**'] }
     for (const path of ['/metrics', '/logs/', '/logs/x/y', '/a', '/ab']) assert.equal(ruleAllows(paths, to(path)), true, path)
     for (const path of ['/metrics/x', '/logs', '/']) assert.equal(ruleAllows(paths, to(path)), false, path)

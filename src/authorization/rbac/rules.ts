@@ -1,4 +1,4 @@
-/** Whether one rule of a role allows a request. */
+/** Decides whether one rule of a role allows a request. */
 import type { PolicyRule } from '../../api/generated/rbac-v1.js'
 import type { AuthorizationAttributes } from '../../request/authorization.js'
 
@@ -18,7 +18,7 @@ function hasResource(resources: readonly string[] | undefined, { resource, subre
   return false
 }
 
-/** "pods/log", or a star in place of "pods". Compared piece by piece: to join them for every request would be garbage. */
+/** Whether `of` is "pods/log", or has a star in place of "pods". Compares the parts, because joining them would allocate. */
 function isSubresource(of: string, resource: string, subresource: string): boolean {
   if (!of.endsWith(subresource)) return false
   const slash = of.length - subresource.length - 1
@@ -29,11 +29,11 @@ function isSubresource(of: string, resource: string, subresource: string): boole
 const hasName = (names: readonly string[] | undefined, name: string): boolean =>
   !names || names.length === 0 || names.includes(name)
 
-/** The same path, or one below a pattern that ends in stars. */
-export const urlCovers = (url: string, path: string): boolean =>
+/** Whether a pattern is the path, or ends in stars and the path begins with the rest. */
+const urlCovers = (url: string, path: string): boolean =>
   url === path || (url.endsWith('*') && path.startsWith(withoutStars(url)))
 
-/** Without the stars at its end, counted from there: a pattern may have a million elsewhere. */
+/** Removes the stars at the end. Counts from the end, because a pattern may have a million stars elsewhere. */
 export function withoutStars(url: string): string {
   let end = url.length
   while (url[end - 1] === '*') end--

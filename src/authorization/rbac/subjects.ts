@@ -1,4 +1,4 @@
-/** Bindings by their subjects: what is bound to a user is found without a look at what is bound to others. */
+/** Indexes bindings by subject, so that the bindings of a user are found without looking at others. */
 import type { RoleRef, Subject } from '../../api/generated/rbac-v1.js'
 import type { Decision } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
@@ -24,7 +24,7 @@ export class Grant {
     this.#subject = subject
   }
 
-  /** The name that a user or, for groups, one of a user's groups has to have; undefined when nobody can. */
+  /** The user or group that the subject names; undefined when it can name nobody. */
   get member(): { readonly of: 'users' | 'groups'; readonly name: string } | undefined {
     const { kind, name } = this.#subject
     if (kind === 'User') return { of: 'users', name }
@@ -34,7 +34,7 @@ export class Grant {
     return { of: 'users', name: `system:serviceaccount:${namespace}:${name}` }
   }
 
-  /** An account without a namespace is one of the binding's. */
+  /** A service account without a namespace is in the binding's namespace. */
   get #namespace(): string {
     return this.#subject.namespace || this.binding.namespace
   }
@@ -71,7 +71,7 @@ export function bindingOf(
 /** The bindings of one namespace, or those of the whole cluster. */
 export class Subjects {
   readonly #bindings = new Map<string, Binding>()
-  /** By the name of the user or group, and then by the binding's: of one that names a subject twice, the first counts. */
+  /** Grants by name of the user or group, and by name of the binding. If a binding names a subject twice, the first counts. */
   readonly #grants = { users: new Map<string, Map<string, Grant>>(), groups: new Map<string, Map<string, Grant>>() }
 
   get isEmpty(): boolean {
@@ -86,7 +86,7 @@ export class Subjects {
     return this.#grants.groups.get(name)
   }
 
-  /** The bindings that apply to a user, by name. */
+  /** Returns the bindings that apply to a user, sorted by name. */
   bindingsOf({ name, groups }: UserInfo): Binding[] {
     const found = new Map<string, Binding>()
     for (const grants of [this.ofUser(name), ...groups.map(group => this.ofGroup(group))])

@@ -1,39 +1,41 @@
-/** What calls cost: estimated from the sizes that a schema allows, and at run time from the sizes that are there. */
+/** The cost of calls: estimated from the sizes that a schema allows, and measured at run time from actual sizes. */
 import type { Expr } from '../ast.js'
 import type { Type } from '../types.js'
 import type { Value } from '../values/value.js'
 import { add, fixed, multiply, type Range, scale, unknownSize } from './estimate-range.js'
 import { actualSize } from './sizes.js'
 
-/** An operand as the estimator sees it. */
+/** An operand in the estimator. */
 export interface Operand {
   readonly type: Type
-  /** undefined for the elements of a list operand. */
+  /** Undefined for the elements of a list operand. */
   readonly expr: Expr | undefined
   readonly size: Range
-  /** For lists: their elements. */
+  /** The elements of a list. */
   readonly element: () => Operand | undefined
 }
 
 export interface Estimate {
   readonly cost: Range
-  /** Of the result, if it is a string, list or map whose size is known. */
+  /** The size of the result, if it is a string, list or map of known size. */
   readonly size?: Range
 }
 
 export interface CallCost {
-  /** Operands are the receiver, if there is one, and the arguments. */
+  /** The operands are the receiver, if there is one, and the arguments. */
   readonly estimate: (operands: readonly Operand[]) => Estimate
   readonly actual: (operands: readonly Value[], result: Value) => number
-  /** Otherwise the call is charged before it runs, so that what is too costly is not even begun. */
+  /** If false, the call is charged before it runs, so that a call beyond the limit is not started. */
   readonly needsResult?: boolean
-  /** Holds for all overloads of the function: also where the types are dynamic and it is open which overload it will be. */
+  /**
+   * True if the cost holds for all overloads of the function, so that it applies even if dynamic types leave the overload open.
+   */
   readonly byName?: boolean
 }
 
-/** Of reading a character of a string. */
+/** Cost of reading one character of a string. */
 export const perCharacter = 0.1
-/** Of a character of a regular expression, per character of the string. */
+/** Cost per character of a regular expression and per character of the string. */
 export const perRegexCharacter = 0.25
 export const listCost = 10
 export const mapCost = 30
@@ -42,12 +44,12 @@ export const messageCost = 40
 const sizeOf = (operands: readonly Operand[], i: number) => operands[i]?.size ?? unknownSize
 const actualSizeOf = (operands: readonly Value[], i: number) => actualSize(operands[i]!)
 
-/** Kubernetes' own functions are costed by name. */
+/** A fixed cost. Kubernetes' own functions are costed by name. */
 export function constant(cost: number): CallCost {
   return { estimate: () => ({ cost: fixed(cost) }), actual: () => cost, byName: true }
 }
 
-/** Reads an operand `times`; with `sized`, the result is as large as it. */
+/** The cost of reading an operand `times` times. With `sized`, the result has the size of the operand. */
 export function traversal(operand: number, { times = 1, sized = false } = {}): CallCost {
   return {
     estimate: operands => {
@@ -60,13 +62,13 @@ export function traversal(operand: number, { times = 1, sized = false } = {}): C
   }
 }
 
-/** A regular expression (operand 1) on a string (operand 0). */
+/** The cost of a regular expression (operand 1) on a string (operand 0). */
 export const regexCost: CallCost = {
   estimate: operands => ({ cost: estimateRegex(sizeOf(operands, 0), sizeOf(operands, 1)) }),
   actual: operands => actualRegex(actualSizeOf(operands, 0), actualSizeOf(operands, 1))
 }
 
-/** An empty string costs something too. */
+/** Even an empty string costs something. */
 function estimateRegex(text: Range, regex: Range): Range {
   return multiply(scale(add(text, fixed(1)), perCharacter), scale(regex, perRegexCharacter))
 }
@@ -75,7 +77,7 @@ export function actualRegex(text: number, regex: number): number {
   return Math.ceil((1 + text) * perCharacter) * Math.ceil(regex * perRegexCharacter)
 }
 
-/** As for matches; every character may be a result. */
+/** As regexCost; every character may be a result. */
 export const findCost: CallCost = {
   estimate: operands => ({ ...regexCost.estimate(operands), size: { min: 0, max: sizeOf(operands, 0).max } }),
   actual: regexCost.actual,

@@ -9,7 +9,7 @@ test('ranges add, multiply and scale by their ends', () => {
   assert.deepEqual(union({ min: 2, max: 3 }, { min: 1, max: 2 }), { min: 1, max: 3 })
 })
 
-test('what is too large stays at the largest', () => {
+test('ranges saturate at the largest value', () => {
   assert.deepEqual(add(unknownSize, fixed(1)), { min: 1, max: unlimited })
   assert.deepEqual(multiply(unknownSize, fixed(2)), unknownSize)
   assert.deepEqual(scale(unknownSize, 2), unknownSize)

@@ -1,4 +1,4 @@
-/** Ranges of sizes and costs. They saturate at what an unsigned 64-bit integer holds. */
+/** Ranges of sizes and costs. They saturate at the largest unsigned 64-bit integer. */
 
 export interface Range {
   readonly min: number
@@ -25,7 +25,7 @@ export function add(...ranges: readonly Range[]): Range {
 
 export const multiply = (a: Range, b: Range): Range => ({ min: saturate(a.min * b.min), max: saturate(a.max * b.max) })
 
-/** Rounded up. */
+/** Scales a range, rounding up. */
 export const scale = (a: Range, factor: number): Range => ({
   min: saturate(Math.ceil(a.min * factor)),
   max: saturate(Math.ceil(a.max * factor))

@@ -12,7 +12,7 @@ const environment = kubernetesEnvironment.extend(
     ['l', listType(stringType)]
   ])
 )
-/** A string of at most 100 characters, a list of at most 10 strings of at most 20. */
+/** A string of at most 100 characters, and a list of at most 10 strings of at most 20 characters. */
 const sizes: Record<string, { min: number; max: number }> = {
   s: { min: 0, max: 100 },
   l: { min: 0, max: 10 },
@@ -25,7 +25,7 @@ function estimated(expression: string) {
   return program.estimateCost(path => sizes[path.join('.')])
 }
 
-/** As cel-go estimates them. */
+/** Expressions and cel-go's estimates. */
 const table: [expression: string, min: number, max: number][] = [
   ['n', 1, 1],
   ['n + 1 > 2', 3, 3],
@@ -41,9 +41,9 @@ const table: [expression: string, min: number, max: number][] = [
 for (const [expression, min, max] of table)
   test(`${expression} costs ${min} to ${max}`, () => assert.deepEqual(estimated(expression), { min, max }))
 
-test('what it does cost is within what was estimated', () => {
+test('the actual cost is within the estimate', () => {
   const values: Record<string, Value> = { s: 'x'.repeat(100), n: 2n, l: new ArrayList(Array(10).fill('y'.repeat(20))) }
-  // Of startsWith, cel-go estimates the argument and charges the receiver.
+  // For startsWith, cel-go estimates by the argument and charges by the receiver.
   for (const [expression] of table.filter(([expression]) => !expression.includes('startsWith'))) {
     const { program } = compile(expression, environment)
     const { cost } = program!.evaluate(name => values[name])
@@ -52,7 +52,7 @@ test('what it does cost is within what was estimated', () => {
   }
 })
 
-test('without declared sizes there is no end to what it may cost', () => {
+test('without declared sizes the maximum cost is unlimited', () => {
   const { program } = compile('l.all(x, l.all(y, x != y))', environment)
   assert.equal(program!.estimateCost().max, 2 ** 64)
 })

@@ -1,6 +1,6 @@
 /**
- * What evaluating an expression will cost at least and at most, judged by the sizes that declarations allow. The same sums
- * as cel-go's, as definitions are accepted or refused by them.
+ * Estimates the minimum and maximum cost of an expression from the sizes that declarations allow. The results equal cel-go's,
+ * because kube-apiserver accepts or refuses definitions by them.
  */
 import type { Call, Comprehension, Expr, ListLiteral, MapLiteral } from '../ast.js'
 import type { Environment } from '../environment.js'
@@ -11,8 +11,8 @@ import { type Estimate, listCost, mapCost, messageCost, type Operand, perCharact
 import { add, fixed, multiply, type Range, scale, union, unknownSize, unlimited } from './estimate-range.js'
 
 /**
- * The size of what a path leads to: a variable's name and then fields, "@items", "@keys" and "@values". undefined if
- * nothing is declared about it.
+ * Returns the size of the value at a path, which consists of a variable's name and then fields, "@items", "@keys" and "@values";
+ * undefined if its size is not declared.
  */
 export type EstimateSize = (path: readonly string[]) => Range | undefined
 
@@ -20,7 +20,7 @@ export function estimateCost(expr: Expr, environment: Environment, estimateSize:
   return new Estimator(environment, estimateSize).cost(expr)
 }
 
-/** Of the keys (or indices) and values of a list or map. */
+/** The sizes of the keys (or indices) and values of a list or map. */
 interface EntrySize {
   readonly isList: boolean
   readonly key: Range
@@ -36,7 +36,7 @@ interface LocalVariable {
 const scalars = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint'])
 const noPath: readonly string[] = []
 
-/** Values of Kubernetes' own types compare in one step; those of some may be longer. */
+/** Values of Kubernetes' own types compare in one step; some of the types have a wider range. */
 const comparisons: Record<string, Range> = Object.fromEntries(
   [
     'net.IP',
@@ -136,7 +136,7 @@ class Estimator {
 
   #operand(expr: Expr): Operand {
     const path = this.#path(expr)
-    // what a macro accumulates has no declaration
+    // the accumulator of a macro is not declared
     const own = path[0] === accumulator ? noPath : path
     const element = expr.type!.params[0]
     return {
@@ -254,7 +254,7 @@ class Estimator {
     }
   }
 
-  /** A variable that a macro binds to a value. */
+  /** A variable that a macro binds to a value (cel.bind). */
   #binding(expr: Comprehension): Range {
     const before = add(this.cost(expr.range), this.cost(expr.initial))
     const { initial } = expr
@@ -297,7 +297,7 @@ function isScalar(type: Type): boolean {
   return scalars.has(type.kind) || (isOptional(type) && isScalar(type.params[0]!))
 }
 
-/** Of the smallest and the largest. */
+/** Returns the range from the smallest to the largest of the sizes. */
 function joined(sizes: readonly Range[]): Range {
   return sizes.length === 0 ? fixed(0) : sizes.reduce(union)
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ArrayList, Optional, type Value } from '../values/value.js'
 import { actualSize, traversalCost } from './sizes.js'
 
-test('sizes are those that a user would count', () => {
+test('sizes count characters, elements and entries', () => {
   const table: [value: Value, size: number][] = [
     ['héllo😀', 6],
     [new Uint8Array(3), 3],
@@ -16,7 +16,7 @@ test('sizes are those that a user would count', () => {
   for (const [value, size] of table) assert.equal(actualSize(value), size)
 })
 
-test('walking through a value costs what is in it, of texts a tenth of their bytes', () => {
+test('the traversal cost of a value covers its contents; a text costs a tenth of its bytes', () => {
   assert.equal(traversalCost('é'.repeat(10)), 2)
   assert.equal(traversalCost(new Uint8Array(29)), 2)
   assert.equal(traversalCost(new ArrayList([1n, 'x'.repeat(20), new ArrayList([true])])), 4)

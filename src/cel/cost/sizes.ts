@@ -1,10 +1,10 @@
-/** The sizes of values as the cost model counts them. */
+/** The sizes of values in the cost model. */
 import { tick } from '../values/deadline.js'
 import { characters } from '../values/text.js'
 import { ListValue, MapValue, ObjectValue, Optional, type Value } from '../values/value.js'
 import { perCharacter } from './call-cost.js'
 
-/** Characters, bytes, elements or entries; 1 for everything else. */
+/** Returns the number of characters, bytes, elements or entries; 1 for any other value. */
 export function actualSize(value: Value): number {
   if (typeof value === 'string') return characters(value)
   if (value instanceof ListValue || value instanceof MapValue) return value.size
@@ -14,7 +14,7 @@ export function actualSize(value: Value): number {
   return 1
 }
 
-/** Of walking through all that is in a value. */
+/** Returns the cost of walking through a whole value. */
 export function traversalCost(value: Value): number {
   tick()
   if (typeof value === 'string') return Math.trunc(Buffer.byteLength(value) * perCharacter)

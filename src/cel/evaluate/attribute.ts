@@ -1,6 +1,6 @@
 /**
- * Chains of selections, `a.b[c].d`. They are one step of evaluation with a cost of their own: 1 for the chain, 1 for each
- * selection. As a branch of `?:` or as an index, a chain costs only its selections.
+ * Chains of selections, `a.b[c].d`. A chain is one step of evaluation with a cost of its own: 1 for the chain and 1 for each
+ * selection. As a branch of `?:` or as an index, it costs only its selections.
  */
 import { CelError, isError, Optional, type Value } from '../values/value.js'
 import type { Evaluate, Frame } from './frame.js'
@@ -9,14 +9,14 @@ import { lookup, qualify } from './qualify.js'
 export interface Qualifier {
   readonly key: Evaluate
   readonly optional: boolean
-  /** Only whether there is something: has(). */
+  /** True for has(), which only tests for presence. */
   readonly test: boolean
 }
 
 export class Attribute {
   readonly #base: Evaluate
   readonly #qualifiers: readonly Qualifier[]
-  /** What the chain itself costs when it stands alone. */
+  /** The cost of the chain itself, when it stands alone. */
   readonly cost: number
 
   constructor(base: Evaluate, cost: number, qualifiers: readonly Qualifier[] = []) {
@@ -29,7 +29,7 @@ export class Attribute {
     return new Attribute(this.#base, qualifier.test ? 0 : this.cost, [...this.#qualifiers, qualifier])
   }
 
-  /** The chain as a step of its own. */
+  /** Returns the chain as a separate step. */
   evaluate(): Evaluate {
     const resolve = this.resolve()
     const cost = this.cost
@@ -45,7 +45,7 @@ export class Attribute {
     const base = this.#base
     const qualifiers = this.#qualifiers
     if (qualifiers.length === 0) return base
-    // the common case: nothing optional on the way
+    // the common case: no optional selections
     if (qualifiers.every(q => !q.optional && !q.test)) {
       return frame => {
         let value = base(frame)
@@ -107,7 +107,7 @@ export function local(slot: number): Attribute {
   return new Attribute(frame => frame.locals[slot]!, 1)
 }
 
-/** Computed when it is first asked for. */
+/** A local variable that is computed on first use. */
 export function lazyLocal(slot: number, initial: Evaluate): Attribute {
   return new Attribute(frame => {
     const known = frame.locals[slot]

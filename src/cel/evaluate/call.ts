@@ -1,4 +1,4 @@
-/** Calls of declared functions: which overload it is, and what it costs. */
+/** Calls of declared functions: selects the overload and charges the cost. */
 import type { CallCost } from '../cost/call-cost.js'
 import type { Overload } from '../declarations.js'
 import type { Type } from '../types.js'
@@ -48,13 +48,13 @@ export function call(
   }
 }
 
-/** Where it is open which overload it will be, only costs that hold for all of them are known; else it is 1. */
+/** Returns the cost of a call. If the overload is open, only a cost that holds for all of them applies; otherwise it is 1. */
 function costOf(candidates: readonly Overload[]): CallCost | undefined {
   const cost = candidates[0]!.cost
   return candidates.length === 1 || cost?.byName ? cost : undefined
 }
 
-/** Runs the overload that fits the arguments. */
+/** Runs the overload that matches the arguments. */
 function dispatch(name: string, candidates: readonly Overload[]): (args: readonly Value[]) => Value {
   return args => {
     for (const { params, run } of candidates) if (params.every((type, i) => fits(args[i]!, type))) return run(...args)
@@ -64,7 +64,7 @@ function dispatch(name: string, candidates: readonly Overload[]): (args: readonl
 
 const numbers = ['int', 'uint', 'double']
 const comparable = [...numbers, 'bool', 'bytes', 'duration', 'string', 'timestamp']
-/** Functions that cel-go leaves to their first operand, and the kinds that know them. */
+/** Functions that cel-go delegates to their first operand, and the kinds of operands that implement them. */
 const traits = new Map<string, ReadonlySet<string>>(
   Object.entries({
     '_+_': [...numbers, 'bytes', 'duration', 'list', 'string', 'timestamp'],
@@ -80,7 +80,7 @@ const traits = new Map<string, ReadonlySet<string>>(
     matches: ['string']
   }).map(([name, kinds]) => [name, new Set(kinds)])
 )
-/** These don't say what they were called with. */
+/** The error messages of these functions do not list the argument types. */
 const terse = new Set(['!_', '-_', '@in', 'contains', 'endsWith', 'startsWith'])
 
 function noOverload(name: string, args: readonly Value[]): CelError {
@@ -90,7 +90,7 @@ function noOverload(name: string, args: readonly Value[]): CelError {
   return new CelError(`no such overload: ${name}(${args.map(a => typeOf(a).name).join(', ')})`)
 }
 
-/** Whether a value has a declared type, as far as it can be told without looking into containers. */
+/** Whether a value has a declared type, as far as this is known without examining the contents of containers. */
 function fits(value: Value, type: Type): boolean {
   switch (type.kind) {
     case 'dyn':

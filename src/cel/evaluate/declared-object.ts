@@ -1,4 +1,4 @@
-/** An object that an expression makes of a declared type: `Type{field: value}`. */
+/** An object of a declared type that an expression constructs: `Type{field: value}`. */
 import type { Type } from '../types.js'
 import { equal } from '../values/compare.js'
 import { ObjectValue, type Value } from '../values/value.js'

@@ -1,4 +1,4 @@
-/** Comprehensions: a range is folded into an accumulator. */
+/** Comprehensions: they fold a range into an accumulator. */
 import { ArrayList, CelError, EntryMap, isError, ListValue, MapValue, mapKey, typeOf, type Value } from '../values/value.js'
 import type { Evaluate, Frame } from './frame.js'
 
@@ -8,7 +8,7 @@ export interface Fold {
   readonly condition: Evaluate
   readonly step: Evaluate
   readonly result: Evaluate
-  /** Of the accumulator in the frame; those of the variables follow. */
+  /** The slot of the accumulator in the frame; the slots of the variables follow. */
   readonly slot: number
   readonly pairs: boolean
 }
@@ -36,7 +36,7 @@ export function fold({ range, initial, condition, step, result, slot, pairs }: F
   }
 }
 
-/** As cel-go calls it in this one message. */
+/** Returns cel-go's name of a type in this one message. */
 function goType(value: Value): string {
   const { name } = typeOf(value)
   return `types.${name.charAt(0).toUpperCase()}${name.slice(1)}`
@@ -47,7 +47,7 @@ function growing(start: Value): Value {
   return start instanceof EntryMap ? new GrowingMap() : start
 }
 
-/** Macros only ever write `accumulator + [x]`: it appends in place, since nobody else can hold this list. */
+/** Appends in place. Macros only evaluate `accumulator + [x]`, so no other code can hold this list. */
 class GrowingList extends ListValue {
   readonly #items: Value[]
   constructor(items: readonly Value[]) {
@@ -73,7 +73,7 @@ class GrowingList extends ListValue {
   }
 }
 
-/** The same for maps, which start empty. */
+/** As GrowingList, for maps, which start empty. */
 class GrowingMap extends EntryMap {
   readonly #entries: Map<string, readonly [Value, Value]>
   constructor(entries = new Map<string, readonly [Value, Value]>()) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CostLimitExceeded, Frame } from './frame.js'
 
-test('an evaluation may cost its limit, and no more', () => {
+test('an evaluation may cost up to its limit, and no more', () => {
   const frame = new Frame(() => undefined, 10)
   frame.charge(4)
   frame.charge(6)

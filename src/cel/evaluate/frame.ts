@@ -1,11 +1,14 @@
-/** One evaluation: the variables and what it has cost so far. */
+/** One evaluation: its variables, and its cost so far. */
 import { EvaluationPanic, tick } from '../values/deadline.js'
 import type { Value } from '../values/value.js'
 
-/** Comparing large objects is cheap in cost but not in time: where kube-apiserver's request would time out, this ends it. */
+/**
+ * Comparing large objects is cheap in cost but not in time. In kube-apiserver the request would time out; here this limit
+ * applies.
+ */
 const maxMilliseconds = 2000
 
-/** What an expression's variables stand for; undefined for what is not there. */
+/** Returns the value of a variable; undefined for a missing one. */
 export type Activation = (name: string) => Value | undefined
 
 export class CostLimitExceeded extends Error {}

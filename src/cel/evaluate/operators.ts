@@ -1,11 +1,14 @@
-/** The operators that do not just take values: they skip operands, swallow errors, or take operands of every type. */
+/**
+ * The operators that need more than the values of their operands: they skip operands, absorb errors, or accept operands of every
+ * type.
+ */
 import { perCharacter } from '../cost/call-cost.js'
 import { actualSize } from '../cost/sizes.js'
 import { equal } from '../values/compare.js'
 import { CelError, isError, noSuchOverload, ObjectValue, Optional, typeOf, type Value } from '../values/value.js'
 import type { Evaluate, Frame } from './frame.js'
 
-/** `&&` (decided by false) and `||` (decided by true). The deciding value wins over an error on the other side. */
+/** `&&` (decided by false) and `||` (decided by true). The deciding value takes precedence over an error on the other side. */
 export function logical([left, right]: readonly Evaluate[], decides: boolean): Evaluate {
   return frame => {
     const a = left!(frame)
@@ -47,7 +50,7 @@ function compared(frame: Frame, [left, right]: readonly Evaluate[], isEquality: 
   return result
 }
 
-/** The condition of `all` and `exists`: errors don't end the loop. */
+/** The condition of `all` and `exists`: errors do not end the loop. */
 export function notStrictlyFalse(operand: Evaluate): Evaluate {
   return frame => {
     const value = operand(frame)
@@ -56,7 +59,7 @@ export function notStrictlyFalse(operand: Evaluate): Evaluate {
   }
 }
 
-/** optional.or(optional) and optional.orValue(value): the second is only evaluated if the first has no value. */
+/** optional.or(optional) and optional.orValue(value): the second operand is evaluated only if the first has no value. */
 export function optionalOr([left, right]: readonly Evaluate[], name: string): Evaluate {
   return frame => {
     const a = left!(frame)

@@ -1,6 +1,6 @@
 /**
- * Turns a checked expression into closures. As cel-go does, it folds literals of constants and conversions of constants
- * beforehand: these cost nothing at run time, and a failing one makes the whole expression fail before it runs.
+ * Compiles a checked expression to closures. As cel-go does, it folds literals of constants and conversions of constants in
+ * advance: these cost nothing at run time, and a failure makes the whole expression fail before it runs.
  */
 import type { Call, Comprehension, Expr, MapLiteral, MessageLiteral, Select } from '../ast.js'
 import { listCost, mapCost, messageCost } from '../cost/call-cost.js'
@@ -28,7 +28,7 @@ export function plan(expr: Expr, environment: Environment): Evaluate {
   return new Planner(environment).plan(expr).evaluate
 }
 
-/** Conversions that are done beforehand when their argument is constant. */
+/** Conversions that are folded in advance when their argument is constant. */
 const conversions = new Set(['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint'])
 /** Functions that take a regular expression as their first argument. */
 const regexFunctions = new Set(['matches', 'find', 'findAll'])
@@ -38,9 +38,9 @@ const ofAttribute = (attribute: Attribute): Plan => ({ evaluate: attribute.evalu
 
 class Planner {
   readonly #environment: Environment
-  /** The variables of the comprehensions around. */
+  /** The variables of the enclosing comprehensions. */
   readonly #scopes: { readonly name: string; readonly attribute: Attribute }[] = []
-  /** Every comprehension has its own places in the frame. */
+  /** Number of slots so far: every comprehension has its own slots in the frame. */
   #slots = 0
 
   constructor(environment: Environment) {
@@ -134,7 +134,7 @@ class Planner {
     return { evaluate }
   }
 
-  /** Only what the branches select is charged, not the chains themselves. */
+  /** Charges only the selections in the branches, not the chains themselves. */
   #conditional(expr: Call): Plan {
     const [condition, yes, no] = expr.args.map(arg => this.plan(arg)) as [Plan, Plan, Plan]
     const branch = (p: Plan) => p.attribute?.resolve() ?? p.evaluate
@@ -235,7 +235,7 @@ class Planner {
     return fold({ range, initial, condition, step, result, slot, pairs: expr.variable2 !== undefined })
   }
 
-  /** A variable that stands for a value, which is computed when it is first asked for. */
+  /** Binds a variable to a value that is computed on first use. */
   #bind(expr: Comprehension, initial: Evaluate, slot: number): Evaluate {
     this.#scopes.push({ name: expr.accumulator, attribute: lazyLocal(slot, initial) })
     const result = this.plan(expr.result).evaluate
@@ -271,7 +271,7 @@ function isSetOfScalars(list: Value): boolean {
   return list instanceof ArrayList && list.items.every(v => mapKey(v) !== undefined)
 }
 
-/** Membership in a constant list of scalars is a look-up, and free. */
+/** Tests for membership in a constant list of scalars by a free look-up. */
 function inConstants(item: Evaluate, list: Value): Plan {
   const items = (list as ArrayList).items
   if (items.length === 0) return constant(false)

@@ -5,11 +5,11 @@ import { lookup, qualify } from './qualify.js'
 
 const list = new ArrayList(['a', 'b'])
 
-test('elements are found by every kind of whole number', () => {
+test('every kind of whole number can index a list', () => {
   for (const index of [1n, 1, new UInt(1n)] as Value[]) assert.equal(qualify(list, index), 'b')
 })
 
-test('what is not there is an error to those who select, and nothing to those who look', () => {
+test('a missing element is an error for a selection, and undefined for a look-up', () => {
   const table: [container: Value, key: Value, message: string][] = [
     [list, 2n, 'index out of bounds: 2'],
     [list, -1n, 'index out of bounds: -1'],
@@ -27,7 +27,7 @@ test('a list has no elements at other keys', () => {
   assert.deepEqual(qualify(list, 0.5), new CelError('unsupported index value 0.5 in list'))
 })
 
-test('an error stays what it is', () => {
+test('an error is passed through', () => {
   const error = new CelError('division by zero')
   assert.equal(qualify(error, 'k'), error)
   assert.equal(qualify(list, error), error)

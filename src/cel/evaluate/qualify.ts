@@ -1,8 +1,8 @@
-/** Selecting a field, key or index of a value. */
+/** Selects a field, key or index of a value. */
 import { formatType } from '../types.js'
 import { CelError, isError, ListValue, MapValue, ObjectValue, Optional, typeOf, UInt, type Value } from '../values/value.js'
 
-/** What is there under the key; undefined if nothing is. */
+/** Returns the value under a key; undefined if there is none. */
 export function lookup(container: Value, key: Value): Value | undefined {
   if (container instanceof Optional) return container.value === undefined ? undefined : lookup(container.value, key)
   if (container instanceof MapValue) return container.get(key)

@@ -95,7 +95,7 @@ function isCanonical(text: string): Value {
 
 function containsIp({ prefix }: Cidr, other: Ip | string): Value {
   const parsed = typeof other === 'string' ? ip(other) : other
-  // a text that is no address counts as an argument of a wrong type; with CIDRs it doesn't
+  // an invalid address counts as an argument of the wrong type; an invalid CIDR does not
   if (isError(parsed)) return noSuchOverload
   return samePrefix(prefix.address, parsed.address, prefix.bits)
 }
@@ -124,7 +124,7 @@ const is = {
     !is.linkLocalUnicast(address)
 }
 
-/** The bytes of two addresses are compared; a CIDR is masked before; a text is parsed too. */
+/** The cost of comparing the bytes of two addresses. A CIDR is masked first, and a text is also parsed. */
 function containmentCost(isCidr: boolean, isText: boolean): CallCost {
   const address = { min: 4, max: 16 }
   return {

@@ -1,4 +1,4 @@
-/** Arithmetic: 64-bit integers don't wrap around but fail. */
+/** Arithmetic. 64-bit integers do not wrap around: an overflow is an error. */
 import { timestampOf } from '../values/text.js'
 import { CelError, Duration, noSuchOverload, Timestamp, UInt, type Value } from '../values/value.js'
 
@@ -29,7 +29,7 @@ function add(a: Value, b: Value): Value {
 
 const isTime = (value: Value): value is Timestamp | Duration => value instanceof Timestamp || value instanceof Duration
 
-/** Only one of two operands has one. */
+/** Only one of the two operands has an offset. */
 const offsetOf = (time: Timestamp | Duration) => (time instanceof Timestamp ? time.offset : 0)
 
 function subtract(a: Value, b: Value): Value {

@@ -1,4 +1,4 @@
-/** Asking the authorizer. The declarations stand in every environment; only policies get an `authorizer` to use them on. */
+/** Queries of the authorizer. Every environment declares them, but only policies have an `authorizer` variable. */
 import { nameIsLabel, nameIsSubdomain } from '../../validation/names.js'
 import { type CallCost, constant, listCost, messageCost, perCharacter } from '../cost/call-cost.js'
 import { add, fixed, type Range, scale, unknownSize } from '../cost/estimate-range.js'
@@ -21,10 +21,10 @@ const types = {
   Decision: decisionType
 }
 
-/** What is asked: about a path, or about a resource of a group. */
+/** A query, about either a path or a resource of a group. */
 export interface AuthorizationQuestion {
   readonly verb: string
-  /** undefined: the user whom the authorizer stands for. */
+  /** Undefined for the authorizer's own user. */
   readonly serviceAccount?: { readonly namespace: string; readonly name: string }
   readonly path?: string
   readonly group?: string
@@ -42,12 +42,12 @@ export interface AuthorizationAnswer {
   readonly error: string | undefined
 }
 
-/** Evaluation doesn't wait: the answer must be there at once. */
+/** Evaluation is synchronous, so the answer must be available at once. */
 export type Authorize = (question: AuthorizationQuestion) => AuthorizationAnswer
 
 type Asked = Omit<AuthorizationQuestion, 'verb'>
 
-/** A question in the making; its type says how far it has come. */
+/** An incomplete query. Its type shows which parts it has. */
 class Check extends ObjectValue {
   readonly type
   readonly #authorize: Authorize
@@ -112,7 +112,7 @@ function serviceAccount(check: Check, namespace: string, name: string): Value {
   return check.with(authorizerType, { serviceAccount: { namespace, name } })
 }
 
-/** A selector is parsed into its requirements. */
+/** The cost of parsing a selector into its requirements. */
 const selectorCost: CallCost = {
   estimate: ([, selector]) => ({ cost: selectorRange(selector?.size ?? unknownSize) }),
   actual: ([, selector]) => selectorRange(fixed(actualSize(selector!))).max,
@@ -124,7 +124,7 @@ function selectorRange(size: Range): Range {
 }
 
 const step = { types, cost: constant(1) }
-/** Two checks are as much as an expression may cost. */
+/** Two checks use up the cost limit of an expression. */
 const asks = { types, cost: constant(350_000) }
 const narrowed = (id: string, key: keyof Asked, options = step) => [
   overload(

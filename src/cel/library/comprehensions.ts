@@ -1,4 +1,4 @@
-/** What the two-variable macros are made of. */
+/** The functions to which the two-variable macros expand. */
 import { type Library, overload } from '../declarations.js'
 import { CelError, type EntryMap, type MapValue, type Value } from '../values/value.js'
 

@@ -11,7 +11,7 @@ import { int, uint } from './arithmetic.js'
 const same = (a: Value) => a
 const failed = (from: string, to: string) => new CelError(`type conversion error from '${from}' to '${to}'`)
 
-/** Bytes become up to four times as many as there were characters; and the other way round. */
+/** The result may have up to four times as many bytes as the text has characters; the reverse conversion may shrink as much. */
 const textToBytes: CallCost = {
   estimate: ([text]) => {
     const size = text?.size ?? unknownSize
@@ -34,7 +34,7 @@ function parseInteger(text: string): bigint | undefined {
 const doublePattern = /^[-+]?(\d+(\.\d*)?([eE][-+]?\d+)?|\.\d+([eE][-+]?\d+)?)$/
 const hexPattern = /^([-+]?)0[xX](?=\.?[0-9a-fA-F])([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([-+]?\d{1,9})$/
 
-/** As Go's strconv.ParseFloat: also hexadecimal, and with underscores between digits. */
+/** Parses as Go's strconv.ParseFloat does, which also accepts hexadecimal numbers, and underscores between digits. */
 function parseDouble(text: string): Value {
   const special = /^([-+]?)(inf|infinity|nan)$/i.exec(text)
   if (special) {

@@ -1,4 +1,4 @@
-/** Named formats of strings: format.dns1123Label().validate(x) says what is wrong with x. */
+/** Named string formats: format.dns1123Label().validate(x) returns the errors of x. */
 import { parseRequestUri, UrlError } from '../../util/go-url.js'
 import {
   isDns1035Label,
@@ -20,14 +20,14 @@ import { ArrayList, ObjectValue, Optional, type Value } from '../values/value.js
 
 const formatType = objectType('kubernetes.NamedFormat')
 const types = { Format: formatType }
-/** What estimates take for the length of a format's regular expression. */
+/** The length that estimates assume for the regular expression of a format. */
 const maxRegexLength = 128
 
 class Format extends ObjectValue {
   readonly type = formatType
   readonly name: string
   readonly check: (text: string) => string[]
-  /** Of the regular expression that stands behind the format, or would. */
+  /** The length of the regular expression that defines the format, or that would define it. */
   readonly regexLength: number
 
   constructor(name: string, regexLength: number, check: (text: string) => string[]) {

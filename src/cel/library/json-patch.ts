@@ -1,4 +1,4 @@
-/** What the expressions of mutating admission policies make: JSON patches, and objects to apply (KEP-3962). */
+/** The results of mutating admission policies' expressions: JSON patches, and objects to apply (KEP-3962). */
 import { type Library, overload } from '../declarations.js'
 import { dynType, objectType, stringType, type Type } from '../types.js'
 
@@ -12,7 +12,7 @@ export const jsonPatchLibrary: Library = {
   }
 }
 
-/** The fields of a type that does not list them. */
+/** The fields of a type that does not declare them. */
 class OpenFields extends Map<string, Type> {
   readonly #otherwise: Type
 
@@ -27,7 +27,7 @@ class OpenFields extends Map<string, Type> {
   }
 }
 
-// a field that a patch doesn't have takes no value of any type
+// an unknown field of a patch accepts no value
 export const jsonPatchType = objectType(
   'JSONPatch',
   new OpenFields(objectType(''), [
@@ -40,7 +40,7 @@ export const jsonPatchType = objectType(
 const anyFields = new OpenFields(dynType)
 export const appliedType = objectType('Object', anyFields)
 
-/** Object, Object.spec, Object.spec.template … are types whatever the object is: its schema isn't looked at. */
+/** Object, Object.spec, Object.spec.template … exist as types for every object, regardless of its schema. */
 export function patchType(name: string): Type | undefined {
   if (name === jsonPatchType.name) return jsonPatchType
   if (name === appliedType.name) return appliedType

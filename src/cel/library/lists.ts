@@ -1,4 +1,4 @@
-/** Lists: Kubernetes' own library (sum, min, isSorted …) and cel-go's (sort, flatten, range …, its version 3). */
+/** List functions: Kubernetes' own library (sum, min, isSorted …) and version 3 of cel-go's (sort, flatten, range …). */
 
 import type { Operand } from '../cost/call-cost.js'
 import { type CallCost, listCost, perCharacter } from '../cost/call-cost.js'
@@ -45,7 +45,7 @@ function sum(zero: Value): (list: ListValue) => Value {
   }
 }
 
-/** The item that no other one beats. */
+/** Returns the item that no other item beats. */
 function best(name: string, beaten: -1 | 1): (list: ListValue) => Value {
   return list => {
     let result: Value | undefined
@@ -66,7 +66,7 @@ function lastIndexOf(list: ListValue, item: Value): Value {
 
 const perType = (types: readonly string[], make: (type: string) => Overload) => types.map(make)
 
-// cel-go's library
+// version 3 of cel-go's library
 
 function slice(list: ListValue, start: bigint, end: bigint): Value {
   const cannot = (why: string) => new CelError(`cannot slice(${start}, ${end}), ${why}`)
@@ -107,7 +107,7 @@ function sort(list: ListValue, keys: ListValue = list): Value {
   )
 }
 
-/** The numbers below n, made as they are asked for: the length is what a caller says. */
+/** The numbers below n, created on demand, because the caller chooses n. */
 class NumberRange extends ListValue {
   readonly size: number
   constructor(size: number) {
@@ -122,7 +122,7 @@ class NumberRange extends ListValue {
 
 const range = (n: bigint) => (n <= 0n ? emptyList : new NumberRange(Number(n)))
 
-/** Of a call that makes a list. */
+/** The cost of a call that creates a list. */
 const allocating = (size: Range, factor: number) => ({ cost: add(scale(size, factor), fixed(1 + listCost)), size })
 const allocated = (size: number, factor: number) => Math.trunc(size * factor) + 1 + listCost
 
@@ -150,10 +150,10 @@ const flattenCost: CallCost = {
   actual: ([list, depth]) => allocated(actualSize(list!), typeof depth === 'bigint' ? Number(depth) : 1)
 }
 
-/** Where a list is computed with a mistake, cel-go trips over its cost before it would report the mistake. */
+/** If computing a list fails, cel-go's cost calculation fails with this error before the actual error is reported. */
 const notALister = 'interface conversion: *types.Err is not traits.Lister: missing method Add'
 
-/** Every key is compared with every other. */
+/** The cost of comparing every key with every other. */
 function pairwise(keys: number, factor: number): CallCost {
   return {
     estimate: operands => {
@@ -171,7 +171,7 @@ function pairwise(keys: number, factor: number): CallCost {
 }
 
 const sortFactor = (type: string) => (type === 'string' || type === 'bytes' ? 2 + perCharacter : 2)
-/** cel-go's names of types. */
+/** Returns cel-go's name of a type. */
 const typeName = (type: string) =>
   ({ duration: 'google.protobuf.Duration', timestamp: 'google.protobuf.Timestamp' })[type] ?? type
 const cost = (cost: CallCost) => ({ cost })

@@ -1,4 +1,4 @@
-/** Values that may be missing. */
+/** Optional values. */
 import { type Library, overload } from '../declarations.js'
 import { opaqueType } from '../types.js'
 import {
@@ -16,7 +16,7 @@ import {
 
 const none = new CelError('optional.none() dereference')
 
-/** The evaluator knows how: these are only declared. */
+/** Only declared here: the evaluator implements these functions. */
 const builtIn = () => noSuchOverload
 
 function isZero(value: Value): boolean {

@@ -1,4 +1,4 @@
-/** resource.Quantity: "1.5Gi". */
+/** resource.Quantity, such as "1.5Gi". */
 import { compareQuantity, nanoValue, parseQuantity, type Quantity, QuantityError } from '../../util/quantity.js'
 import { constant, traversal } from '../cost/call-cost.js'
 import { type Library, overload } from '../declarations.js'
@@ -11,7 +11,7 @@ const types = { Quantity: quantityType }
 class QuantityValue extends ObjectValue {
   readonly type = quantityType
   readonly quantity: Quantity
-  /** Kept as an int64 and a power of ten, as Go keeps most; only then it can turn into an integer. */
+  /** Whether Go holds the quantity as an int64 and a power of ten. Only then can it be converted to an integer. */
   readonly isSmall: boolean
 
   constructor(quantity: Quantity, isSmall: boolean) {
@@ -49,7 +49,7 @@ function isSmall(text: string): boolean {
 const maxInt = 2n ** 63n - 1n
 const isInt64 = (n: bigint) => n <= maxInt && n >= -maxInt - 1n
 
-/** The value, if Go sees that it is a whole number: 1000m is none. */
+/** Returns the value if Go recognizes a whole number: it does not recognize 1000m. */
 function wholeNumber({ quantity: { mantissa, exponent }, isSmall }: QuantityValue): bigint | undefined {
   if (!isSmall || exponent < 0 || exponent > 18) return undefined
   const value = mantissa * 10n ** BigInt(exponent)
@@ -87,7 +87,7 @@ export const quantities: Library = {
     isQuantity: [
       overload('is_quantity_string', 'string -> bool', (text: string) => !(quantity(text) instanceof CelError), parses)
     ],
-    // as it is declared, although one would expect a method
+    // Kubernetes declares a function, not a method
     sign: [overload('quantity_sign', 'Quantity -> int', sign, reads)],
     isGreaterThan: [
       overload(

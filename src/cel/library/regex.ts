@@ -1,4 +1,4 @@
-/** Searching with regular expressions. */
+/** Search by regular expressions. */
 import { findCost } from '../cost/call-cost.js'
 import { type Library, overload } from '../declarations.js'
 import { ArrayList, CelError, type Value } from '../values/value.js'

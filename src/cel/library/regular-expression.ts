@@ -1,4 +1,4 @@
-/** RE2: linear in the length of the text, whatever the expression is. */
+/** RE2 expressions, whose matching is linear in the length of the text. */
 import { RE2JS } from 're2js'
 import { CelError, type Value } from '../values/value.js'
 
@@ -18,7 +18,7 @@ function compile(pattern: string): RE2JS | CelError {
   try {
     return RE2JS.compile(pattern)
   } catch (error) {
-    // where Go quotes what is left, re2js does not
+    // Go quotes the empty rest of the expression, re2js does not
     return new CelError((error as Error).message.replace(/at end of expression$/, '$&: ``'))
   }
 }
@@ -28,7 +28,7 @@ export function matches(text: string, pattern: string): Value {
   return regex instanceof CelError ? regex : regex.matcher(text).find()
 }
 
-/** The first matches, all of them for a negative limit. */
+/** Returns the first `limit` matches, or all of them if the limit is negative. */
 export function findAll(text: string, pattern: string, limit: number): string[] | CelError {
   const regex = compileRegex(pattern)
   if (regex instanceof CelError) return new CelError(`Illegal regex: ${regex.message}`)
@@ -38,7 +38,7 @@ export function findAll(text: string, pattern: string, limit: number): string[] 
   let lastEnd = -1
   while ((limit < 0 || found.length < limit) && matcher.find()) {
     const match = matcher.group() ?? ''
-    // nothing is not found again where something ended
+    // an empty match right after another match does not count
     if (match !== '' || matcher.start() !== lastEnd) found.push(match)
     lastEnd = matcher.end()
   }

@@ -26,7 +26,7 @@ class Semver extends ObjectValue {
 
 class SemverError extends Error {}
 
-/** With the words of blang/semver. */
+/** Parses a version. Errors have the messages of blang/semver. */
 function parse(text: string): Semver {
   if (text === '') throw new SemverError('Version string empty')
   const match = /^([^.]*)\.([^.]*)\.([\s\S]*)$/.exec(text)
@@ -106,7 +106,7 @@ function compare(a: Semver, b: Semver): bigint {
   if (x.length === 0 || y.length === 0) return BigInt(Math.sign(Number(x.length === 0) - Number(y.length === 0)))
   for (let i = 0; i < Math.min(x.length, y.length); i++) {
     const [p, q] = [x[i]!, y[i]!]
-    // numbers come before texts
+    // numeric identifiers sort before alphanumeric ones
     if (typeof p !== typeof q) return typeof p === 'bigint' ? -1n : 1n
     if (p !== q) return p < q ? -1n : 1n
   }

@@ -1,4 +1,4 @@
-/** Lists taken as sets. */
+/** Set operations on lists. */
 import type { CallCost } from '../cost/call-cost.js'
 import { add, fixed, multiply, scale, unknownSize } from '../cost/estimate-range.js'
 import { actualSize } from '../cost/sizes.js'
@@ -24,7 +24,7 @@ function intersects(a: ListValue, b: ListValue): Value {
   return false
 }
 
-/** Each with each. */
+/** The cost of comparing each element with each. */
 const pairwise = (times: number): { cost: CallCost } => ({
   cost: {
     estimate: ([a, b]) => ({ cost: add(scale(multiply(a?.size ?? unknownSize, b?.size ?? unknownSize), times), fixed(1)) }),

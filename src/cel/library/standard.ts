@@ -1,4 +1,4 @@
-/** The operators and functions that belong to the language itself. */
+/** The operators and functions of the language itself. */
 
 import { type CallCost, perCharacter, regexCost } from '../cost/call-cost.js'
 import { add, fixed, multiply, type Range, scale, unknownSize } from '../cost/estimate-range.js'
@@ -41,8 +41,8 @@ const concatenatesLists: CallCost = {
   actual: () => 1
 }
 
-/** Up to where the shorter one ends. */
-export const readsShorter: CallCost = {
+/** The cost of reading both operands up to the end of the shorter one. */
+const readsShorter: CallCost = {
   estimate: operands => {
     const max = Math.min(size(operands, 0).max, size(operands, 1).max)
     return { cost: scale({ min: max > 0 ? 1 : 0, max }, perCharacter) }
@@ -50,7 +50,7 @@ export const readsShorter: CallCost = {
   actual: ([a, b]) => Math.ceil(Math.min(actualSize(a!), actualSize(b!)) * perCharacter)
 }
 
-/** The estimate takes the argument's size, the run the receiver's. */
+/** The estimate uses the size of the argument, the evaluation that of the receiver. */
 const readsAffix: CallCost = {
   estimate: operands => ({ cost: scale(size(operands, 1), perCharacter) }),
   actual: ([text]) => Math.ceil(actualSize(text!) * perCharacter)
@@ -66,7 +66,7 @@ const searchesList: CallCost = {
   actual: operands => actualSize(operands[1]!)
 }
 
-/** int, int64 and so on, as they appear in the names of overloads. */
+/** int, int64 and so on, as in the names of overloads. */
 const ordered: readonly (readonly [id: string, type: string])[] = [
   ['bool', 'bool'],
   ['int64', 'int'],
@@ -100,7 +100,7 @@ function relation(name: string, holds: (order: -1 | 0 | 1) => boolean): Overload
   ]
 }
 
-/** The evaluator knows how: these are only declared. */
+/** Only declared here: the evaluator implements these functions. */
 const builtIn = () => noSuchOverload
 
 const sizes = (a: string | Uint8Array | { size: number }) =>

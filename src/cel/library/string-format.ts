@@ -6,15 +6,15 @@ import { formatDuration, formatTimestamp } from '../values/text.js'
 import { CelError, Duration, ListValue, MapValue, Timestamp, TypeValue, typeOf, UInt, type Value } from '../values/value.js'
 
 const defaultPrecision = 6
-/** No double has more digits after its point that are not 0. */
+/** The most digits after the point of a double. */
 const maxPrecision = 1074
 
-/** As long as other results may be. */
+/** Limit on the length of the result. */
 const maxLength = 2 ** 24
 
 class FormatError extends Error {}
 
-/** A piece of a format string: text as it is, or a clause for the next argument. */
+/** A piece of a format string: literal text, or a clause for the next argument. */
 export interface Clause {
   readonly letter: string
   readonly precision: number
@@ -29,7 +29,10 @@ export function formatString(format: string, args: ListValue): Value {
   }
 }
 
-/** What is wrong with a format string and the arguments for it; `wrongType` names the type of one that a clause can't show. */
+/**
+ * Returns the error in a format string and its arguments. `wrongType` returns the type of an argument that its clause cannot
+ * format.
+ */
 export function formatProblem(
   format: string,
   count: number,
@@ -48,7 +51,7 @@ export function formatProblem(
   }
 }
 
-/** Walks through the clauses; throws for what cannot be read. */
+/** Walks through the clauses. Throws FormatError for invalid ones. */
 function interpolate(format: string, count: number, show: (clause: Clause, i: number) => string): string {
   let next = 0
   return format.replace(/%(?:%|(\.\d*)?([\s\S]?))/gu, (text, precision: string | undefined, letter: string | undefined) => {
@@ -72,7 +75,7 @@ function readClause(precision: string | undefined, letter: string): Clause {
   return { letter, precision: precision === undefined ? defaultPrecision : Number(precision.slice(1)) }
 }
 
-/** Words for a wrong argument. */
+/** Messages for an argument of the wrong type. */
 const wrong: Record<string, string> = {
   s: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
   d: 'decimal clause can only be used on integers',
@@ -133,14 +136,14 @@ function real(value: Value, print: (n: number) => string): string | undefined {
   return print(number)
 }
 
-/** As it is written in English: 1,234.50. */
+/** Groups digits as in English: 1,234.50. */
 function grouped(text: string): string {
   const [whole = '', fraction] = text.split('.')
   const separated = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return fraction === undefined ? separated : `${separated}.${fraction}`
 }
 
-/** 1.234568×10⁰⁴. cel-go takes the precision for a width. */
+/** Formats as 1.234568×10⁰⁴. cel-go uses the precision as a width. */
 function scientific(value: number, width: number): string {
   const [mantissa, exponent] = value.toExponential(defaultPrecision).split('e') as [string, string]
   const digits = exponent.slice(1).padStart(2, '0')
@@ -148,7 +151,7 @@ function scientific(value: number, width: number): string {
   return `${mantissa}×10${exponent.startsWith('-') ? '⁻' : ''}${raised}`.padStart(width)
 }
 
-/** %s; undefined for types that have no text. */
+/** %s; returns undefined for types without text. */
 function text(value: Value): string | undefined {
   if (value === null) return 'null'
   switch (typeof value) {
@@ -183,7 +186,7 @@ function mapText(map: MapValue): string {
   )
 }
 
-/** A list may hold itself many times over, by way of variables, and then its text is longer than it is. */
+/** A list can contain a value many times by way of variables, so its text can be much longer than the list. */
 function joined(open: string, items: readonly string[], close: string): string {
   tick()
   if (items.reduce((length, item) => length + item.length + 2, 0) > maxLength)
@@ -191,7 +194,7 @@ function joined(open: string, items: readonly string[], close: string): string {
   return `${open}${items.join(', ')}${close}`
 }
 
-/** As it would stand in an expression. */
+/** Formats a value as a literal of the language. */
 function literal(value: Value): string {
   if (typeof value === 'string') return goQuote(value)
   if (typeof value === 'number') {

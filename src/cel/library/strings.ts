@@ -1,4 +1,4 @@
-/** The strings library (cel-go's version 2). Positions count characters. */
+/** cel-go's strings library, version 2. Positions count characters. */
 
 import { goEscapes } from '../../util/go-format.js'
 import { type CallCost, perCharacter, traversal } from '../cost/call-cost.js'
@@ -8,13 +8,16 @@ import { type Library, overload } from '../declarations.js'
 import { ArrayList, CelError, type ListValue, type Value } from '../values/value.js'
 import { formatString } from './string-format.js'
 
-/** Costs don't foresee how long the results of join and replace are. Longer ones could not be read within the limit. */
+/**
+ * Limit on the results of join and replace, whose length costs do not bound. Longer results could not be read within the cost
+ * limit.
+ */
 const maxLength = 2 ** 24
 const tooLong = new CelError('string is too long')
 
 const outOfRange = (i: bigint) => new CelError(`index out of range: ${i}`)
 
-/** Also for lists: the elements, and what is in them, are compared. */
+/** The cost of a search. In lists, elements and their contents are compared. */
 export const searchCost: CallCost = {
   estimate: ([target]) => {
     const size = target?.size ?? unknownSize
@@ -40,7 +43,7 @@ const replaceCost: CallCost = {
   byName: true
 }
 
-/** Replacing "" puts the replacement around every character. */
+/** Replacing "" inserts the replacement around every character. */
 function replacedSize(text: Range, old: Range, by: Range): Range {
   const most = () => {
     if (old.min === 0) return (text.max < unlimited ? text.max + 1 : text.max) * by.max + text.max
@@ -83,7 +86,7 @@ const joinCost: CallCost = {
 const quoteCost: CallCost = {
   estimate: ([text]) => {
     const size = text?.size ?? unknownSize
-    // cel-go's sum overflows where the size is unknown, and starts again at 0
+    // cel-go's sum overflows to 0 when the size is unknown
     const max = size.max >= unlimited ? 0 : Math.min(size.max * 2 + 2, unlimited)
     return { cost: scale(size, perCharacter), size: { min: size.min + 2, max } }
   },
@@ -119,7 +122,7 @@ function lastIndexOf(text: string, part: string, from?: bigint): Value {
   return from >= chars.length ? -1n : position(text, text.lastIndexOf(part, units(chars, Number(from))))
 }
 
-/** UTF-16 units up to a character. */
+/** Returns the number of UTF-16 units up to a character. */
 const units = (chars: readonly string[], count: number) => chars.slice(0, count).join('').length
 const position = (text: string, unit: number) => (unit < 0 ? -1n : BigInt([...text.slice(0, unit)].length))
 
@@ -130,7 +133,7 @@ function substring(text: string, start: bigint, end?: bigint): Value {
   return chars.slice(Number(start), end === undefined ? undefined : Number(end)).join('')
 }
 
-/** Go's strings.Replace: all for a negative limit. */
+/** Go's strings.Replace: a negative limit replaces all occurrences. */
 function replace(text: string, old: string, by: string, limit = -1n): Value {
   if (by.length > old.length && (text.length / Math.max(1, old.length) + 1) * by.length > maxLength) return tooLong
   const parts = split(text, old, limit < 0n ? -1n : old === '' ? limit : limit + 1n)
@@ -163,7 +166,7 @@ function join(list: ListValue, separator = ''): Value {
 
 const lower = (text: string) => text.replace(/[A-Z]+/g, part => part.toLowerCase())
 const upper = (text: string) => text.replace(/[a-z]+/g, part => part.toUpperCase())
-/** Go's unicode.IsSpace, which knows no byte order mark. */
+/** Go's unicode.IsSpace, which excludes the byte order mark. */
 const spaces = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
 const leading = new RegExp(`^${spaces}+`)
 const trailing = new RegExp(`${spaces}$`)
@@ -174,7 +177,7 @@ function trim(text: string): string {
   return text.slice(0, end).replace(leading, '')
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is quoted
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches the characters to escape
 const quote = (text: string) => `"${text.replace(/[\x07-\r\\"]/g, c => goEscapes[c] ?? c)}"`
 
 const list = (items: string[]) => new ArrayList(items)

@@ -1,8 +1,8 @@
-/** The parts of timestamps, in UTC or a time zone, and of durations. */
+/** The components of timestamps, in UTC or a time zone, and of durations. */
 import { type Library, overload } from '../declarations.js'
 import { CelError, type Duration, type Timestamp, type Value } from '../values/value.js'
 
-/** Read with the getters for UTC: the date has been moved by the zone's offset. */
+/** Reads a component with the getters for UTC: the date has already been shifted by the zone's offset. */
 type Read = (date: Date) => number
 
 function parts(name: string, read: Read) {

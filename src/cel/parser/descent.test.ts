@@ -50,7 +50,7 @@ function expression(depth: number): string {
   }
 }
 
-/** A character more, less or another. */
+/** Inserts, removes or replaces one character. */
 function damaged(text: string): string {
   const at = below(text.length + 1)
   return text.slice(0, at) + pick(['', '(', ')', '.', '"', ',', '-', '`', '@', '1', ' ']) + text.slice(at + below(2))
@@ -67,7 +67,7 @@ function result(read: (issues: Issues) => unknown, source: string): string {
   return issues.any ? issues.toString() : print(tree)
 }
 
-test('what is well-formed becomes the tree that ANTLR makes of it, and has the same mistakes', () => {
+test('well-formed expressions yield the same tree and the same errors as with ANTLR', () => {
   let read = 0
   for (let i = 0; i < 3000; i++) {
     const whole = expression(below(4))
@@ -88,7 +88,7 @@ test('what is well-formed becomes the tree that ANTLR makes of it, and has the s
   assert.ok(read > 1500, String(read))
 })
 
-test('depth has the same limit, whatever it is that nests', () => {
+test('the depth of every construct has the same limit', () => {
   const nested: ((n: number) => string)[] = [
     n => `${'('.repeat(n)}1${')'.repeat(n)}`,
     n => `a${'.b'.repeat(n)}`,
@@ -109,7 +109,7 @@ test('depth has the same limit, whatever it is that nests', () => {
     }
 })
 
-test('what is too long for ANTLR has errors all the same', () => {
+test('expressions too long for ANTLR also yield errors', () => {
   const long = Array.from({ length: 7000 }, (_, i) => `a == ${i}`).join(' || ')
   for (const [source, message] of [
     [`${long} ||`, "mismatched input '<EOF>'"],

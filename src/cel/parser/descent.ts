@@ -1,4 +1,4 @@
-/** A recursive-descent parser of well-formed expressions, by the rules of the grammar (CEL.g4). */
+/** A recursive-descent parser of well-formed expressions, which follows the rules of the grammar (CEL.g4). */
 import type { Expr, Location, MapEntry, MessageField } from '../ast.js'
 import { noOptionals } from '../ast.js'
 import { type Issues, noLocation } from '../issues.js'
@@ -7,7 +7,10 @@ import { maxDepth } from './syntax-tree.js'
 import { type Token, tokensOf } from './tokens.js'
 import { logical, operators, TreeMaker } from './tree.js'
 
-/** Nothing that this parser can judge: a syntax error, or so deep that it might be too deep for ANTLR's. */
+/**
+ * Thrown for expressions that this parser leaves to ANTLR's: syntax errors, and nesting that might be too deep for ANTLR's
+ * parser.
+ */
 export class NotReadable extends Error {
   readonly at: Location
   constructor(at: Location, message: string) {
@@ -16,7 +19,7 @@ export class NotReadable extends Error {
   }
 }
 
-/** The tree, which does not count when something is reported. Throws NotReadable before it reports anything. */
+/** Returns the tree, which is invalid when issues are reported. Throws NotReadable before it reports any issue. */
 export function descend(source: string, issues: Issues, bindings: boolean): Expr {
   const tokens = tokensOf(source)
   if (!tokens) throw new NotReadable(noLocation, 'Syntax error: token recognition error')
@@ -37,7 +40,7 @@ class Descent {
   readonly #tokens: readonly Token[]
   #make: TreeMaker
   #next = 0
-  /** At least as deep as any rule of the grammar is nested here: each link of a chain counts, as it does for ANTLR. */
+  /** At least the depth that any rule of the grammar reaches here: each link of a chain counts, as it does for ANTLR. */
   #depth = 0
 
   constructor(tokens: readonly Token[], make: TreeMaker) {
@@ -128,13 +131,13 @@ class Descent {
   #unary(): Expr {
     const sign = this.#is('!') ? '!' : '-'
     const ops: Location[] = []
-    // one minus before a number belongs to it
+    // a single minus before a number is part of the number
     if (!this.#isNumber(this.#next)) for (let op = this.#skip(sign); op; op = this.#skip(sign)) ops.push(op)
     const operand = this.#member()
     return ops.length % 2 === 0 ? operand : this.#make.call(ops[0]!, `${sign}_`, undefined, [operand])
   }
 
-  /** A minus and the digits of an int or double. */
+  /** Whether a minus and the digits of an int or double start at this token. */
   #isNumber(at: number): boolean {
     const [sign, number] = [this.#tokens[at]!, this.#tokens[at + 1]]
     return sign.kind === 'sign' && sign.text === '-' && (number?.kind === 'int' || number?.kind === 'double')
@@ -176,7 +179,7 @@ class Descent {
     return this.#make.call(open, fn, undefined, [operand, index])
   }
 
-  /** What stands between commas up to a bracket, perhaps with a comma behind the last. */
+  /** Parses comma-separated items up to a bracket, optionally with a trailing comma. */
   #list<T>(end: string, item: () => T, trailingComma = false): T[] {
     const items: T[] = []
     if (!this.#is(end) && !this.#is(',')) {
@@ -232,7 +235,7 @@ class Descent {
     return { key, value: this.#expr(), optional }
   }
 
-  /** A name, a function's call, or a message: which shows behind all names of a chain. */
+  /** Parses a name, a function call or a message. Only the token after the whole chain of names decides which. */
   #named(): Expr {
     const start = this.#token.at
     const dot = this.#skip('.') !== undefined
@@ -243,7 +246,7 @@ class Descent {
     if (!open) return this.#make.ident(start, at, dot, text)
     const reserved = this.#make.reserved(start, text)
     const make = this.#make
-    // nothing is said of what is in its brackets
+    // errors within the brackets are not reported
     if (reserved) this.#make = silent
     const args = this.#list(')', () => this.#expr())
     this.#make = make

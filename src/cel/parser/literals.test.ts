@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { UInt } from '../values/value.js'
 import { bytesLiteral, doubleLiteral, intLiteral, LiteralError, stringLiteral, uintLiteral } from './literals.js'
 
-test('integers end where 64 bits do', () => {
+test('integers have 64 bits', () => {
   assert.equal(intLiteral('', '9223372036854775807'), 2n ** 63n - 1n)
   assert.equal(intLiteral('-', '9223372036854775808'), -(2n ** 63n))
   assert.equal(intLiteral('-', '0x10'), -16n)
@@ -30,7 +30,7 @@ test('strings have escapes, unless they are raw', () => {
     assert.throws(() => stringLiteral(literal), new LiteralError('invalid unicode code point'))
 })
 
-test('bytes are those of the text, and those that escapes name', () => {
+test('bytes are the text in UTF-8 and escaped bytes', () => {
   const table: [literal: string, bytes: number[]][] = [
     [`b'é'`, [0xc3, 0xa9]],
     [String.raw`b'\xff\377\n'`, [255, 255, 10]],

@@ -1,4 +1,4 @@
-/** Literals: from their text to their value. */
+/** Converts the text of literals to values. */
 import { UInt, type Value } from '../values/value.js'
 
 export class LiteralError extends Error {}
@@ -49,7 +49,7 @@ export function stringLiteral(text: string): string {
   })
 }
 
-/** b'x': the bytes of the text; \xff and \377 are bytes themselves. */
+/** b'x': the UTF-8 bytes of the text; \xff and \377 denote single bytes. */
 export function bytesLiteral(text: string): Value {
   const { body, raw } = unquote(text.slice(1))
   if (raw || !body.includes('\\')) return new Uint8Array(Buffer.from(body))

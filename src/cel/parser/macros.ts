@@ -1,8 +1,10 @@
-/** Macros: calls that are rewritten while parsing, mostly into comprehensions. An argument count that fits no macro is a plain call. */
+/**
+ * Macros: calls that the parser rewrites, mostly to comprehensions. A call whose argument count fits no macro is a plain call.
+ */
 import { type Comprehension, copyOf, type Expr, type Location, noOptionals } from '../ast.js'
 import type { Value } from '../values/value.js'
 
-/** A macro was called with arguments that it can't take. */
+/** A macro was called with invalid arguments. */
 export class MacroError extends Error {
   readonly at: Location
   constructor(at: Location, message: string) {
@@ -11,14 +13,14 @@ export class MacroError extends Error {
   }
 }
 
-/** Where the loops of macros collect their result. Expressions may see it, as in cel-go. */
+/** The variable in which the loops of macros collect their result. Expressions can access it, as in cel-go. */
 export const accumulator = '__result__'
 const unusedVariable = '#unused'
 const sortByInput = '@__sortBy_input__'
 
 type Expand = (make: Maker, target: Expr, args: Expr[]) => Expr
 
-/** By name and number of arguments; all but `has` are called on a receiver. */
+/** By name and number of arguments. All macros except `has` are called on a receiver. */
 const receiverMacros = new Map<string, Expand>([
   ['all/2', (m, target, [v, test]) => m.all(target, [simpleName(v!)], test!)],
   ['all/3', (m, target, [k, v, test]) => m.all(target, twoNames(k!, v!), test!)],
@@ -41,7 +43,7 @@ const receiverMacros = new Map<string, Expand>([
   ['sortBy/2', (m, target, args) => m.sortBy(target, args)]
 ])
 
-/** The expanded call, or undefined if it is none of a macro. `cel.bind(name, value, result)` is one only where `bindings` are. */
+/** Returns the expanded call; undefined if it is not a macro. `cel.bind(name, value, result)` is a macro only with `bindings`. */
 export function expandMacro(
   at: Location,
   fn: string,
@@ -80,7 +82,7 @@ function twoNames(first: Expr, second: Expr): [string, string] {
   return [notTheAccumulator(a, first), notTheAccumulator(b, second)]
 }
 
-/** Makes nodes that stand at the place of the macro call. */
+/** Creates nodes at the position of the macro call. */
 class Maker {
   readonly #at: Location
 
@@ -169,7 +171,7 @@ class Maker {
     return test ? this.call('_?_:_', test, step, this.#accu()) : step
   }
 
-  /** `result` with `name` standing for `value`: a fold over nothing whose accumulator is the variable. */
+  /** Evaluates `result` with `name` bound to `value`: a fold over an empty range whose accumulator is the variable. */
   bind(name: string, value: Expr, result: Expr): Expr {
     return {
       kind: 'comprehension',

@@ -4,7 +4,7 @@ import type { Expr } from '../ast.js'
 import { Issues } from '../issues.js'
 import { parse } from './parse.js'
 
-/** The tree in brackets: 1 + a.b → (_+_ 1 a.b) */
+/** Formats the tree in brackets: 1 + a.b → (_+_ 1 a.b) */
 function shape(expr: Expr): string {
   switch (expr.kind) {
     case 'literal':
@@ -61,7 +61,7 @@ for (const [source, tree] of Object.entries(trees)) {
   test(source, () => assert.equal(parsed(source), tree))
 }
 
-test('macros become loops', () => {
+test('macros expand to loops', () => {
   assert.equal(
     parsed('l.all(x, x > 0)'),
     '(for x in l from true while (@not_strictly_false __result__) do (_&&_ __result__ (_>_ x 0)) give __result__)'
@@ -78,7 +78,7 @@ test('macros become loops', () => {
   assert.equal(parsed('l.all(x)'), '(all l x)', 'another number of arguments is a call like any other')
 })
 
-test('cel.bind is a macro only where bindings are', () => {
+test('cel.bind is a macro only with bindings', () => {
   assert.match(parsed('cel.bind(x, 1, x + x)', true), /^\(for .* from 1 while false do .* give \(_\+_ x x\)\)$/)
   assert.equal(parsed('cel.bind(x, 1, x)'), '(bind cel x 1 x)')
 })
@@ -106,9 +106,9 @@ const refused: Record<string, string> = {
   'a +\n  9223372036854775808': 'ERROR: <input>:2:3: invalid int literal'
 }
 for (const [source, message] of Object.entries(refused))
-  test(`${JSON.stringify(source)} is refused where its mistake is`, () => assert.equal(issuesOf(source), message))
+  test(`${JSON.stringify(source)} is refused at the position of its error`, () => assert.equal(issuesOf(source), message))
 
-test('the length of an expression has an end, in code points', () => {
+test('the length of an expression is limited, in code points', () => {
   const long = `'${'😀'.repeat(99_998)}'`
   assert.ok(parse(long, new Issues(long), false))
   assert.match(issuesOf(`'${'a'.repeat(99_999)}'`), /expression code point size exceeds limit: size: 100001, limit 100000/)

@@ -1,4 +1,7 @@
-/** ANTLR's tree of a text. Lexer and parser are made by ANTLR, as cel-go's are, because users see the words of its errors. */
+/**
+ * Parses text to ANTLR's tree. ANTLR generates lexer and parser, as it does for cel-go, because users see the messages of their
+ * errors.
+ */
 import {
   BaseErrorListener,
   CharStream,
@@ -18,7 +21,7 @@ export const maxDepth = 250
 const maxSyntaxErrors = 100
 const maxRecoveries = 30
 
-/** Parsing ends here. The message, where there is one, is still to be reported. */
+/** Ends parsing. The message, if there is one, has not been reported yet. */
 export class GivenUp extends Error {}
 
 export function syntaxTree(source: string, issues: Issues): StartContext {
@@ -54,7 +57,7 @@ class SyntaxErrors extends BaseErrorListener {
   }
 }
 
-/** Bounds the depth of each rule, and so the stack of all that walks the tree. */
+/** Limits the depth of each rule, and thereby the stack of all walks over the tree. */
 class DepthLimit implements ParseTreeListener {
   readonly #depth: number[] = []
 

@@ -1,14 +1,14 @@
-/** The tokens of an expression, by the same rules as those of the grammar (CEL.g4). */
+/** Splits an expression into tokens, by the rules of the grammar (CEL.g4). */
 import type { Location } from '../ast.js'
 
 export type TokenKind = 'name' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'sign' | 'end'
 
 export interface Token {
   readonly kind: TokenKind
-  /** Signs are operators, punctuation and the words true, false, null and in. */
+  /** A 'sign' is an operator, punctuation, or one of the words true, false, null and in. */
   readonly text: string
   readonly at: Location
-  /** Position in the source. */
+  /** Offset in the source. */
   readonly offset: number
 }
 
@@ -30,7 +30,7 @@ const signs = /==|!=|<=|>=|&&|\|\||[[\]{}().,\-!?:+*/%<>]/y
 const spaces = /(?:[\t \r\n\f]|\/\/[^\n]*)+/y
 const words: ReadonlySet<string> = new Set(['true', 'false', 'null', 'in'])
 
-/** The tokens with an 'end' behind the last one; undefined for a text that has something else in it. */
+/** Returns the tokens with an 'end' after the last one; undefined for a text with an invalid character. */
 export function tokensOf(source: string): Token[] | undefined {
   const tokens: Token[] = []
   const place = new Places(source)
@@ -74,7 +74,7 @@ export function tokensOf(source: string): Token[] | undefined {
   }
 }
 
-/** Lines and columns of offsets that come in order. Columns are characters, of which some are two in JavaScript. */
+/** Computes lines and columns of ascending offsets. Columns count code points, some of which are two UTF-16 units. */
 class Places {
   readonly #source: string
   readonly #astral: boolean

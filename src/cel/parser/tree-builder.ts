@@ -1,4 +1,4 @@
-/** From ANTLR's tree to the abstract syntax tree. */
+/** Converts ANTLR's tree to the abstract syntax tree. */
 import type { ParserRuleContext, Token } from 'antlr4ng'
 import type { Expr, Location, MapEntry, MessageField } from '../ast.js'
 import { noOptionals } from '../ast.js'
@@ -13,7 +13,7 @@ const locationOf = (token: Token): Location => ({ line: token.line, column: toke
 const startOf = (context: ParserRuleContext): Location => locationOf(context.start!)
 const name = (token: Token | null | undefined) => token?.text ?? ''
 
-/** Turns ANTLR's tree into ours. After syntax errors the tree may have holes: then it only has to come to an end. */
+/** Converts ANTLR's tree to ours. After syntax errors the tree may have holes; then the conversion only has to terminate. */
 export class TreeBuilder {
   readonly #issues: Issues
   readonly #make: TreeMaker
@@ -86,7 +86,7 @@ export class TreeBuilder {
     return { kind: 'call', at, function: '_?._', target: undefined, args: [operand, literal] }
   }
 
-  /** Kubernetes escapes names with underscores instead of `…`. */
+  /** Kubernetes escapes names with underscores, and does not support `…`. */
   #fieldName(c: g.EscapeIdentContext): string {
     if (c instanceof g.EscapedNameContext) this.#issues.report(startOf(c), "unsupported syntax: '`'")
     if (c instanceof g.SimpleNameContext) return name(c._name)
@@ -154,7 +154,7 @@ export class TreeBuilder {
   }
 }
 
-/** Chains nest to the left without end as far as the grammar goes. */
+/** Whether a node can nest in itself without limit in the grammar, so that its depth must be limited here. */
 function isCompound(c: ParserRuleContext | null | undefined): boolean {
   if (c instanceof g.ExprContext) return !!c._question
   if (c instanceof g.RelationContext || c instanceof g.CalcContext) return !!c._op

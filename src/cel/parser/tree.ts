@@ -1,4 +1,4 @@
-/** What both parsers make their trees with: names, calls with macros expanded, literals, and what is wrong with them. */
+/** Shared by both parsers: creates names, calls with macros expanded, and literals, and reports errors. */
 import type { Expr, Location } from '../ast.js'
 import type { Issues } from '../issues.js'
 import type { Value } from '../values/value.js'
@@ -21,7 +21,7 @@ export const operators: Readonly<Record<string, string>> = {
   '%': '_%_'
 }
 
-/** Stands where a tree has nothing. */
+/** Fills the holes of a tree. */
 export const hole: Expr = { kind: 'literal', at: { line: 1, column: -1 }, value: null }
 
 export class TreeMaker {
@@ -47,12 +47,12 @@ export class TreeMaker {
     }
   }
 
-  /** `start`: the name's, or that of the dot before it. */
+  /** `start` is the position of the name, or of the dot before it. */
   ident(start: Location, at: Location, dot: boolean, name: string): Expr {
     return this.reserved(start, name) ?? { kind: 'ident', at, name: (dot ? '.' : '') + name }
   }
 
-  /** What stands for a name that nobody may use; undefined for any other. */
+  /** Returns the replacement for a reserved name; undefined for any other name. */
   reserved(at: Location, name: string): Expr | undefined {
     return reservedWords.has(name) ? this.error(at, `reserved identifier: ${name}`) : undefined
   }
@@ -68,7 +68,7 @@ export class TreeMaker {
   }
 }
 
-/** Terms with && or || between them. Long chains become balanced trees, so that their depth stays small. */
+/** Combines terms by && or ||. Long chains become balanced trees, so that their depth stays small. */
 export function logical(fn: string, terms: readonly Expr[], ops: readonly Location[]): Expr {
   return ops.length === 0 ? terms[0]! : balanced(fn, terms, ops, 0, ops.length - 1)
 }

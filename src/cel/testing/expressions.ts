@@ -7,13 +7,13 @@ import { formatDouble } from '../values/numbers.js'
 import { formatDuration, formatTimestamp } from '../values/text.js'
 import { CelError, Duration, ListValue, Optional, Timestamp, typeOf, type Value } from '../values/value.js'
 
-/** An expression with its result and cost, as kube-apiserver's library computes them. */
+/** An expression with the result and cost that kube-apiserver's library computes. */
 export type Row = readonly [expression: string, result: string, cost: number | undefined]
 
-/** What it costs says nothing where evaluation fails. */
+/** For rows whose evaluation fails: their cost is meaningless. */
 export const any = undefined
 
-/** One test of all rows. */
+/** Registers one test for all rows. */
 export function testExpressions(name: string, rows: readonly Row[]): void {
   test(name, () => {
     for (const [expression, result, cost] of rows) {

@@ -1,4 +1,4 @@
-/** Equality and order. Numbers of different types compare by their value; everything else only with its like. */
+/** Equality and order. Numbers of different types compare by value; other values compare only within their type. */
 import { tick } from './deadline.js'
 import {
   CelError,
@@ -50,15 +50,15 @@ type NumberValue = bigint | number | UInt
 const isNumber = (value: Value): value is NumberValue =>
   typeof value === 'bigint' || typeof value === 'number' || value instanceof UInt
 
-/** NaN is unequal to everything; JavaScript compares bigint and number exactly. */
+/** NaN is unequal to everything. JavaScript compares bigint and number exactly. */
 function compareNumbers(a: NumberValue, b: NumberValue): -1 | 0 | 1 | undefined {
   const x = a instanceof UInt ? a.value : a
   const y = b instanceof UInt ? b.value : b
-  // biome-ignore lint/suspicious/noDoubleEquals: bigint and number
+  // biome-ignore lint/suspicious/noDoubleEquals: compares bigint with number
   return x < y ? -1 : x > y ? 1 : x == y ? 0 : undefined
 }
 
-/** -1, 0 or 1. Go compares the bytes of strings. */
+/** Returns -1, 0 or 1. Strings compare by their bytes, as in Go. */
 export function compare(a: Value, b: Value): -1 | 0 | 1 | CelError {
   tick()
   if (isError(a)) return a
@@ -80,7 +80,7 @@ const nanOrder = new CelError('NaN values cannot be ordered')
 const sign = (n: number) => (n < 0 ? -1 : n > 0 ? 1 : 0)
 const order = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** By code points, which is the order of their UTF-8 bytes. */
+/** Compares by code points, which is the order of the UTF-8 bytes. */
 function compareStrings(a: string, b: string): number {
   for (let i = 0; i < a.length && i < b.length; i++) {
     const x = a.charCodeAt(i)
@@ -93,7 +93,7 @@ function compareStrings(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Whether a list holds a value, or a map a key. */
+/** Whether a list contains a value, or a map a key. */
 export function contains(container: Value, item: Value): boolean | CelError {
   if (container instanceof MapValue) {
     const found = container.get(item)

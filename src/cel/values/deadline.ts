@@ -1,9 +1,9 @@
 /**
- * The end of an evaluation's time, for the loops that cost nothing in cel-go's terms: a small tower of variables compares for hours.
- * Evaluation never waits, so there is one at a time, or one within another.
+ * Limits the time of an evaluation, for loops that cel-go's cost model does not charge: comparing a few nested variables can take
+ * hours. Evaluation is synchronous, so there is one deadline at a time, or one nested in another.
  */
 
-/** Evaluation breaks off where cel-go panics, and says so. */
+/** Aborts an evaluation where cel-go panics, with the message of the panic. */
 export class EvaluationPanic extends Error {}
 
 let deadline = Number.POSITIVE_INFINITY
@@ -11,7 +11,7 @@ let ticks = 0
 
 export function withDeadline<T>(end: number, evaluate: () => T): T {
   const before = deadline
-  // what is evaluated within another evaluation has no more time than that
+  // a nested evaluation has no more time than the outer one
   deadline = Math.min(before, end)
   try {
     return evaluate()
@@ -20,7 +20,7 @@ export function withDeadline<T>(end: number, evaluate: () => T): T {
   }
 }
 
-/** To be called for each element that a loop looks at. The clock is asked now and then. */
+/** Must be called for each element that a loop visits. Reads the clock only now and then. */
 export function tick(): void {
   if ((++ticks & 1023) === 0 && performance.now() > deadline) throw new EvaluationPanic('operation interrupted')
 }

@@ -1,8 +1,8 @@
-/** JSON as values of dynamic type, wrapped where it is looked at: nothing is copied. */
+/** JSON as values of dynamic type, wrapped on demand and without copies. */
 import { getKey, isObject, type JsonObject } from '../../util/json.js'
 import { CelError, ListValue, MapValue, type Value } from './value.js'
 
-/** Whole numbers are ints, as in a decoded object of Go. */
+/** Wraps a value. Whole numbers are ints, as in an object that Go has decoded. */
 export function jsonValue(json: unknown): Value {
   switch (typeof json) {
     case 'string':

@@ -1,4 +1,4 @@
-/** Doubles as Go writes them. */
+/** Formats doubles as Go does. */
 
 /** %g: the shortest text, with an exponent below 1e-4 and from 1e6 on. */
 export function formatDouble(value: number): string {
@@ -15,7 +15,7 @@ function specialDouble(value: number): string | undefined {
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
 }
 
-/** %f: exactly rounded, halves to even. */
+/** %f: correctly rounded, halves to even. */
 export function formatFixed(value: number, precision: number): string {
   const magnitude = Math.abs(value)
   const { mantissa, power } = exact(magnitude)
@@ -42,7 +42,7 @@ function divideToEven(a: bigint, b: bigint): bigint {
   return twice > b || (twice === b && quotient % 2n === 1n) ? quotient + 1n : quotient
 }
 
-/** The shortest text without an exponent. */
+/** Returns the shortest text without an exponent. */
 export function formatPlain(value: number): string {
   const [mantissa = '', exponent] = String(value).split('e')
   if (exponent === undefined) return mantissa

@@ -1,8 +1,8 @@
-/** Strings as CEL counts them, in characters, and the texts of times. */
+/** Strings in characters, as CEL counts them, and the text of times. */
 import { formatPlain } from './numbers.js'
 import { CelError, Duration, Timestamp } from './value.js'
 
-/** Characters, not UTF-16 units. */
+/** Counts code points, not UTF-16 units. */
 export function characters(text: string): number {
   let count = text.length
   for (let i = 0; i < text.length; i++) {
@@ -28,7 +28,7 @@ const units: Record<string, bigint> = {
 
 const maxDuration = 2n ** 63n - 1n
 
-/** Digits that lead beyond any duration, unless they are zeros. */
+/** More digits exceed every duration, unless they are zeros. */
 const longestWhole = 1000
 
 /** Go's time.ParseDuration: "1h30m", "-1.5s". */
@@ -41,14 +41,14 @@ export function parseDuration(text: string): Duration | undefined {
   for (const [, whole = '', fraction = '', unit] of rest.matchAll(/(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g)) {
     const scale = units[unit!]!
     nanos += BigInt(whole.slice(0, longestWhole) || '0') * scale
-    // digits beyond what a nanosecond can show are cut off
+    // digits finer than a nanosecond are truncated
     if (fraction !== '') nanos += (BigInt(fraction.slice(0, 18)) * scale) / 10n ** BigInt(Math.min(18, fraction.length))
     if (nanos > maxDuration + (sign === '-' ? 1n : 0n)) return undefined
   }
   return new Duration(sign === '-' ? -nanos : nanos)
 }
 
-/** "5400s", "1.5s": as string(duration) writes it, through a double. */
+/** Formats a duration as string(duration) does, by way of a double: "5400s", "1.5s". */
 export function formatDuration({ nanos }: Duration): string {
   return `${formatPlain(Number(nanos / 1_000_000_000n) + Number(nanos % 1_000_000_000n) / 1e9)}s`
 }
@@ -73,7 +73,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   return new Timestamp(seconds * 1_000_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0')), offset)
 }
 
-/** "2006-01-02", at midnight. */
+/** Parses "2006-01-02", at midnight. */
 export function parseDate(text: string): Timestamp | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
   const millis = match ? utcMillis(Number(match[1]), Number(match[2]), Number(match[3])) : undefined
@@ -94,7 +94,7 @@ function zoneSeconds(zone: string): number | undefined {
   return (hours * 3600 + minutes * 60) * (zone[0] === '-' ? -1 : 1)
 }
 
-/** RFC 3339 with as many digits as needed. */
+/** Formats as RFC 3339 with as many digits as needed. */
 export function formatTimestamp({ nanos, offset }: Timestamp): string {
   const fraction = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
   const date = new Date(Number((nanos - fraction) / 1_000_000n) + offset * 1000)

@@ -1,6 +1,6 @@
 /**
- * Values at run time. Where JavaScript has the same thing it is used: null, boolean, string, bigint for int, number for
- * double, Uint8Array for bytes. A mistake is a value too, because `||` and `&&` can swallow it.
+ * Values at run time. Native JavaScript types are used where they match: null, boolean, string, bigint for int, number for
+ * double, Uint8Array for bytes. An error is a value, too, because `||` and `&&` can absorb it.
  */
 import {
   boolType,
@@ -38,7 +38,7 @@ export type Value =
   | ObjectValue
   | CelError
 
-/** What went wrong, in cel-go's words. */
+/** An error, with cel-go's message. */
 export class CelError {
   readonly message: string
   constructor(message: string) {
@@ -58,7 +58,7 @@ export class UInt {
   }
 }
 
-/** In nanoseconds, within int64. */
+/** A duration in nanoseconds, within int64. */
 export class Duration {
   readonly nanos: bigint
   constructor(nanos: bigint) {
@@ -66,10 +66,10 @@ export class Duration {
   }
 }
 
-/** In nanoseconds since 1970, years 1 to 9999. */
+/** A time in nanoseconds since 1970, in the years 1 to 9999. */
 export class Timestamp {
   readonly nanos: bigint
-  /** Seconds east of UTC, as it was written: only its text shows it. */
+  /** Seconds east of UTC, as given. Only the text of the timestamp shows it. */
   readonly offset: number
   constructor(nanos: bigint, offset = 0) {
     this.nanos = nanos
@@ -77,7 +77,7 @@ export class Timestamp {
   }
 }
 
-/** The value of a type's name, and of `type(x)`. */
+/** The value of a type name, and of `type(x)`. */
 export class TypeValue {
   readonly type: Type
   constructor(type: Type) {
@@ -106,12 +106,12 @@ export abstract class ListValue {
     for (let i = 0; i < this.size; i++) yield this.get(i)
   }
 
-  /** The list with another one appended. */
+  /** Returns this list followed by another one. */
   concat(other: ListValue): Value {
     return new ArrayList([...this, ...other])
   }
 
-  /** Overridden by lists whose order says nothing. */
+  /** Overridden by lists whose order is irrelevant. */
   equals(other: ListValue, equal: (a: Value, b: Value) => boolean | CelError): boolean | CelError {
     if (this.size !== other.size) return false
     for (let i = 0; i < this.size; i++) {
@@ -157,7 +157,7 @@ export abstract class MapValue {
   }
 }
 
-/** A map made by an expression. */
+/** A map that an expression constructs. */
 export class EntryMap extends MapValue {
   protected readonly entries: ReadonlyMap<string, readonly [Value, Value]>
   constructor(entries: ReadonlyMap<string, readonly [Value, Value]>) {
@@ -177,7 +177,7 @@ export class EntryMap extends MapValue {
     for (const [key] of this.entries.values()) yield key
   }
 
-  /** With one more entry; undefined if it is there already or cannot be a key. */
+  /** Returns the map with one more entry; undefined if the key exists already or is invalid. */
   with(key: Value, value: Value): EntryMap | undefined {
     const text = mapKey(key)
     if (text === undefined || this.entries.has(text)) return undefined
@@ -185,7 +185,7 @@ export class EntryMap extends MapValue {
   }
 }
 
-/** The same text for keys that are equal (1, 1u and 1.0 are); undefined for what cannot be a key. */
+/** Returns the same text for equal keys (1, 1u and 1.0 are equal); undefined for an invalid key. */
 export function mapKey(key: Value): string | undefined {
   switch (typeof key) {
     case 'string':
@@ -201,15 +201,15 @@ export function mapKey(key: Value): string | undefined {
   }
 }
 
-/** Values of types that libraries or schemas bring. */
+/** A value of a type that a library or a schema defines. */
 export abstract class ObjectValue {
   abstract readonly type: Type
   abstract equals(other: ObjectValue): boolean
-  /** As the cost model counts it. */
+  /** The size in the cost model. */
   get size(): number | undefined {
     return undefined
   }
-  /** A field, where the object has any. */
+  /** Returns a field, if the object has fields. */
   field(_name: string): Value | undefined {
     return undefined
   }
@@ -219,7 +219,7 @@ const listOfDyn = listType(dynType)
 const mapOfDyn = mapType(dynType, dynType)
 const optionalOfDyn = optionalType(dynType)
 
-/** The type that a value has at run time: that of lists' elements and maps' entries is not looked at. */
+/** Returns the type of a value at run time, without examining elements of lists and entries of maps. */
 export function typeOf(value: Value): Type {
   switch (typeof value) {
     case 'boolean':

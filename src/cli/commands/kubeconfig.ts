@@ -20,7 +20,9 @@ Usage:
 
 ${flagsHelp(flags, [section], Math.min(process.stdout.columns ?? 100, 120))}`
 
-/** `binnacle kubeconfig`: the server leaves it in its data folder when it starts, with the address that it got. */
+/**
+ * `binnacle kubeconfig`: prints the kubeconfig that the server wrote to its data folder at its start, with its actual address.
+ */
 export const printKubeconfig = async (args: readonly string[]): Promise<void> => {
   const { values } = parseFlags(args, flags)
   if (values.help) return void process.stdout.write(help())

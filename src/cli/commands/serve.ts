@@ -17,27 +17,27 @@ const help = (): string => `Serves the Kubernetes API.
 Usage:
   binnacle serve [flags]
 
-Flags have kube-apiserver's names. Those of its flags that are not listed here are refused.
+Flags have kube-apiserver's names. Flags of kube-apiserver that are not listed here are refused.
 
 ${flagsHelp(serveFlags, serveSections, Math.min(process.stdout.columns ?? 100, 120))}`
 
-/** `binnacle serve`: runs until it is told to stop. */
+/** `binnacle serve`: runs until a signal stops it. */
 export const serve = async (args: readonly string[]): Promise<void> => {
   const { values } = parseFlags(args, serveFlags, new Set(Object.values(knownFlags).flat()))
   if (values.help) return void process.stdout.write(help())
   if (values.version) return printVersion([])
   const options = serverOptions(values)
-  // Garbage is collected when the heap has grown by a quarter, not by several times: most of what lives is small and old, and
-  // former states of objects would otherwise lie about for long. It costs no speed that can be measured.
+  // Collect garbage when the heap has grown by a quarter, instead of several times: most live data are small and old, and former
+  // states of objects would otherwise occupy memory for long. The speed does not change measurably.
   setFlagsFromString('--heap-growing-percent=25')
 
-  // Loaded only now, so that help and mistakes are answered at once.
+  // Loaded only here, so that help and errors appear at once.
   const { createServer } = await import('../../index.js')
   const server = createServer({ ...options, processMetrics: true })
   const started = server.start()
   let temporary: string | undefined
   const stop = async (): Promise<void> => {
-    // A start that fails says so itself.
+    // `started` reports a failed start itself.
     await started.catch(() => {})
     await server.stop()
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
@@ -61,17 +61,17 @@ export const serve = async (args: readonly string[]): Promise<void> => {
   process.stdout.write(greeting(server.url, options, kubeconfigs.at(-1)!))
 }
 
-/** The folder lies in the working directory by default and holds private keys. */
+/** By default the folder is in the working directory, and it contains private keys. */
 const keepOutOfGit = (dataDir: string): Promise<void> =>
   writeFile(join(dataDir, '.gitignore'), '*\n', { flag: 'wx' }).catch(error => {
     if (error.code !== 'EEXIST') throw error
   })
 
-/** What to know and to type next. */
+/** Tells the user where the server is and which commands to run next. */
 const greeting = (url: string, options: ReturnType<typeof serverOptions>, kubeconfig: string): string => {
   const data =
     options.storageBackend === 'memory'
-      ? 'in memory, gone at the end'
+      ? 'in memory, lost when the server ends'
       : options.storageBackend === 'etcd3'
         ? `etcd at ${options.etcdServers?.join(', ')}`
         : options.dataDir

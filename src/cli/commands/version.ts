@@ -10,7 +10,7 @@ const flags = {
     type: oneOf(['text', 'json'] as const),
     default: 'text',
     shorthand: 'o',
-    description: 'Form of the output.'
+    description: 'Output format.'
   }),
   help: flag({ section: 'Version', type: bool, default: false, shorthand: 'h', description: 'Shows this help.' })
 }
@@ -21,7 +21,7 @@ Usage:
   binnacle version [-o json]
 `
 
-/** `binnacle version` */
+/** `binnacle version`: prints the versions of Binnacle and Kubernetes. */
 export const printVersion = (args: readonly string[]): void => {
   const { values } = parseFlags(args, flags)
   const binnacle = binnacleVersion()

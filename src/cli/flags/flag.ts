@@ -3,21 +3,21 @@ import type { ValueType } from './value-types.js'
 /** One flag of a command. */
 export interface Flag<T> {
   readonly type: ValueType<T>
-  /** Heading in the help. */
+  /** Heading of the flag's section in the help. */
   readonly section: string
   readonly description: string
   readonly default: NoInfer<T>
-  /** The default as the help shows it, where that is not its value. */
+  /** The default in the help, if it differs from the value. */
   readonly defaultText?: string
-  /** One letter: `-v`. */
+  /** One letter, for `-v`. */
   readonly shorthand?: string
 }
 
 /** Flags by name. */
 export type Flags = Readonly<Record<string, Flag<any>>>
 
-/** What the flags of a command turned out to be. */
+/** The values of a command's flags. */
 export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: F[Name] extends Flag<infer T> ? T : never }
 
-/** Ties the types of a flag together. */
+/** Infers the value type of a flag. */
 export const flag = <T>(definition: Flag<T>): Flag<T> => definition

@@ -1,6 +1,6 @@
 import type { Flag, Flags } from './flag.js'
 
-/** The flags in their sections, as pflag lays them out, in lines of at most `width` characters where words allow it. */
+/** Formats the flags by section, as pflag does, in lines of at most `width` characters unless a word is longer. */
 export const flagsHelp = (flags: Flags, sections: readonly string[], width: number): string =>
   sections
     .map(section => {
@@ -24,12 +24,12 @@ const flagHelp = (name: string, flag: Flag<unknown>, width: number): string => {
 const defaultText = ({ default: value, defaultText: shown }: Flag<unknown>): string => {
   const text =
     shown ?? (Array.isArray(value) ? value.join(',') : typeof value === 'string' ? JSON.stringify(value) : String(value ?? ''))
-  // As with pflag: what is empty, zero, off or a map needs no mention.
+  // As with pflag, defaults that are empty, zero, false or a map are not shown.
   if (text === '' || value === false || value === 0 || (shown === undefined && text.startsWith('[object'))) return ''
   return `     (default ${text})`
 }
 
-/** Breaks between words. */
+/** Breaks text into lines between words. */
 export const wrap = (text: string, width: number): string[] => {
   const lines: string[] = []
   let line = ''

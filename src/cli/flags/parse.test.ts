@@ -41,10 +41,10 @@ describe('command line', () => {
     ],
     [['--service-account-issuer=https://a', '--service-account-issuer=b'], 'service-account-issuer', ['https://a', 'b']]
   ] as const) {
-    it(`understands ${args.join(' ')}`, () => assert.deepEqual(parse(...args)[name], value))
+    it(`parses ${args.join(' ')}`, () => assert.deepEqual(parse(...args)[name], value))
   }
 
-  it('tells what was given from what is a default', () => {
+  it('distinguishes given values from defaults', () => {
     assert.deepEqual([...parseFlags(['--secure-port=6443', '-v4'], serveFlags).given], ['secure-port', 'v'])
   })
 
@@ -83,7 +83,7 @@ describe('command line', () => {
     })
   }
 
-  it('does not repeat endless values', () => {
+  it('does not repeat very long values', () => {
     assert.throws(
       () => parse(`--bind-address=${'x'.repeat(10_000)}`),
       (error: Error) => error.message.length < 300

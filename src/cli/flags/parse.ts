@@ -9,12 +9,12 @@ export interface Parsed<F extends Flags> {
   readonly given: ReadonlySet<string>
 }
 
-/** No value of a sensible command line is longer; messages repeat values. */
+/** Most characters of a value that a message repeats. Sensible values are shorter. */
 const maxShown = 200
 
 /**
- * Reads a command line as pflag does: `--flag=value`, `--flag value`, `--switch`, `--switch=false`, `-v=4`, `-v4`, `-v 4`, and
- * `_` for `-` within names. `known` are flags of kube-apiserver that are not honoured.
+ * Parses a command line as pflag does: `--flag=value`, `--flag value`, `--switch`, `--switch=false`, `-v=4`, `-v4`, `-v 4`, and
+ * `_` for `-` within names. `known` are flags of kube-apiserver that Binnacle does not support.
  */
 export const parseFlags = <F extends Flags>(
   args: readonly string[],

@@ -5,7 +5,7 @@ import { flagsHelp } from './help.js'
 import { serveFlags, serveSections } from './serve-flags.js'
 
 describe('flags of binnacle serve', () => {
-  it('are those of kube-apiserver, but for a few own ones', () => {
+  it('are those of kube-apiserver, plus a few of our own', () => {
     const known = new Set(Object.values(knownFlags).flat())
     assert.deepEqual(
       Object.keys(serveFlags).filter(name => !known.has(name)),
@@ -13,7 +13,7 @@ describe('flags of binnacle serve', () => {
     )
   })
 
-  it("stand in kube-apiserver's sections", () => {
+  it("are in kube-apiserver's sections", () => {
     for (const [name, { section }] of Object.entries(serveFlags)) {
       if (section === 'Storage') continue
       const original = Object.entries(knownFlags).find(([, names]) => names.includes(name))?.[0] ?? section
@@ -21,13 +21,13 @@ describe('flags of binnacle serve', () => {
     }
   })
 
-  it('have lines that fit, each flag once, in help', () => {
+  it('are each listed once in the help, in lines that fit', () => {
     const help = flagsHelp(serveFlags, serveSections, 80)
     for (const line of help.split('\n')) assert.ok(line.length <= 80 || line.includes(' --'), line)
     for (const name of Object.keys(serveFlags)) assert.equal(help.match(new RegExp(`^ .*--${name}( |$)`, 'gm'))?.length, 1, name)
   })
 
-  it('show their defaults in help as pflag does', () => {
+  it('show their defaults in the help as pflag does', () => {
     const help = flagsHelp(serveFlags, serveSections, 100)
     for (const line of [
       '      --secure-port int     (default 6443)',

@@ -22,7 +22,7 @@ import {
   strings
 } from './value-types.js'
 
-/** The help shows the sections in this order. */
+/** The sections in the order of the help. */
 export const serveSections = [
   'Storage',
   'Secure serving',
@@ -67,7 +67,9 @@ const requestCount = integer('int', 0, 1_000_000_000, 'a number from 0 on')
 
 const admissionPlugins = strings(text => chosen(text, admissionPluginNames))
 
-/** The flags of `binnacle serve`: names, types and, unless the description says otherwise, defaults are kube-apiserver's. */
+/**
+ * The flags of `binnacle serve`. Names, types and, unless the description says otherwise, defaults are those of kube-apiserver.
+ */
 export const serveFlags = {
   'data-dir': flag({
     section: 'Storage',
@@ -75,7 +77,7 @@ export const serveFlags = {
     default: undefined,
     defaultText: '".binnacle"',
     description:
-      'Folder for everything that is kept: the data, the certificates and an admin kubeconfig. With --storage-backend=memory nothing is written unless this is given, and then only certificates and kubeconfig.'
+      'Folder for the data, the certificates and an admin kubeconfig. With --storage-backend=memory nothing is written unless this flag is given, and then only certificates and kubeconfig.'
   }),
   'storage-backend': flag<'lmdb' | 'memory' | 'etcd3' | undefined>({
     section: 'Storage',
@@ -83,31 +85,31 @@ export const serveFlags = {
     default: undefined,
     defaultText: '"lmdb", or "etcd3" with --etcd-servers',
     description:
-      'Where objects are kept. "lmdb": in the data folder, safe against crashes. "memory": nowhere, they are gone at the end. "etcd3": in the etcd of --etcd-servers, which several servers may share.'
+      'Where objects are stored. "lmdb": in the data folder, safe against crashes. "memory": in memory only, lost when the server ends. "etcd3": in the etcd of --etcd-servers, which several servers may share.'
   }),
   'etcd-servers': flag({
     section: 'Storage',
     type: etcdServers,
     default: [],
-    description: 'The etcd servers to keep objects in (scheme://host:port), separated by commas.'
+    description: 'The etcd servers that store the objects (scheme://host:port), separated by commas.'
   }),
   'etcd-prefix': flag({
     section: 'Storage',
     type: string,
     default: '/registry',
-    description: 'Folder of all keys in etcd.'
+    description: 'Prefix of all keys in etcd.'
   }),
   'etcd-cafile': flag({
     section: 'Storage',
     type: string,
     default: undefined,
-    description: 'Authorities that the certificates of etcd are checked against.'
+    description: 'Authorities that verify the certificates of the etcd servers.'
   }),
   'etcd-certfile': flag({
     section: 'Storage',
     type: string,
     default: undefined,
-    description: 'Client certificate to show to etcd.'
+    description: 'Client certificate for connections to etcd.'
   }),
   'etcd-keyfile': flag({ section: 'Storage', type: string, default: undefined, description: 'Private key of --etcd-certfile.' }),
   'etcd-compaction-interval': flag({
@@ -115,7 +117,8 @@ export const serveFlags = {
     type: duration,
     default: 300_000,
     defaultText: '5m0s',
-    description: 'How often the history in etcd is compacted, and so how long it is kept. 0 leaves it to others.'
+    description:
+      'Interval between compactions of the history in etcd, and thus how long history is kept. 0 disables compaction by this server.'
   }),
   'etcd-healthcheck-timeout': flag({
     section: 'Storage',
@@ -136,13 +139,13 @@ export const serveFlags = {
     section: 'Secure serving',
     type: ip,
     default: '127.0.0.1',
-    description: 'Address to listen on. 0.0.0.0 or :: stand for all. (kube-apiserver listens on all by default.)'
+    description: 'Address to listen on. 0.0.0.0 or :: means all addresses. (kube-apiserver listens on all by default.)'
   }),
   'secure-port': flag({
     section: 'Secure serving',
     type: integer('int', 0, 65535, 'a port number from 0 to 65535'),
     default: 6443,
-    description: 'Port to listen on, for HTTPS only. 0 takes any free one.'
+    description: 'Port to listen on, for HTTPS only. 0 means any free port.'
   }),
   'cert-dir': flag({
     section: 'Secure serving',
@@ -150,14 +153,14 @@ export const serveFlags = {
     default: undefined,
     defaultText: '"pki" in the data folder',
     description:
-      'Folder of the certificates that the server makes for itself. An authority (ca.crt, ca.key) that is put there is used.'
+      'Folder of the certificates that the server creates for itself. If it contains an authority (ca.crt, ca.key), the server uses that.'
   }),
   'tls-cert-file': flag({
     section: 'Secure serving',
     type: string,
     default: undefined,
     description:
-      'Serving certificate, followed by its intermediates. Without it the server makes one, signed by its own authority.'
+      'Serving certificate, followed by its intermediates. By default the server creates one, signed by its own authority.'
   }),
   'tls-private-key-file': flag({
     section: 'Secure serving',
@@ -171,35 +174,35 @@ export const serveFlags = {
     type: bool,
     default: true,
     description:
-      'Lets requests without credentials in, as user system:anonymous in group system:unauthenticated. Off where the authorization mode is AlwaysAllow.'
+      'Accepts requests without credentials, as user system:anonymous in group system:unauthenticated. Off when the authorization mode is AlwaysAllow.'
   }),
   'enable-bootstrap-token-auth': flag({
     section: 'Authentication',
     type: bool,
     default: false,
     description:
-      'Lets bootstrap tokens in: Secrets in kube-system of type bootstrap.kubernetes.io/token, which say until when and for which groups they are good.'
+      'Accepts bootstrap tokens: Secrets in kube-system of type bootstrap.kubernetes.io/token, which contain the expiration and the groups of the token.'
   }),
   'client-ca-file': flag({
     section: 'Authentication',
     type: string,
     default: undefined,
     description:
-      "Authorities whose client certificates are believed, beside the server's own: the common name is the user, the organizations are the groups."
+      "Authorities whose client certificates are accepted, in addition to the server's own: the common name is the user, the organizations are the groups."
   }),
   'service-account-issuer': flag({
     section: 'Authentication',
     type: issuers,
     default: ['https://kubernetes.default.svc'],
     description:
-      'Issuer of service account tokens. Given more than once, the first issues and all are believed. (kube-apiserver has no default.)'
+      'Issuer of service account tokens. If given more than once, new tokens name the first, and tokens of all are accepted. (kube-apiserver has no default.)'
   }),
   'service-account-key-file': flag({
     section: 'Authentication',
     type: stringArray(),
     default: [],
     description:
-      'File of RSA or ECDSA keys, public or private, that verify service account tokens beside the signing key. May be given more than once.'
+      'File of RSA or ECDSA keys, public or private, that verify service account tokens, in addition to the signing key. May be given more than once.'
   }),
   'token-auth-file': flag({
     section: 'Authentication',
@@ -213,20 +216,20 @@ export const serveFlags = {
     type: authorizationMode,
     default: ['Node', 'RBAC'],
     description:
-      'Who decides what a user may do, asked in this order: any of Node, RBAC, AlwaysAllow, AlwaysDeny. (kube-apiserver allows everything by default.)'
+      'Authorizers of requests, in order: any of Node, RBAC, AlwaysAllow, AlwaysDeny. (kube-apiserver allows everything by default.)'
   }),
 
   'enable-admission-plugins': flag({
     section: 'Admission',
     type: admissionPlugins,
     default: [],
-    description: 'Admission plugins to run beside those that run anyway. Their order here does not matter.'
+    description: 'Admission plugins to run in addition to the default ones. The order does not matter.'
   }),
   'disable-admission-plugins': flag({
     section: 'Admission',
     type: admissionPlugins,
     default: [],
-    description: 'Admission plugins not to run although they would.'
+    description: 'Default admission plugins to disable.'
   }),
 
   'runtime-config': flag({
@@ -242,40 +245,40 @@ export const serveFlags = {
     type: resolveService,
     default: {},
     description:
-      'Where services are that webhooks name, when there is no cluster around: namespace/name=127.0.0.1:9443 or namespace/name:443=127.0.0.1:9443, separated by commas. (Only Binnacle has this flag.)'
+      'Addresses of services that webhooks refer to, for use without a cluster: namespace/name=127.0.0.1:9443 or namespace/name:443=127.0.0.1:9443, separated by commas. (Only Binnacle has this flag.)'
   }),
 
   controllers: flag({
     section: 'Generic',
     type: controllers,
     default: ['*'],
-    description: `The controllers that run inside the server: * stands for all but bootstrap-signer-controller and token-cleaner-controller, a name for one, and a name after - is switched off. (This is kube-controller-manager's flag.) The names: ${controllerNames.join(', ')}.`
+    description: `The controllers that run inside the server: * means all except bootstrap-signer-controller and token-cleaner-controller, a name enables one, and - before a name disables it. (This is kube-controller-manager's flag.) The names: ${controllerNames.join(', ')}.`
   }),
   'advertise-address': flag<string | undefined>({
     section: 'Generic',
     type: ip,
     default: undefined,
     defaultText: '--bind-address',
-    description: 'Address at which others reach the server: discovery tells it to clients, and the serving certificate names it.'
+    description: 'Address at which clients reach the server: discovery announces it, and the serving certificate contains it.'
   }),
   'external-hostname': flag({
     section: 'Generic',
     type: host,
     default: undefined,
-    description: 'Name under which clients reach the server from outside; the serving certificate names it too.'
+    description: 'Host name by which external clients reach the server; the serving certificate contains it, too.'
   }),
   'max-requests-inflight': flag({
     section: 'Generic',
     type: requestCount,
     default: 400,
     description:
-      'How many reads may be under way at once; more are answered with 429. Watches, connections and administrators (system:masters) are not counted. 0 for no limit.'
+      'Maximum number of concurrent reads; further ones are answered with 429. Watches, connections and administrators (system:masters) are not counted. 0 means no limit.'
   }),
   'max-mutating-requests-inflight': flag({
     section: 'Generic',
     type: requestCount,
     default: 200,
-    description: 'How many writes may be under way at once; see --max-requests-inflight.'
+    description: 'Maximum number of concurrent writes; see --max-requests-inflight.'
   }),
   'request-timeout': flag({
     section: 'Generic',
@@ -288,7 +291,7 @@ export const serveFlags = {
     section: 'Generic',
     type: string,
     default: undefined,
-    description: 'Write the admin kubeconfig to this file too. It holds a private key and is readable for its owner only.'
+    description: 'Also write the admin kubeconfig to this file. It contains a private key and is readable by its owner only.'
   }),
 
   v: flag({
@@ -296,32 +299,32 @@ export const serveFlags = {
     type: integer('Level', 0, 100, 'a whole number from 0 to 100'),
     default: 0,
     shorthand: 'v',
-    description: 'How much is logged.'
+    description: 'Verbosity of the log.'
   }),
 
   'allow-privileged': flag({
     section: 'Misc',
     type: always,
     default: true,
-    description: 'Lets containers be privileged. Only true is supported. (kube-apiserver allows none by default.)'
+    description: 'Allows privileged containers. Only true is supported. (The default of kube-apiserver is false.)'
   }),
   'service-account-signing-key-file': flag({
     section: 'Misc',
     type: string,
     default: undefined,
-    description: 'Private key, RSA or ECDSA, that signs service account tokens. Without it the server makes one.'
+    description: 'Private key, RSA or ECDSA, that signs service account tokens. By default the server creates one.'
   }),
   'service-cluster-ip-range': flag({
     section: 'Misc',
     type: serviceRange,
     default: '10.0.0.0/24',
-    description: 'Range that Services get their cluster addresses from: one CIDR, or two of different IP families.'
+    description: 'Range of the cluster addresses of Services: one CIDR, or two of different IP families.'
   }),
   'service-node-port-range': flag({
     section: 'Misc',
     type: portRange,
     default: '30000-32767',
-    description: 'Range of ports that Services of type NodePort get theirs from, both ends included.'
+    description: 'Range of the node ports of Services, both ends included.'
   }),
 
   help: flag({ section: 'Global', type: bool, default: false, shorthand: 'h', description: 'Shows this help.' }),

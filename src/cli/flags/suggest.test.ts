@@ -12,13 +12,13 @@ describe('did you mean', () => {
     ['port', 'part', 1],
     ['kitten', 'sitting', 3]
   ] as const) {
-    it(`counts ${distance} between "${a}" and "${b}"`, () => {
+    it(`finds a distance of ${distance} between "${a}" and "${b}"`, () => {
       assert.equal(editDistance(a, b), distance)
       assert.equal(editDistance(b, a), distance)
     })
   }
 
-  it('finds the nearest, and nothing when all are far', () => {
+  it('finds the nearest candidate, and none when all are too far', () => {
     const flags = ['secure-port', 'bind-address', 'token-auth-file']
     assert.equal(suggest('secure-prot', flags), 'secure-port')
     assert.equal(suggest('token-file', flags), undefined)

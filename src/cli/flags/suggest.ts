@@ -1,4 +1,4 @@
-/** The candidate that differs from `word` in the fewest letters, if it is close enough to be what was meant. */
+/** Returns the candidate that differs from `word` in the fewest letters, if it is close enough to be a likely correction. */
 export const suggest = (word: string, candidates: Iterable<string>): string | undefined => {
   let best: string | undefined
   let least = Math.max(2, Math.floor(word.length / 4)) + 1
@@ -10,7 +10,7 @@ export const suggest = (word: string, candidates: Iterable<string>): string | un
   return best
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
+/** The number of letters to insert, remove, replace or swap with their neighbour (optimal string alignment distance). */
 export const editDistance = (a: string, b: string): number => {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)

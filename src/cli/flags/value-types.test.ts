@@ -94,7 +94,7 @@ const refused: [string, ValueType<any>, Record<string, RegExp>][] = [
 describe('values of flags', () => {
   for (const [name, type, cases] of accepted) {
     for (const [text, value] of Object.entries(cases)) {
-      it(`takes ${JSON.stringify(text)} as ${name}`, () => assert.deepEqual(type.read(text, undefined), value))
+      it(`accepts ${JSON.stringify(text)} as ${name}`, () => assert.deepEqual(type.read(text, undefined), value))
     }
   }
 

@@ -3,22 +3,22 @@ import { ipAddressBytes } from '../../certificates/ip-address.js'
 import { isDnsName } from '../../certificates/serving-names.js'
 import { isServiceOverride } from '../../webhooks/service-overrides.js'
 
-/** How the text after a flag becomes a value. */
+/** Converts the text of a flag to a value. */
 export interface ValueType<T> {
-  /** Shown in the help, in pflag's words. */
+  /** The type's name in the help, as in pflag. */
   readonly label: string
-  /** What the flag means when nothing follows it; only switches have that. */
+  /** The value of the flag when no text follows it; only switches have one. */
   readonly implicit?: string
-  /** `previous` is the value so far when the flag is given again. Throws InvalidValue. */
+  /** Parses the text. `previous` is the value so far when the flag is repeated. Throws InvalidValue. */
   read(text: string, previous: T | undefined): T
 }
 
-/** The message completes the sentence `--flag "text" …`. */
+/** An invalid value. The message completes the sentence `--flag "text" …`. */
 export class InvalidValue extends Error {}
 
 const mustBe = (what: string): InvalidValue => new InvalidValue(`must be ${what}`)
 
-/** The values that Go's strconv.ParseBool takes. */
+/** Accepts the values of Go's strconv.ParseBool. */
 export const bool: ValueType<boolean> = {
   label: 'bool',
   implicit: 'true',
@@ -29,7 +29,7 @@ export const bool: ValueType<boolean> = {
   }
 }
 
-/** A switch of kube-apiserver that cannot be off here yet. */
+/** A switch of kube-apiserver that cannot be turned off here yet. */
 export const always: ValueType<boolean> = {
   ...bool,
   read(text, previous) {
@@ -49,7 +49,7 @@ export const integer = (label: string, from: number, to: number, what: string): 
 
 const durationUnits: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
-/** A duration as Go writes it, `5m0s` or `500ms`, in milliseconds. */
+/** A duration in Go's notation, `5m0s` or `500ms`, as milliseconds. */
 export const duration: ValueType<number> = {
   label: 'duration',
   read(text) {
@@ -69,7 +69,7 @@ export const positiveDuration: ValueType<number> = {
   }
 }
 
-/** Empty means not given, as with kube-apiserver. */
+/** An empty text means that the flag was not given, as with kube-apiserver. */
 export const string: ValueType<string | undefined> = { label: 'string', read: text => text || undefined }
 
 export const ip: ValueType<string> = {
@@ -88,7 +88,7 @@ export const host: ValueType<string | undefined> = {
   }
 }
 
-/** Every occurrence adds one; commas are part of it. */
+/** Every occurrence adds one value; commas do not separate values. */
 export const stringArray = (check: (text: string) => void = () => {}): ValueType<readonly string[]> => ({
   label: 'stringArray',
   read(text, previous = []) {
@@ -97,7 +97,7 @@ export const stringArray = (check: (text: string) => void = () => {}): ValueType
   }
 })
 
-/** Several separated by commas, and every occurrence adds more. */
+/** Commas separate values, and every occurrence adds its values. */
 export const strings = <T extends string>(check: (text: string, before: readonly T[]) => T): ValueType<readonly T[]> => ({
   label: 'strings',
   read(text, previous = []) {
@@ -107,7 +107,7 @@ export const strings = <T extends string>(check: (text: string, before: readonly
   }
 })
 
-/** One of a few words. `others` are words that kube-apiserver knows and that are not supported yet. */
+/** One of a few words. `others` are words that kube-apiserver accepts and that are not supported yet. */
 export const oneOf = <T extends string>(values: readonly T[], others: readonly string[] = []): ValueType<T> => ({
   label: values.join('|'),
   read: text => chosen(text, values, others)
@@ -123,7 +123,7 @@ export const chosen = <T extends string>(text: string, values: readonly T[], oth
 const either = (values: readonly string[]): string =>
   values.length === 1 ? values[0]! : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
 
-/** One range of service addresses, or one of each family. */
+/** One range of service addresses, or one of each IP family. */
 export const serviceRange: ValueType<string> = {
   label: 'string',
   read(text) {
@@ -142,7 +142,7 @@ export const serviceRange: ValueType<string> = {
   }
 }
 
-/** `30000-32767`, `30000+2767` or one port, as Kubernetes writes port ranges. */
+/** `30000-32767`, `30000+2767` or a single port, as in Kubernetes' port ranges. */
 export const portRange: ValueType<string> = {
   label: 'portRange',
   read(text) {
@@ -157,7 +157,7 @@ export const portRange: ValueType<string> = {
 /** `v1`, `/v1/pods`, `apps/v1`, `apps/v1/deployments`, `api/beta` */
 const runtimeKey = /^(?:\/?v1(?:\/[a-z0-9]+)?|[a-z0-9.-]+\/[a-z0-9]+(?:\/[a-z0-9]+)?)$/
 
-/** `group/version=true,api/alpha=false`; a key alone means true. */
+/** `group/version=true,api/alpha=false`; a key without a value means true. */
 export const runtimeConfig: ValueType<Readonly<Record<string, boolean>>> = {
   label: 'mapStringString',
   read(text, previous) {
@@ -179,7 +179,7 @@ export const runtimeConfig: ValueType<Readonly<Record<string, boolean>>> = {
   }
 }
 
-/** `default/hooks=127.0.0.1:9443`, several separated by commas or given one after the other. */
+/** `default/hooks=127.0.0.1:9443`: several are separated by commas or given as repeated flags. */
 export const resolveService: ValueType<Readonly<Record<string, string>>> = {
   label: 'namespace/name=host:port,...',
   read(text, previous) {

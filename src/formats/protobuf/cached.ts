@@ -1,4 +1,4 @@
-/** The messages of objects in the watch cache, made when first asked for and kept as long as the object is. */
+/** Protobuf messages of the objects in the watch cache, encoded on first use and kept as long as the object. */
 import type { BodyPieces } from '../../request/message.js'
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
@@ -8,7 +8,7 @@ import { encodeMessage } from './encode.js'
 import { envelope, wrap } from './envelope.js'
 import { tagOf } from './layout.js'
 
-/** What the messages need to know of a resource. */
+/** The properties of a resource that its messages depend on. */
 interface Encodable<O extends object> {
   readonly kind: { readonly kind: string }
   type(version: string): StructType
@@ -18,7 +18,7 @@ interface Encodable<O extends object> {
   inVersion(object: any, version: string): any
 }
 
-/** By type, because every version of an object has a message of its own. */
+/** By type, because each version of an object has its own message. */
 const messages = new WeakMap<StructType, WeakMap<object, Buffer>>()
 
 function messagesOf(type: StructType): WeakMap<object, Buffer> {
@@ -35,14 +35,14 @@ function messageOf<O extends object>(resource: Encodable<O>, version: string, ob
   return message
 }
 
-/** One object, enveloped. */
+/** One object in its envelope. */
 export const cachedObject = <O extends object>(resource: Encodable<O>, version: string, object: O): Buffer =>
   wrap(resource.apiVersion(version), resource.kind.kind, messageOf(resource, version, object))
 
-/** So many objects are encoded before others get a turn. */
+/** Number of objects to encode before yielding the event loop. */
 const turn = 200
 
-/** A list, enveloped: its message is the list's metadata and then the items' messages, each after tag and length. */
+/** A list in its envelope. The message consists of the list's metadata and the items' messages, each with tag and length. */
 export async function cachedList<O extends object>(
   resource: Encodable<O>,
   version: string,
@@ -74,7 +74,7 @@ const itemWriter: ItemWriter<Buffer> = {
   write: (message, target, offset) => writePart(itemsTag, message, target, offset)
 }
 
-/** A message as a field of another: tag, length, bytes. */
+/** Length of a message as a field of another one: tag, length, bytes. */
 function partLength(message: Buffer): number {
   let length = 2 + message.length
   for (let rest = message.length; rest >= 0x80; rest >>>= 7) length++

@@ -9,19 +9,19 @@ import { encodeProtobuf } from './object.js'
 import { randomObject, seeded } from './testing/random-object.js'
 
 const schema = loadSchema()
-/** Types that are whole objects. WatchEvent is only ever a frame. */
+/** Types of whole objects. WatchEvent is left out, because it occurs only as a frame. */
 const kinds = schema
   .names()
   .map(name => schema.type(name))
   .filter(type => type.gvks.length > 0 && type.name !== 'meta.v1.WatchEvent')
 
-test('objects of every kind come back from Protobuf as they went in', () => {
+test('objects of every kind survive a round trip through Protobuf', () => {
   kinds.forEach((type, i) => {
     const random = seeded(i)
     for (let round = 0; round < 3; round++) {
       const { object } = decode(type, randomObject(type, random))
       const message = encodeMessage(type, object)
-      // an empty list and none are the same in Protobuf
+      // Protobuf does not distinguish an empty list from none
       settle(type, object)
       const { kind, apiVersion } = object
       assert.deepEqual(decode(type, { kind, apiVersion, ...decodeMessage(type, message) }).object, object, type.name)
@@ -29,7 +29,7 @@ test('objects of every kind come back from Protobuf as they went in', () => {
   })
 })
 
-test('every field of every kind has a number, and lists keep their items in field 2', () => {
+test('every field of every kind has a number, and lists have their items in field 2', () => {
   for (const type of kinds) {
     for (const { name, proto } of type.fields) {
       if (name !== 'kind' && name !== 'apiVersion') assert.ok(proto.length > 0, `${type.name}.${name}`)
@@ -39,7 +39,7 @@ test('every field of every kind has a number, and lists keep their items in fiel
   }
 })
 
-/** Objects and what Kubernetes' own Go types marshal them to. */
+/** Objects, and the bytes to which Kubernetes' own Go types marshal them. */
 const golden: [object: any, hex: string][] = [
   [
     {
@@ -139,7 +139,7 @@ const golden: [object: any, hex: string][] = [
   ]
 ]
 for (const [object, hex] of golden) {
-  test(`${object.kind} has the bytes that Kubernetes' Go types have`, () => {
+  test(`${object.kind} has the bytes that Kubernetes' Go types produce`, () => {
     assert.equal(encodeProtobuf(object).toString('hex'), hex)
     const { kind, apiVersion, message } = unwrap(Buffer.from(hex, 'hex'))
     const type = kinds.find(t => t.gvks[0]!.kind === kind)!
@@ -153,17 +153,17 @@ function settled(type: (typeof kinds)[number], input: object): object {
   return object
 }
 
-test('a message that comes in two parts is one message, and unknown fields are passed over', () => {
+test('a message in two parts is merged, and unknown fields are skipped', () => {
   const type = schema.type('core.v1.ConfigMap')
   const part = (hex: string) => Buffer.from(hex, 'hex')
-  // field 99: a varint, a fixed64, bytes, a group with something in it, a fixed32
+  // field 99: a varint, a fixed64, bytes, a group with a field, a fixed32
   const unknown = part(`98068001${'99060102030405060708'}${'9a060161'}${'9b060801' + '9c06'}${'9d0601020304'}`)
   const message = Buffer.concat([encodeMessage(type, { metadata: { name: 'a' } }), unknown, part('0a055a030a016b')])
   const { metadata } = decode(type, decodeMessage(type, message)).object
   assert.deepEqual(metadata, { name: 'a', labels: { k: '' } })
 })
 
-test('keys that are names of prototypes are keys like any other', () => {
+test('keys such as __proto__ are ordinary keys', () => {
   const type = schema.type('core.v1.ConfigMap')
   const data = JSON.parse('{"__proto__":"x","constructor":"y"}')
   const back = decodeMessage(type, encodeMessage(type, { metadata: {}, data }))

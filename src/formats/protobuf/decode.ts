@@ -1,6 +1,6 @@
 /**
- * Protobuf messages as plain JSON values, for schema/decode.ts to give them their normal form. Unknown fields are passed
- * over. One closure per type, made on first use.
+ * Decodes Protobuf messages into plain JSON values, which schema/decode.ts then normalizes. Unknown fields are skipped. There is
+ * one closure per type, compiled on first use.
  */
 import type { Field, MapType, ScalarType, StructType, Type } from '../../schema/model.js'
 import { setKey } from '../../util/json.js'
@@ -8,7 +8,7 @@ import { ProtobufError, Reader, wireBytes } from '../../util/protobuf/reader.js'
 import { layoutOf, type Part, wireTypeOf } from './layout.js'
 import { wrappedScalar } from './wrapped-scalars.js'
 
-/** The JSON value of a message of the type. Throws ProtobufError. */
+/** Decodes a message of the type into its JSON value. Throws ProtobufError. */
 export function decodeMessage(type: StructType, bytes: Buffer): Record<string, unknown> {
   const fields: Fields = {}
   decoderOf(type)(new Reader(bytes), fields)
@@ -16,9 +16,9 @@ export function decodeMessage(type: StructType, bytes: Buffer): Record<string, u
 }
 
 type Fields = Record<string, unknown>
-/** Reads to the end of the message into `fields`. */
+/** Reads up to the end of the message into `fields`. */
 type Decoder = (reader: Reader, fields: Fields) => void
-/** Reads the value after a tag. `previous` is what the field holds already: messages that come twice are merged. */
+/** Reads the value after a tag. `previous` is the field's value so far: repeated messages are merged. */
 type ValueReader = (reader: Reader, previous?: unknown) => unknown
 
 const decoders = new WeakMap<StructType, Decoder>()
@@ -43,7 +43,7 @@ function compile(parts: readonly Part[], message: string): Decoder {
   }
 }
 
-/** What Go embeds is a message of its own here, whose fields are the outer type's in JSON. */
+/** A struct that Go embeds is a separate message in Protobuf, but its fields belong to the outer type in JSON. */
 function compileInner(parts: readonly Part[], message: string): Decoder {
   const decode = compile(parts, message)
   return (reader, fields) => {
@@ -58,7 +58,7 @@ function expectWire(reader: Reader, wire: number, field: string): void {
 
 function compileField(field: Field): Decoder {
   const { name, type } = field
-  // embedded structs are called by their type's name
+  // embedded structs have the name of their type
   const goName = name === 'metadata' && type.kind === 'struct' ? shortName(type) : field.goName
   if (type.kind === 'list') return compileList(name, goName, type.items)
   if (type.kind === 'map') return compileMap(name, goName, type)
@@ -76,7 +76,7 @@ function compileList(name: string, goName: string, items: Type): Decoder {
   return (reader, fields) => {
     const list = (fields[name] ??= []) as unknown[]
     if (reader.wire === wireBytes && wire !== wireBytes) {
-      // packed, which Kubernetes reads but never writes
+      // the packed form, which Kubernetes reads but never writes
       reader.message(() => {
         while (!reader.done) list.push(read(reader))
       })
@@ -120,7 +120,7 @@ function valueReader(type: Type): ValueReader {
 }
 
 function structReader(type: StructType): ValueReader {
-  // types refer to themselves, so decoders are made on first use
+  // types refer to themselves, so decoders are compiled on first use
   let decoder: Decoder | undefined
   return (reader, previous) => {
     const decode = (decoder ??= decoderOf(type))
@@ -130,7 +130,7 @@ function structReader(type: StructType): ValueReader {
   }
 }
 
-/** A list as the value of a map is a message of its own around the items. */
+/** A list as the value of a map is wrapped in a message. */
 function listReader(items: Type): ValueReader {
   const decode = compileList('items', 'Items', items)
   return reader => {
@@ -167,7 +167,7 @@ function scalarReader(type: ScalarType): ValueReader {
   }
 }
 
-/** JSON has no other numbers. */
+/** Refuses NaN and infinities, which JSON cannot express. */
 function finite(value: number): number {
   if (!Number.isFinite(value))
     throw new ProtobufError(`json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`)

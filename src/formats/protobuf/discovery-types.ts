@@ -1,4 +1,4 @@
-/** The messages of aggregated discovery (apidiscovery.k8s.io/v2), which are in no OpenAPI document. */
+/** The messages of aggregated discovery (apidiscovery.k8s.io/v2), which no OpenAPI document describes. */
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
 import { listOf, messageType, scalarType } from './message-type.js'

@@ -1,6 +1,7 @@
 /**
- * Objects as Protobuf messages, byte for byte as gogo-protobuf writes Kubernetes' Go types: fields by ascending number,
- * values that are no pointers also when they are zero, map entries by key. One closure per type, made on first use.
+ * Encodes objects as Protobuf messages, byte for byte as gogo-protobuf writes Kubernetes' Go types: fields by ascending number,
+ * values that are not pointers even when they are zero, map entries sorted by key. There is one closure per type, compiled on
+ * first use.
  */
 import type { Field, ListType, MapType, ScalarType, StructType, Type } from '../../schema/model.js'
 import { sortedKeys } from '../../util/go-format.js'
@@ -11,7 +12,7 @@ import { wrappedScalar } from './wrapped-scalars.js'
 
 const shared = new ReverseWriter()
 
-/** The message of an object of the type, without an envelope. What decode() makes of JSON is what this takes. */
+/** Encodes an object of the type as a message without an envelope. Takes the result of schema/decode.ts. */
 export function encodeMessage(type: StructType, object: object): Buffer {
   shared.clear()
   encoderOf(type)(shared, object as Fields)
@@ -20,7 +21,7 @@ export function encodeMessage(type: StructType, object: object): Buffer {
 
 type Fields = Readonly<Record<string, any>>
 type Encoder = (writer: ReverseWriter, fields: Fields) => void
-/** Writes a value with its length, where it has one, but without a tag. Gives zero for what is missing. */
+/** Writes a value with its length, if it has one, but without a tag. Writes zero for a missing value. */
 type ValueWriter = (writer: ReverseWriter, value: any) => void
 
 const encoders = new WeakMap<StructType, Encoder>()
@@ -109,7 +110,7 @@ function compileMap({ values }: MapType, number: number): ValueWriter {
   }
 }
 
-/** Go's byte slices can be nil, and are left out then. */
+/** Go's byte slices can be nil, and are then left out. */
 const isBytes = (type: Type) => type.kind === 'scalar' && type.scalar === 'bytes'
 
 const keyTag = tagOf(1, wireBytes)
@@ -118,12 +119,12 @@ function valueWriter(type: Type): ValueWriter {
     case 'scalar':
       return scalarWriter(type)
     case 'struct': {
-      // types refer to themselves, so encoders are made on first use
+      // types refer to themselves, so encoders are compiled on first use
       let encoder: Encoder | undefined
       return delimited((writer, value) => (encoder ??= encoderOf(type))(writer, value ?? noFields))
     }
     case 'list':
-      // only as the value of a map: there a list is a message of its own
+      // a list is a message of its own only as the value of a map
       return delimited(compileList(type, 1))
     case 'map':
       throw new Error('Protobuf has no maps as values of maps or lists')

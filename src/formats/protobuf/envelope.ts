@@ -1,5 +1,5 @@
 /**
- * How a message says what it is: four bytes of magic, then runtime.Unknown with the kind, the apiVersion and the message
+ * The envelope that identifies a message: four bytes of magic, then runtime.Unknown with kind, apiVersion and the message
  * (https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding).
  */
 import type { StructType } from '../../schema/model.js'
@@ -25,7 +25,7 @@ export interface Enveloped {
   readonly message: Buffer
 }
 
-/** What goes before and after a message of `length` bytes. */
+/** The bytes before and after a message of `length` bytes. */
 export function envelope(apiVersion: string, kind: string, length: number): { head: Buffer; end: Buffer } {
   const writer = new ReverseWriter(128)
   writer.varint(length)
@@ -43,7 +43,7 @@ export function wrap(apiVersion: string, kind: string, message: Buffer): Buffer 
   return Buffer.concat([head, message, end])
 }
 
-/** Throws ProtobufError, with kube-apiserver's messages. The message is a view into `bytes`. */
+/** Opens an envelope. Throws ProtobufError with kube-apiserver's messages. The message is a view of `bytes`. */
 export function unwrap(bytes: Buffer): Enveloped {
   if (bytes.length === 0) throw new ProtobufError('empty data')
   if (!bytes.subarray(0, magic.length).equals(magic))

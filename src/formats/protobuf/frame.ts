@@ -1,4 +1,4 @@
-/** Watch events as Protobuf streams them: a WatchEvent without an envelope around an enveloped object, after its length. */
+/** Frames watch events for Protobuf streams: the length, then a WatchEvent without envelope that contains an enveloped object. */
 
 import { wireBytes } from '../../util/protobuf/reader.js'
 import { ReverseWriter } from '../../util/protobuf/writer.js'
@@ -8,7 +8,7 @@ const lengthBytes = 4
 
 export function watchFrame(type: string, object: Buffer): Buffer {
   const writer = new ReverseWriter(object.length + 64)
-  // RawExtension around the object
+  // the RawExtension that contains the object
   writer.bytes(object)
   writer.varint(object.length)
   writer.varint(tagOf(1, wireBytes))

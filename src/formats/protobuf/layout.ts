@@ -1,13 +1,19 @@
-/** How a type's fields lie in its Protobuf message. */
+/** The layout of a type's fields in its Protobuf message. */
 import type { Field, StructType, Type } from '../../schema/model.js'
 import { wireBytes, wireFixed64, wireVarint } from '../../util/protobuf/reader.js'
 
-/** A field of a message: of the type itself, or a nested message for what Go embeds, whose fields JSON shows in the type. */
+/**
+ * A field of a message: a field of the type, or a nested message for a struct that Go embeds and whose fields JSON shows in the
+ * type.
+ */
 export type Part =
   | { readonly number: number; readonly field: Field }
   | { readonly number: number; readonly inner: readonly Part[] }
 
-/** The parts of a message by ascending number, which is the order on the wire. Kind and apiVersion have no number: the envelope has them. */
+/**
+ * Returns the parts of a message by ascending number, the order on the wire. Kind and apiVersion have no number: they are in the
+ * envelope.
+ */
 export const layoutOf = (type: StructType): Part[] => partsOf(type.fields, 0)
 
 function partsOf(fields: readonly Field[], depth: number): Part[] {
@@ -26,7 +32,10 @@ function partsOf(fields: readonly Field[], depth: number): Part[] {
     )
 }
 
-/** A list that is a message of its own because Go gave it a name, like meta.v1.Verbs. As any list it can be missing. */
+/**
+ * Finds a list that is a message of its own because it is a named Go type, such as meta.v1.Verbs. Like any list, it may be
+ * missing.
+ */
 export function wrappedList(parts: readonly Part[]): Field | undefined {
   const [only] = parts
   return parts.length === 1 && only && 'field' in only && only.field.type.kind === 'list' ? only.field : undefined

@@ -48,12 +48,12 @@ for (const [hex, message] of messages) {
     assert.throws(() => decodeMessage(configMap, bytes(hex)), new ProtobufError(message)))
 }
 
-test('a time outside of the years that JSON can write is refused', () => {
+test('a time outside of the years that JSON can express is refused', () => {
   // creationTimestamp in the year 10000
   assert.throws(() => decodeMessage(configMap, bytes('0a 09 42 07 08 8083d1ffaf07')), ProtobufError)
 })
 
-test('what nests too deeply is refused, not followed until the stack is full', () => {
+test('a message that nests too deeply is refused before the stack overflows', () => {
   let message: Buffer = Buffer.alloc(0)
   const nested = (depth: number) => {
     for (let i = 0; i < depth; i++) message = Buffer.concat([bytes('e201'), varint(message.length), message])
@@ -70,7 +70,7 @@ function varint(value: number): Buffer {
   return Buffer.from([...out, rest])
 }
 
-test('random and mutilated bytes end in an object or a ProtobufError, nothing else', () => {
+test('random and corrupted bytes yield an object or a ProtobufError, nothing else', () => {
   const random = seeded(7)
   const pod = loadSchema().type('core.v1.Pod')
   const good = encodeMessage(pod, {

@@ -1,12 +1,12 @@
-/** Makes the types of messages that are no types of the API's own schema. */
+/** Builds the types of messages that the API's own schema lacks. */
 import type { Field, Scalar, StructType, Type } from '../../schema/model.js'
 
 export interface MessageField {
   readonly number: number
   readonly type: Type
-  /** Go pointer, or bytes that can be nil: left out when absent. */
+  /** True for a Go pointer, or for bytes that can be nil: left out when absent. */
   readonly optional?: boolean
-  /** The Go field name where it is not the capitalised one. */
+  /** The Go field name, unless it is the capitalised JSON name. */
   readonly go?: string
 }
 

@@ -1,4 +1,4 @@
-/** Whole objects as enveloped messages. */
+/** Encodes whole objects as enveloped messages. */
 import { loadSchema } from '../../schema/load.js'
 import type { StructType } from '../../schema/model.js'
 import { notAcceptable } from '../../status/status.js'
@@ -7,7 +7,7 @@ import { encodeMessage } from './encode.js'
 import { wrap } from './envelope.js'
 import { listOf, messageType } from './message-type.js'
 
-/** An object or list with its kind, enveloped. Throws 406 for what has no form in Protobuf. */
+/** Encodes an object or list, enveloped with its kind. Throws 406 for a kind without a Protobuf message. */
 export function encodeProtobuf(object: any): Buffer {
   const { kind = '', apiVersion = '' } = object
   const type = typeOf(apiVersion, kind)
@@ -20,7 +20,7 @@ export function encodeProtobuf(object: any): Buffer {
 
 let types: Map<string, StructType> | undefined
 
-/** The discovery documents of the core group come without an apiVersion. */
+/** The discovery documents of the core group have no apiVersion. */
 const typeOf = (apiVersion: string, kind: string) => (types ??= allTypes()).get(`${apiVersion || 'v1'} ${kind}`)
 
 function allTypes(): Map<string, StructType> {
@@ -30,7 +30,7 @@ function allTypes(): Map<string, StructType> {
     const type = schema.type(name)
     for (const { group, version, kind } of type.gvks) all.set(`${group === '' ? version : `${group}/${version}`} ${kind}`, type)
   }
-  // the following are in no OpenAPI document
+  // no OpenAPI document describes the following types
   const partial = messageType('PartialObjectMetadata', { metadata: { number: 1, type: schema.type('meta.v1.ObjectMeta') } })
   const partialList = messageType('PartialObjectMetadataList', {
     metadata: { number: 1, type: schema.type('meta.v1.ListMeta') },

@@ -1,4 +1,4 @@
-/** Values that are scalars in JSON and messages in Protobuf. */
+/** Values that are scalars in JSON but messages in Protobuf. */
 
 import { decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
@@ -10,9 +10,9 @@ import { listOf, type MessageField, messageType, scalarType } from './message-ty
 
 export interface WrappedScalar {
   readonly message: StructType
-  /** The message's fields; undefined for a message with none. A missing value is the type's zero. */
+  /** Returns the fields of the message; undefined for an empty message. A missing value is the type's zero. */
   wrap(value: any): Record<string, unknown> | undefined
-  /** The JSON value. What it holds is not checked beyond what JSON can say. */
+  /** Returns the JSON value. Checks only that JSON can express the value. */
   unwrap(message: any): unknown
 }
 
@@ -66,7 +66,7 @@ const intOrString: WrappedScalar = {
   }
 }
 
-/** JSON as text in a field of bytes. */
+/** JSON as text in a bytes field. */
 function embeddedJson(name: string): WrappedScalar {
   return {
     message: messageType(name, { raw: { number: 1, type: string, optional: true } }),
@@ -87,10 +87,10 @@ function embeddedJson(name: string): WrappedScalar {
 
 const schemaType = () => loadSchema().type('apiextensions.v1.JSONSchemaProps')
 
-/** decode() keeps such schemas as they came, so they get their typed form here. */
+/** decode() keeps such schemas verbatim, so they are converted to their typed form here. */
 const typedSchema = (value: unknown) => decode(schemaType(), value ?? {}).object
 
-/** A JSON schema, or something else in its place. */
+/** A JSON schema, or the value that may stand in its place. */
 function schemaOr(
   name: string,
   schemaNumber: number,
@@ -144,7 +144,7 @@ const makers: { readonly [name in Scalar]?: () => WrappedScalar } = {
 
 const made = new Map<Scalar, WrappedScalar | undefined>()
 
-/** How a scalar is wrapped; undefined for those that Protobuf has itself. */
+/** Returns the wrapper of a scalar; undefined for scalars that are native to Protobuf. */
 export function wrappedScalar(scalar: Scalar): WrappedScalar | undefined {
   if (!made.has(scalar)) made.set(scalar, makers[scalar]?.())
   return made.get(scalar)

@@ -70,7 +70,7 @@ describe('admissionregistration.k8s.io', () => {
     })
   }
 
-  it('refuses actions of a binding that say the same twice', () => {
+  it('refuses duplicate actions of a binding', () => {
     const binding: any = { metadata: {}, spec: { policyName: 'p', validationActions: ['Deny', 'Warn'] } }
     assert.match(
       collect(errors => validatingAdmissionPolicyBinding.strategy!.validate!(binding, errors, context))[0]!,
@@ -78,7 +78,7 @@ describe('admissionregistration.k8s.io', () => {
     )
   })
 
-  it('wants the field that goes with the type of a mutation', () => {
+  it('requires the field that belongs to the type of a mutation', () => {
     const policy: any = {
       metadata: {},
       spec: { matchConstraints: { resourceRules: [rule] }, reinvocationPolicy: 'Never', mutations: [{ patchType: 'JSONPatch' }] }

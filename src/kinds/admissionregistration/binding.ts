@@ -14,7 +14,7 @@ interface BindingSpec {
   matchResources?: MatchResources | undefined
 }
 
-/** `resource`: validatingadmissionpolicybindings or mutatingadmissionpolicybindings. */
+/** Returns the columns. `resource` is validatingadmissionpolicybindings or mutatingadmissionpolicybindings. */
 export const bindingColumns = (resource: string): Column<{ spec: BindingSpec }>[] =>
   builtinColumns(`admissionregistration.k8s.io/${resource}`, {
     PolicyName: o => o.spec.policyName ?? '',

@@ -1,4 +1,4 @@
-/** The expressions of policies and match conditions are compiled when they are written. */
+/** Validates the expressions of policies and match conditions by compiling them. */
 import { admissionEnvironment, variableType } from '../../cel/admission-environment.js'
 import { appliedType, jsonPatchType } from '../../cel/library/json-patch.js'
 import { compile, type Program } from '../../cel/program.js'
@@ -9,7 +9,7 @@ export interface Expected {
   /** The types that the expression may evaluate to. Default: any. */
   readonly results?: readonly Type[]
   readonly authorizer?: boolean
-  /** The expression may construct objects and patches. */
+  /** Whether the expression may construct objects and patches. */
   readonly patches?: boolean
 }
 
@@ -24,7 +24,7 @@ export class ExpressionValidator {
   readonly #params: boolean
   readonly #variables: Map<string, Type> | undefined
 
-  /** `variables`: the expressions may refer to the variables declared so far. */
+  /** With `variables`, expressions may refer to the variables declared so far. */
   constructor({ params = false, variables = false }: { params?: boolean; variables?: boolean } = {}) {
     this.#params = params
     this.#variables = variables ? new Map() : undefined

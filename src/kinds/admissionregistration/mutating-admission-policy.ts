@@ -59,7 +59,7 @@ export const mutatingAdmissionPolicy = defineKind<MutatingAdmissionPolicy>({
   }
 })
 
-/** The field that goes with each type of patch. */
+/** The field that belongs to each type of patch. */
 const fieldsByType = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const
 const expectedByField = { applyConfiguration, jsonPatch }
 

@@ -52,7 +52,7 @@ after(() => server.stop())
 const who = 'user &{ann u1 [team] map[a:[1 x] b:[2]]}'
 
 describe('parameters of admission policies', () => {
-  it('are of a kind that the writer may read everywhere', async () => {
+  it('must be of a kind that the writer may read in all namespaces', async () => {
     const of = (kind: string) =>
       post(ann, `${policies}/validatingadmissionpolicies`, policy(kind.toLowerCase(), { apiVersion: 'v1', kind }))
     assert.equal((await of('ConfigMap')).status, 201)
@@ -66,7 +66,7 @@ describe('parameters of admission policies', () => {
     )
   })
 
-  it('are objects that the writer may read', async () => {
+  it('must be objects that the writer may read', async () => {
     const bind = (policyName: string, paramRef: object) =>
       post(ann, `${policies}/validatingadmissionpolicybindings?dryRun=All`, binding(policyName, paramRef))
     assert.equal((await bind('of-secrets', { name: 'limits' })).status, 201)

@@ -32,7 +32,7 @@ export async function validateParamKindAccess(
   errors.forbidden('spec.paramKind', `user ${userText(user)} must have "get" permission on all objects of ${of}`)
 }
 
-/** `policies`: the resource that the binding's policy is of. */
+/** Throws unless the user may read the parameters. `policies` is the resource of the binding's policy. */
 export async function validateParamRefAccess(
   policies: 'validatingadmissionpolicies' | 'mutatingadmissionpolicies',
   { spec: { policyName = '', paramRef } }: Binding,

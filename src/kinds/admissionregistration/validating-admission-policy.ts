@@ -106,7 +106,7 @@ function validateAuditAnnotations(
   const keys = new Set<string>()
   annotations.forEach(({ key, valueExpression }, i) => {
     const at = path.index(i)
-    // in the audit log the policy's name stands before it
+    // in the audit log the key follows the policy's name
     const full = `${policy}/${key}`
     if (policy === '') errors.invalid(at.child('key'), key, 'requires metadata.name be non-empty')
     else for (const e of isQualifiedName(full)) errors.invalid(at.child('key'), full, e)

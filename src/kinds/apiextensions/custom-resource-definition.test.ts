@@ -42,7 +42,7 @@ describe('CustomResourceDefinition', () => {
     assert.deepEqual(problems(definition()), [])
   })
 
-  it('has the name that its names make', () => {
+  it('must be named by its plural and group', () => {
     const object = definition()
     assert.deepEqual(kind.validateName!('widgets.example.com', false, object), [])
     assert.deepEqual(kind.validateName!('other.example.com', false, object), ['must be spec.names.plural+"."+spec.group'])
@@ -84,7 +84,7 @@ describe('CustomResourceDefinition', () => {
   for (const [what, change, expected] of cases)
     it(`refuses ${what}`, () => assert.deepEqual(problems(definition(change)), expected))
 
-  it('does not let names change that clients know', () => {
+  it('refuses changes of names that clients know', () => {
     const errors = new FieldErrors()
     const old = definition()
     old.status.conditions = [{ type: 'Established', status: 'True' }]
@@ -100,7 +100,7 @@ describe('CustomResourceDefinition', () => {
     )
   })
 
-  it('wants to know who approved a group of Kubernetes itself', () => {
+  it('requires an approval for groups of Kubernetes itself', () => {
     const approved = (annotation?: string) => {
       const errors = new FieldErrors()
       const object = definition(s => (s.group = 'a.k8s.io'))
@@ -114,7 +114,7 @@ describe('CustomResourceDefinition', () => {
     )
   })
 
-  it('says in a condition whether a group of Kubernetes itself is approved', () => {
+  it('has a condition for the approval of groups of Kubernetes itself', () => {
     const condition = (group: string, annotation?: string) => {
       const object = definition(s => (s.group = group))
       if (annotation) object.metadata.annotations = { 'api-approved.kubernetes.io': annotation }

@@ -126,7 +126,7 @@ function validatePruning({ preserveUnknownFields }: CustomResourceDefinition['sp
 
 type Definition = Pick<CustomResourceDefinition, 'spec' | 'status'>
 
-/** Remembers the storage version, because objects stay stored in any version that once was it. */
+/** Remembers the storage version, because objects stay stored in former storage versions. */
 function addStoredVersion({ spec, status }: Definition): void {
   const version = spec.versions?.find(v => v.storage)
   const known = status.storedVersions ?? []

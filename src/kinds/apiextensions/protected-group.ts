@@ -12,7 +12,7 @@ const isProtected = (group: string) =>
 
 type Approval = 'missing' | 'bypassed' | 'approved' | 'invalid'
 
-/** The approval that the annotation states. An update is validated only when it changes the approval. */
+/** Reads the approval from the annotation. An update is validated only when it changes the approval. */
 export function approval({ annotations }: ObjectMeta): Approval {
   const text = annotations?.[annotation] ?? ''
   if (text === '') return 'missing'
@@ -33,7 +33,7 @@ export function validateApproval(metadata: ObjectMeta, group: string, errors: Fi
   else if (said === 'invalid') errors.invalid(at, metadata.annotations?.[annotation], invalid)
 }
 
-/** The condition that shows a definition's approval; undefined for other groups. */
+/** Returns the condition for a definition's approval; undefined for other groups. */
 export function approvalCondition({
   metadata,
   spec

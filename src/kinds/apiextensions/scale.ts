@@ -19,7 +19,7 @@ function validateReplicasPath(jsonPath: string, root: string, at: Path, errors: 
     errors.invalid(at, jsonPath, `should be a json path under ${root}`)
 }
 
-/** Whether the path is a simple one. */
+/** Adds an error unless the path is a simple one. Returns whether it is. */
 export function validateSimplePath(jsonPath: string, at: Path, errors: FieldErrors): boolean {
   if (jsonPath.startsWith('.')) return true
   errors.invalid(at, jsonPath, 'must be a simple json path starting with .')

@@ -43,7 +43,7 @@ export function validateSelectableFields(
   if (seen.size > maxSelectableFields) errors.tooMany(path, seen.size, maxSelectableFields)
 }
 
-/** The schema of the field at a simple path, ".spec.size", or what is wrong with the path. */
+/** Returns the schema of the field at a simple path such as ".spec.size", or the error in the path. */
 function fieldAt(schema: JSONSchemaProps, jsonPath: string): JSONSchemaProps | string {
   const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? []
   let field: JSONSchemaProps | undefined = schema

@@ -1,6 +1,6 @@
 /**
- * kube-apiserver still stores definitions as apiextensions.k8s.io/v1beta1. There, what all versions have in common stands once, in
- * the spec, and some fields have other names.
+ * kube-apiserver still stores definitions as apiextensions.k8s.io/v1beta1. There, the spec holds the fields that all versions
+ * have in common, and some fields have other names.
  */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../../api/generated/apiextensions-v1.js'
 

@@ -75,13 +75,13 @@ export function validateVersions(
   if (versions.filter(v => v.storage).length !== 1)
     errors.invalid(path, shown(), 'must have exactly one version marked as storage version')
   const first = versions[0]
-  // these fields are from the time when a definition had one version; they hold the first version's values
+  // these fields are older than lists of versions, and hold the first version's values
   if (first && first.name !== '') validateLabel(first.name, at.child('version'), errors)
   validateNames()
   for (const part of hoistable) if (first && isHoisted(part)) validatePart(part, first, at)
 }
 
-/** kube-apiserver has it the wrong way round. */
+/** kube-apiserver's error has the two places the wrong way round. */
 const schemaElsewhere = '`version.schema.openAPIV3Schema` is not'
 
 function validateDeprecation(
@@ -108,7 +108,7 @@ function validateDeprecation(
   }
 }
 
-/** The version as errors print it: without what all versions share. */
+/** The version as errors print it: without the fields that all versions share. */
 function internalVersion(version: CustomResourceDefinitionVersion, isHoisted: (part: Hoistable) => boolean): object {
   const own = <T>(part: Hoistable, value: T | undefined, internal: (value: T) => unknown) =>
     isHoisted(part) || value === undefined || value === null ? null : internal(value)

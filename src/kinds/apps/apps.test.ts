@@ -16,7 +16,7 @@ const context: any = new RowClock(0)
 const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
 const selector = { matchLabels: { app: 'web' } }
 
-/** An object as it is after decoding and defaulting. */
+/** Makes a decoded object with defaults. */
 function make(kind: KindDefinition, spec: any = {}, rest: any = {}): any {
   const { object } = decode(loadSchema().type(kind.versions[0].type), {
     metadata: { name: 'x' },
@@ -46,7 +46,7 @@ const reported = (kind: KindDefinition, status: any, old: any = {}) =>
   )
 
 describe('Deployment', () => {
-  it('rolls out a quarter at a time unless told otherwise', () => {
+  it('rolls out a quarter of its Pods at a time by default', () => {
     const { spec } = make(deployment)
     assert.equal(spec.replicas, 1)
     assert.deepEqual(spec.strategy, { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } })
@@ -63,7 +63,7 @@ describe('Deployment', () => {
     ])
   })
 
-  it('refuses strategies that cannot make progress', () => {
+  it('refuses a strategy that cannot make progress', () => {
     const strategy = (value: any) => created(deployment, make(deployment, { strategy: value }))
     assert.deepEqual(strategy({ rollingUpdate: { maxUnavailable: 0, maxSurge: '0%' } }), [
       'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0'
@@ -76,14 +76,14 @@ describe('Deployment', () => {
     ])
   })
 
-  it('keeps its selector for life', () => {
+  it('cannot change its selector', () => {
     assert.deepEqual(updated(deployment, make(deployment), make(deployment)), [])
     assert.deepEqual(updated(deployment, make(deployment, { selector: { matchLabels: { b: '1', a: '2' } } }), make(deployment)), [
       'spec.selector: Invalid value: {"matchLabels":{"a":"2","b":"1"}}: field is immutable'
     ])
   })
 
-  it('takes only counts that can be true', () => {
+  it('refuses counts that contradict each other', () => {
     assert.deepEqual(reported(deployment, { replicas: 1, updatedReplicas: 2, availableReplicas: 1 }, { collisionCount: 1 }), [
       'status.updatedReplicas: Invalid value: 2: cannot be greater than status.replicas',
       'status.availableReplicas: Invalid value: 1: cannot be greater than readyReplicas',
@@ -91,12 +91,12 @@ describe('Deployment', () => {
     ])
   })
 
-  it('counts changes of annotations as changes', () => {
+  it('increases its generation when its annotations change', () => {
     const observed = (deployment.generation as GenerationRules<any>).of!
     assert.notDeepEqual(observed(make(deployment)), observed(make(deployment, {}, { metadata: { annotations: { a: 'b' } } })))
   })
 
-  it('shows its selector as text in its Scale', () => {
+  it('has its selector as text in its Scale', () => {
     const scale = (value: any) => deployment.subresources!.scale!.selector(make(deployment, { selector: value }))
     assert.equal(
       scale({ matchLabels: { b: '1' }, matchExpressions: [{ key: 'a', operator: 'In', values: ['y', 'x'] }] }),
@@ -109,7 +109,7 @@ describe('Deployment', () => {
 describe('DaemonSet', () => {
   const count = (o: any) => o.metadata.annotations['deprecated.daemonset.template.generation']
 
-  it('counts the changes of its template, whatever the client says', () => {
+  it('counts changes of its template, and ignores the count of the client', () => {
     const object = make(daemonSet, {}, { metadata: { annotations: { 'deprecated.daemonset.template.generation': '7' } } })
     const old = make(daemonSet)
     daemonSet.strategy!.prepareForCreate!(old, context)
@@ -121,7 +121,7 @@ describe('DaemonSet', () => {
     assert.equal(count(changed), '2')
   })
 
-  it('either surges or makes unavailable', () => {
+  it('has either a surge or unavailable Pods', () => {
     const rolling = (rollingUpdate: any) => created(daemonSet, make(daemonSet, { updateStrategy: { rollingUpdate } }))
     assert.deepEqual(rolling({ maxUnavailable: 1, maxSurge: 1 }), [
       'spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: 1: may not be set when maxUnavailable is non-zero'
@@ -138,7 +138,7 @@ describe('StatefulSet', () => {
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }
   }
 
-  it('completes its claims', () => {
+  it('sets defaults in its claim templates', () => {
     const [made] = make(statefulSet, { volumeClaimTemplates: [claim] }).spec.volumeClaimTemplates
     assert.deepEqual(
       [made.kind, made.apiVersion, made.spec.volumeMode, made.status.phase],
@@ -146,7 +146,7 @@ describe('StatefulSet', () => {
     )
   })
 
-  it('lets containers mount its claims', () => {
+  it('lets containers mount its claim templates', () => {
     const mounting = {
       ...template,
       spec: { containers: [{ name: 'c', image: 'i', volumeMounts: [{ name: 'data', mountPath: '/data' }] }] }
@@ -165,7 +165,7 @@ describe('StatefulSet', () => {
     )
   })
 
-  it('needs a name and a service that fit into host names', () => {
+  it('must have names that fit into host names', () => {
     assert.equal(statefulSet.validateName!('a.b', false, make(statefulSet)).length, 1)
     assert.equal(created(statefulSet, make(statefulSet, { serviceName: 'A' })).length, 1)
   })

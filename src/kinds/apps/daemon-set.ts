@@ -99,7 +99,7 @@ export const daemonSet = defineKind<DaemonSet>({
 
 const countOf = (o: DaemonSet) => Number(o.metadata.annotations?.[templateGeneration] ?? 0)
 
-/** It is a number inside, and no other text makes a DaemonSet. */
+/** kube-apiserver converts the count to a number, and refuses a DaemonSet with any other text. */
 function checkCount(text: string): void {
   const head = 'DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing'
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(`${head} ${goQuote(text)}: invalid syntax`)

@@ -26,14 +26,14 @@ function problems(object: any): string[] {
 }
 
 describe('HorizontalPodAutoscaler', () => {
-  it('keeps nothing in the annotations that v1 needs', () => {
+  it('drops the annotations of v1 from v2', () => {
     const o = v2()
     o.metadata.annotations = { [key('metrics')]: '[]', mine: 'x' }
     kind.strategy!.default!(o, context)
     assert.deepEqual(o.metadata.annotations, { mine: 'x' })
   })
 
-  it('aims at 80% of the CPU when no metric is given', () => {
+  it('defaults to a metric of 80% CPU', () => {
     const object = v2()
     kind.strategy!.default!(object, context)
     assert.equal(object.spec.minReplicas, 1)
@@ -41,7 +41,7 @@ describe('HorizontalPodAutoscaler', () => {
     assert.equal(toV1(object).spec.targetCPUUtilizationPercentage, 80)
   })
 
-  it('fills in the half of behavior that was left out', () => {
+  it('sets defaults for the missing half of behavior', () => {
     const object = v2({ behavior: { scaleDown: { selectPolicy: 'Disabled' } } })
     kind.strategy!.default!(object, context)
     assert.equal(object.spec.behavior.scaleUp.stabilizationWindowSeconds, 0)
@@ -51,7 +51,7 @@ describe('HorizontalPodAutoscaler', () => {
     })
   })
 
-  it('keeps in annotations what v1 cannot say, and takes it back', () => {
+  it('converts fields that v1 lacks to annotations, and back', () => {
     const behavior = { scaleUp: { selectPolicy: 'Min', policies: [{ type: 'Pods', value: 1, periodSeconds: 2 }] } }
     const conditions = [{ type: 'AbleToScale', status: 'True', lastTransitionTime: '2024-01-02T03:04:05Z', reason: 'r' }]
     const currentMetrics = [
@@ -76,7 +76,7 @@ describe('HorizontalPodAutoscaler', () => {
     assert.deepEqual(back, object)
   })
 
-  it('passes over annotations that cannot be read', () => {
+  it('ignores annotations that cannot be parsed', () => {
     for (const text of ['{', '{}', '[1]', '[{"type":"Pods","pods":{"targetAverageValue":"x"}}]', 'null']) {
       const v1: any = {
         metadata: { annotations: { [key('metrics')]: text, other: 'stays' } },
@@ -89,13 +89,13 @@ describe('HorizontalPodAutoscaler', () => {
     }
   })
 
-  it('does not let v1 say anything of v2 without the annotation', () => {
+  it('drops the fields of v2 when a client of v1 removes the annotation', () => {
     const v1 = toV1(v2({ metrics: [memory] }))
     delete v1.metadata.annotations
     assert.deepEqual(fromV1(v1).spec.metrics, [cpu(80)])
   })
 
-  it('needs room between its limits and metrics that are complete', () => {
+  it('requires a minimum below the maximum, and complete metrics', () => {
     assert.deepEqual(problems(v2({ minReplicas: 5, maxReplicas: 3 })), [
       'spec.maxReplicas: Invalid value: 3: must be greater than or equal to `minReplicas`'
     ])
@@ -107,7 +107,7 @@ describe('HorizontalPodAutoscaler', () => {
     ])
   })
 
-  it('shows what it aims at beside what there is', () => {
+  it('shows current and target values in its Table', () => {
     const targets = kind.table!.columns!.find(c => c.name === 'Targets')!
     const status = { currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 50 } } }] }
     assert.equal(
@@ -116,7 +116,7 @@ describe('HorizontalPodAutoscaler', () => {
     )
   })
 
-  it('scales what has a group, or a ReplicationController; what it scaled before may lack it', () => {
+  it('refers to a kind with a group or a ReplicationController; an old reference may lack the group', () => {
     const object = (kindName: string, apiVersion?: string) =>
       v2({ scaleTargetRef: { kind: kindName, name: 'n', ...(apiVersion !== undefined && { apiVersion }) } })
     const lacks = (apiVersion: string) => [

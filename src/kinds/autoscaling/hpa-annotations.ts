@@ -1,6 +1,6 @@
 /**
- * autoscaling/v1 has no room for most of what v2 says of an autoscaler. kube-apiserver carries that in annotations, as
- * JSON, in forms that no other API shows: the metrics of the first alpha, and behavior with the names of Go's fields.
+ * autoscaling/v1 lacks most fields of v2. kube-apiserver keeps them in annotations, as JSON in forms that no other API uses: the
+ * metrics of the first alpha version, and behavior with the names of Go's fields.
  */
 import type {
   CrossVersionObjectReference,
@@ -24,7 +24,7 @@ export const annotations = {
 
 class Unreadable extends Error {}
 
-/** The value that an annotation holds; undefined when it cannot be parsed: kube-apiserver ignores it then, too. */
+/** Reads the value of an annotation. Returns undefined when it cannot be parsed, because kube-apiserver ignores it then. */
 export function readAnnotation<T>(text: string, read: (value: unknown) => T): T | undefined {
   try {
     return read(JSON.parse(text))
@@ -48,10 +48,10 @@ function object(value: unknown): JsonObject {
 
 const quantity = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : canonicalQuantity(String(value))
-/** Go always writes a quantity that is no pointer. */
+/** Go always writes a quantity that is not a pointer. */
 const quantityOrZero = (value: unknown): string => quantity(value) ?? '0'
 
-/** Leaves out what is undefined. */
+/** Removes undefined fields. */
 function compact<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined && v !== null)) as T
 }
@@ -61,7 +61,7 @@ const reference = ({ kind = '', name = '', apiVersion }: Partial<CrossVersionObj
 const identifier = (name: string | undefined, selector: MetricIdentifier['selector']): MetricIdentifier =>
   compact({ name: name ?? '', selector })
 
-/** A metric as the annotation holds it, in v2's form. */
+/** Converts a metric from the form of the annotation to that of v2. */
 export function readMetric({ type, object: o, pods, resource, containerResource, external }: any): MetricSpec {
   return compact<MetricSpec>({
     type,

@@ -7,7 +7,7 @@ import type {
 } from '../../api/generated/autoscaling-v2.js'
 import { builtinColumns } from '../columns.js'
 
-/** So many metrics are shown before "+ n more...". */
+/** The number of metrics that are shown before "+ n more...". */
 const shown = 2
 
 export const hpaColumns = builtinColumns<HorizontalPodAutoscaler>('autoscaling/horizontalpodautoscalers', {

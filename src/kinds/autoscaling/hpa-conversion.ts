@@ -37,7 +37,7 @@ export function fromV1(v1: V1): V2 {
     return text === undefined ? undefined : readAnnotation(text, how)
   }
   const others = read('metrics', readList(readMetric)) ?? []
-  // without any metric there is the default one, be it in the midst of a conversion to yet another version
+  // kube-apiserver sets the default metric even in the middle of a conversion to another version
   const metrics = target === undefined ? (others.length > 0 ? others : [cpuMetric()]) : [...others, cpuMetric(target)]
   const cpuNow: MetricStatus[] =
     current === undefined ? [] : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } }]
@@ -104,7 +104,7 @@ const isCpuUtilization = (metric: MetricSpec) => isCpu(metric) && metric.resourc
 
 const carried: ReadonlySet<string> = new Set(Object.values(annotations))
 
-/** The metadata with exactly these of the annotations that carry v2's fields. */
+/** Returns the metadata with `carrying` in place of all annotations that carry fields of v2. */
 export function withAnnotations({ annotations: present, ...meta }: ObjectMeta, carrying: Record<string, string>): ObjectMeta {
   const kept = Object.entries(present ?? {}).filter(([key]) => !carried.has(key))
   const all = { ...Object.fromEntries(kept), ...carrying }

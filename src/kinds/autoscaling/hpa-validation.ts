@@ -22,7 +22,7 @@ const policyTypes = ['Percent', 'Pods']
 const maxWindowSeconds = 3600
 const maxPeriodSeconds = 1800
 
-/** `old` is undefined for a new autoscaler. */
+/** Validates the spec. `old` is undefined for a new autoscaler. */
 export function validateHpaSpec(
   spec: HorizontalPodAutoscalerSpec,
   old: HorizontalPodAutoscalerSpec | undefined,
@@ -82,7 +82,7 @@ function validateReference(reference: CrossVersionObjectReference, path: Path, r
   if (wrong) errors.invalid(path.child('apiVersion'), reference.apiVersion ?? '', wrong)
 }
 
-/** Where each type of metric has its source, in the order in which kube-apiserver looks at them. */
+/** The source field of each type of metric, in the order in which kube-apiserver validates them. */
 const sources = {
   Object: 'object',
   External: 'external',

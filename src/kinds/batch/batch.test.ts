@@ -50,7 +50,7 @@ describe('Job', () => {
     assert.equal(create({ completionMode: 'Indexed', completions: 1, backoffLimitPerIndex: 0 }).spec.backoffLimit, 2147483647)
   })
 
-  it('knows its Pods by labels that the server makes', () => {
+  it('selects its Pods by generated labels', () => {
     const made = create()
     const { metadata, spec } = made
     assert.deepEqual(metadata.labels, undefined)
@@ -62,7 +62,7 @@ describe('Job', () => {
     assert.deepEqual(wrong(create()), [])
   })
 
-  it('refuses a selector of the client that was not asked for', () => {
+  it('refuses a selector of the client without manualSelector', () => {
     const [first] = wrong(create({ selector: { matchLabels: { a: 'b' } } }))
     assert.equal(
       first,
@@ -76,14 +76,14 @@ describe('Job', () => {
     assert.deepEqual(wrong(create(manual)), [])
   })
 
-  it('must end', () => {
+  it('must have Pods that end', () => {
     const forever = { template: { spec: { ...template.spec, restartPolicy: 'Always' } } }
     assert.deepEqual(wrong(create(forever)), [
       'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'
     ])
   })
 
-  it('may move while it is suspended and was never started', () => {
+  it('may change its scheduling directives while it is suspended and was never started', () => {
     const elsewhere = (suspend: boolean) =>
       create({ suspend, template: { spec: { ...template.spec, nodeSelector: { a: 'b' } } } })
     assert.deepEqual(changed(elsewhere(false), create({ suspend: true })), [])
@@ -93,7 +93,7 @@ describe('Job', () => {
     )
   })
 
-  it('changes completions only together with parallelism, and only when indexed', () => {
+  it('may change completions only if it is indexed, together with parallelism', () => {
     const indexed = (completions: number, parallelism: number) => create({ completionMode: 'Indexed', completions, parallelism })
     assert.deepEqual(changed(indexed(5, 5), indexed(4, 4)), [])
     assert.deepEqual(changed(indexed(5, 4), indexed(4, 4)), [
@@ -104,7 +104,7 @@ describe('Job', () => {
     ])
   })
 
-  it('finishes once, and as a whole', () => {
+  it('finishes once, with all conditions and times', () => {
     const done = {
       startTime: '2024-01-01T00:00:00Z',
       completionTime: '2024-01-01T00:01:00Z',
@@ -125,7 +125,7 @@ describe('Job', () => {
     ])
   })
 
-  it('shows how far it is', () => {
+  it('shows its progress in its Table', () => {
     const cell = (name: string, object: any) => job.table!.columns!.find(c => c.name === name)!.value(object, context)
     const running = create({ parallelism: 3 })
     running.status = { startTime: '2024-01-02T03:03:05Z', succeeded: 1 }
@@ -162,7 +162,7 @@ describe('index ranges', () => {
 })
 
 describe('CronJob', () => {
-  it('explains what is wrong with a schedule', () => {
+  it('names the error in a schedule', () => {
     for (const good of ['*/5 * * * *', '@hourly', '@every 1h30m', '0 0 1-15/2 jan,DEC ?', '0 9 * * mon-fri', 'TZ=UTC 0 0 * * *'])
       assert.equal(scheduleError(good), undefined, good)
     const bad = {
@@ -177,7 +177,7 @@ describe('CronJob', () => {
     for (const [schedule, why] of Object.entries(bad)) assert.equal(scheduleError(schedule), why)
   })
 
-  it('leaves room for the names of its Jobs', () => {
+  it('has a name with room for the suffix of its Jobs', () => {
     const { object } = decode(loadSchema().type('batch.v1.CronJob'), {
       metadata: { name: 'c'.repeat(53) },
       spec: { schedule: '@daily', jobTemplate: { spec: { template } } }

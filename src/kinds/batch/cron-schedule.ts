@@ -1,6 +1,6 @@
 import { isTimeZone } from './time-zones.js'
 
-/** Parses cron schedules as kube-apiserver's parser (robfig/cron) does, only to report what is wrong. */
+/** Parses cron schedules as kube-apiserver's parser (robfig/cron) does, only to report errors. */
 
 interface Bounds {
   readonly min: number
@@ -32,7 +32,7 @@ const longest = 1024
 
 class ScheduleError extends Error {}
 
-/** What is wrong with a schedule, if anything is. */
+/** Returns the error in a schedule, or undefined. */
 export function scheduleError(schedule: string): string | undefined {
   try {
     check(schedule.slice(0, longest))

@@ -4,7 +4,7 @@ export class IndexRangesError extends Error {}
 
 export type IndexRange = readonly [first: number, last: number]
 
-/** The ranges, in ascending order. Throws an IndexRangesError with kube-apiserver's words. */
+/** Parses the ranges, which must ascend. Throws an IndexRangesError with kube-apiserver's text. */
 export function parseIndexRanges(text: string, completions: number): IndexRange[] {
   if (text === '') return []
   const ranges: IndexRange[] = []
@@ -34,7 +34,7 @@ export function parseIndexRanges(text: string, completions: number): IndexRange[
 
 export const countIndexes = (ranges: readonly IndexRange[]) => ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
 
-/** The first index that both contain, if any. */
+/** Returns the first index that both contain, or undefined. */
 export function firstCommonIndex(a: readonly IndexRange[], b: readonly IndexRange[]): number | undefined {
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const [x, y] = [a[i]!, b[j]!]

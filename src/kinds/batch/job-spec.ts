@@ -13,7 +13,7 @@ const completionModes = ['NonIndexed', 'Indexed']
 const replacementPolicies = ['Failed', 'TerminatingOrFailed']
 const maxManagedBy = 63
 const maxIndexed = 100_000
-/** Beyond `manyCompletions`, and with a limit for each index, this much may run or fail. */
+/** The limits for Jobs with more than `manyCompletions` that limit failures per index. */
 const manyCompletions = 100_000
 const maxWithManyCompletions = 10_000
 const maxSuccessRules = 20

@@ -132,7 +132,7 @@ function validateIndexes(job: Job, changed: Changes, errors: FieldErrors): void 
     errors.invalid(path.child('failedIndexes'), failedIndexes, `failedIndexes and completedIndexes overlap at index: ${both}`)
 }
 
-/** The ranges; none when they cannot be parsed, which is an error only for a new value. */
+/** Returns the ranges; none when they cannot be parsed, which is an error only for a new value. */
 function readIndexes(
   field: 'completedIndexes' | 'failedIndexes',
   text: string,
@@ -166,7 +166,7 @@ function validateSuccessCriteria(job: Job, errors: FieldErrors): void {
     wrong('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True', errors)
 }
 
-/** Validates what may not be changed once it is set. */
+/** Refuses changes of fields that are final once they are set. */
 function validateTransition(job: Job, old: Job, errors: FieldErrors): void {
   const { spec, status } = job
   for (const type of ['Failed', 'Complete', 'FailureTarget'] as const) {
@@ -174,7 +174,7 @@ function validateTransition(job: Job, old: Job, errors: FieldErrors): void {
   }
   if ((status.failed ?? 0) < (old.status.failed ?? 0))
     errors.invalid(path.child('failed'), status.failed ?? 0, 'cannot decrease the failed counter')
-  // an indexed Job that was made smaller forgets the successes beyond its new end
+  // an indexed Job with fewer completions than before forgets successes beyond its new end
   const canShrink = isIndexed(spec) && spec.completions === spec.parallelism
   if (!canShrink && (status.succeeded ?? 0) < (old.status.succeeded ?? 0)) {
     errors.invalid(path.child('succeeded'), status.succeeded ?? 0, 'cannot decrease the succeeded counter')

@@ -50,7 +50,7 @@ export const job = defineKind<Job>({
   strategy: {
     default(o) {
       defaultSpec(o.spec)
-      // the two share one object on purpose: kube-apiserver's labels generated for one appear in the other, too
+      // the Job and its template share one object on purpose: in kube-apiserver, labels generated for one appear in the other
       const { labels } = o.spec.template.metadata
       if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
     },

@@ -13,7 +13,7 @@ const maxValues = 255
 const validValues = (values: readonly string[]) => `valid values: [${values.map(v => JSON.stringify(v)).join(' ')}]`
 
 /** Errors about an object as a whole print no value. */
-export const invalidAsWhole = (path: Path, why: string, errors: FieldErrors) => errors.invalid(path, new GoText(why))
+const invalidAsWhole = (path: Path, why: string, errors: FieldErrors) => errors.invalid(path, new GoText(why))
 
 export function validatePodFailurePolicy(spec: JobSpec, path: Path, errors: FieldErrors): void {
   const rules = spec.podFailurePolicy?.rules ?? []

@@ -25,14 +25,14 @@ function update(object: any, old: any, subresource: string): string[] {
 }
 
 describe('CertificateSigningRequest', () => {
-  it('is made in the name of who asks', () => {
+  it('has the user who creates it', () => {
     const object = csr([condition('Approved')], { username: 'mallory', groups: ['system:masters'] })
     kind.strategy!.prepareForCreate!(object, context)
     assert.deepEqual(object.spec, { signerName: 'a.b/c', username: 'bob', uid: 'u', groups: ['g'], extra: { scopes: ['a'] } })
     assert.deepEqual(object.status, {})
   })
 
-  it('is approved through its subresource alone', () => {
+  it('is approved only through its subresource', () => {
     assert.deepEqual(update(csr([condition('Approved')]), csr(), 'approval'), [])
     assert.deepEqual(update(csr([condition('Approved')]), csr(), 'status'), [
       'status.conditions: Forbidden: updates may not add a condition of type "Approved"'
@@ -42,7 +42,7 @@ describe('CertificateSigningRequest', () => {
     ])
   })
 
-  it('keeps a decision that the status would change', () => {
+  it('keeps its decision when the status is updated', () => {
     const old = csr([condition('Approved', { message: 'yes', lastUpdateTime: 't', lastTransitionTime: 't' })])
     const object = csr([condition('Approved', { message: 'changed' }), condition('Failed')])
     assert.deepEqual(update(object, old, 'status'), [])
@@ -78,7 +78,7 @@ describe('CertificateSigningRequest', () => {
     })
   }
 
-  it('shows the decision in its Table', () => {
+  it('has its decision in its Table', () => {
     const shown = (object: any) => kind.table!.columns!.find(c => c.name === 'Condition')!.value(object, new RowClock(now))
     assert.equal(shown(csr()), 'Pending')
     assert.equal(shown(csr([condition('Approved'), condition('Failed')])), 'Approved,Failed')

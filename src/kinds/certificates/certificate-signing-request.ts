@@ -34,7 +34,7 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
     })
   },
   strategy: {
-    // who asks, and what was decided, is nobody's to own
+    // no field manager can own the user of the request, or the decision
     resetFields: {
       '': { 'f:spec': {}, 'f:status': {} },
       status: { 'f:spec': {}, 'f:status': { 'f:conditions': {} } },
@@ -57,7 +57,7 @@ export const certificateSigningRequest = defineKind<CertificateSigningRequest>({
       o.status = {}
     },
     prepareForUpdate(o, old) {
-      // nothing of a request can be changed, and who tries is not told
+      // the spec is immutable, and changes are silently dropped
       o.spec = old.spec
     },
     updateChecks: changesThenAsNew,

@@ -8,16 +8,16 @@ type Condition = CertificateSigningRequestCondition
 
 const path = Path.of('status', 'conditions')
 const decisions = ['Approved', 'Denied']
-/** They say what happened, and are never taken back. */
+/** The conditions that are never removed. */
 const lasting = [...decisions, 'Failed']
 
 const ofType = ({ status }: CertificateSigningRequest, type: string) => (status.conditions ?? []).filter(c => c.type === type)
 
-/** Times that a client leaves out are those of the same old condition, or now. */
+/** Sets missing times of conditions from the same old condition, or to now. */
 export function stampConditions(o: CertificateSigningRequest, old: CertificateSigningRequest, now: number): void {
   const time = timestamp(now)
   const keyOf = ({ type, status }: Condition) => JSON.stringify([type, status])
-  // of several that are the same the first counts
+  // the first of several equal conditions counts
   const before = new Map(old.status.conditions?.toReversed().map(c => [keyOf(c), c]))
   for (const condition of o.status.conditions ?? []) {
     condition.lastUpdateTime ??= time
@@ -25,7 +25,7 @@ export function stampConditions(o: CertificateSigningRequest, old: CertificateSi
   }
 }
 
-/** Changes of a decision through the status are dropped; only the number of decisions is looked at by validation. */
+/** Restores the decisions in a status update; validation only compares their number. */
 export function keepDecisions(o: CertificateSigningRequest, old: CertificateSigningRequest): void {
   for (const type of decisions) {
     const before = ofType(old, type)

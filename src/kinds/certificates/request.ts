@@ -44,7 +44,7 @@ const pemBlock = /^-----BEGIN ([A-Z0-9 ]+)-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n]*?)
 const firstBlock = (base64: string | null | undefined) =>
   pemBlock.exec(Buffer.from(base64 ?? '', 'base64').toString('latin1')) ?? []
 
-/** What a request asks for. Throws when it cannot be read. */
+/** Parses a PKCS #10 request. Throws when it cannot be read. */
 export function parseRequest(request: string | null | undefined): SigningRequest {
   const [, type, content = ''] = firstBlock(request)
   if (type !== 'CERTIFICATE REQUEST') throw new Error('PEM block type must be CERTIFICATE REQUEST')
@@ -55,10 +55,10 @@ export function parseRequest(request: string | null | undefined): SigningRequest
   }
 }
 
-/** The organizations that a request names: the groups of whoever gets its certificate. */
+/** Returns the organizations of a request, which become the groups of the certificate's user. */
 export const requestedGroups = (request: string): string[] => valuesOf(parseRequest(request), OID.organization)
 
-/** The common name that a request asks for. */
+/** Returns the common name of a request. */
 export const requestedName = (request: string): string => valuesOf(parseRequest(request), OID.commonName).at(-1) ?? ''
 
 export function validateRequest(request: string | null | undefined, path: Path, errors: FieldErrors): void {

@@ -4,7 +4,7 @@ import { isDns1123Label, isDns1123Subdomain } from '../../validation/names.js'
 const legacy = 'kubernetes.io/legacy-unknown'
 const maxLength = 571
 
-/** "example.com/signer" */
+/** Validates the name of a signer: "example.com/signer". */
 export function validateSignerName(name: string, path: Path, errors: FieldErrors): void {
   if (name === legacy) {
     errors.invalid(path, name, 'the legacy signerName is not allowed via this API version')
@@ -27,7 +27,7 @@ export function validateSignerName(name: string, path: Path, errors: FieldErrors
   if (name.length > maxLength) errors.tooLong(path, maxLength)
 }
 
-/** Only the first part that is wrong is told of. */
+/** Validates the parts of a name. Reports only the first invalid part. */
 function validateParts(text: string, parts: string[], rule: (part: string) => string[], path: Path, errors: FieldErrors): void {
   for (const part of parts) {
     const problems = rule(part)

@@ -7,7 +7,7 @@ import { lease } from './lease.js'
 const context: any = new RowClock(0)
 
 describe('Lease', () => {
-  it('lasts for some time', () => {
+  it('must last for at least a second', () => {
     const errors = new FieldErrors()
     lease.strategy!.validate!({ metadata: {}, spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } } as any, errors, context)
     assert.deepEqual(
@@ -19,7 +19,7 @@ describe('Lease', () => {
     )
   })
 
-  it('forgets what coordinated leader election would need', () => {
+  it('drops the fields of coordinated leader election', () => {
     const object: any = { metadata: {}, spec: { holderIdentity: 'a', strategy: 'OldestEmulationVersion', preferredHolder: 'b' } }
     lease.strategy!.prepareForCreate!(object, context)
     assert.deepEqual(object.spec, { holderIdentity: 'a' })

@@ -1,4 +1,4 @@
-/** The core group as clients see it, through the whole chain but without a port. */
+/** The core group in a whole server, without a socket. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BinnacleServer, createServer } from '../../server/server.js'
@@ -54,7 +54,7 @@ test('a Pod of an account that does not exist is refused', async () => {
   )
 })
 
-test('nothing is made in a namespace that does not exist', async () => {
+test('objects cannot be created in a namespace that does not exist', async () => {
   const { status, body } = await ask('POST', '/api/v1/namespaces/nowhere/configmaps', { metadata: { name: 'c' } })
   assert.deepEqual([status, body.message], [404, 'namespaces "nowhere" not found'])
 })
@@ -75,7 +75,7 @@ test('a bound Pod shuts down gracefully, and cannot be bound again', async () =>
   assert.equal((await ask('GET', `${at}/pods/p`)).status, 404)
 })
 
-test('a disruption budget with nothing to give refuses an eviction', async () => {
+test('a disruption budget without allowed disruptions refuses an eviction', async () => {
   const at = await namespace('evictions')
   await ask('POST', `${at}/pods`, { ...podBody('p', { nodeName: 'n' }), metadata: { name: 'p', labels: { a: 'b' } } })
   await ask('PATCH', `${at}/pods/p/status`, { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } })
@@ -96,7 +96,7 @@ test('a disruption budget with nothing to give refuses an eviction', async () =>
   assert.equal((await evict()).status, 201)
 })
 
-test('an address is free again when its Service was refused or is gone', async () => {
+test('an address is free again when its Service was refused or deleted', async () => {
   const at = await namespace('addresses')
   const service = (name: string, port: number) => ({ metadata: { name }, spec: { clusterIP: '10.0.0.200', ports: [{ port }] } })
   assert.equal((await ask('POST', `${at}/services`, service('a', 70000))).status, 422)
@@ -110,7 +110,7 @@ test('an address is free again when its Service was refused or is gone', async (
   assert.equal((await ask('POST', `${at}/services`, service('b', 80))).status, 201)
 })
 
-test('Services of all types get what they need, each its own', async () => {
+test('Services of all types get addresses and ports of their own', async () => {
   const at = await namespace('services')
   const made = await Promise.all(
     ['a', 'b', 'c'].map(name =>
@@ -126,7 +126,7 @@ test('Services of all types get what they need, each its own', async () => {
   assert.deepEqual([external.status, external.body.spec.clusterIP], [200, undefined])
 })
 
-test('an Event of either group is seen through the other', async () => {
+test('an Event of either group can be read through the other', async () => {
   const at = await namespace('events')
   await ask('POST', `${at}/events`, {
     metadata: { name: 'e' },
@@ -139,7 +139,7 @@ test('an Event of either group is seen through the other', async () => {
   assert.deepEqual([body.apiVersion, body.note, body.regarding.name, body.deprecatedCount], ['events.k8s.io/v1', 'm', 'p', 2])
 })
 
-test('a token names its account, audience and Pod', async () => {
+test('a token has its account, audience and Pod', async () => {
   const at = await namespace('tokens')
   const pod = await ask('POST', `${at}/pods`, podBody('p'))
   const { status, body } = await ask('POST', `${at}/serviceaccounts/default/token`, {

@@ -21,13 +21,13 @@ function problems(object: any): string[] {
 }
 
 describe('EndpointSlice', () => {
-  it('names its ports, if only with nothing', () => {
+  it('sets the default name and protocol of its ports', () => {
     const object = slice([], { ports: [{ port: 80 }] })
     endpointSlice.strategy!.default!(object, context)
     assert.deepEqual(object.ports, [{ port: 80, name: '', protocol: 'TCP' }])
   })
 
-  it('holds addresses of one family at which something can be', () => {
+  it('has addresses of one family, without special ones', () => {
     assert.deepEqual(problems(slice(['10.0.0.1'])), [])
     assert.deepEqual(problems(slice(['fd00::1'])), ['endpoints[0].addresses: Invalid value: "fd00::1": must be an IPv4 address'])
     assert.deepEqual(problems(slice(['127.0.0.1'])), [

@@ -22,7 +22,7 @@ export const eventFields: Readonly<Record<string, (o: Event) => string>> = {
   type: o => o.type ?? ''
 }
 
-/** Validates what both groups ask for. `controllerField` is the group's word for the reporting component. */
+/** Validates the rules of both groups. `controllerField` is the group's name for the reporting component. */
 export function validateEvent(o: Event, controllerField: string, errors: FieldErrors): void {
   const { namespace } = o.metadata
   const involved = o.involvedObject.namespace ?? ''

@@ -1,4 +1,4 @@
-/** Events of both groups, which are one stored object, as clients see them. */
+/** Events of both groups, which are the same stored objects. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BinnacleServer, createServer } from '../../server/server.js'
@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => server.stop())
 
-test('field selectors name the fields as the group that is asked names them', async () => {
+test('field selectors use the field names of the requested group', async () => {
   const event = {
     metadata: { name: 'e', namespace: 'default' },
     involvedObject: { kind: 'Pod', name: 'p', namespace: 'default' },

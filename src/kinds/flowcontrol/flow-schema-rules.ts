@@ -1,4 +1,4 @@
-/** Validates the rules that say which requests of which subjects a flow schema matches. */
+/** Validates the rules of a flow schema, which match subjects and their requests. */
 import type {
   NonResourcePolicyRule,
   PolicyRulesWithSubjects,

@@ -20,7 +20,7 @@ const schema = (more: any = {}) => ({ priorityLevelConfiguration: { name: 'l' },
 const limited = (queuing: any) => ({ type: 'Limited', limited: { limitResponse: { type: 'Queue', queuing } } })
 
 describe('flowcontrol.apiserver.k8s.io', () => {
-  it('accepts the mandatory objects as they are, and nothing else under their names', () => {
+  it('accepts the mandatory objects only unchanged', () => {
     for (const [name, spec] of mandatoryFlowSchemas) {
       assert.deepEqual(problems(flowSchema, name, spec), [])
       assert.match(problems(flowSchema, name, { ...spec, matchingPrecedence: 7 }).at(-1)!, /must equal the fixed value$/)
@@ -64,7 +64,7 @@ describe('flowcontrol.apiserver.k8s.io', () => {
     })
   }
 
-  it('gives queues their defaults, and refuses hands that cannot be dealt', () => {
+  it('sets the defaults of queues, and refuses hand sizes beyond the hash', () => {
     assert.deepEqual(problems(priorityLevelConfiguration, 'x', limited({})), [])
     assert.deepEqual(problems(priorityLevelConfiguration, 'x', limited({ queues: 2, handSize: 3 })), [
       'spec.limited.limitResponse.queuing.handSize: Invalid value: 3: should not be greater than queues (2)'

@@ -1,4 +1,4 @@
-/** The flow schemas and priority levels that every server has, and that nobody may change. */
+/** The flow schemas and priority levels that every server has, and that are immutable. */
 import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from '../../api/generated/flowcontrol-v1.js'
 
 export const everything = {

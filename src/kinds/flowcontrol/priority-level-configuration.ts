@@ -14,7 +14,7 @@ import { validateConditions } from './conditions.js'
 import { mandatoryPriorityLevels } from './mandatory.js'
 
 const maxQueues = 10_000_000
-/** v1beta3 says with this annotation that zero shares are meant, not the default. */
+/** In v1beta3 this annotation means that zero shares are intended, and not the default. */
 const roundTripAnnotation = 'flowcontrol.k8s.io/preserve-zero-concurrency-shares'
 
 const queuing = (o: PriorityLevelConfiguration) => o.spec.limited?.limitResponse.queuing

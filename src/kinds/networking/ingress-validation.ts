@@ -73,7 +73,7 @@ function validateBackend({ resource, service }: IngressBackend, path: Path, erro
   else errors.invalid(path, '', 'resource or service backend is required')
 }
 
-/** `path` is the backend's: errors about the port as a whole have it. */
+/** `path` is the backend's, which errors about the port as a whole name. */
 function validateService({ name, port }: IngressServiceBackend, path: Path, errors: FieldErrors): void {
   const at = path.child('service')
   if (name === '') errors.required(at.child('name'))

@@ -27,7 +27,7 @@ describe('Ingress', () => {
   const withPath = (path: any) =>
     problems(ingress, { metadata: {}, spec: { rules: [{ http: { paths: [{ backend: service, ...path }] } }] } })
 
-  it('takes only paths that mean what they say', () => {
+  it('refuses ambiguous paths', () => {
     assert.deepEqual(withPath({ path: '/a', pathType: 'Prefix' }), [])
     assert.deepEqual(withPath({ pathType: 'ImplementationSpecific' }), [])
     const at = 'spec.rules[0].http.paths[0]'
@@ -38,7 +38,7 @@ describe('Ingress', () => {
     assert.deepEqual(withPath({ path: '/a', pathType: null }), [`${at}.pathType: Required value: pathType must be specified`])
   })
 
-  it('says its class in one place', () => {
+  it('names its class either in the spec or in the annotation', () => {
     const object = {
       metadata: { annotations: { 'kubernetes.io/ingress.class': 'a' } },
       spec: { ingressClassName: 'b', defaultBackend: service }
@@ -56,7 +56,7 @@ describe('Ingress', () => {
 })
 
 describe('IngressClass', () => {
-  it('refers to parameters of the cluster unless told otherwise', () => {
+  it('refers to cluster-scoped parameters by default', () => {
     const object: any = { metadata: {}, spec: { controller: 'a.b/c', parameters: { kind: 'K', name: 'n' } } }
     ingressClass.strategy!.default!(object, context)
     assert.equal(object.spec.parameters.scope, 'Cluster')
@@ -69,14 +69,14 @@ describe('IngressClass', () => {
 })
 
 describe('NetworkPolicy', () => {
-  it('is about ingress, and about egress when it has rules for that', () => {
+  it('applies to ingress by default, and to egress if it has egress rules', () => {
     const object: any = { metadata: {}, spec: { podSelector: {}, egress: [{ ports: [{ port: 53 }] }] } }
     networkPolicy.strategy!.default!(object, context)
     assert.deepEqual(object.spec.policyTypes, ['Ingress', 'Egress'])
     assert.equal(object.spec.egress[0].ports[0].protocol, 'TCP')
   })
 
-  it('leaves out only parts of a block', () => {
+  it('excepts only parts of its block', () => {
     const block = (cidr: string, except: string) =>
       problems(networkPolicy, {
         metadata: {},
@@ -92,7 +92,7 @@ describe('NetworkPolicy', () => {
 })
 
 describe('IPAddress', () => {
-  it('is named by the address as Kubernetes writes it', () => {
+  it('is named by the canonical form of its address', () => {
     const name = (text: string) => ipAddress.validateName!(text, false, {} as any)
     assert.deepEqual([name('10.0.0.1'), name('2001:db8::1')], [[], []])
     assert.deepEqual(name('2001:DB8:0::1'), ['must be in canonical form ("2001:db8::1")'])
@@ -108,7 +108,7 @@ describe('ServiceCIDR', () => {
     assert.equal(problems(serviceCIDR, of('10.0.0.0/24', '10.1.0.0/24')).length, 1)
   })
 
-  it('may get its second family later, and change in no other way', () => {
+  it('may get a second family later, but is otherwise immutable', () => {
     assert.deepEqual(problems(serviceCIDR, of('10.0.0.0/24', '2001:db8::/64'), of('10.0.0.0/24')), [])
     assert.equal(problems(serviceCIDR, of('10.1.0.0/24'), of('10.0.0.0/24')).length, 1)
     assert.equal(problems(serviceCIDR, of('10.0.0.0/24'), of('10.0.0.0/24', '2001:db8::/64')).length, 1)

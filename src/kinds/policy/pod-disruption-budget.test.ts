@@ -13,7 +13,7 @@ function problems(spec: any): string[] {
 }
 
 describe('PodDisruptionBudget', () => {
-  it('says either how many must stay or how many may go', () => {
+  it('has either a minimum of available or a maximum of unavailable Pods', () => {
     assert.deepEqual(problems({ minAvailable: '50%' }), [])
     assert.deepEqual(problems({ minAvailable: 1, maxUnavailable: 1 }), [
       'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set'
@@ -23,7 +23,7 @@ describe('PodDisruptionBudget', () => {
     ])
   })
 
-  it('takes conditions that others can read', () => {
+  it('requires valid conditions', () => {
     const errors = new FieldErrors()
     const condition = { type: 'A', status: 'True', reason: '9', message: '', lastTransitionTime: null }
     const status: any = kind.subresources?.status

@@ -52,7 +52,7 @@ export function validateRoleRefUpdate({ roleRef }: Binding, old: Binding, errors
     errors.invalid('roleRef', internalText('rbac.v1.RoleRef', roleRef), 'cannot change roleRef')
 }
 
-/** `resource`: rolebindings or clusterrolebindings. */
+/** Returns the columns. `resource` is rolebindings or clusterrolebindings. */
 export function bindingColumns(resource: string): Column<Binding>[] {
   const names = (subjectKind: string) => (o: Binding) =>
     (o.subjects ?? [])

@@ -22,21 +22,21 @@ const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', na
 describe('roles', () => {
   const rules = [{ verbs: ['get'], nonResourceURLs: ['/healthz'] }]
 
-  it('reach beyond resources only in the whole cluster', () => {
+  it('have non-resource rules only as ClusterRoles', () => {
     assert.deepEqual(problems(clusterRole, { rules }), [])
     assert.deepEqual(problems(role, { rules }), [
       'rules[0].nonResourceURLs: Invalid value: ["/healthz"]: namespaced rules cannot apply to non-resource URLs'
     ])
   })
 
-  it('may be called almost anything', () => {
+  it('may have almost any name', () => {
     assert.deepEqual(role.validateName!('system:a B', false, {} as any), [])
     assert.deepEqual(role.validateName!('a/b', false, {} as any), ["may not contain '/'"])
   })
 })
 
 describe('role bindings', () => {
-  it('fill in the groups of what they name', () => {
+  it('set the default API groups of role and subjects', () => {
     const object: any = {
       metadata: {},
       roleRef: { apiGroup: '', kind: 'Role', name: 'r' },
@@ -53,14 +53,14 @@ describe('role bindings', () => {
     assert.deepEqual(problems(roleBinding, object), [])
   })
 
-  it('of the cluster give ClusterRoles, and to accounts of a namespace', () => {
+  it('in the cluster scope bind ClusterRoles, and name the namespaces of service accounts', () => {
     assert.deepEqual(
       problems(clusterRoleBinding, { roleRef: { ...roleRef, kind: 'Role' }, subjects: [{ kind: 'ServiceAccount', name: 's' }] }),
       ['roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"', 'subjects[0].namespace: Required value']
     )
   })
 
-  it('never change the role that they give', () => {
+  it('cannot change their role', () => {
     assert.deepEqual(problems(roleBinding, { roleRef: { ...roleRef, name: 'edit' } }, { roleRef }), [
       'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: cannot change roleRef'
     ])

@@ -12,7 +12,7 @@ export function validateAdminAccess({ requests }: DeviceClaim, errors: FieldErro
   if (i >= 0) validateNamespace(Path.of('spec', 'devices', 'requests').index(i).child('adminAccess'), errors, context)
 }
 
-/** A result that is allocated does not change. */
+/** Validates new results: an allocated result does not change. */
 export function validateAdminResults(
   results: readonly DeviceRequestAllocationResult[] | undefined,
   old: readonly DeviceRequestAllocationResult[] | undefined,

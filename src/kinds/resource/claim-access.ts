@@ -1,4 +1,4 @@
-/** Many write the status of a claim: the scheduler allocates devices, and each driver reports on its own (KEP-4817). */
+/** Checks who may write which part of a claim's status: the scheduler allocates devices, drivers report on theirs (KEP-4817). */
 import type {
   AllocatedDeviceStatus,
   AllocationResult,
@@ -47,7 +47,7 @@ async function whyNot(attributes: AuthorizationAttributes, { services }: Strateg
   return allowed ? undefined : refusal(attributes, reason).message
 }
 
-/** undefined when one of several verbs is allowed; otherwise the refusal of the first. */
+/** Returns undefined when one of several verbs is allowed, else the refusal of the first. */
 async function whyNoneOf(ways: readonly AuthorizationAttributes[], context: StrategyContext): Promise<string | undefined> {
   let first: string | undefined
   for (const way of ways) {
@@ -72,7 +72,7 @@ function changedDrivers({ devices = [] }: ResourceClaimStatus, old: ResourceClai
   return [...drivers].sort()
 }
 
-/** The one node that the devices of an allocation belong to. */
+/** Returns the node to which the devices of an allocation belong, if it is a single one. */
 function nodeOf({ nodeSelector }: AllocationResult): string | undefined {
   const [term, ...others] = nodeSelector?.nodeSelectorTerms ?? []
   if (!term || others.length > 0 || term.matchExpressions?.length || term.matchFields?.length !== 1) return undefined
@@ -80,7 +80,7 @@ function nodeOf({ nodeSelector }: AllocationResult): string | undefined {
   return key === 'metadata.name' && operator === 'In' && values?.length === 1 ? values[0] : undefined
 }
 
-/** The token of a pod's service account says on which node the pod runs. */
+/** Whether the user's token names the node: the token of a Pod's service account names the node on which the Pod runs. */
 function isOnNode({ name, extra }: UserInfo, node: string | undefined): boolean {
   if (!node || isDns1123Subdomain(node).length > 0 || !/^system:serviceaccount:[^:]+:[^:]+$/.test(name)) return false
   const nodes = extra?.['authentication.kubernetes.io/node-name']

@@ -6,7 +6,7 @@ const maxDomain = 63
 const maxId = 32
 export const maxQualifiedName = maxDomain + 1 + maxId
 
-/** Validates names of attributes and capacities: "memory" or "example.com/memory". Names with more slashes are not validated further. */
+/** Validates names of attributes and capacities: "memory" or "example.com/memory". Names with more slashes pass. */
 export function validateQualifiedName(name: string, path: Path, errors: FieldErrors): void {
   const parts = name.split('/')
   if (parts.length === 1) validateId(name, path, errors)

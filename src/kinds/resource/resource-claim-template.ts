@@ -49,7 +49,7 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
   deletion: { returnsObject: true }
 })
 
-/** kube-apiserver's internal type has the metadata's fields beside the claim's spec. */
+/** Returns the spec as errors print it: kube-apiserver's internal type has the fields of the metadata beside the claim's spec. */
 function shown({ metadata, spec }: ResourceClaimTemplateSpec): GoText {
   const outer = goJson(inGoOrder(metadata)).slice(0, -1)
   return new GoText(`${outer}${outer === '{' ? '' : ','}"Spec":${internalText('resource.v1.ResourceClaimSpec', spec).text}}`)

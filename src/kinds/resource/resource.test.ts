@@ -15,7 +15,7 @@ function problems(validate: ((object: any, ...rest: any[]) => void) | undefined,
   return errors.list.map(e => `${e.field}: ${e.message}`)
 }
 
-/** Asked by a service account, to whom the authorizer gives what `allows` says. */
+/** The context of a service account with the permissions for which `allows` returns true. */
 const writer = (allows: (question: string) => boolean, extra = {}): any => ({
   namespace: 'ns',
   request: { name: 'c', verb: 'update' },
@@ -42,7 +42,7 @@ const slice = (spec: any) => ({
 })
 
 describe('resource.k8s.io', () => {
-  it('asks for one device when a request does not say how many', () => {
+  it('requests one device by default', () => {
     const object = claim([
       { name: 'a', exactly: { deviceClassName: 'c' } },
       { name: 'b', firstAvailable: [{ name: 's', allocationMode: 'All' }] }
@@ -53,7 +53,7 @@ describe('resource.k8s.io', () => {
     assert.deepEqual(b.firstAvailable, [{ name: 's', allocationMode: 'All' }])
   })
 
-  it('tells repeated names after what is wrong with single requests', () => {
+  it('reports duplicate names after errors in single requests', () => {
     const exactly = { deviceClassName: 'c', allocationMode: 'ExactCount', count: 1 }
     const object = claim([
       { name: 'x', exactly },
@@ -102,7 +102,7 @@ describe('resource.k8s.io', () => {
   const status = typeof resourceClaim.subresources?.status === 'object' ? resourceClaim.subresources?.status : {}
   const requests = [{ name: 'a', exactly: { deviceClassName: 'c' } }]
 
-  it('keeps an allocation as it is until it is taken back', async () => {
+  it('refuses changes of an allocation, but not its removal', async () => {
     const allocated = claim(requests, { allocation })
     const other = claim(requests, { allocation: { devices: { results: [{ ...result, device: 'y' }] } } })
     assert.match(
@@ -116,7 +116,7 @@ describe('resource.k8s.io', () => {
     )
   })
 
-  it('takes the word of each driver for its own devices, and that of the scheduler for the allocation', async () => {
+  it('lets only drivers write the status of their devices, and only schedulers the allocation', async () => {
     const node = { key: 'metadata.name', operator: 'In', values: ['n1'] }
     const allocated = claim(requests, {
       allocation: { ...allocation, nodeSelector: { nodeSelectorTerms: [{ matchFields: [node] }] } }
@@ -133,14 +133,14 @@ describe('resource.k8s.io', () => {
     assert.deepEqual(await statusProblems(claim(requests), allocated, as({}, 'update binding  ')), [])
   })
 
-  it('forgets what was said about devices that are given back', () => {
+  it('drops the status of released devices', () => {
     const devices = [{ driver: 'd.example.com', pool: 'p', device: 'x' }]
     const released = claim(requests, { devices })
     status.prepareForUpdate!(released, claim(requests, { allocation, devices }), context)
     assert.deepEqual(released.status, {})
   })
 
-  it('says in one way which nodes reach the devices of a slice', () => {
+  it('has exactly one field for the nodes of a slice', () => {
     const why = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'
     assert.deepEqual(problems(resourceSlice.strategy?.validateCreate, slice({ allNodes: true })), [])
     assert.deepEqual(problems(resourceSlice.strategy?.validateCreate, slice({})), [`spec: Required value: ${why}`])
@@ -149,7 +149,7 @@ describe('resource.k8s.io', () => {
     ])
   })
 
-  it('offers shared devices in amounts that fit', () => {
+  it('validates the request policy of shared devices', () => {
     const device = (requestPolicy: any, allowMultipleAllocations = true) =>
       problems(
         resourceSlice.strategy?.validateCreate,
@@ -169,7 +169,7 @@ describe('resource.k8s.io', () => {
     ])
   })
 
-  it('stamps new taints', () => {
+  it('sets the time of new taints', () => {
     const slice: any = { metadata: {}, spec: { devices: [{ name: 'x', taints: [{ key: 'k', effect: 'NoSchedule' }] }] } }
     resourceSlice.strategy!.default!(slice, context)
     assert.equal(slice.spec.devices[0].taints[0].timeAdded, '2024-01-02T03:04:05Z')
@@ -188,18 +188,18 @@ describe('resource.k8s.io', () => {
       )
     const at = 'spec.devices.requests[0].exactly.selectors[0].cel.expression'
 
-    it('sees driver, attributes and capacity, and can name what it finds', () => {
+    it('may use driver, attributes and capacity, and bind variables', () => {
       assert.deepEqual(found("device.driver == 'd' && device.capacity['d'].memory.isGreaterThan(quantity('1Gi'))"), [])
       assert.deepEqual(found("cel.bind(d, device.attributes['d'], d.size > 3 && d.model == 'x')"), [])
       assert.deepEqual(found("device.attributes['d'].isFast"), [])
     })
 
-    it('says yes or no', () => {
+    it('must evaluate to a bool', () => {
       assert.deepEqual(found('1'), [`${at}: Invalid value: "1": must evaluate to bool or the unknown type, not int`])
       assert.match(found('device.nothing')[0]!, /compilation failed: .*undefined field 'nothing'/)
     })
 
-    it('does not cost too much', () => {
+    it('has a cost limit', () => {
       const all =
         'device.attributes.all(a, device.attributes.all(b, device.attributes.all(c, device.attributes.all(d, a != b && c != d))))'
       assert.deepEqual(found(all), [`${at}: Forbidden: too complex, exceeds cost limit`])

@@ -1,4 +1,4 @@
-/** Converts resource.k8s.io/v1beta1, in which requests are flat and devices one level deeper. Later versions have the same form. */
+/** Converts resource.k8s.io/v1beta1, in which requests are flat and devices one level deeper, to the form of later versions. */
 
 import type { Device, DeviceClaim, DeviceRequest, ResourceSliceSpec } from '../../api/generated/resource-v1.js'
 import type {

@@ -15,7 +15,7 @@ function problems(object: any, old?: any): string[] {
 }
 
 describe('PriorityClass', () => {
-  it('leaves the highest values to the system', () => {
+  it('cannot have a value reserved for the system', () => {
     assert.deepEqual(problems(named('a', 1_000_000_000)), [])
     assert.deepEqual(problems(named('a', 1_000_000_001)), [
       'value: Forbidden: maximum allowed value of a user defined priority is 1000000000'
@@ -28,11 +28,11 @@ describe('PriorityClass', () => {
     assert.match(problems(named('system-mine', 5))[0]!, /error: system-mine is not a known system priority class$/)
   })
 
-  it('never changes its value', () => {
+  it('cannot change its value', () => {
     assert.deepEqual(problems(named('a', 1), named('a', 2)), ['value: Forbidden: may not be changed in an update.'])
   })
 
-  it('of the system cannot be deleted', () => {
+  it('cannot be deleted if it belongs to the system', () => {
     assert.equal(
       kind.deletion!.whyUndeletable!(named('system-cluster-critical', 2_000_000_000)),
       'this is a system priority class and cannot be deleted'

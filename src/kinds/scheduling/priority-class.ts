@@ -6,7 +6,7 @@ import { validateImmutable } from '../immutable.js'
 
 const systemPrefix = 'system-'
 const maxUserValue = 1_000_000_000
-/** The classes that the server itself makes, and their values. */
+/** The classes that the server itself creates, and their values. */
 export const systemPriorityClasses: ReadonlyMap<string, number> = new Map([
   ['system-node-critical', 2_000_001_000],
   ['system-cluster-critical', 2_000_000_000]

@@ -76,7 +76,7 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], errors: Fiel
   })
 }
 
-/** The term's values by key, sorted: terms with the same values are duplicates. */
+/** Validates a term. Returns its values by key, sorted: terms with the same values are duplicates. */
 function validateTopology(term: TopologySelectorTerm, at: Path, errors: FieldErrors): Record<string, readonly string[]> {
   const keys = new Map<string, string[]>()
   term.matchLabelExpressions?.forEach(({ key, values }, j) => {

@@ -19,7 +19,7 @@ function problems(kind: KindDefinition, object: any, old?: any): string[] {
 }
 
 describe('storage kinds', () => {
-  it('completes a StorageClass and a CSIDriver', () => {
+  it('sets the defaults of a StorageClass and a CSIDriver', () => {
     const sc: any = { metadata: {}, provisioner: 'a/b' }
     storageClass.strategy!.default!(sc, context)
     assert.deepEqual([sc.reclaimPolicy, sc.volumeBindingMode], ['Delete', 'Immediate'])
@@ -36,7 +36,7 @@ describe('storage kinds', () => {
     assert.equal(name({ metadata: { name: 'a' } } as any, new RowClock(0)), 'a')
   })
 
-  it('counts the changes of a CSIDriver that may change, from the first on', () => {
+  it('counts the changes of mutable fields of a CSIDriver, from the first on', () => {
     const update = (spec: any, metadata: any = {}) => {
       const object: any = { metadata: { ...metadata }, spec: { attachRequired: true, ...spec } }
       csiDriver.strategy!.prepareForUpdate!(object, { metadata, spec: { attachRequired: true } } as any, context)
@@ -69,7 +69,7 @@ describe('storage kinds', () => {
       assert.deepEqual(problems(volumeAttachment, attachment(source)), [expected]))
   }
 
-  it('takes no topology without a label for a second one, and says so for every topology', () => {
+  it('reports an empty topology as a duplicate, once for every topology', () => {
     const object = (...allowedTopologies: any[]) => ({
       metadata: {},
       provisioner: 'a/b',
@@ -84,7 +84,7 @@ describe('storage kinds', () => {
     assert.deepEqual(problems(storageClass, object(zone, {})), [again, again])
   })
 
-  it('keeps the parameters of a VolumeAttributesClass as they are', () => {
+  it('refuses changes of the parameters of a VolumeAttributesClass', () => {
     const old = { metadata: {}, driverName: 'd', parameters: { a: '1' } }
     assert.deepEqual(problems(volumeAttributesClass, { ...old, parameters: { a: '2' } }, old), [
       'parameters: Forbidden: updates to parameters are forbidden.'
@@ -94,7 +94,7 @@ describe('storage kinds', () => {
     ])
   })
 
-  it('lets a driver of a CSINode come and go, but not change', () => {
+  it('lets a CSINode add and remove drivers, but not change them', () => {
     const driver = { name: 'd', nodeID: 'n', topologyKeys: null }
     const node = (...drivers: any[]) => ({ metadata: {}, spec: { drivers } })
     assert.deepEqual(problems(csiNode, node(), node(driver)), [])

@@ -2,26 +2,26 @@
  * The encoded form of objects. An object is turned into JSON once, when it is written; those bytes are what get, list and
  * watch send.
  *
- * Stored:  {"kind":"Pod","apiVersion":"v1","metadata":{"name":…,"uid":"…",…},…}        the revision is not known yet
+ * Stored:  {"kind":"Pod","apiVersion":"v1","metadata":{"name":…,"uid":"…",…},…}        before the revision is known
  * Cached:  {"kind":"Pod","apiVersion":"v1","metadata":{"name":…,"uid":"…","resourceVersion":"7",…},…}\n
  *
- * So the version goes in right after the uid, and a list item, which has no kind and apiVersion, is `{` and the cached
- * bytes after a constant number of bytes, without the line end.
+ * So the resourceVersion is spliced in right after the uid. A list item, which has no kind and apiVersion, is `{` followed by the
+ * cached bytes from a constant offset on, without the line end.
  */
 import type { ItemWriter } from '../../formats/joined-body.js'
 import { metadataInOrder } from '../../schema/metadata-order.js'
 import type { CachedObject } from '../../storage/cached-object.js'
 import { exactJson, parseExact } from '../../util/exact-json.js'
 
-/** What the objects of a resource are as bytes. */
+/** The encoded form of the objects of a resource. */
 export interface Form extends ItemWriter<CachedObject> {
-  /** The stored form. The object's own resourceVersion, kind and apiVersion do not matter. */
+  /** Encodes the stored form. Ignores the object's own resourceVersion, kind and apiVersion. */
   encode(object: any): Buffer
-  /** False for a value that some other program has stored, or that is of another version. */
+  /** False for a value that another program has stored, or that is in another version. */
   isOwn(value: Buffer): boolean
-  /** The cached form of a stored value at a revision. */
+  /** Makes the cached form of a stored value at a revision. */
   splice(value: Buffer, revision: number): Buffer
-  /** How long the cached form of an encoded object is. */
+  /** Returns the length of the cached form of an encoded object. */
   lengthAt(encoded: Buffer, revision: number): number
 }
 
@@ -55,7 +55,7 @@ export class ObjectForm implements Form {
   splice(value: Buffer, revision: number): Buffer {
     if (!this.isOwn(value)) return this.splice(this.encode(parseExact(value.toString())), revision)
     const uid = value.indexOf(uidField, this.#headBytes.length)
-    // only an object that was put into the store by hand has none
+    // only an object that was stored by hand has no uid
     if (uid < 0) return this.splice(this.encode(withUid(parseExact(value.toString()))), revision)
     const slot = uid + uidField.length + uidLength
     const version = versionField(revision)
@@ -66,21 +66,21 @@ export class ObjectForm implements Form {
     return encoded.length + versionField(revision).length + 1
   }
 
-  /** Puts a list's item into `target` and returns the offset after it. */
+  /** Copies a list item into `target`. Returns the offset after the item. */
   write({ bytes }: CachedObject, target: Buffer, offset: number): number {
     target[offset] = 0x7b
     return offset + 1 + bytes.copy(target, offset + 1, this.itemStart, bytes.length - 1)
   }
 
-  /** How long an item is in a list. */
+  /** Returns the length of a list item. */
   lengthOf({ bytes }: CachedObject): number {
     return bytes.length - this.itemStart
   }
 }
 
-/** The encoded object with its version put in at `slot`, and a line end. */
+/** Inserts the resourceVersion into an encoded object at `slot`, and adds a line end. */
 export function withVersion(value: Buffer, slot: number, version: string): Buffer {
-  // exactly as large as needed: a slice of a pool would keep the pool
+  // not from the buffer pool: the long-lived bytes would keep the whole pool in memory
   const out = Buffer.allocUnsafeSlow(value.length + version.length + 1)
   let at = value.copy(out, 0, 0, slot)
   at += out.write(version, at, 'latin1')
@@ -94,7 +94,7 @@ const versionField = (revision: number) => `,"resourceVersion":"${revision}"`
 const withUid = (object: any): any => ({ ...object, metadata: { ...object.metadata, uid: noUid } })
 const noUid = '00000000-0000-0000-0000-000000000000'
 
-/** Before the uid there are only names, in which no quote can be, so the first match is the field. */
+/** The fields before the uid are names, which cannot contain a quote, so the first match is the field. */
 const uidField = Buffer.from('"uid":"')
-/** A uid and its closing quote. */
+/** The length of a uid with its closing quote. */
 const uidLength = 37

@@ -5,7 +5,7 @@ import { SortedForm } from './sorted-form.js'
 const form = new SortedForm('Thing', 'example.com/v1')
 const spliced = (object: unknown, revision = 7) => form.splice(form.encode(object), revision).toString()
 
-test('the version comes before the uid of the metadata, wherever else there is one', () => {
+test('the version comes before the uid of the metadata, not before another uid', () => {
   const text = spliced({
     data: { metadata: { uid: 'x' } },
     spec: { uid: 'y' },
@@ -23,20 +23,20 @@ test('the version comes before the uid of the metadata, wherever else there is o
   )
 })
 
-test('an object without a uid gets its version all the same', () => {
+test('an object without a uid gets its version as well', () => {
   assert.equal(
     spliced({ metadata: { name: 'n' }, zzz: 1 }),
     '{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"name":"n","resourceVersion":"7"},"zzz":1}\n'
   )
 })
 
-test('what others stored is brought into the form first', () => {
+test('a value in another form is encoded anew first', () => {
   const value = Buffer.from('{"kind":"Thing","apiVersion":"example.com/v1","metadata":{"uid":"u","name":"n"}}')
   assert.equal(form.isOwn(value), false)
   assert.match(form.splice(value, 9).toString(), /"name":"n","resourceVersion":"9","uid":"u"/)
 })
 
-test('the length is known before', () => {
+test('lengthAt is the length of the spliced form', () => {
   const encoded = form.encode({ metadata: { uid: 'u' } })
   assert.equal(form.lengthAt(encoded, 1234), form.splice(encoded, 1234).length)
 })

@@ -1,5 +1,5 @@
 /**
- * The encoded form of custom resources, whose keys are sorted on every level, as Go writes maps. What is stored lacks the
+ * The encoded form of custom resources, whose keys are sorted on every level, as Go writes maps. The stored form lacks the
  * resourceVersion, which comes before the uid:
  *
  * Stored:  {"apiVersion":…,"kind":…,"metadata":{…,"uid":"…"},"spec":…}
@@ -33,7 +33,7 @@ export class SortedForm implements Form {
   splice(value: Buffer, revision: number): Buffer {
     if (!this.isOwn(value)) return this.splice(this.encode(parseExact(value.toString())), revision)
     const slot = slotOf(value)
-    // what was put into the store by hand may have no uid to follow
+    // only an object that was stored by hand has no uid after the resourceVersion
     const last = value[slot] === closing
     const version = `${last ? ',' : ''}"resourceVersion":"${revision}"${last ? '' : ','}`
     return withVersion(value, slot, version)
@@ -58,7 +58,7 @@ const closing = 0x7d
 const isOpening = (byte: number | undefined) => byte === 0x7b || byte === 0x5b
 const isClosing = (byte: number | undefined) => byte === closing || byte === 0x5d
 
-/** Where the resourceVersion goes: before the first field of the metadata that comes after it, or at the metadata's end. */
+/** Returns the offset for the resourceVersion: before the first metadata field that sorts after it, or at the metadata's end. */
 function slotOf(value: Buffer): number {
   let at = 1
   let end = endOfText(value, at)
@@ -76,14 +76,14 @@ function slotOf(value: Buffer): number {
   return at
 }
 
-/** The offset after a text, which begins at `at`. */
+/** Returns the offset after a string, which begins at `at`. */
 function endOfText(value: Buffer, at: number): number {
   let i = at + 1
   while (i < value.length && value[i] !== quote) i += value[i] === backslash ? 2 : 1
   return i + 1
 }
 
-/** The offset after a value: of the comma or brace that follows. */
+/** Returns the offset of the comma or brace after a value. */
 function endOfValue(value: Buffer, at: number): number {
   let depth = 0
   for (let i = at; i < value.length; ) {

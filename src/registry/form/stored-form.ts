@@ -1,13 +1,13 @@
-/** How the objects of a resource lie in the store, where that is not how the resource's cache holds them. */
+/** The stored form of the objects of a resource, if it is not the form of the resource's cache. */
 
-/** A stored value that cannot be shown: it stays in the store, and who asks for it gets a 500 with the message. */
+/** A stored value cannot be read. It stays in the store, and requests for it get a 500 with the message. */
 export class UnreadableError extends Error {}
 
 export interface StoredForm {
-  /** The object of a stored value, in the resource's version. Throws UnreadableError. */
+  /** Reads the object of a stored value, in the resource's version. Throws UnreadableError. */
   read(value: Buffer): any
-  /** The stored value of an object, which is in the resource's version. */
+  /** Makes the stored value of an object, which is in the resource's version. */
   write(object: any): Buffer
-  /** True when `write` encodes an object as it is: what was just written need not be read again. */
+  /** Whether `write` encodes an object unchanged, so that a written object need not be read again. */
   readonly verbatim: boolean
 }

@@ -6,7 +6,7 @@ import { loadSchema } from '../../schema/load.js'
 import { openMemoryStore } from '../../storage/memory/store.js'
 import { Resource } from '../resource.js'
 
-/** What a resource shows of a value that another server has put into the store. */
+/** Returns the object that a resource reads from a value which another server has stored. */
 async function shown(name: string, key: string, value: Buffer): Promise<any> {
   const store = openMemoryStore()
   const kind = builtinKinds.find(k => k.resource === name)!
@@ -18,13 +18,13 @@ async function shown(name: string, key: string, value: Buffer): Promise<any> {
 
 const metadata = { name: 'x', uid: '89c996af-4b8a-46a0-99a0-3415a53ecfa0' }
 
-test('what kube-apiserver stores in Protobuf gets the defaults that it leaves to the reader', async () => {
+test('an object that kube-apiserver stores in Protobuf gets the defaults that kube-apiserver sets on reading', async () => {
   const claim = { kind: 'PersistentVolumeClaim', apiVersion: 'v1', metadata: { ...metadata, namespace: 'ns' } }
   const { status, spec } = await shown('persistentvolumeclaims', 'ns/x', encodeProtobuf({ ...claim, spec: {}, status: {} }))
   assert.deepEqual([status.phase, spec.volumeMode], ['Pending', 'Filesystem'])
 })
 
-test('an object in a version that is not served is shown in the one that is', async () => {
+test('an object in a version that is not served is converted to the served version', async () => {
   const policy = {
     kind: 'MutatingAdmissionPolicy',
     apiVersion: 'admissionregistration.k8s.io/v1beta1',
@@ -35,7 +35,7 @@ test('an object in a version that is not served is shown in the one that is', as
   assert.deepEqual([apiVersion, spec.reinvocationPolicy], ['admissionregistration.k8s.io/v1', 'Never'])
 })
 
-test('a definition in v1beta1 has what its versions have in common in each of them', async () => {
+test('a definition in v1beta1 is converted: each version gets the fields that were common to all', async () => {
   const definition = {
     kind: 'CustomResourceDefinition',
     apiVersion: 'apiextensions.k8s.io/v1beta1',

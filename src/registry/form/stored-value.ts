@@ -1,7 +1,7 @@
 /**
- * Values in the store that another server has written, or this one when another version was the storage version: in Protobuf,
- * as kube-apiserver stores built-in kinds, or as JSON of any order and version. What is written here is JSON always, which
- * kube-apiserver reads as well.
+ * Reads stored values that another server has written, or this server when another version was the storage version. They are
+ * Protobuf, as kube-apiserver stores built-in kinds, or JSON of any order and version. This server always writes JSON, which
+ * kube-apiserver can read.
  */
 import { decodeMessage } from '../../formats/protobuf/decode.js'
 import { unwrap } from '../../formats/protobuf/envelope.js'
@@ -10,7 +10,7 @@ import type { StructType } from '../../schema/model.js'
 import { parseExact } from '../../util/exact-json.js'
 import type { Form } from './encode.js'
 
-/** What has to be known of the resource of a value. */
+/** The parts of a resource that are needed to read its values. */
 export interface StoredResource {
   readonly form: Form
   readonly memoryVersion: { readonly name: string }
@@ -27,16 +27,16 @@ export interface StoredResource {
 
 const protobufMagic = Buffer.from('k8s\0')
 
-/** The value as this server would have stored it at `now`: the same buffer, nearly always. */
+/** Returns the value as this server would have stored it at `now`. Nearly always, that is the same buffer. */
 export function ownForm(resource: StoredResource, value: Buffer, now: number): Buffer {
   if (resource.form.isOwn(value)) return value
   const object = storedObject(resource, value)
-  // kube-apiserver leaves some of it to whoever reads
+  // kube-apiserver sets some defaults only when it reads
   resource.kind.strategy?.default?.(object, { now })
   return resource.form.encode(object)
 }
 
-/** The object in the storage version. Throws when the value is none of the resource's objects. */
+/** Reads the object in the storage version. Throws when the value is not an object of the resource. */
 function storedObject(resource: StoredResource, value: Buffer): any {
   const protobuf = value.subarray(0, protobufMagic.length).equals(protobufMagic)
   const stored: any = protobuf ? unwrap(value) : parseExact(value.toString())
@@ -45,7 +45,7 @@ function storedObject(resource: StoredResource, value: Buffer): any {
   const { name: own } = resource.memoryVersion
   const former = resource.kind.storage?.storedForms?.[apiVersion]
   if (former) return decode(resource.type(own), former(stored)).object
-  // a version that is not served may still be in the store
+  // a version that is not served may still be stored
   const version = resource.kind.versions.find(({ name }) => resource.apiVersion(name) === apiVersion)?.name
   if (version === undefined) throw new Error(`no kind ${kind} is registered for version ${apiVersion}`)
   const type = resource.type(version)

@@ -1,7 +1,7 @@
 /**
  * Two servers on one store must not give the same address or node port to two Services. So each address has an IPAddress object,
- * which is created in the commit of the Service and deleted in the commit that gives the address up; and all node ports stand in
- * one allocation, which those commits change. kube-apiserver, which may share the store, keeps both in the same form.
+ * which is created in the commit of the Service and deleted in the commit that gives up the address. One allocation holds all
+ * node ports, and those commits change it as well. A kube-apiserver on the same store keeps both in the same form.
  */
 
 import type { Service } from '../../api/generated/core-v1.js'
@@ -15,7 +15,7 @@ import { ipFamily, isIP } from '../../validation/ip.js'
 import type { StrategyContext } from '../strategy-context.js'
 import { taken } from './service-network.js'
 
-/** The writes that claim what a Service gains, and give up what it loses. */
+/** Returns the writes that claim the addresses and ports that a Service gains, and give up those that it loses. */
 export function serviceClaims(service: Service | undefined, old: Service | undefined, context: StrategyContext): Write[] {
   const before = old ? taken(old) : new Set<string>()
   const after = service ? taken(service) : new Set<string>()
@@ -56,7 +56,7 @@ function claim(item: string, { metadata }: Service, context: StrategyContext): W
   return { key: resource.prefix + item, value: resource.form.encode(object), expected: 0 }
 }
 
-/** undefined when an older version of this server has claimed nothing, or a user has deleted the IPAddress. */
+/** Returns undefined when an older version of this server has written no claim, or a user has deleted the IPAddress. */
 function giveUp(item: string, { metadata }: Service, context: StrategyContext): Write | undefined {
   const { network } = context.services
   if (!isIP(item)) return network.isPortClaimed(item) ? { key: network.portKey(item), value: undefined } : undefined

@@ -1,6 +1,6 @@
 /**
- * The node ports that are taken as kube-apiserver keeps them: one bitmap in the store, at /registry/ranges/servicenodeports, which
- * servers that share a store have in common, whether they are this one or kube-apiserver.
+ * The allocated node ports in kube-apiserver's form: one bitmap in the store, at /registry/ranges/servicenodeports. All servers
+ * that share the store use it, kube-apiserver included.
  */
 import { decodeMessage } from '../../formats/protobuf/decode.js'
 import { encodeMessage } from '../../formats/protobuf/encode.js'
@@ -8,7 +8,7 @@ import { unwrap, wrap } from '../../formats/protobuf/envelope.js'
 import { messageType, scalarType } from '../../formats/protobuf/message-type.js'
 import { loadSchema } from '../../schema/load.js'
 
-/** v1.RangeAllocation, which no client sees. The range is "30000-32767"; the bit of its first port is the last of the data. */
+/** v1.RangeAllocation, which is not served. The range is "30000-32767"; the last bit of the data is the range's first port. */
 const rangeAllocation = messageType('RangeAllocation', {
   metadata: { number: 1, type: loadSchema().type('meta.v1.ObjectMeta') },
   range: { number: 2, type: scalarType('string') },
@@ -46,13 +46,13 @@ export function isAllocated(value: Buffer, port: number): boolean {
   return bit !== undefined && (bits & bit) !== 0n
 }
 
-/** The allocation with some ports more and some less. */
+/** Returns the allocation with ports added and removed. */
 export function reallocated(value: Buffer, gained: readonly number[], lost: readonly number[]): Buffer {
   const { metadata, range, bits } = read(value)
   return write({ metadata, range, bits: (bits | mask(range, gained)) & ~mask(range, lost) })
 }
 
-/** The first allocation of a range: "30000-32767". */
+/** Makes the first allocation of a range such as "30000-32767". */
 export const newAllocation = (range: string, ports: readonly number[]): Buffer =>
   write({ metadata: {}, range, bits: mask(range, ports) })
 

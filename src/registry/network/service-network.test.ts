@@ -4,14 +4,14 @@ import { AllocationError, ServiceNetwork } from './service-network.js'
 
 const service = (clusterIPs: string[]): any => ({ spec: { clusterIPs }, metadata: {} })
 
-test('addresses are those of the range, without the network and broadcast addresses', () => {
+test('addresses come from the range, without its network and broadcast addresses', () => {
   const network = new ServiceNetwork({ clusterIPRange: '192.168.7.0/30' })
   const taken = [network.takeAnyAddress('IPv4', 'a'), network.takeAnyAddress('IPv4', 'b')]
   assert.deepEqual(taken.sort(), ['192.168.7.1', '192.168.7.2'])
   assert.throws(() => network.takeAnyAddress('IPv4', 'c'), AllocationError)
 })
 
-test('what a failed request took is given back, to its owner alone', () => {
+test('a failed request releases only its own addresses and ports', () => {
   const network = new ServiceNetwork()
   network.takeAddress('10.0.0.77', 'IPv4', 'ns/a')
   network.release(service(['10.0.0.77']), 'ns/other')
@@ -26,7 +26,7 @@ test('a dry run takes nothing', () => {
   network.takeAddress('10.0.0.9', 'IPv4', 'ns/a')
 })
 
-test('addresses and ports outside the ranges are refused in words', () => {
+test('addresses and ports outside the ranges are refused with the range', () => {
   const network = new ServiceNetwork({ clusterIPRange: '10.1.0.0/24,fd00::/112', nodePortRange: '31000-31001' })
   assert.deepEqual(network.families, ['IPv4', 'IPv6'])
   assert.throws(() => network.takeAddress('10.1.0.0', 'IPv4', 'a'), /does not match the current range/)
@@ -40,7 +40,7 @@ test('one IPv6 address in two spellings is one address', () => {
   assert.throws(() => network.takeAddress('fd00:0:0::ab', 'IPv6', 'b'), /already allocated/)
 })
 
-test("ranges that are none are the user's mistake", () => {
+test('an invalid range is an error of the user', () => {
   for (const clusterIPRange of ['10.0.0.0', '10.0.0.0/32', 'x/24'])
     assert.throws(() => new ServiceNetwork({ clusterIPRange }), /--service-cluster-ip-range/)
   assert.throws(() => new ServiceNetwork({ nodePortRange: '5-1' }), /--service-node-port-range/)

@@ -1,7 +1,7 @@
 /**
- * The addresses and node ports of Services. What is taken is what the watch cache says: the Services, the IPAddress objects and
- * the allocation of node ports. Only what requests in flight have chosen, and nothing shows yet, is remembered here beside it;
- * when another server chose the same, the commit of one of the two is refused (claims.ts).
+ * Allocates the addresses and node ports of Services. The watch caches of Services, IPAddresses and the allocation of node ports
+ * show which are taken. This class only remembers the choices of requests in flight besides. When another server makes the same
+ * choice, the store refuses the commit of one of them (claims.ts).
  */
 import type { Service } from '../../api/generated/core-v1.js'
 import { ipAddressBytes } from '../../certificates/ip-address.js'
@@ -14,11 +14,11 @@ import { isAllocated, newAllocation, reallocated } from './port-allocation.js'
 
 export type IPFamily = 'IPv4' | 'IPv6'
 
-/** Why an address or port cannot be had, in kube-apiserver's words. */
+/** The reason why an address or port cannot be allocated, in kube-apiserver's words. */
 export class AllocationError extends Error {}
 
 export interface ServiceNetworkOptions {
-  /** One CIDR, or two of different families, the first being that of Services that do not choose: "10.0.0.0/24,fd00::/112". */
+  /** One CIDR, or two of different families, such as "10.0.0.0/24,fd00::/112". Services use the first family by default. */
   readonly clusterIPRange?: string | undefined
   /** "30000-32767" */
   readonly nodePortRange?: string | undefined
@@ -31,13 +31,13 @@ interface Caches {
 }
 
 export class ServiceNetwork {
-  /** One CIDR for each family: the first one's first address is the Service `kubernetes`. */
+  /** One CIDR for each family. The Service `kubernetes` has the first address of the first CIDR. */
   readonly clusterIPRanges: readonly string[]
   readonly #ranges: readonly AddressRange[]
   readonly #ports: { readonly from: number; readonly to: number }
-  /** How many Services show an address ("10.0.0.1") or a port ("30000"): never more than one, but for races long past. */
+  /** How many Services have an address ("10.0.0.1") or port ("30000"): more than one only after races in older versions. */
   readonly #shown = new Map<string, number>()
-  /** Chosen by a request in flight, by the Service's key. */
+  /** The addresses and ports that requests in flight have chosen, with the Service's key. */
   readonly #reserved = new Map<string, string>()
   #nextPort: number
   #addresses: WatchCache | undefined
@@ -81,8 +81,8 @@ export class ServiceNetwork {
   }
 
   /**
-   * The write that gives and takes node ports in the allocation that the servers on a store have in common, however many ports:
-   * etcd takes 128 writes at a time. There is none where this server has the store to itself.
+   * Returns the write that changes the allocation of node ports, which all servers on a store share. One write holds any number
+   * of ports, because etcd accepts only 128 writes at a time. Returns undefined when no other server shares the store.
    */
   reallocation(gained: readonly number[], lost: readonly number[]): Write | undefined {
     const claims = this.#claims
@@ -112,7 +112,7 @@ export class ServiceNetwork {
     }
   }
 
-  /** The configured families, that of Services that do not choose first. */
+  /** The configured families, the default one first. */
   get families(): IPFamily[] {
     return this.#ranges.map(r => r.family)
   }
@@ -127,7 +127,7 @@ export class ServiceNetwork {
           : 'the provided network does not match the current range'
       throw new AllocationError(`failed to allocate IP ${address}: ${why}`)
     }
-    // a dry run does not look whether it is free
+    // a dry run does not check whether the address is free
     if (owner === undefined) return
     if (this.#isTaken(canonical(address)))
       throw new AllocationError(`failed to allocate IP ${address}: provided IP is already allocated`)
@@ -162,7 +162,7 @@ export class ServiceNetwork {
     throw new AllocationError('range is full')
   }
 
-  /** Gives back what a request took for a Service, when it came to nothing. What Services show stays taken. */
+  /** Releases the choices of a failed request. Addresses and ports of stored Services stay taken. */
   release(service: Service, owner: string): void {
     for (const item of taken(service)) if (this.#reserved.get(item) === owner) this.#reserved.delete(item)
   }
@@ -195,7 +195,7 @@ export class ServiceNetwork {
 
 const isPort = (item: string): boolean => /^\d+$/.test(item)
 
-/** Below /registry/ranges/: the allocation of node ports, and the folder of what older versions of this server had instead. */
+/** Below /registry/ranges/: the key of the allocation of node ports, and the prefix of claims from older versions of Binnacle. */
 const nodePorts = 'servicenodeports'
 
 const claimCodec: ObjectCodec = {
@@ -205,7 +205,7 @@ const claimCodec: ObjectCodec = {
   fields: () => undefined
 }
 
-/** What a Service has: its addresses and node ports. */
+/** Returns the addresses and node ports of a Service. */
 export function taken({ spec }: Service): Set<string> {
   const items = new Set<string>()
   for (const ip of spec.clusterIPs ?? []) if (ip !== 'None' && ip !== '') items.add(canonical(ip))
@@ -214,13 +214,13 @@ export function taken({ spec }: Service): Set<string> {
   return items
 }
 
-/** One text for one address: 2001:DB8:0::1 is 2001:db8::1. */
+/** Returns the canonical text of an address: 2001:DB8:0::1 becomes 2001:db8::1. */
 function canonical(address: string): string {
   const bytes = ipAddressBytes(address)
   return bytes ? formatAddress(BigInt(`0x${bytes.toString('hex')}`), bytes.length) : address
 }
 
-/** The lower part of a range is left to those who ask for a certain value, as far as there is room elsewhere. */
+/** The size of the lower part of a range, which is kept for Services that request a certain value while the rest has room. */
 function staticBand(size: number, divisor: number, most: number): number {
   return size < 32 ? 0 : Math.min(most, Math.max(16, Math.floor(size / divisor)))
 }
@@ -255,7 +255,7 @@ class AddressRange {
     return formatAddress(this.#base + offset, this.#bytes)
   }
 
-  /** The network's own address and, in IPv4, the broadcast address are nobody's. */
+  /** The last offset in use: the network address and, in IPv4, the broadcast address are never allocated. */
   get #last(): bigint {
     return this.family === 'IPv4' ? this.#size - 2n : this.#size - 1n
   }

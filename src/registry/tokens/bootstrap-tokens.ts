@@ -8,7 +8,7 @@ export const tokenType = 'bootstrap.kubernetes.io/token'
 
 export type BootstrapUsage = 'authentication' | 'signing'
 
-/** What a Secret has under a key, as text; '' when nothing. */
+/** Returns the text under a key of a Secret, or '' when the key is missing. */
 export function tokenData({ data }: Secret, key: string): string {
   return data && Object.hasOwn(data, key) ? Buffer.from(data[key]!, 'base64').toString() : ''
 }
@@ -16,7 +16,7 @@ export function tokenData({ data }: Secret, key: string): string {
 export const isUsableFor = (secret: Secret, usage: BootstrapUsage): boolean =>
   tokenData(secret, `usage-bootstrap-${usage}`) === 'true'
 
-/** Milliseconds until a token is good no more: Infinity for ever, 0 when that is over or what says it cannot be read. */
+/** Returns the milliseconds until a token expires: Infinity for a token without expiry, 0 after it or when it cannot be read. */
 export function remainingMs(secret: Secret, now: number): number {
   const expiration = tokenData(secret, 'expiration')
   if (expiration === '') return Number.POSITIVE_INFINITY

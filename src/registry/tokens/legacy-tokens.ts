@@ -1,14 +1,14 @@
-/** Tokens in Secrets: from before tokens were bound and expired (https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets). */
+/** Tokens in Secrets, which are older than tokens that are bound and expire (https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets). */
 import type { Secret } from '../../api/generated/core-v1.js'
 
-export const tokenSecretType = 'kubernetes.io/service-account-token'
+const tokenSecretType = 'kubernetes.io/service-account-token'
 export const legacyIssuer = 'kubernetes/serviceaccount'
 const accountName = 'kubernetes.io/service-account.name'
 const accountUid = 'kubernetes.io/service-account.uid'
 export const lastUsedLabel = 'kubernetes.io/legacy-token-last-used'
 export const invalidSinceLabel = 'kubernetes.io/legacy-token-invalid-since'
 
-/** The account that a Secret is to hold a token of; undefined when it is not there for that. */
+/** Returns the account whose token a Secret holds; undefined for Secrets of other types. */
 export function accountOf({ type, metadata }: Secret): { name: string; uid: string | undefined } | undefined {
   const name = metadata.annotations?.[accountName]
   return type === tokenSecretType && name ? { name, uid: metadata.annotations?.[accountUid] || undefined } : undefined
@@ -16,7 +16,7 @@ export function accountOf({ type, metadata }: Secret): { name: string; uid: stri
 
 export const accountAnnotations = (name: string, uid: string) => ({ [accountName]: name, [accountUid]: uid })
 
-/** What such a token says; it never expires. */
+/** The claims of a token in a Secret, which never expires. */
 export interface LegacyClaims {
   readonly sub: string
   readonly 'kubernetes.io/serviceaccount/namespace': string

@@ -5,7 +5,7 @@ import type { ServiceAccount } from '../../api/generated/core-v1.js'
 import type { KubeObject } from '../kube-object.js'
 import { type LegacyClaims, legacyIssuer } from './legacy-tokens.js'
 
-/** What a token names beside its account; it ends with the Pod, the Secret or, without a Pod, the Node. */
+/** The objects that a token names besides its account. It ends with the Pod, the Secret or, without a Pod, the Node. */
 export interface BoundObjects {
   readonly pod?: KubeObject
   readonly secret?: KubeObject
@@ -63,14 +63,14 @@ export class ServiceAccountTokens {
     return { token, expires: (issued + seconds) * 1000 }
   }
 
-  /** A token that lies in a Secret and lives as long as that. */
+  /** Issues a token for a Secret, which is valid as long as the Secret exists. */
   issueLegacy(claims: LegacyClaims): Promise<string> {
     const header = { alg: this.#algorithm, kid: this.#keyId }
     return new SignJWT({ ...claims }).setProtectedHeader(header).setIssuer(legacyIssuer).sign(this.#key)
   }
 }
 
-/** What names a key in a token's header and in the published key set: its digest. */
+/** Returns the id of a key in token headers and in the published key set: its digest. */
 export function keyId(key: KeyObject): string {
   const der = (key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' })
   return createHash('sha256').update(der).digest('base64url')

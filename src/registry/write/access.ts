@@ -2,7 +2,7 @@ import { FieldErrors } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
 import type { Operation } from './operation.js'
 
-/** Refuses references to objects that the user may not read. Undefined for most kinds: there is nothing to wait for. */
+/** Throws when the object refers to objects that the user may not read. Returns undefined for kinds without such references. */
 export function validateAccess(operation: Operation, object: any, old: any): Promise<void> | undefined {
   const { strategy } = operation.resource.kind
   return strategy?.validateAccess && operation.subresource === '' ? validate(operation, object, old) : undefined

@@ -1,4 +1,4 @@
-/** What the registry needs of admission: it is asked before a write is stored, and may change or refuse it. */
+/** The registry's interface to admission, which runs before a write is stored, and may change or refuse the write. */
 import type { AdmissionRequest } from '../../request/admission.js'
 import type { Resource } from '../resource.js'
 import type { Services } from '../services.js'
@@ -21,5 +21,5 @@ export interface Admission {
   validate(attributes: WriteAttributes): Promise<void>
 }
 
-/** Admission for what the server itself writes as a part of an operation that has been admitted. */
+/** Admission for the server's own writes as a part of an operation that has passed admission. */
 export const noAdmission: Admission = { async admit() {}, async validate() {} }

@@ -1,11 +1,11 @@
-/** What holds of an object whatever clients and admission make of it. */
+/** Rules that hold for an object after changes by clients and by admission. */
 import type { OwnerReference } from '../../api/generated/meta-v1.js'
 import { badRequest } from '../../status/status.js'
 import type { KubeObject } from '../kube-object.js'
 import type { StrategyContext } from '../strategy-context.js'
 import type { Operation } from './operation.js'
 
-/** An owner that is named twice is named once. Changes the object, and warns of what was said twice. `after`: admission has seen the object. */
+/** Drops duplicate owner references from the object, with a warning. `after` means that admission has seen the object. */
 export function dropDuplicateOwners({ metadata }: KubeObject, context: StrategyContext, after: boolean): void {
   const owners = metadata.ownerReferences
   if (!owners || owners.length < 2) return

@@ -1,4 +1,4 @@
-/** Server-side apply to an object of a kind, without the request around it. */
+/** Server-side apply to an object, without the handling of the request. */
 import { type Applied, applyConfiguration } from '../../fieldmanager/apply.js'
 import { fieldSet, problemText } from '../../fieldmanager/field-set.js'
 import type { FieldTree } from '../../fieldmanager/fields-v1.js'
@@ -14,8 +14,9 @@ import type { Operation } from './operation.js'
 import { resetFields } from './reset-fields.js'
 
 /**
- * The object to store: what the configuration makes of the present one, with its managedFields. `live` is in the operation's
- * version; `check` sees the new object in that version, and may refuse it. `current` is the present object as it is stored.
+ * Applies a configuration, and returns the object to store, with its managedFields. `live` is the present object in the
+ * operation's version; `check` sees the new object in that version, and may refuse it. `current` is the present object as it is
+ * stored.
  */
 export function appliedTo(
   operation: Operation,
@@ -39,11 +40,11 @@ export function appliedTo(
     reset: resetFields(operation),
     views: other => resource.view(other, version)
   })
-  // what stays as it is does not come back from another version, which might show it otherwise
+  // an unchanged object is not converted back from another version, because a conversion might change it
   const kept = applied.object === undefined && current !== undefined
   const object = decoded(type, kept ? current : live, config, applied)
   if (operation.manager.name === kubectl) updateAnnotation(object, config)
-  // only a version that the configuration names is a condition
+  // only a resourceVersion in the configuration is a precondition
   const { resourceVersion } = (config.metadata ?? {}) as { resourceVersion?: unknown }
   if (resourceVersion === undefined) delete object.metadata.resourceVersion
   else object.metadata.resourceVersion ??= ''
@@ -57,7 +58,7 @@ export function appliedTo(
   return stored
 }
 
-/** What the configuration names. Throws when it is not of the type. */
+/** Returns the fields of the configuration. Throws when it is not of the type. */
 export function checkedFields(type: StructType, apiVersion: string, kind: string, config: JsonObject): FieldTree {
   if (config.apiVersion !== apiVersion || config.kind !== kind)
     throw badRequest(`invalid object type: ${kindText(config.apiVersion, config.kind)}`)
@@ -85,7 +86,7 @@ export function unconvertible(config: JsonObject, why: string) {
   return plainError(`failed to convert new object (${objectText(config)}) to proper version: ${why}`)
 }
 
-/** The applied object as its type, with its managedFields. */
+/** Decodes the applied object, and sets its managedFields. */
 export function decoded(type: StructType, live: any, config: JsonObject, { object, managedFields }: Applied): any {
   let out: any
   try {

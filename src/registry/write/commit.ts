@@ -6,9 +6,9 @@ import { isKey, maxKeyBytes } from '../../storage/keys.js'
 import type { Operation, Written } from './operation.js'
 
 /**
- * Writes an object on condition of its present revision (0: it does not exist). undefined when the condition did not
- * hold, or that of a companion write. A dry run only checks it. `encoded` is the object's encoded form, where the
- * caller has it and has settled the object.
+ * Writes an object on condition of its present revision (0: it does not exist). Returns undefined when this condition or that of
+ * a companion write does not hold. A dry run only checks the condition. `encoded` is the encoded object, if the caller has
+ * settled and encoded it.
  */
 export async function commitObject(
   operation: Operation,
@@ -20,7 +20,7 @@ export async function commitObject(
   const { resource } = operation
   const { store } = resource
   const key = resource.key(operation.namespace, object.metadata.name)
-  // etcd takes a key of a megabyte, and its objects can be reached by nobody
+  // etcd accepts keys of a megabyte, but no request could reach their objects
   if (!isKey(resource.prefix + key)) throw tooLarge(maxKeyBytes)
   if (!encoded) settle(resource.type(resource.memoryVersion.name), object)
   if (operation.dryRun) {
@@ -40,7 +40,7 @@ export async function commitObject(
   return { object: resource.asStored(object), bytes, created }
 }
 
-/** Deletes an object on condition of its revision. False when the condition did not hold. */
+/** Deletes an object on condition of its revision. Returns false when the condition does not hold. */
 export async function commitDelete(operation: Operation, name: string, expected: number): Promise<boolean> {
   const { resource } = operation
   if (operation.dryRun) return resource.get(operation.namespace, name)?.revision === expected

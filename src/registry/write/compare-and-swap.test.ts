@@ -13,7 +13,7 @@ function operationOn(revisions: number[], aborted: () => Error | undefined = () 
 }
 
 describe('compare and swap', () => {
-  it('tries again with the present object, however often the race is lost', async () => {
+  it('tries again with the present object after every lost race', async () => {
     const seen: (number | undefined)[] = []
     const revisions = Array.from({ length: 200 }, (_, i) => i)
     const result = await compareAndSwap(operationOn([...revisions]), 'a', async current => {
@@ -24,7 +24,7 @@ describe('compare and swap', () => {
     assert.deepEqual(seen, revisions)
   })
 
-  it('ends when nobody waits for it any more', async () => {
+  it('ends with the request', async () => {
     let tries = 0
     const gone = new Error('gone')
     const operation = operationOn([], () => (tries === 3 ? gone : undefined))

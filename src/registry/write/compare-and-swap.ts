@@ -2,8 +2,8 @@ import type { CachedObject } from '../../storage/cached-object.js'
 import type { Operation } from './operation.js'
 
 /**
- * Calls `attempt` with the present object until it brings about a write. It returns undefined when its write was refused because
- * somebody else has written in between. As in kube-apiserver, only the request's deadline ends this.
+ * Calls `attempt` with the present object until a write succeeds. `attempt` returns undefined when another write came first. As
+ * in kube-apiserver, only the deadline of the request ends the attempts.
  */
 export async function compareAndSwap<T>(
   operation: Operation,

@@ -1,4 +1,4 @@
-/** Creation, as k8s.io/apiserver's registry does it: identity, strategy, validation, admission, store. */
+/** Creates objects as k8s.io/apiserver's registry does: admission, strategy, validation, store. */
 import { inTurns } from '../../cel/compile-turns.js'
 import { emptyObject } from '../../fieldmanager/empty-object.js'
 import { trackUpdate } from '../../fieldmanager/managed-fields.js'
@@ -18,13 +18,13 @@ import { commitObject } from './commit.js'
 import type { Operation, Written } from './operation.js'
 import { resetFields } from './reset-fields.js'
 
-/** generateName's part of a name is cut to leave room for the suffix. */
+/** A longer generateName is cut to leave room for the suffix. */
 const maxGenerateName = 58
-/** A generated name that is taken is tried again so often (KEP-4420). */
+/** How many names are generated before the server gives up because all were taken (KEP-4420). */
 const generateNameTries = 8
 /**
- * Stores a new object. `object` is decoded, defaulted and in the storage version; it is changed. `tracked`: its managedFields
- * are already there (apply). `permit` throws when the user may not create: asked when the object is known to be valid.
+ * Stores a new object. `object` is decoded, has defaults and is in the storage version; it is changed. `tracked` means that it has
+ * its managedFields already (apply). `permit` throws when the user may not create; it is called after validation.
  */
 export async function create(operation: Operation, object: any, tracked = false, permit?: () => Promise<void>): Promise<Written> {
   const { resource } = operation
@@ -39,13 +39,13 @@ export async function create(operation: Operation, object: any, tracked = false,
   }
   await operation.admission.admit(operation.attributes('CREATE', meta.name ?? '', object, undefined))
   checkAdmitted(object, operation)
-  // admission may have made another one of it
+  // admission may have replaced the metadata
   meta = object.metadata
   const pending = resource.kind.strategy?.authorize?.(object, undefined, operation)
   if (pending) await pending
   const isGenerated = !meta.name && meta.generateName
   if (isGenerated) meta.name = generateName(operation, meta.generateName)
-  // a preparation that chose what somebody else was given starts again from the draft
+  // when another request has taken an address or port that the preparation chose, the next attempt starts from the draft
   const draft = object
   for (;;) {
     const written = await attempt(
@@ -59,7 +59,7 @@ export async function create(operation: Operation, object: any, tracked = false,
   }
 }
 
-/** Prepares, validates and stores an object. undefined when another object was given what the preparation chose. */
+/** Prepares, validates and stores an object. Returns undefined when another object got a value that the preparation chose. */
 async function attempt(
   operation: Operation,
   object: any,
@@ -110,7 +110,7 @@ function generateName(operation: Operation, base: string): string {
   return base.slice(0, maxGenerateName) + operation.services.random.suffix()
 }
 
-/** managedFields speak of the version that the client sent. */
+/** Tracks managedFields in the version that the client sent. */
 export function track(operation: Operation, object: any): void {
   try {
     trackAll(operation, object)
@@ -132,7 +132,7 @@ function trackAll(operation: Operation, object: any): void {
   else delete object.metadata.managedFields
 }
 
-/** What only the server says about an object. */
+/** Removes the metadata that only the server may set. */
 export function wipeSystemFields(meta: KubeObject['metadata']): void {
   for (const field of ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'] as const)
     delete meta[field]

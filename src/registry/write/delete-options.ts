@@ -14,7 +14,7 @@ const policies = ['Foreground', 'Background', 'Orphan'] as const
 export const invalidDeleteOptions = (errors: FieldErrors) =>
   invalidObject({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors)
 
-/** Says whether it is a dry run. */
+/** Validates the options. Returns whether the request is a dry run. */
 export function validateDeleteOptions(options: DeleteOptions & { dryRun?: readonly string[] }, errors: FieldErrors): boolean {
   const { propagationPolicy, orphanDependents } = options
   if (propagationPolicy !== undefined && orphanDependents !== undefined) {

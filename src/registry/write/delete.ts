@@ -1,4 +1,4 @@
-/** Deletion: preconditions, grace, finalizers and propagation as k8s.io/apiserver's registry applies them. */
+/** Deletes objects as k8s.io/apiserver's registry does: preconditions, grace period, finalizers and propagation. */
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import { conflict, forbidden, notFound, type StatusError } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
@@ -11,11 +11,11 @@ import type { Operation } from './operation.js'
 import { preconditionFailed } from './update.js'
 
 export interface Deleted {
-  /** The object's last state, or its present one when it stays for now. In the storage version. */
+  /** The object's last state, or its present state when it stays for now. In the storage version. */
   readonly object: any
-  /** The cached bytes of a present state, where they are at hand. */
+  /** The cached bytes of the present state, if known. */
   readonly bytes: Buffer | undefined
-  /** True when the object is gone. */
+  /** Whether the object was removed from the store. */
   readonly gone: boolean
 }
 
@@ -30,7 +30,7 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   const { resource } = operation
   const object = resource.parse(current)
   const { name } = current
-  // kube-apiserver's deletecollection passes it by
+  // kube-apiserver's deletecollection skips this check
   const why = operation.request?.verb === 'deletecollection' ? undefined : resource.kind.deletion?.whyUndeletable?.(object)
   if (why) throw forbidden(operation.groupResource, name, why)
   checkPreconditions(operation, object.metadata, options)
@@ -38,19 +38,19 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   const isHeld = resource.kind.deletion?.isHeld
   if (isHeld && object.metadata.deletionTimestamp && isHeld(object)) return unchanged
   if (isPending(operation, object.metadata, options)) return unchanged
-  // whoever deletes a collection names nothing
+  // admission sees no name in a deletecollection
   const named = operation.request.verb === 'deletecollection' ? '' : name
   const attributes = operation.attributes('DELETE', named, undefined, object)
   await operation.admission.admit(attributes)
   await operation.admission.validate(attributes)
   if (isHeld && !object.metadata.deletionTimestamp) return beginDeletion(operation, current, object, options)
-  // only an object that is being deleted already can stay as it is
+  // a deletion can only leave an object unchanged that is being deleted already
   const before = object.metadata.deletionTimestamp ? exactJson(object) : undefined
   const grace = decideGrace(operation, object, options)
   const finalizers = finalizersFor(object.metadata, propagation(operation, object.metadata.finalizers ?? [], options))
   const held = finalizers.length > 0
   if (grace === 'none' && !held) {
-    // kube-apiserver looks for the version of an object here that it has not written
+    // kube-apiserver compares with the version of an object here that it has not written yet, which is empty
     if (options.preconditions?.resourceVersion !== undefined && object.metadata.finalizers?.length && !operation.dryRun) {
       const { resourceVersion } = object.metadata
       throw preconditionFailed(
@@ -70,14 +70,14 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
   const written = await commitObject(operation, object, current.revision, false)
   if (!written) return undefined
   if (grace === 'none' || held || grace > 0) return { object: written.object, bytes: written.bytes, gone: false }
-  // without a grace period the object goes at once, after its last state was shown
+  // without a grace period the object is removed at once, after its last state was written for watchers
   const last = operation.dryRun ? current : resource.get(operation.namespace, name)
   if (last && !(await commitDelete(operation, name, last.revision))) return undefined
   resource.kind.deletion?.after?.(written.object, operation)
   return { object: written.object, bytes: written.bytes, gone: true }
 }
 
-/** Kinds with an end of their own (namespaces) only begin with it: what holds them goes before they do. */
+/** Begins the deletion of a held object (a namespace). A controller removes the hold, and then the object. */
 async function beginDeletion(
   operation: Operation,
   current: CachedObject,
@@ -86,7 +86,7 @@ async function beginDeletion(
 ): Promise<Deleted | undefined> {
   const { orphanDependents } = options
   const present: readonly string[] = object.metadata.finalizers ?? []
-  // false is more than Background here
+  // kube-apiserver takes false for Foreground here
   const policy = orphanDependents === false ? 'Foreground' : propagation(operation, present, options)
   if (!operation.resource.kind.deletion?.heldWithoutDependents)
     setFinalizers(object.metadata, finalizersFor(object.metadata, policy))
@@ -116,15 +116,15 @@ export function checkPreconditions(operation: Operation, meta: ObjectMeta, optio
   )
 }
 
-/** Here kube-apiserver names the kind where the resource would stand. */
+/** Makes the error of an unmet precondition, in which kube-apiserver names the kind in place of the resource. */
 function failed({ groupKind: { group, kind } }: Operation, meta: ObjectMeta, why: string): StatusError {
   return conflict({ group, resource: kind }, meta.name ?? '', why)
 }
 
-/** A period below zero is the shortest. */
+/** A negative grace period means the shortest, one second. */
 const shortest = (seconds: number | undefined) => (seconds !== undefined && seconds < 0 ? 1 : seconds)
 
-/** An object that is going already can only be made to go sooner. */
+/** Whether an object is being deleted already, and not later than requested. */
 function isPending({ resource }: Operation, meta: ObjectMeta, options: DeleteOptions): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds: pending } = meta
   if (!resource.kind.deletion?.gracePeriod || !deletionTimestamp || !pending) return false
@@ -132,7 +132,7 @@ function isPending({ resource }: Operation, meta: ObjectMeta, options: DeleteOpt
   return requested === undefined || requested >= pending
 }
 
-/** How long the object stays, in seconds, and marks it so; 'none' for kinds and objects that go at once. */
+/** Returns the grace period in seconds, and sets it in the object; 'none' when the object is removed at once. */
 function decideGrace(operation: Operation, object: any, options: DeleteOptions): number | 'none' {
   const gracePeriod = operation.resource.kind.deletion?.gracePeriod
   if (!gracePeriod) return 'none'
@@ -164,7 +164,7 @@ function markAsDeleting(meta: ObjectMeta, now: number): void {
 
 type Propagation = 'Orphan' | 'Background' | 'Foreground'
 
-/** The garbage collector's finalizers say what becomes of dependents. */
+/** Returns the finalizers with those that tell the garbage collector what to do with dependents. */
 function finalizersFor(meta: ObjectMeta, policy: Propagation): readonly string[] {
   const present = meta.finalizers ?? []
   const others = present.filter(f => f !== 'orphan' && f !== 'foregroundDeletion')

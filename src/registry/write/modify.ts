@@ -4,8 +4,8 @@ import { compareAndSwap } from './compare-and-swap.js'
 import type { Operation } from './operation.js'
 
 /**
- * Changes an object as part of an operation on another one (a binding, an eviction): neither strategies nor admission see it.
- * `change` may throw to refuse; it is called again after a lost race. Throws 404.
+ * Changes an object as a part of another operation (a binding, an eviction), without its strategy and without admission. `change`
+ * may throw to refuse the operation, and is called again after a lost race. Throws a 404 for a missing object.
  */
 export async function modify(operation: Operation, name: string, change: (object: any) => void): Promise<any> {
   const { resource } = operation

@@ -1,4 +1,4 @@
-/** One write in progress: what it is about, for whom, and what it may use. */
+/** One write in progress: its resource, its user, its options, and the services that it uses. */
 import type { Manager } from '../../fieldmanager/managed-fields.js'
 import type { AdmissionOperation } from '../../request/admission.js'
 import { noOrigin, type Origin } from '../../request/origin.js'
@@ -12,7 +12,7 @@ import type { DeleteOptions } from './delete-options.js'
 
 export interface OperationOptions {
   readonly resource: Resource
-  /** The version that the client speaks. */
+  /** The version in the path of the request. */
   readonly version: string
   readonly namespace: string
   /** Left out where the server itself writes. */
@@ -45,7 +45,7 @@ export class Operation implements StrategyContext {
   readonly admission: Admission
   readonly now: number
   readonly origin: Origin
-  /** Adds a warning to the answer. May be passed on as it is. */
+  /** Adds a warning to the answer. May be passed on as a function. */
   readonly warn: (text: string) => void
 
   constructor(options: OperationOptions, services: Services, admission: Admission) {
@@ -71,7 +71,7 @@ export class Operation implements StrategyContext {
     this.warn = text => origin.warn(text)
   }
 
-  /** Whether others have their turn between the steps of the operation. */
+  /** Whether the operation lets other requests take turns between its steps, because its body is large. */
   get isLarge(): boolean {
     return this.origin.isLarge
   }
@@ -89,7 +89,7 @@ export class Operation implements StrategyContext {
     if (this.origin.record) this.origin.record.objects = { before, after }
   }
 
-  /** The attributes that admission sees. A write of a Namespace is in that namespace. */
+  /** Returns the attributes that admission sees. A write of a Namespace has that namespace. */
   attributes(operation: AdmissionOperation, name: string, object: any, oldObject: any): WriteAttributes {
     return {
       operation,
@@ -104,11 +104,11 @@ export class Operation implements StrategyContext {
   }
 }
 
-/** The outcome of a write: the object as it is now stored (or would be, in a dry run). */
+/** The result of a write: the object as it is now stored, or would be stored in a dry run. */
 export interface Written {
   /** In the storage version, resourceVersion included. */
   readonly object: any
-  /** The same as the cached bytes, where they are at hand. */
+  /** The cached bytes of the object, if known. */
   readonly bytes: Buffer | undefined
   readonly created: boolean
 }

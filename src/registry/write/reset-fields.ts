@@ -4,7 +4,7 @@ import type { Operation } from './operation.js'
 
 const whole: FieldTree = {}
 
-/** The fields that a request cannot change, and so cannot own: status through the resource, all but status through its subresource. */
+/** Returns the fields that a request cannot change and so cannot own, such as status through the resource. */
 export function resetFields({ resource: { kind }, subresource }: Operation): FieldTree | undefined {
   const resets = own(kind.strategy?.resetFields, subresource)
   if (resets) return resets

@@ -1,4 +1,4 @@
-/** Update: compute from the present object, prepare, validate, admit, compare and swap, and again when someone was faster. */
+/** Updates objects: computes the new object, admits, prepares and validates it, and starts again if another write came first. */
 
 import { trackUpdate } from '../../fieldmanager/managed-fields.js'
 import { type VersionViews, ViewError, withViews } from '../../fieldmanager/version-view.js'
@@ -24,15 +24,15 @@ import { statusOf, validateUpdate } from './validate-update.js'
 
 export interface UpdateRequest {
   readonly name: string
-  /** The new object for the present one, both in the storage version; called again after a lost race. Must not change its argument. */
+  /** Computes the new object, in the storage version; called again after a lost race. Must not change its argument. */
   compute(current: any): any
-  /** The new object when nothing is there yet, for requests that may create. */
+  /** Returns the object to create when none exists, for requests that may create. */
   create?: (() => any) | undefined
   /** Throws when the user may not create. */
   readonly permitCreate?: () => Promise<void>
-  /** A wrong uid is a failed precondition (PUT) rather than a change of an immutable field (PATCH). */
+  /** Whether a wrong uid is a failed precondition (PUT), and not a change of an immutable field (PATCH). */
   readonly uidIsPrecondition?: boolean
-  /** Does the tracking of managedFields itself (apply). */
+  /** Whether `compute` tracks managedFields itself (apply). */
   readonly tracksFields?: boolean
 }
 
@@ -53,7 +53,7 @@ async function createInstead(operation: Operation, request: UpdateRequest): Prom
   try {
     return await create(operation, object, request.tracksFields, request.permitCreate)
   } catch (error) {
-    // a configuration is applied to the object that somebody else has created meanwhile
+    // if another request has created the object meanwhile, the configuration is applied to that object
     if (!request.tracksFields || !isAlreadyExists(error)) throw error
     return undefined
   }
@@ -106,11 +106,11 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     throw error
   }
   kind.strategy?.release?.(object, old, operation)
-  // the next attempt sees by the resource version whether the client insists on the one that is gone
+  // the next attempt refuses the update if the client sent the resource version that is now stale
   return undefined
 }
 
-/** Refuses an object that was made from another version than the present one. */
+/** Throws a 409 when the client's object has another resource version than the present one. */
 function checkResourceVersion(
   operation: Operation,
   request: UpdateRequest,
@@ -146,10 +146,10 @@ function checkVersionSyntax(given: string | undefined): void {
 export const wrongUid = (operation: Operation, name: string, given: string, uid: string | undefined) =>
   preconditionFailed(operation, name, `UID in precondition: ${given}, UID in object meta: ${uid ?? ''}`)
 
-/** A condition on an object that the store itself finds unmet. */
+/** Makes the error of a precondition that kube-apiserver checks in its store. */
 export function preconditionFailed(operation: Operation, name: string, what: string) {
   const { resource } = operation
-  // a dry run does not get as far as the store, which puts a prefix of its own before the key
+  // a dry run does not reach the store, which adds its prefix to the key
   const prefix = operation.dryRun ? resource.prefix.slice(resource.store.root.length) : resource.prefix
   const key = prefix + resource.key(operation.namespace, name)
   return conflict(
@@ -159,7 +159,7 @@ export function preconditionFailed(operation: Operation, name: string, what: str
   )
 }
 
-/** Of an object with entries that speak of a version that is gone, or that it does not fit, nothing can be said any more. */
+/** Tracks managedFields. Drops them all when an entry has a version that was removed, or into which the object does not fit. */
 async function track(operation: Operation, old: any, object: any): Promise<void> {
   const { managedFields } = object.metadata
   try {
@@ -239,24 +239,24 @@ function generationChanged(operation: Operation, object: any, old: any): boolean
 
 const settledForm = ({ resource }: Operation, object: any) => asSettled(resource.type(resource.memoryVersion.name), object)
 
-/** What was before, as it is compared with what is now. */
+/** Returns the old object with quantities and the like spelled as in the new one, for comparisons. */
 const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
   resource.kind.custom ? old : respelled(resource.type(resource.memoryVersion.name), old, object)
 
-/** A write that changes nothing is not written, whatever the order of its keys. */
+/** Whether an update changes nothing, whatever the order of keys, so that it need not be written. */
 function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, old: KubeObject, current: CachedObject): boolean {
-  // what has another length is another object: most changes are seen at that
+  // objects of different length differ, which finds most changes cheaply
   if (form.lengthAt(encoded, current.revision) !== current.bytes.length) return false
   return equalWritten(withoutTimes(object), withoutTimes(old))
 }
 
-/** What is compared of an object: that a manager wrote again what was there is no change. */
+/** Returns the parts of an object that count as changes: the times of managedFields do not. */
 function withoutTimes({ kind: _, apiVersion: __, metadata, ...rest }: any): object {
   const { managedFields, resourceVersion: ___, ...others } = metadata as KubeObject['metadata']
   return { metadata: { ...others, managedFields: managedFields?.map(({ time: _, ...entry }) => entry) }, ...rest }
 }
 
-/** An object that is being deleted goes when its last finalizer goes and its grace period is over. */
+/** Whether an object that is being deleted can be removed: it has no finalizer left, and its grace period is over. */
 function isFinished(kind: KindDefinition, object: KubeObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = object.metadata
   return !!deletionTimestamp && !finalizers?.length && !deletionGracePeriodSeconds && !kind.deletion?.isHeld?.(object)

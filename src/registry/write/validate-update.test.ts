@@ -7,7 +7,7 @@ import type { Strategy } from '../strategy.js'
 import type { StatusSubresource } from '../subresource.js'
 import { validateUpdate } from './validate-update.js'
 
-/** Two causes of metadata: the name is invalid, and another one than before. */
+/** Metadata with two causes: the name is invalid, and has changed. */
 const object = { metadata: { name: '_', resourceVersion: '1' } }
 const old = { metadata: { name: 'a', resourceVersion: '1' } }
 
@@ -32,7 +32,7 @@ async function causes(kind: object, subresource = ''): Promise<string[]> {
 }
 
 const name = 'metadata.name'
-/** The generic code finds nothing wrong with the name as part of a path, but that it changed. */
+/** The generic code accepts the name as part of a path, but not its change. */
 const generic = [name]
 
 test('an update is validated in the order that its kind lists', async () => {
@@ -51,7 +51,7 @@ test('a subresource may list checks of its own', async () => {
   assert.deepEqual(await checked(['validateUpdate', 'validate']), [...generic, 'validateUpdate', 'validate'])
 })
 
-test('an update of the status is validated by the rules of the status alone', async () => {
+test('an update of the status is validated only by the rules of the status', async () => {
   const checked = (updateChecks?: readonly StatusCheck[]) =>
     causes({ strategy, subresources: { status: { ...status, ...(updateChecks ? { updateChecks } : {}) } } }, 'status')
   assert.deepEqual(await checked(), [...generic, name, 'status'])
@@ -59,7 +59,7 @@ test('an update of the status is validated by the rules of the status alone', as
   assert.deepEqual(await causes({ strategy, subresources: { status: true } }, 'status'), [...generic, name])
 })
 
-test('an update without causes adds the warnings of what it changes', async () => {
+test('a valid update adds the warnings of the resource or subresource', async () => {
   const warnings: string[] = []
   const kind = { group: 'example.com', custom: {}, strategy: { warnings: strategy.warnings }, subresources: { status: true } }
   const warn = (text: string) => void warnings.push(text)

@@ -14,7 +14,7 @@ import type { Strategy } from '../strategy.js'
 import type { StatusSubresource } from '../subresource.js'
 import type { Operation } from './operation.js'
 
-/** Throws what is wrong with an update, or adds its warnings. `old` is in the spelling of `object`. */
+/** Throws a 422 for an invalid update, or adds its warnings. `old` has its values spelled as in `object`. */
 export function validateUpdate(operation: Operation, object: any, old: any): Promise<void> | undefined {
   if (operation.subresource === 'status') return validateStatus(operation, object, old)
   const { others } = operation.resource.kind.subresources ?? {}
@@ -40,7 +40,7 @@ function validateStatus(operation: Operation, object: any, old: any): Promise<vo
   return undefined
 }
 
-/** The generic code validates metadata of all kinds; the kind's checks may do so again: each finding is a cause of its own. */
+/** Validates metadata as the generic code does for all kinds. The kind's checks may do so again, and then add a second cause. */
 function validateMeta(object: any, old: any, errors: FieldErrors): void {
   validateGenericMeta(object.metadata, errors)
   validateObjectMetaUpdate(object.metadata, old.metadata, errors)
@@ -54,7 +54,7 @@ function runCheck(check: UpdateCheck, operation: Operation, object: any, old: an
   else kind.strategy?.validateUpdate?.(object, old, errors, operation)
 }
 
-/** Throws what is wrong, or adds the warnings. */
+/** Throws a 422 if there are errors, else adds the warnings. */
 function conclude(
   operation: Operation,
   object: any,
@@ -66,7 +66,7 @@ function conclude(
   for (const warning of strategy?.warnings?.(object, old, operation) ?? []) operation.warn(warning)
 }
 
-/** What the kind says of its status subresource, if it says more than that there is one. */
+/** Returns the kind's declaration of its status subresource, if it has one beyond `true`. */
 export function statusOf({ resource: { kind } }: Operation): StatusSubresource<any> | undefined {
   const status = kind.subresources?.status
   return typeof status === 'object' ? status : undefined

@@ -1,6 +1,6 @@
 /**
- * A connection to each etcd server. Calls take turns among those that can be reached; a read that fails on the way is sent to
- * the next, a write is not: it may have happened. gRPC connects again by itself, with backoff.
+ * One connection to each etcd server. Calls rotate among the reachable servers. A read whose call fails in transit is sent to the
+ * next server; a write is not, because it may have happened. gRPC reconnects by itself, with backoff.
  */
 import { readFile } from 'node:fs/promises'
 import {
@@ -16,15 +16,15 @@ import { fileError, UserError } from '../../util/user-error.js'
 import { type Caller, StoreUnavailableError } from '../contract.js'
 
 export interface EtcdClientOptions {
-  /** `https://host:2379` or `http://…`; without a scheme as https when there are certificates. */
+  /** `https://host:2379` or `http://…`. A server without a scheme gets https when there are certificates. */
   readonly servers: readonly string[]
-  /** Files in PEM. */
+  /** PEM files. */
   readonly caFile?: string | undefined
   readonly certFile?: string | undefined
   readonly keyFile?: string | undefined
 }
 
-/** What etcd answered instead of a result; its message is what kube-apiserver would pass on. */
+/** etcd's answer to a request that failed. The message is the one that kube-apiserver would pass on. */
 export class EtcdError extends StoreUnavailableError {
   readonly code: number
   constructor(error: ServiceError) {
@@ -36,7 +36,7 @@ export class EtcdError extends StoreUnavailableError {
   }
 }
 
-/** "Unavailable", "DeadlineExceeded": as Go's gRPC names codes. */
+/** Go's gRPC name of a status code: "Unavailable", "DeadlineExceeded". */
 const codeName = (code: number): string =>
   (status[code] ?? 'UNKNOWN')
     .split('_')
@@ -45,13 +45,13 @@ const codeName = (code: number): string =>
 
 export interface CallLimits {
   readonly timeoutMs?: number | undefined
-  /** Whoever waits for the answer. */
+  /** The request that waits for the answer. */
   readonly caller?: Caller | undefined
 }
 
-/** So long a call waits for a server that can be reached. */
+/** How long a call waits for a reachable server. */
 const connectMs = 3000
-/** A call that got through is given up after this long. */
+/** How long a call waits for the answer of a server that it has reached. */
 const callMs = 30_000
 const retryMs = 50
 
@@ -63,7 +63,7 @@ const channelOptions = {
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.min_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 5000,
-  // two stores in one process, as tests have them, share nothing
+  // keeps two stores in one process (as in tests) independent of each other
   'grpc.use_local_subchannel_pool': 1
 }
 
@@ -77,7 +77,7 @@ export class EtcdClient {
     this.#next = Math.floor(Math.random() * clients.length)
   }
 
-  /** Reads the certificates; connects when first used. */
+  /** Reads the certificates. Connects on first use. */
   static async create(options: EtcdClientOptions): Promise<EtcdClient> {
     const tls = await tlsCredentials(options)
     const hasFiles = options.caFile !== undefined || options.certFile !== undefined
@@ -90,8 +90,8 @@ export class EtcdClient {
   }
 
   /**
-   * Sends one request. `repeatable`: it changes nothing, so that it is sent again when it is not known what became of it.
-   * Rejects with EtcdError, and with the reason of the caller's signal.
+   * Sends one request. A `repeatable` request changes nothing, so it is sent again when its outcome is unknown. Rejects with
+   * EtcdError, or with the reason of the caller's signal.
    */
   async call<T>(
     method: string,
@@ -114,7 +114,7 @@ export class EtcdClient {
     }
   }
 
-  /** Opens the stream that watches go over, to a server that has a leader. */
+  /** Opens the stream that carries watches, to a server that has a leader. */
   async watchStream<T>(decode: (bytes: Buffer) => T): Promise<ClientDuplexStream<Buffer, T>> {
     const client = await this.#reachable(Date.now() + connectMs)
     const metadata = new Metadata()
@@ -122,7 +122,7 @@ export class EtcdClient {
     return client.makeBidiStreamRequest('/etcdserverpb.Watch/Watch', (bytes: Buffer) => bytes, decode, metadata)
   }
 
-  /** The next client in turn that is connected, or the first that becomes so. */
+  /** Returns the next connected client in turn, or the first one that connects. */
   async #reachable(giveUp: number): Promise<Client> {
     this.#assertOpen()
     const turn = this.#next++
@@ -157,7 +157,7 @@ export class EtcdClient {
   }
 }
 
-/** grpc-js exports this enumeration under a name for experiments only. */
+/** grpc-js exports this enumeration only under an experimental name. */
 const connectivityReady = 2
 
 const waitForReady = (client: Client, deadline: number): Promise<Client> =>

@@ -1,7 +1,8 @@
 /**
- * Compaction shared by several servers, as kube-apiserver's do it, so that they can be mixed: the key `compact_rev_key` holds
- * the revision that was current when it was written last, and its version counts the rounds. In each interval the server
- * that is first to write the key from the version that it saw an interval ago compacts to what was current then.
+ * Compaction shared by several servers. It follows kube-apiserver's protocol, so that both kinds of servers can run side by side:
+ * the key `compact_rev_key` holds the revision that was current at its last write, and its version counts the rounds. In each
+ * interval, the first server to update the key from the version that it saw one interval ago compacts to the revision that was
+ * current then.
  */
 import type { Logger } from '../../util/logger.js'
 import type { EtcdClient } from './client.js'
@@ -27,7 +28,7 @@ export function startCompaction(client: EtcdClient, { interval = defaultInterval
         failed = false
       },
       error => {
-        if (!failed) log.error(`etcd: the history could not be compacted: ${error.message}`)
+        if (!failed) log.error(`etcd: cannot compact the history: ${error.message}`)
         failed = true
       }
     )
@@ -36,13 +37,13 @@ export function startCompaction(client: EtcdClient, { interval = defaultInterval
   return { stop: () => clearInterval(timer) }
 }
 
-/** What a server knows after a round: where the key stood, and the revision that was current then. */
+/** What a server remembers of a round: the modification revision of the key, and the revision that was current then. */
 export interface Round {
   readonly modRevision: number
   readonly revision: number
 }
 
-/** One round; compacts when no other server has had its own since the last one. */
+/** Runs one round. Compacts only when no other server has compacted since the last round. */
 export async function round(client: EtcdClient, seen: Round): Promise<Round> {
   const request = encodeTxn({
     conditions: [{ key, modRevision: seen.modRevision }],

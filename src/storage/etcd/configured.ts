@@ -1,4 +1,4 @@
-/** The store on etcd that a server's options ask for. */
+/** Opens the etcd store that a server's options ask for. */
 import type { ServerOptions } from '../../options.js'
 import type { Logger } from '../../util/logger.js'
 import { UserError } from '../../util/user-error.js'

@@ -39,7 +39,7 @@ describe('a store on etcd', { skip: withoutEtcd ?? false }, () => {
     assert.equal((await store.get('/a'))?.value.toString(), '5')
   })
 
-  test('a server that is away is passed over, and one that never answers is said so', async t => {
+  test('a server that is down is skipped, and a server that never answers is reported', async t => {
     const [gone, etcd] = await Promise.all([startEtcd(), startEtcd()])
     await gone.remove()
     t.after(() => etcd.remove())
@@ -54,7 +54,7 @@ describe('a store on etcd', { skip: withoutEtcd ?? false }, () => {
     )
   })
 
-  test('one store shows what another one wrote, as soon as it is asked for the present', async t => {
+  test('a store shows the write of another store as soon as it is asked for the current revision', async t => {
     const etcd = await startEtcd()
     t.after(() => etcd.remove())
     const [a, b] = [
@@ -75,7 +75,7 @@ describe('a store on etcd', { skip: withoutEtcd ?? false }, () => {
     assert.equal(race.filter(({ ok }) => ok).length, 1)
   })
 
-  test('of several servers one compacts in each interval, and none forgets what is younger than that', async t => {
+  test('of several servers one compacts in each interval, and none compacts younger revisions', async t => {
     const etcd = await startEtcd()
     t.after(() => etcd.remove())
     const store = await openEtcdStore({ servers: [etcd.url], ...quiet })

@@ -1,9 +1,9 @@
 /**
- * What this process knows of etcd's present: one watch over all of it, which feeds the hub that everyone here listens to.
+ * Keeps this process up to date with etcd: one watch over all keys, which feeds the hub that all watchers of this process use.
  *
- * It is over everything, not over Binnacle's own keys alone, because each revision of etcd has an event: when the newest
- * revision has been seen here, so has all that led to it. No progress notifications are needed for that, which etcd sends
- * too early before 3.4.31 and 3.5.13.
+ * It watches all keys, not only Binnacle's own, because each revision of etcd then has an event: once the newest revision has
+ * arrived, so have all earlier ones. This makes progress notifications unnecessary, which etcd sends too early before 3.4.31 and
+ * 3.5.13.
  */
 import type { Logger } from '../../util/logger.js'
 import { CompactedError, type StoreEvent } from '../contract.js'
@@ -19,7 +19,7 @@ export interface FollowerOptions {
   readonly client: EtcdClient
   readonly hub: WatchHub
   readonly log: Logger
-  /** etcd's newest revision, asked for. */
+  /** Asks etcd for its newest revision. */
   newestRevision(): Promise<number>
   toEvent(event: EtcdEvent): StoreEvent
 }
@@ -35,18 +35,18 @@ export class Follower {
     this.#options = options
   }
 
-  /** The newest revision whose events everyone here has been given. */
+  /** The newest revision whose events all watchers of this process have received. */
   get revision(): number {
     return this.#revision
   }
 
-  /** Resolves when it follows. */
+  /** Resolves once the watch is open. */
   async start(): Promise<void> {
     this.#revision = await this.#options.newestRevision()
     await this.#open()
   }
 
-  /** True as soon as `revision` has been seen here; false when that takes longer than `ms`. */
+  /** Resolves with true as soon as `revision` has arrived, or with false after `ms` milliseconds. */
   reached(revision: number, ms: number): Promise<boolean> {
     if (this.#revision >= revision) return Promise.resolve(true)
     if (this.#closed) return Promise.resolve(false)
@@ -80,12 +80,12 @@ export class Follower {
     for (const entry of this.#waiting) if (entry.revision <= this.#revision) entry.resolve(true)
   }
 
-  /** Goes on where it was, on whichever server answers. Nothing is lost unless it has been compacted meanwhile. */
+  /** Resumes where the watch ended, on any server that answers. No event is lost unless it has been compacted meanwhile. */
   async #again(error: Error): Promise<void> {
     const { hub, log } = this.#options
     this.#watch = undefined
     for (let [reason, wait] = [error, firstRetryMs]; !this.#closed; wait = Math.min(lastRetryMs, wait * 2)) {
-      if (wait === firstRetryMs * 2) log.error(`etcd: the watch broke off and is tried again: ${reason.message}`)
+      if (wait === firstRetryMs * 2) log.error(`etcd: the watch ended and is being retried: ${reason.message}`)
       try {
         if (reason instanceof CompactedError) {
           this.#revision = await this.#options.newestRevision()

@@ -1,6 +1,6 @@
 /**
- * The few messages of etcd's gRPC API that the store needs (https://etcd.io/docs/v3.4/learning/api/), read and written by hand:
- * keys and values stay the bytes they are, and revisions are numbers.
+ * The few messages of etcd's gRPC API that the store needs (https://etcd.io/docs/v3.4/learning/api/). They are read and written
+ * by hand: keys and values stay Buffers, and revisions are numbers.
  */
 import { Reader, wireBytes, wireVarint } from '../../util/protobuf/reader.js'
 import { ReverseWriter } from '../../util/protobuf/writer.js'
@@ -8,7 +8,7 @@ import type { KeyValue } from '../contract.js'
 
 export interface RangeRequest {
   readonly key: Buffer
-  /** Exclusive; without it the one key. */
+  /** Exclusive. Without it, the range is the one key. */
   readonly rangeEnd?: Buffer | undefined
   readonly limit?: number | undefined
   readonly revision?: number | undefined
@@ -21,7 +21,7 @@ export interface RangeResponse {
   readonly count: number
 }
 
-/** What must hold for a transaction: the key's modification revision is this one, or (undefined) any at all but 0. */
+/** A condition of a transaction: the key has this modification revision, or (undefined) any revision except 0. */
 export interface Condition {
   readonly key: Buffer
   readonly modRevision: number | undefined
@@ -29,16 +29,16 @@ export interface Condition {
 
 export interface TxnRequest {
   readonly conditions: readonly Condition[]
-  /** Without a value the key is deleted. */
+  /** A write without a value deletes the key. */
   readonly writes: readonly { readonly key: Buffer; readonly value: Buffer | undefined }[]
-  /** Read when a condition does not hold. */
+  /** Keys to read when a condition does not hold. */
   readonly otherwise: readonly Buffer[]
 }
 
 export interface TxnResponse {
   readonly revision: number
   readonly succeeded: boolean
-  /** What `otherwise` read, in its order; undefined for what does not exist. */
+  /** The results of reading the keys of `otherwise`, in that order; undefined for a missing key. */
   readonly read: (KeyValue | undefined)[]
 }
 
@@ -52,13 +52,13 @@ export interface WatchResponse {
   readonly revision: number
   readonly created: boolean
   readonly canceled: boolean
-  /** Not 0 when the watch was cancelled because what it asked for has been compacted up to here. */
+  /** Not 0 when the watch was cancelled because its start has been compacted: the compaction's revision. */
   readonly compactRevision: number
   readonly cancelReason: string
   readonly events: EtcdEvent[]
 }
 
-// Messages are written from their end to their beginning: fields in falling order.
+// Messages are written from back to front, so fields are in descending order.
 const writer = new ReverseWriter()
 
 function bytesField(number: number, value: Uint8Array | undefined): void {
@@ -123,7 +123,7 @@ export const encodeTxn = ({ conditions, writes, otherwise }: TxnRequest): Buffer
 
 export const encodeCompaction = (revision: number): Buffer => encoded(() => integerField(1, revision))
 
-/** A watch on a range of keys, from a revision on, with the states before. */
+/** Encodes a watch of a range of keys from a revision on, with the previous values. */
 export const encodeWatch = (key: Buffer, rangeEnd: Buffer, startRevision: number): Buffer =>
   encoded(() =>
     messageField(1, () => {
@@ -134,7 +134,9 @@ export const encodeWatch = (key: Buffer, rangeEnd: Buffer, startRevision: number
     })
   )
 
-/** Calls `field` with the number of each field, to read what it knows. False when it does not know the number. */
+/**
+ * Calls `field` with the number of each field; `field` reads the value and returns true, or returns false for an unknown field.
+ */
 function fields(reader: Reader, message: string, field: (number: number) => boolean): void {
   while (!reader.done) {
     if (!field(reader.tag(message))) reader.skip()

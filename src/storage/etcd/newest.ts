@@ -1,6 +1,6 @@
 /**
- * Asks for the newest revision on behalf of many. An answer counts only for those who asked before the question was sent; all
- * who ask while one is under way share the next.
+ * Asks for the newest revision on behalf of many callers. An answer counts only for callers that asked before the question was
+ * sent, so all callers that ask while one question is under way share the next one.
  */
 export class Newest {
   readonly #read: () => Promise<number>

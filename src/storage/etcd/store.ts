@@ -1,9 +1,9 @@
 /**
- * The store on etcd v3, for several servers over the same data.
+ * The store on etcd v3, for several servers that share their data.
  *
- * To those who use it, it looks as an embedded store does: when a commit or `currentRevision` resolves, the watchers of this
- * process have been told of everything that the answer rests on. So caches that follow the store are current at that moment,
- * and what builds on them need not know which engine there is.
+ * It behaves like an embedded store: when a commit or `currentRevision` resolves, the watchers of this process have received
+ * every event that the answer depends on. Caches that follow the store are therefore current at that moment, and the code above
+ * them need not know which engine is in use.
  */
 import { status } from '@grpc/grpc-js'
 import { type Logger, stderrLogger } from '../../util/logger.js'
@@ -46,22 +46,22 @@ import { outcome, transaction } from './transaction.js'
 import { openWatch } from './watch-stream.js'
 
 export interface EtcdOptions extends EtcdClientOptions {
-  /** Milliseconds between compactions of the history; 0 for never. 5 minutes when left out. */
+  /** Milliseconds between compactions of the history; 0 for never. 5 minutes by default. */
   readonly compactionInterval?: number | undefined
-  /** The folder of all keys; `/registry`. */
+  /** The prefix of all keys; `/registry` by default. */
   readonly prefix?: string | undefined
-  /** Milliseconds to wait for etcd at the start; 20 seconds. */
+  /** Milliseconds to wait for etcd at the start; 20 seconds by default. */
   readonly startTimeout?: number | undefined
   readonly log?: Logger | undefined
 }
 
-/** What was asked for is shown within this time, or the answer is that it is not there yet. */
+/** How long a call waits for events to arrive. Then a read rejects with TrailingError, and a commit is answered anyway. */
 const trailingMs = 3000
-/** Keys of one page of a list that nobody limited. */
+/** Most keys that one request reads. Longer lists are read in pages. */
 const pageSize = 2000
 const startRetryMs = 1000
 
-/** Waits for etcd. Rejects with StoreUnavailableError when none answers in time. */
+/** Waits for etcd. Rejects with StoreUnavailableError when no server answers in time. */
 export async function openEtcdStore(options: EtcdOptions): Promise<Store> {
   const client = await EtcdClient.create(options)
   const store = new EtcdStore(client, options)
@@ -81,9 +81,9 @@ class EtcdStore implements Store {
   readonly #hub = new WatchHub()
   readonly #follower: Follower
   readonly #newest = new Newest(() => this.#askRevision())
-  /** Writes under way that bring attachments, by key. */
+  /** Pending writes with attachments, by key. */
   readonly #attachments = new Map<string, Write>()
-  /** The last commit under way that touches a key: those of one key happen in the order in which they were asked for. */
+  /** The last pending commit of each key. Commits of one key happen in the order in which they were requested. */
   readonly #last = new Map<string, Promise<unknown>>()
   readonly #underWay = new Set<Promise<unknown>>()
   #compaction: { stop(): void } | undefined
@@ -103,13 +103,13 @@ class EtcdStore implements Store {
 
   async start({ startTimeout = 20_000, compactionInterval, log = stderrLogger }: EtcdOptions): Promise<void> {
     const deadline = Date.now() + startTimeout
-    for (let said = false; ; said = true) {
+    for (let logged = false; ; logged = true) {
       try {
         await this.#follower.start()
         break
       } catch (error) {
         if (!(error instanceof StoreUnavailableError) || Date.now() >= deadline) throw error
-        if (!said) log.info(`waiting for etcd at ${this.#client.targets.join(', ')}: ${error.message}`)
+        if (!logged) log.info(`waiting for etcd at ${this.#client.targets.join(', ')}: ${error.message}`)
         await new Promise(resolve => setTimeout(resolve, startRetryMs))
       }
     }
@@ -139,14 +139,16 @@ class EtcdStore implements Store {
     }
   }
 
-  /** etcd says only that a revision is out of range; the contract says which ones are in it. */
+  /**
+   * Adds what etcd leaves out: etcd says only that a revision is out of range; the contract's errors also name the valid range.
+   */
   async #explained(error: unknown): Promise<unknown> {
     if (!(error instanceof EtcdError) || error.code !== status.OUT_OF_RANGE) return error
     if (error.message.includes('future revision')) return new FutureRevisionError(await this.#askRevision())
     return new CompactedError(await this.#compactRevision())
   }
 
-  /** What a watch from the beginning is refused with. */
+  /** Returns the revision of the last compaction, which etcd reports only for a watch from the beginning. */
   async #compactRevision(): Promise<number> {
     try {
       const watch = await new Promise<{ close(): void } | Error>((resolve, reject) => {
@@ -172,7 +174,7 @@ class EtcdStore implements Store {
       try {
         return await this.#list(prefix, options)
       } catch (error) {
-        // Compacted under a list that did not ask for this revision: a newer one is as good.
+        // A compaction overtook a list that did not ask for this revision. A newer revision is as good.
         if (!(error instanceof CompactedError) || options.revision !== undefined) throw error
       }
     }
@@ -220,7 +222,8 @@ class EtcdStore implements Store {
     for (const write of writes) if (write.attachment !== undefined) this.#attachments.set(write.key, write)
     try {
       const answer = await this.#client.call('/etcdserverpb.KV/Txn', encodeTxn(transaction(writes)), decodeTxn, false, { caller })
-      // Everyone here has seen it before the writer is told, for better or worse. It is durable in any case.
+      // Before the writer gets its answer, every watcher of this process has seen the write, or the wait has timed out. The write
+      // is durable in any case.
       await this.#follower.reached(answer.revision, trailingMs)
       return outcome(writes, answer)
     } finally {
@@ -243,10 +246,10 @@ class EtcdStore implements Store {
 
   async watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle> {
     this.#assertOpen()
-    // Revision 1 is that of an empty etcd: nothing has happened at it.
+    // Revision 1 belongs to an empty etcd: no event happened at it.
     const from = Math.max(2, fromRevision)
     if (from <= this.seenRevision) {
-      // The answer to a read at that time is whether it has been compacted; a watch would say so only later.
+      // A read at that revision fails at once if it has been compacted; a watch would report that only later.
       await this.#range({ key: compactRevisionKey, countOnly: true, revision: fromRevision })
       this.#assertOpen()
     }
@@ -257,8 +260,8 @@ class EtcdStore implements Store {
   }
 
   /**
-   * Delivers history from a watch of its own until that has come as far as the follower, and then joins the live events. That
-   * watch may be ahead of the follower's.
+   * Delivers history from a separate watch until it reaches the follower's revision, then joins the live events. The separate
+   * watch may be ahead of the follower.
    */
   async #replay(subscription: Subscription): Promise<void> {
     for (;;) {
@@ -272,7 +275,7 @@ class EtcdStore implements Store {
     }
   }
 
-  /** False when the stream broke off on the way. */
+  /** Returns false when the stream broke off before the end. */
   async #replayOnce(subscription: Subscription): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const opening = openWatch(this.#client, subscription.next, {
@@ -300,7 +303,7 @@ class EtcdStore implements Store {
       await this.#client.call('/etcdserverpb.KV/Compact', encodeCompaction(revision), decodeNothing, false)
     } catch (error) {
       const explained = await this.#explained(error)
-      // Compacted that far already.
+      // Compacted to that revision already.
       if (!(explained instanceof CompactedError)) throw explained
     }
   }
@@ -328,5 +331,5 @@ class EtcdStore implements Store {
   }
 }
 
-/** A key that is cheap to ask for: kube-apiserver's own, which holds how far history was compacted. */
+/** A key that is cheap to read: kube-apiserver's own, which holds the revision of the last compaction. */
 const compactRevisionKey = Buffer.from('compact_rev_key')

@@ -1,4 +1,4 @@
-/** A commit as etcd's transaction: what must hold, what is written then, and what is read otherwise. */
+/** A commit as an etcd transaction: its conditions, its writes, and the keys to read when a condition does not hold. */
 import type { CommitResult, KeyValue, Write } from '../contract.js'
 import type { TxnRequest, TxnResponse } from './messages.js'
 
@@ -7,7 +7,7 @@ export function transaction(writes: readonly Write[]): TxnRequest {
   return {
     conditions: keyed.flatMap(({ bytes, value, expected }) => [
       ...(expected === undefined ? [] : [{ key: bytes, modRevision: expected }]),
-      // only what exists can be deleted
+      // deleting a missing key must fail
       ...(value === undefined && !expected ? [{ key: bytes, modRevision: undefined }] : [])
     ]),
     writes: keyed.map(({ bytes, value }) => ({ key: bytes, value })),
@@ -20,7 +20,7 @@ function isAllowed({ expected, value }: Write, before: KeyValue | undefined): bo
   return (expected === undefined || expected === present) && (value !== undefined || present !== 0)
 }
 
-/** What the transaction's answer says of the commit. */
+/** Translates the transaction's answer into the result of the commit. */
 export function outcome(writes: readonly Write[], { succeeded, revision, read }: TxnResponse): CommitResult {
   if (succeeded) return { ok: true, revision }
   const at = writes.findIndex((write, i) => !isAllowed(write, read[i]))

@@ -20,7 +20,7 @@ const response = (created: boolean, ...revisions: number[]): WatchResponse => ({
   events: revisions.map(event)
 })
 
-test('a member of etcd that goes back in time is not believed', async () => {
+test('events of an etcd member that is behind the others are ignored', async () => {
   const stream = Object.assign(new EventEmitter(), { write() {}, cancel() {} })
   const client = { watchStream: async () => stream } as unknown as EtcdClient
   const seen: number[] = []

@@ -1,25 +1,25 @@
-/** One watch over everything in etcd, on a gRPC stream of its own. */
+/** One watch over all keys of etcd, on a gRPC stream of its own. */
 import { CompactedError, StoreUnavailableError } from '../contract.js'
 import type { EtcdClient } from './client.js'
 import { decodeWatch, type EtcdEvent, encodeWatch, type WatchResponse } from './messages.js'
 
-/** As the first key and as the end, this one byte stands for all keys there are. */
+/** This single byte, as the first key and as the end, selects all keys. */
 const allKeys = Buffer.from([0])
 
 export interface WatchStreamListener {
-  /** The events of whole revisions, in order; in a turn of the event loop of their own. */
+  /** Delivers the events of whole revisions, in order, in a turn of the event loop of their own. */
   onEvents(events: readonly EtcdEvent[]): void
-  /** The stream is over: CompactedError when its beginning is gone, StoreUnavailableError otherwise. Nothing follows. */
+  /** The stream ended: CompactedError when its start revision is compacted, StoreUnavailableError otherwise. No calls follow. */
   onEnd(error: Error): void
 }
 
 export interface OpenWatch {
-  /** Takes no more from etcd meanwhile than is on its way. */
+  /** Until `end` resolves, takes no more from etcd than is already on its way. */
   pauseUntil(end: Promise<void>): void
   close(): void
 }
 
-/** Resolves when etcd has taken the watch; rejects as `onEnd` would say. */
+/** Resolves when etcd has accepted the watch; rejects with the errors of `onEnd`. */
 export async function openWatch(client: EtcdClient, fromRevision: number, listener: WatchStreamListener): Promise<OpenWatch> {
   const stream = await client.watchStream(decodeWatch)
   let onCreated: { resolve(): void; reject(error: Error): void } | undefined
@@ -32,7 +32,7 @@ export async function openWatch(client: EtcdClient, fromRevision: number, listen
     if (onCreated) onCreated.reject(error)
     else listener.onEnd(error)
   }
-  /** etcd before 3.4.25 and 3.5.8 may begin with events before those asked for, when it is behind the other members. */
+  /** Before 3.4.25 and 3.5.8, an etcd member that is behind the others may first send events older than the requested ones. */
   let next = fromRevision
   let waiting: EtcdEvent[] = []
   const deliver = () => {
@@ -50,13 +50,13 @@ export async function openWatch(client: EtcdClient, fromRevision: number, listen
     }
     const last = events.at(-1)?.current.modRevision ?? 0
     if (last < next) return
-    // What one read of the socket brings is delivered together.
+    // Events that arrive in one read of the socket are delivered together.
     if (waiting.length === 0) setImmediate(deliver)
     for (const event of events) if (event.current.modRevision >= next) waiting.push(event)
     next = last + 1
   }
   stream.on('data', receive)
-  // A stream that is cancelled reports an error, too.
+  // Cancelling a stream also emits an error.
   stream.on('error', error => end(new StoreUnavailableError(error.message, { cause: error })))
   stream.on('end', () => end(new StoreUnavailableError('etcd ended the watch')))
   stream.write(encodeWatch(allKeys, allKeys, fromRevision))

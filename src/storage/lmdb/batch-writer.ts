@@ -1,25 +1,25 @@
 import { StoreUnavailableError } from '../contract.js'
 import type { Database } from './database.js'
 
-/** A part of a transaction. */
+/** One part of a transaction. */
 export interface Job {
-  /** Makes its puts and removals. */
+  /** Performs the puts and removals of the job. */
   apply(): void
   fail(error: StoreUnavailableError): void
 }
 
-/** Takes changes that are not commits. */
+/** Accepts changes that are not commits. */
 export interface Upkeep {
-  /** `apply` makes its puts and removals. Resolves when they are durable. */
+  /** `apply` performs the puts and removals. Resolves when they are durable. */
   maintain(apply: () => void): Promise<void>
 }
 
-/** A transaction holds the event loop while it is handed over, so a long queue goes in several. */
+/** Most jobs in one transaction. Handing over a transaction blocks the event loop, so a long queue is split. */
 const maxJobs = 512
 
 /**
- * Group commit: while one transaction is on its way to the disk, the jobs of the next one gather, so that one fsync serves
- * them all. Jobs happen in order, except that upkeep goes before what else is in its transaction.
+ * Group commit: while one transaction is being written to the disk, the jobs of the next one gather, so that one fsync serves
+ * them all. Jobs run in order, except that upkeep runs before the commits of its transaction.
  */
 export class BatchWriter<CommitJob extends Job> implements Upkeep {
   readonly #database: Database
@@ -29,12 +29,12 @@ export class BatchWriter<CommitJob extends Job> implements Upkeep {
   #upkeep: (Job & { done(): void })[] = []
   #scheduled = false
   #writing: Promise<void> | undefined
-  /** Why nothing was written last time; cleared by the next transaction that succeeds. */
+  /** Why the last transaction failed; cleared by the next transaction that succeeds. */
   #lastFailure: StoreUnavailableError | undefined
-  /** LMDB has given up, or the store is closed: nothing can be written any more. */
+  /** Set once LMDB has given up or the store is closed: nothing can be written any more. */
   #ended: StoreUnavailableError | undefined
 
-  /** `onFailure` is called before the commits that are lost hear of it. */
+  /** `onFailure` is called before the lost commits are rejected. */
   constructor(database: Database, onDurable: (commits: readonly CommitJob[]) => void, onFailure: () => void) {
     this.#database = database
     this.#onDurable = onDurable
@@ -58,7 +58,7 @@ export class BatchWriter<CommitJob extends Job> implements Upkeep {
     })
   }
 
-  /** Rejects when nothing can be written; after a failure it tries. */
+  /** Rejects when nothing can be written. After a failure, tries a write. */
   async check(): Promise<void> {
     this.assertWritable()
     if (this.#lastFailure !== undefined) await this.maintain(() => this.#database.putFormat())
@@ -67,7 +67,7 @@ export class BatchWriter<CommitJob extends Job> implements Upkeep {
   #schedule(): void {
     if (this.#scheduled || this.#writing !== undefined) return
     this.#scheduled = true
-    // Whatever this turn of the event loop still brings goes along.
+    // Jobs that arrive later in this turn of the event loop join the same transaction.
     setImmediate(() => {
       this.#scheduled = false
       this.#writing = this.#write().finally(() => {
@@ -97,7 +97,7 @@ export class BatchWriter<CommitJob extends Job> implements Upkeep {
 
   #fail(lost: readonly Job[], error: StoreUnavailableError): void {
     this.#lastFailure = error
-    // What gathered meanwhile was decided on the strength of what is lost.
+    // The jobs that gathered meanwhile were decided on top of the lost ones, so they fail as well.
     const all = [...lost, ...this.#commits, ...this.#upkeep]
     this.#commits = []
     this.#upkeep = []
@@ -110,7 +110,7 @@ export class BatchWriter<CommitJob extends Job> implements Upkeep {
     for (const job of all) job.fail(error)
   }
 
-  /** Takes no more; resolves when all that was taken has been written or has failed. */
+  /** Accepts no more jobs; resolves when all accepted jobs have been written or have failed. */
   async close(): Promise<void> {
     this.#ended ??= new StoreUnavailableError('the store is closed')
     while (this.#scheduled || this.#writing !== undefined) {

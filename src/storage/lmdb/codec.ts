@@ -1,24 +1,26 @@
 import type { KeyValue } from '../contract.js'
 
-/** Where a write is in the log: its commit's revision and its place in that commit. */
+/** The position of a write in the log: its commit's revision and its index within that commit. */
 export interface Position {
   readonly revision: number
   readonly sub: number
 }
 
-/** A key in the index: its newest write. After a deletion `createRevision` and `version` are still those of what was deleted. */
+/**
+ * The index entry of a key: its newest write. After a deletion, `createRevision` and `version` still describe the deleted value.
+ */
 export interface IndexEntry extends Position {
   readonly deleted: boolean
   readonly createRevision: number
   readonly version: number
 }
 
-/** A write in the log. */
+/** One write in the log. */
 export interface LogRecord extends IndexEntry {
   readonly key: string
-  /** Empty when deleted. */
+  /** Empty for a deletion. */
   readonly value: Buffer
-  /** The key's write before this one; revision 0 when there was none. */
+  /** The key's previous write; revision 0 when there is none. */
   readonly previous: Position
 }
 
@@ -27,7 +29,7 @@ const headerSize = 23
 
 export const nowhere: Position = { revision: 0, sub: 0 }
 
-/** 48 bits of revision and 16 of place, big-endian: byte order is the order of the writes. */
+/** 48 bits of revision and 16 bits of index, big-endian: byte order is the order of the writes. */
 export const encodePosition = ({ revision, sub }: Position): Buffer => putPosition(Buffer.allocUnsafe(8), revision, sub, 0)
 
 const putPosition = (target: Buffer, revision: number, sub: number, offset: number): Buffer => {
@@ -57,10 +59,10 @@ export const decodeEntry = (bytes: Buffer): IndexEntry => ({
   sub: bytes.readUInt16BE(19)
 })
 
-/** Most records are put together here. */
+/** Most records are assembled in this buffer. */
 const room = Buffer.allocUnsafeSlow(64 * 1024)
 
-/** What it returns holds until the next call: within a transaction LMDB copies a value as soon as it gets it. */
+/** The returned buffer is valid until the next call: within a transaction, LMDB copies a value as soon as it receives it. */
 export const encodeRecord = (entry: IndexEntry, previous: Position, key: Buffer, value: Buffer | undefined): Buffer => {
   const length = headerSize + key.length + (value?.length ?? 0)
   const bytes = length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafe(length)

@@ -11,7 +11,7 @@ interface Change {
   readonly before: Position
 }
 
-/** A decided commit on its way to the disk. */
+/** A decided commit that is being written to the disk. */
 export class Commit implements Job {
   readonly revision: number
   readonly changes: readonly Change[]

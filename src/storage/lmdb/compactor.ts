@@ -3,12 +3,13 @@ import type { Upkeep } from './batch-writer.js'
 import type { LogRecord } from './codec.js'
 import type { Database } from './database.js'
 
-/** Most log records that one slice looks at; its removals share a transaction with commits, which should not wait long. */
+/** Most log records that one slice reads. Its removals share a transaction with commits, which should not wait long. */
 const maxRecords = 1000
 
 /**
- * Forgets history. Every log record names the one it superseded, so the records below the new revision, read once in order,
- * say all that can go. What was superseded at the revision itself stays: a watch from there still shows it.
+ * Forgets history. Every log record names the record that it superseded, so one pass in order over the records below the new
+ * revision finds everything that can be removed. Records superseded at the revision itself stay: a watch from there still shows
+ * them.
  */
 export class Compactor {
   readonly #database: Database
@@ -24,7 +25,7 @@ export class Compactor {
     this.#swept = database.sweptRevision
   }
 
-  /** What is below can no longer be read. */
+  /** Revisions below this one can no longer be read. */
   get revision(): number {
     return this.#revision
   }
@@ -36,7 +37,7 @@ export class Compactor {
     return sweep
   }
 
-  /** Also takes up what a failure or the end of a process left. */
+  /** Also finishes the sweeps that a failure or the end of a process interrupted. */
   async #sweepAll(): Promise<void> {
     while (this.#swept < this.#revision) {
       const { records, through } = this.#slice()
@@ -66,7 +67,7 @@ export class Compactor {
     if (record.previous.revision > 0) this.#database.removeRecord(record.previous)
     if (!record.deleted) return
     this.#database.removeRecord(record)
-    // Unless it has been created again: then the entry is about that.
+    // If the key has been created again, the entry describes the new life of the key.
     const newest = this.#database.entry(record.key)
     if (newest?.revision === record.revision) this.#database.removeEntry(record.key)
   }

@@ -17,10 +17,10 @@ import { type DirectoryLock, lockDirectory } from './lock.js'
 
 type Table = Lmdb<Buffer, Buffer>
 
-/** Raised when the layout changes in a way that older versions cannot read. */
+/** Increased when the layout changes in a way that older versions of Binnacle cannot read. */
 const formatVersion = 2
 
-/** In bytes. What is shorter gains little, and is as well stored as it is. */
+/** Bytes from which a value is compressed. Shorter values gain little. */
 const compressedFrom = 400
 
 const metaKey = {
@@ -34,7 +34,7 @@ interface Indexed {
   readonly entry: IndexEntry
 }
 
-/** The three tables in the directory, and nothing of what they mean together. Reads show what is durable. */
+/** The three tables in the directory, without knowledge of how they relate. Reads show durable data only. */
 export class Database {
   readonly directory: string
   readonly #lock: DirectoryLock
@@ -60,7 +60,7 @@ export class Database {
     try {
       lock = lockDirectory(directory)
       root = openRoot(directory)
-      // The tables of a foreign database are not ours to add to. (LMDB ends their names with a zero byte.)
+      // Do not create tables in a foreign database. (LMDB ends table names with a zero byte.)
       const tables = [...root.getKeys({ limit: 4 })].map(String)
       if (tables.length > 0 && !tables.includes('meta\0')) throw notOurs(directory)
       const database = new Database(directory, lock, root)
@@ -81,7 +81,7 @@ export class Database {
       )
     }
     if (format === formatVersion) return
-    // format 1 had the same tables without compression, and reads as it is
+    // format 1 has the same tables without compression, and stays readable
     if (format === 0 && this.lastRevision() !== undefined) throw notOurs(this.directory)
     await this.write(() => this.putFormat())
   }
@@ -91,11 +91,11 @@ export class Database {
     return bytes && decodeEntry(bytes)
   }
 
-  /** In the order of the keys. */
+  /** Yields index entries in key order. */
   *entries(from: Buffer, to: Buffer | undefined): Iterable<Indexed> {
     const isWithin = (key: Buffer) => Buffer.compare(key, from) >= 0 && (!to || Buffer.compare(key, to) < 0)
     const { start, end } = indexRange(from, to)
-    /** Long keys of one beginning, in the order of their digests. */
+    /** Long keys with a common beginning: LMDB returns them in the order of their digests. */
     let group: Indexed[] = []
     for (const { key: found, value } of this.#index.getRange({ start, ...(end && { end }) })) {
       const entry = decodeEntry(value)
@@ -120,13 +120,13 @@ export class Database {
     return bytes && decodeRecord(position, bytes)
   }
 
-  /** The log from revision `from` on, below revision `to`. */
+  /** Yields the log from revision `from` (inclusive) to revision `to` (exclusive). */
   *records(from: number, to: number): Iterable<LogRecord> {
     const range = { start: encodePosition({ revision: from, sub: 0 }), end: encodePosition({ revision: to, sub: 0 }) }
     for (const { key, value } of this.#log.getRange(range)) yield decodeRecord(decodePosition(key as Buffer), value)
   }
 
-  /** Revision of the newest write; undefined when there has never been one. */
+  /** Revision of the newest write; undefined when there has never been a write. */
   lastRevision(): number | undefined {
     for (const key of this.#log.getKeys({ reverse: true, limit: 1 })) return decodePosition(key as Buffer).revision
     return undefined
@@ -136,7 +136,7 @@ export class Database {
     return this.#number(metaKey.compactRevision)
   }
 
-  /** What was superseded below this revision is gone from the log. */
+  /** Records that were superseded below this revision are gone from the log. */
   get sweptRevision(): number {
     return this.#number(metaKey.sweptRevision)
   }
@@ -146,10 +146,10 @@ export class Database {
   }
 
   /**
-   * All puts and removals that `fill` makes, as one transaction. Resolves after the fsync, which a thread of the pool waits
-   * for. Rejects with StoreUnavailableError when nothing of it happened: of a child transaction nothing is left when `fill`
-   * throws. (lmdb's batches are for writers who wait for nothing: they hand each value to a thread to compress it, which
-   * takes longer than compressing it.)
+   * Runs all puts and removals of `fill` as one transaction. Resolves after the fsync, which a thread of the pool waits for.
+   * Rejects with StoreUnavailableError when none of it happened: a child transaction is discarded as a whole when `fill` throws.
+   * (lmdb's own batches do not fit: they hand each value to a thread for compression, which takes longer than compressing it
+   * here.)
    */
   async write(fill: () => void): Promise<void> {
     try {
@@ -159,7 +159,7 @@ export class Database {
     }
   }
 
-  /** Throws when LMDB has given up on this environment; only opening it anew helps then. */
+  /** Throws when LMDB has given up on this environment; only reopening the environment helps then. */
   assertWritable(): void {
     try {
       this.#root.transactionSync(() => {})
@@ -168,7 +168,7 @@ export class Database {
     }
   }
 
-  // To be called within `fill` only.
+  // Call the following methods within `fill` only.
 
   put(key: Buffer, entry: IndexEntry, record: Buffer): void {
     this.#log.put(encodePosition(entry), record)
@@ -196,7 +196,7 @@ export class Database {
     return this.#open
   }
 
-  /** Waits for what is being written. */
+  /** Waits for pending writes. */
   async close(): Promise<void> {
     this.#open = false
     await this.#root.close()
@@ -210,7 +210,7 @@ const encodeNumber = (value: number): Buffer => {
   return bytes
 }
 
-/** lmdb rejects with a general error, whose `commitError` rejects with the actual one. */
+/** lmdb rejects with a general error, whose `commitError` rejects with the actual error. */
 const commitError = async (error: unknown): Promise<unknown> => {
   try {
     await (error as { commitError?: Promise<never> }).commitError

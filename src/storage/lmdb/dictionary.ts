@@ -1,6 +1,6 @@
 /**
- * What is in nearly every object, so that compression need not say it again: a pod of 3.4 kB takes 1.3 kB on the disk. What is
- * stored refers to these very bytes. To change them is a new format (`formatVersion`).
+ * Text that occurs in nearly every object, so that compression need not repeat it: a pod of 3.4 kB takes 1.3 kB on the disk.
+ * Stored values refer to these exact bytes, so any change needs a new `formatVersion`.
  */
 const fragments = [
   '{"kind":"Event","apiVersion":"v1","involvedObject":{"kind":"Pod","namespace":"default","source":{"component":"kubelet"},',

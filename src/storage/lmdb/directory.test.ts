@@ -21,7 +21,7 @@ async function putFormat(directory: string, format: number) {
   await root.close()
 }
 
-test('the directory is made, for its owner only', async t => {
+test('the directory is created, for its owner only', async t => {
   const directory = join(await freshDirectory(t), 'a', 'b')
   const store = await openLmdbStore({ directory })
   t.after(() => store.close())
@@ -36,14 +36,14 @@ test('a directory in use is refused', async t => {
   await store.health()
 })
 
-test('a directory with other things in it is refused and left alone', async t => {
+test('a directory with foreign files is refused and left unchanged', async t => {
   const directory = await freshDirectory(t)
   writeFileSync(join(directory, 'photo.jpg'), '')
   await refused(directory, `${directory} is not a Binnacle data directory`)
   assert.deepEqual(readdirSync(directory), ['photo.jpg'])
 })
 
-test('a data file that is not LMDB, or is the LMDB of others, is refused', async t => {
+test('a data file that is not LMDB, or is a foreign LMDB database, is refused', async t => {
   const directory = await freshDirectory(t)
   for (const content of ['x', 'not a database '.repeat(1000)]) {
     writeFileSync(join(directory, 'data.mdb'), content)
@@ -56,7 +56,7 @@ test('a data file that is not LMDB, or is the LMDB of others, is refused', async
   await refused(other, `${other} is not a Binnacle data directory`)
 })
 
-test('an empty data file, left by a process that was killed at once, is used', async t => {
+test('an empty data file, left by a process that was killed at its start, is used', async t => {
   const directory = await freshDirectory(t, () => store.close())
   writeFileSync(join(directory, 'data.mdb'), '')
   const store = await openLmdbStore({ directory })
@@ -82,7 +82,7 @@ test('values are compressed', async t => {
   await root.close()
 })
 
-test('a database of the format before, without compression, is read and goes on', async t => {
+test('a database of the previous format, without compression, is read and written', async t => {
   const directory = await freshDirectory(t)
   await (await openLmdbStore({ directory })).close()
   const root = lmdb(directory)
@@ -100,7 +100,7 @@ test('a database of the format before, without compression, is read and goes on'
   }
 })
 
-test('what cannot be a directory is said in one line', async t => {
+test('a path that cannot be a directory is reported in one line', async t => {
   const directory = await freshDirectory(t)
   writeFileSync(join(directory, 'file'), '')
   await refused(join(directory, 'file'), `cannot use ${join(directory, 'file')}: it is not a directory`)

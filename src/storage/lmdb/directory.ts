@@ -10,28 +10,28 @@ export const tableOptions = { encoding: 'binary', keyEncoding: 'binary', cache: 
 
 const dataFile = 'data.mdb'
 
-/** Virtual address space only; LMDB makes the map larger when the data outgrows it. */
+/** Virtual address space only; LMDB enlarges the map when the data outgrow it. */
 const firstMapSize = 1 << 30
 
-/** Makes the directory if need be, and refuses one with other people's files in it before anything is written there. */
+/** Creates the directory if necessary. Refuses a directory with foreign files before anything is written to it. */
 export const prepareDirectory = (directory: string): void => {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     if (existsSync(join(directory, dataFile))) checkMagic(directory)
-    // The root of a mounted file system may have lost+found in it.
+    // The root of a mounted file system may contain lost+found.
     else if (readdirSync(directory).some(name => !isLockFile(name) && name !== 'lost+found')) throw notOurs(directory)
   } catch (error) {
     throw unavailable(directory, 'use', error)
   }
 }
 
-/** LMDB crashes on a file that is not its own. Its mark is behind the header of the first page. */
+/** Checks the magic number, which follows the header of the first page, because LMDB crashes on a foreign file. */
 const checkMagic = (directory: string): void => {
   const descriptor = openSync(join(directory, dataFile), 'r')
   const start = Buffer.alloc(32)
   try {
     const length = readSync(descriptor, start, 0, start.length, 0)
-    // An empty one is what is left when a process ended at its very beginning.
+    // A process that was killed at its start leaves an empty file.
     if (length > 0 && start.readUInt32LE(24) !== 0xbeefc0de) throw notOurs(directory)
   } finally {
     closeSync(descriptor)
@@ -39,9 +39,9 @@ const checkMagic = (directory: string): void => {
 }
 
 /**
- * Opens the LMDB environment. Sync is left as LMDB has it, that is two flushes for each transaction, of its pages and then of
- * the page that makes them current: what LMDB shows is durable, and a transaction that fails has not happened. lmdb's own
- * `overlappingSync` showed transactions before they were durable, for no less CPU.
+ * Opens the LMDB environment with LMDB's default sync: two flushes for each transaction, first of its pages and then of the page
+ * that makes them current. Everything that LMDB shows is therefore durable, and a failed transaction has no effect. lmdb's own
+ * `overlappingSync` showed transactions before they were durable, and did not save CPU.
  */
 export const openRoot = (directory: string): Root => {
   const fresh = !existsSync(join(directory, dataFile))
@@ -49,7 +49,7 @@ export const openRoot = (directory: string): Root => {
     path: directory,
     noSubdir: false,
     overlappingSync: false,
-    // Every transaction is an explicit one; lmdb need not wait for more writes of the same turn.
+    // Every transaction is explicit; lmdb need not wait for more writes of the same turn.
     eventTurnBatching: false,
     pageSize: 4096,
     mapSize: firstMapSize,
@@ -60,7 +60,7 @@ export const openRoot = (directory: string): Root => {
   return root
 }
 
-/** Without it the names of new files may be lost with the power, and everything in them. */
+/** Without this, a power failure may lose the names of new files, and thereby their contents. */
 const syncDirectory = (path: string): void => {
   const descriptor = openSync(path, 'r')
   try {
@@ -73,7 +73,7 @@ const syncDirectory = (path: string): void => {
 export const notOurs = (directory: string): StoreUnavailableError =>
   new StoreUnavailableError(`${directory} is not a Binnacle data directory`)
 
-/** What went wrong, in one line for people. */
+/** An error that tells the operator in one line what went wrong. */
 export const unavailable = (directory: string, action: string, error: unknown): StoreUnavailableError => {
   if (error instanceof StoreUnavailableError) return error
   const { message, code } = error as NodeJS.ErrnoException
@@ -89,7 +89,7 @@ const reasons = new Map([
   ['ENOTDIR', 'a part of the path is not a directory']
 ])
 
-/** LMDB calls a write that was cut short an input/output error. */
+/** LMDB reports a truncated write as an input/output error. */
 const isFull = (directory: string): boolean => {
   try {
     const { bavail, bsize } = statfsSync(directory)

@@ -12,7 +12,7 @@ import { openLmdbStore } from './store.js'
 
 const reopen = (directory: string) => openLmdbStore({ directory, compactionInterval: 0 })
 
-test('a reopened store has everything: state, history, revision and compaction', async t => {
+test('a reopened store has its state, history, revision and compaction', async t => {
   const directory = await freshDirectory(t)
   let store = await reopen(directory)
   const one = await put(store, '/a', 'one')
@@ -41,7 +41,7 @@ test('an empty store can be closed and opened again', async t => {
   }
 })
 
-test('a write is visible to nobody before it is durable', async t => {
+test('no reader sees a write before it is durable', async t => {
   const store = await openLmdbStore({ directory: await freshDirectory(t, () => store.close()) })
   const before = await store.currentRevision()
   const writing = store.commit([{ key: '/a', value: text('one') }])
@@ -52,7 +52,7 @@ test('a write is visible to nobody before it is durable', async t => {
   assert.equal(store.currentRevision(), before + 1)
 })
 
-test('compaction makes room that is used again', async t => {
+test('later writes reuse the space that compaction frees', async t => {
   const directory = await freshDirectory(t, () => store.close())
   const store = await reopen(directory)
   const value = Buffer.alloc(3400)
@@ -110,7 +110,7 @@ test('a killed process loses no acknowledged write and leaves no half commit', a
   assert.ok(acknowledged.size > 0)
 })
 
-test('on a full disk commits are refused and nothing of them is seen; the store goes on', {
+test('on a full disk commits fail and stay invisible; the store keeps working', {
   skip: process.platform === 'win32'
 }, async t => {
   const directory = await freshDirectory(t)
@@ -133,7 +133,7 @@ test('on a full disk commits are refused and nothing of them is seen; the store 
     await store.health()
     await store.close()
     console.log(JSON.stringify({ kept: kept.sort(), listed: listed.sort(), errors: [...errors] }))`
-  // A limit on the size of files is what a full disk looks like to LMDB, and needs no disk.
+  // To LMDB a limit on the size of files looks like a full disk, and the test needs no disk.
   const command = `ulimit -f 2000 && exec "$0" --input-type=module -e "$1" "$2"`
   const child = spawn('sh', ['-c', command, process.execPath, code, directory], { stdio: ['ignore', 'pipe', 'ignore'] })
   let output = ''
@@ -147,7 +147,7 @@ test('on a full disk commits are refused and nothing of them is seen; the store 
   assert.equal((await store.list('/')).count, kept.length)
 })
 
-test('a long list lets others have the event loop', async t => {
+test('a long list yields the event loop', async t => {
   const store = await openLmdbStore({ directory: await freshDirectory(t, () => store.close()) })
   const value = text('x')
   for (let part = 0; part < 20; part++)

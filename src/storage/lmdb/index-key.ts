@@ -1,17 +1,18 @@
 /**
- * Keys of the index. LMDB's are short; of a longer one it has the beginning and a digest, and the log has the whole. No UTF-8 has
- * the byte between the two, so that all long keys of one beginning lie together, right after the key that is this beginning.
+ * Keys of the index. LMDB limits their length, so the index holds the beginning and a digest of a longer key, and the log holds
+ * the whole key. UTF-8 never contains the byte between beginning and digest, so all long keys with a common beginning are
+ * adjacent, right after the key that equals this beginning.
  */
 import { createHash } from 'node:crypto'
 
-/** In bytes. LMDB takes 1978 with its smallest pages. */
+/** In bytes. LMDB allows 1978 with its smallest pages. */
 const longest = 1900
 const marker = 0xff
 const groupEnd = Buffer.of(marker, marker)
 
 export const isLong = (key: Buffer): boolean => key.length > longest
 
-/** Of a key in the index: whether it stands for a long one. */
+/** Whether a key of the index stands for a long key. */
 export const isDigest = (indexKey: Buffer): boolean => indexKey.length > longest && indexKey[longest] === marker
 
 export function indexKey(key: Buffer): Buffer {
@@ -19,7 +20,10 @@ export function indexKey(key: Buffer): Buffer {
   return Buffer.concat([key.subarray(0, longest), Buffer.of(marker), createHash('sha256').update(key).digest()])
 }
 
-/** Where in the index keys from `from` on, below `to`, can be: with long ones the whole of their beginning. */
+/**
+ * The part of the index that can hold the keys from `from` (inclusive) to `to` (exclusive). For a long key it includes every key
+ * with the same beginning.
+ */
 export function indexRange(from: Buffer, to: Buffer | undefined): { start: Buffer; end: Buffer | undefined } {
   const beginning = (key: Buffer) => key.subarray(0, longest)
   return {

@@ -12,7 +12,7 @@ const code = `
   process.stdin.resume().on('end', () => process.exit())
   try { lockDirectory(process.argv[1]); console.log('locked') } catch (error) { console.log(error.message) }`
 
-/** Another process that tries for the lock, and then lives until it is told to end. */
+/** Another process that tries to take the lock, and then lives until the test ends it. */
 const contender = async (directory: string) => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', code, directory], { stdio: ['pipe', 'pipe', 'inherit'] })
   const [answer] = await once(child.stdout, 'data')
@@ -46,7 +46,7 @@ test('a directory that another process owns is refused until that process ends, 
   }
 })
 
-test('of many processes that find a stale lock one gets it', async t => {
+test('when many processes find a stale lock, one gets it', async t => {
   const directory = await freshDirectory(t)
   const first = await contender(directory)
   await first.end('SIGKILL')
@@ -58,7 +58,7 @@ test('of many processes that find a stale lock one gets it', async t => {
   await Promise.all(contenders.map(({ end }) => end()))
 })
 
-test('a later process with the same id does not hold the lock', { skip: process.platform !== 'linux' }, async t => {
+test('a later process with the same id does not count as the holder', { skip: process.platform !== 'linux' }, async t => {
   const directory = await freshDirectory(t)
   lockDirectory(directory)
   const [name = ''] = readdirSync(directory)
@@ -69,7 +69,7 @@ test('a later process with the same id does not hold the lock', { skip: process.
   assert.equal(readdirSync(directory).length, 1)
 })
 
-test('a lock that was being written when the power went does not count', async t => {
+test('a lock that was being written when the power failed does not count', async t => {
   const directory = await freshDirectory(t)
   writeFileSync(join(directory, 'lock.7'), '')
   lockDirectory(directory)

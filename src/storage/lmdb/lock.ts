@@ -9,7 +9,7 @@ export interface DirectoryLock {
 
 interface Holder {
   readonly pid: number
-  /** Tells a process from a later one with the same id, where the platform can. */
+  /** Distinguishes a process from a later one with the same id, on platforms where this is possible. */
   readonly start: string | undefined
 }
 
@@ -19,10 +19,10 @@ const draftPrefix = 'lock-'
 export const isLockFile = (name: string): boolean => generationPattern.test(name) || name.startsWith(draftPrefix)
 
 /**
- * Makes this process, and within it this caller, the only owner of the directory. Node cannot flock, so the lock is the file
- * `lock.<n>` with the highest n, which names its holder and counts for as long as that process lives. Whoever finds the
- * holder gone links `lock.<n+1>`, complete with content, which the file system lets only one do. The highest file is never
- * removed, a release empties it: so nobody can act on a number that has come round again.
+ * Makes this process, and within it this caller, the only owner of the directory. Node has no flock, so the lock is the file
+ * `lock.<n>` with the highest n, which names its holder and counts for as long as that process lives. A process that finds the
+ * holder gone links `lock.<n+1>`, complete with content; the file system lets only one process succeed. A release empties the
+ * highest file but never removes it, so a number is never used twice.
  */
 export const lockDirectory = (directory: string): DirectoryLock => {
   const draft = join(directory, `${draftPrefix}${randomUUID()}`)
@@ -36,7 +36,7 @@ export const lockDirectory = (directory: string): DirectoryLock => {
       if (owner !== undefined && isAlive(owner)) throw new StoreUnavailableError(`${directory} is in use by process ${owner.pid}`)
       if (!link(draft, file(directory, newest + 1))) continue
       if (generations(directory).at(-1) !== newest + 1) {
-        // Others were two steps ahead, and had already cleared away the number that was tried here.
+        // Other processes were two steps ahead, and had already removed the number that this process tried.
         rmSync(file(directory, newest + 1), { force: true })
         continue
       }
@@ -60,7 +60,7 @@ const release = (directory: string, generation: number): void => {
   try {
     truncateSync(file(directory, generation))
   } catch {
-    // The directory is gone, or cannot be written: the end of the process releases it.
+    // The directory is gone or read-only: the end of the process releases the lock.
   }
 }
 
@@ -74,7 +74,7 @@ const link = (draft: string, target: string): boolean => {
   }
 }
 
-/** Undefined when there is no such lock, it was released, or it was being written when the machine stopped. */
+/** Returns undefined when there is no such lock, when it was released, or when it was being written as the machine stopped. */
 const holderOf = (directory: string, generation: number): Holder | undefined => {
   try {
     const content: Partial<Holder> = JSON.parse(readFileSync(file(directory, generation), 'utf8'))
@@ -94,12 +94,14 @@ const isAlive = ({ pid, start }: Holder): boolean => {
   return start === undefined || present === undefined || start === present
 }
 
-/** On Linux which boot, and when in it, the process started. Elsewhere that is known of this process only. */
+/**
+ * On Linux, the boot id and the time of the process's start since then. On other platforms this is known for this process only.
+ */
 const startOf = (pid: number): string | undefined => {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The command's name, in parentheses, may hold anything; the start time is the 20th field after it.
+    // The command's name, in parentheses, may contain any character; the start time is the 20th field after it.
     return `${boot}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`
   } catch {
     return pid === process.pid ? String(Math.round(performance.timeOrigin)) : undefined

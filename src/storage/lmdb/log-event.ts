@@ -2,7 +2,7 @@ import type { KeyValue, StoreEvent } from '../contract.js'
 import { type LogRecord, type Position, toKeyValue } from './codec.js'
 import type { Database } from './database.js'
 
-/** An event whose `previous` is read from the log by those who ask: most watchers have it themselves. */
+/** An event that reads `previous` from the log on demand, because most watchers hold that state themselves. */
 export class LogEvent implements StoreEvent {
   readonly type: 'put' | 'delete'
   readonly key: string

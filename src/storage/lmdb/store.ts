@@ -1,17 +1,17 @@
 /**
  * The embedded store: LMDB in one directory, owned by one process.
  *
- * Layout, after etcd's. `log` is keyed by (revision, place in the commit) and holds each write once: key, value or "deleted",
- * createRevision, version, and where the key's write before it is. `index` is keyed by the key and says where its newest
- * write is. A read at an older revision starts there and follows the log back; a watch reads the log forward. `meta` has the
- * format version and how far compaction is. The current revision is that of the log's last write.
+ * The layout follows etcd's. `log` is keyed by (revision, index within the commit) and holds each write once: key, value or
+ * "deleted", createRevision, version, and the position of the key's previous write. `index` is keyed by the key and holds the
+ * position of its newest write. A read at an older revision starts there and follows the log back; a watch reads the log forward.
+ * `meta` holds the format version and the progress of compaction. The current revision is that of the log's last write.
  *
- * A commit is decided at once, on the newest state there is: the writes that are decided but not durable yet (`#pending`), and
- * below them the index. It gets its revision and joins the batch that gathers while the one before is on its way to the disk.
- * A batch is one LMDB transaction, all or nothing. Only after its fsync does `#revision` move, watchers hear of it and, last,
- * its writers; reads never look beyond `#revision`. A refusal that rests on a pending write waits for that write.
- * If a batch fails, nothing of it has happened: its commits, and all those decided after it, are rejected, and the next
- * commit is decided on what is durable.
+ * A commit is decided at once, on the newest state: the writes that are decided but not durable yet (`#pending`), and below them
+ * the index. It gets its revision and joins the batch that gathers while the previous batch is being written to the disk. A batch
+ * is one LMDB transaction, all or nothing. Only after the fsync of the batch does `#revision` advance; then its watchers and,
+ * last, its writers are notified. Reads never look beyond `#revision`. A refusal that depends on a pending write waits for that
+ * write. If a batch fails, it has no effect: its commits, and all commits decided after it, are rejected, and the next commit is
+ * decided on the durable state.
  */
 
 import { nextTurn, sliceBytes, startSlice } from '../../util/turns.js'
@@ -42,11 +42,11 @@ import { Database } from './database.js'
 import { LogEvent } from './log-event.js'
 
 export interface LmdbOptions extends CompactionOptions {
-  /** Made if it does not exist. */
+  /** Created if it does not exist. */
   readonly directory: string
 }
 
-/** Rejects with StoreUnavailableError when the directory is in use, is not ours or cannot be used. */
+/** Rejects with StoreUnavailableError when the directory is in use, foreign or unusable. */
 export const openLmdbStore = async (options: LmdbOptions): Promise<Store> =>
   new LmdbStore(await Database.open(options.directory), options)
 
@@ -58,9 +58,9 @@ class LmdbStore implements Store, History {
   readonly #compactor: Compactor
   readonly #compaction: { stop(): void }
   readonly #hub = new WatchHub()
-  /** The newest durable revision. As with etcd an empty store is at 1, so that 0 can mean "any" in a resourceVersion. */
+  /** The newest durable revision. As with etcd, an empty store is at 1, so that 0 can mean "any" in a resourceVersion. */
   #revision: number
-  /** The newest revision given to a commit. */
+  /** The newest revision assigned to a commit. */
   #decided: number
   /** The newest decided write of each key, until it is durable. */
   readonly #pending = new Map<string, { readonly entry: IndexEntry; readonly commit: Commit }>()
@@ -103,7 +103,7 @@ class LmdbStore implements Store, History {
     return entry && this.#at(entry, revision)
   }
 
-  /** The key's state at `revision`. */
+  /** Returns the state of the key at `revision`. */
   #at(entry: IndexEntry, revision: number): KeyValue | undefined {
     if (entry.deleted && entry.revision <= revision) return undefined
     let record = this.#database.record(entry)
@@ -113,7 +113,8 @@ class LmdbStore implements Store, History {
 
   #existsAt(entry: IndexEntry, revision: number): boolean {
     if (entry.revision <= revision) return !entry.deleted
-    // Written or deleted since. It was there unless it is younger, or was there before in an earlier life.
+    // The key has been written or deleted since. It existed unless it is younger; then an earlier life of the key may have
+    // existed.
     return entry.createRevision <= revision || this.#at(entry, revision) !== undefined
   }
 
@@ -123,7 +124,7 @@ class LmdbStore implements Store, History {
       try {
         return await this.#listAt(prefix, revision, options)
       } catch (error) {
-        // Compacted under a list that did not ask for this revision: a newer one is as good.
+        // A compaction overtook a list that did not ask for this revision. A newer revision is as good.
         if (!(error instanceof CompactedError) || options.revision !== undefined) throw error
       }
     }
@@ -133,7 +134,7 @@ class LmdbStore implements Store, History {
     const items: KeyValue[] = []
     let count = 0
     const range = keyRange(prefix, start)
-    /** Where the next slice begins; undefined at the end. */
+    /** Returns the start of the next slice; undefined at the end. */
     const slice = (from: Buffer, to: Buffer | undefined): Buffer | undefined => {
       const sliceIsOver = startSlice()
       for (const { key, entry } of this.#database.entries(from, to)) {
@@ -201,7 +202,7 @@ class LmdbStore implements Store, History {
     let through = from - 1
     let bytes = 0
     for (const record of this.#database.records(from, this.#revision + 1)) {
-      // Only between commits: the events of one stay together.
+      // Break only between commits: the events of one commit stay together.
       if (record.revision > through && through >= from && (bytes > sliceBytes || sliceIsOver())) return { events, through }
       through = record.revision
       if (!record.key.startsWith(prefix)) continue

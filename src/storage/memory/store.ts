@@ -20,10 +20,10 @@ import { assertWrites, orderKey } from '../keys.js'
 import { type History, watchFrom } from '../replay.js'
 import { WatchHub } from '../watch-hub.js'
 
-// The package is CommonJS: its default export is what Node hands over as the module.
+// The package is CommonJS: its default export is what Node imports as the module.
 const BTree = BTreeModule.default
 
-/** What a key was from one revision on; no `state` after a deletion. */
+/** The state of a key from one revision on; no `state` after a deletion. */
 interface Version {
   readonly revision: number
   readonly state: KeyValue | undefined
@@ -54,7 +54,7 @@ class MemoryStore implements Store, History {
   /** All events since the compaction, in order. */
   #log: StoreEvent[] = []
   readonly #hub = new WatchHub()
-  // As with etcd: an empty store is at revision 1, so that 0 can go on to mean "any" in a resourceVersion.
+  // As with etcd, an empty store is at revision 1, so that 0 can mean "any" in a resourceVersion.
   #revision = 1
   #compactRevision = 0
   #closed = false
@@ -169,7 +169,7 @@ class MemoryStore implements Store, History {
     }
   }
 
-  /** Drops what reads at `revision` and later do not need. */
+  /** Drops the versions that reads at `revision` and later do not need. */
   #forget(key: string, revision: number): void {
     const order = orderKey(key)
     const versions = this.#entries.get(order)?.versions
@@ -212,7 +212,7 @@ const at = ({ versions }: Entry, revision: number): KeyValue | undefined => {
   return undefined
 }
 
-/** Where in the log the events of `revision` begin, or would. */
+/** Returns the index in the log at which the events of `revision` begin, or would begin. */
 const firstFrom = (log: readonly StoreEvent[], revision: number): number => {
   let low = 0
   let high = log.length

@@ -32,7 +32,7 @@ export const commitContract = (open: OpenFresh): void => {
     })
   })
 
-  test('a key that is created again starts anew', async t => {
+  test('a key that is created again starts over at version 1', async t => {
     const store = await open(t)
     await put(store, '/a', 'one')
     await put(store, '/a', 'two')
@@ -48,7 +48,7 @@ export const commitContract = (open: OpenFresh): void => {
     })
   })
 
-  test('a create is refused when the key exists, and says what is there', async t => {
+  test('a create of an existing key is refused, and returns the current state', async t => {
     const store = await open(t)
     const revision = await put(store, '/a', 'one', 0)
     const current = { key: '/a', value: text('one'), createRevision: revision, modRevision: revision, version: 1 }
@@ -56,7 +56,7 @@ export const commitContract = (open: OpenFresh): void => {
     assert.deepEqual(await store.get('/a'), current)
   })
 
-  test('a write is refused when the key changed since', async t => {
+  test('a write is refused when the key has changed since', async t => {
     const store = await open(t)
     const first = await put(store, '/a', 'one')
     const second = await put(store, '/a', 'two')
@@ -73,7 +73,7 @@ export const commitContract = (open: OpenFresh): void => {
     })
   })
 
-  test('deleting what is not there is refused', async t => {
+  test('deleting a missing key is refused', async t => {
     const store = await open(t)
     assert.deepEqual(await store.commit([{ key: '/a', value: undefined }]), { ok: false, key: '/a', current: undefined })
     await put(store, '/a', 'one')
@@ -119,7 +119,7 @@ export const commitContract = (open: OpenFresh): void => {
     assert.deepEqual(brief((await store.list('/')).items), ['/b=old'])
   })
 
-  test('what cannot be a commit is a bug of the caller', async t => {
+  test('an impossible commit throws RangeError', async t => {
     const store = await open(t)
     const value = text('x')
     const bad = [
@@ -135,7 +135,7 @@ export const commitContract = (open: OpenFresh): void => {
     assert.equal((await store.list('')).count, 0)
   })
 
-  test('values of any size and bytes come back as they were', async t => {
+  test('values of any size and content come back unchanged', async t => {
     const store = await open(t)
     const values = [0, 1, 2000, 4096, 3_000_000].map(size => Buffer.from(Array.from({ length: size }, (_, at) => (at * 7) % 256)))
     for (const [at, value] of values.entries()) await write(store, { key: `/v/${at}`, value })
@@ -150,7 +150,7 @@ export const commitContract = (open: OpenFresh): void => {
     for (const key of keys) assert.equal((await store.get(key))?.value.toString(), key)
   })
 
-  test('long keys are in order, with those that are their beginning', async t => {
+  test('long keys are in order, together with the keys that are their beginning', async t => {
     const store = await open(t)
     const beginning = `/${'x'.repeat(1899)}`
     const keys = [
@@ -178,7 +178,7 @@ export const commitContract = (open: OpenFresh): void => {
     assert.deepEqual(await listed('/'), [...keys.slice(0, 4), ...keys.slice(5)])
   })
 
-  test('a commit refused because of one under way is answered after it, with its state', async t => {
+  test('a commit that is refused because of a pending commit is answered after it, with its state', async t => {
     const store = await open(t)
     const order: string[] = []
     const first = store.commit([{ key: '/a', value: text('one'), expected: 0 }])
@@ -191,7 +191,7 @@ export const commitContract = (open: OpenFresh): void => {
     assert.equal(lost.current?.modRevision, won.revision)
   })
 
-  test('a commit can build on one under way', async t => {
+  test('a commit can build on a pending commit', async t => {
     const store = await open(t)
     const created = store.commit([{ key: '/a', value: text('one'), expected: 0 }])
     const deleted = store.commit([{ key: '/a', value: undefined }])
@@ -201,7 +201,7 @@ export const commitContract = (open: OpenFresh): void => {
     assert.equal((await store.get('/a'))?.version, 1)
   })
 
-  test('close waits for writes under way, and then everything is refused', async t => {
+  test('close waits for pending writes, and then every call is refused', async t => {
     const store = await open(t)
     await put(store, '/a', 'one')
     const underWay = store.commit([{ key: '/a', value: text('two') }])

@@ -6,7 +6,7 @@ import type { OpenFresh } from './contract-suite.js'
 import { brief, line, put, record, remove } from './helpers.js'
 
 export const compactionContract = (open: OpenFresh): void => {
-  test('what is below the compaction cannot be read or watched', async t => {
+  test('revisions below the compaction cannot be read or watched', async t => {
     const store = await open(t)
     const first = await put(store, '/a', 'one')
     const second = await put(store, '/a', 'two')
@@ -18,7 +18,7 @@ export const compactionContract = (open: OpenFresh): void => {
     await assert.rejects(store.watch('/', first, { onEvents: () => {}, onError: () => {} }), expected)
   })
 
-  test('what is at the compaction and after it stays as it was', async t => {
+  test('revisions from the compaction on stay unchanged', async t => {
     const store = await open(t)
     await put(store, '/kept', 'kept')
     await put(store, '/deleted', 'x')
@@ -59,7 +59,7 @@ export const compactionContract = (open: OpenFresh): void => {
     assert.equal((await store.get('/a'))?.value.toString(), 'two')
   })
 
-  test('compacting again, or less, is nothing; compacting the future is refused', async t => {
+  test('compacting again, or to an older revision, does nothing; compacting the future is refused', async t => {
     const store = await open(t)
     const first = await put(store, '/a', 'one')
     const second = await put(store, '/a', 'two')
@@ -79,7 +79,7 @@ export const compactionContract = (open: OpenFresh): void => {
     assert.equal((await watch.have(2)).length, 2)
   })
 
-  test('a watch that is still in history when it is compacted has all of it, or ends with the error', async t => {
+  test('a watch whose history is compacted meanwhile delivers all of it, or ends with the error', async t => {
     const store = await open(t)
     const first = await put(store, '/a', 'one')
     const last = await put(store, '/a', 'two')
@@ -92,7 +92,7 @@ export const compactionContract = (open: OpenFresh): void => {
     assert.ok(outcome instanceof CompactedError || (Array.isArray(outcome) && outcome.length === 2))
   })
 
-  test('writes, lists and compactions at the same time agree', async t => {
+  test('writes, lists and compactions at the same time are consistent', async t => {
     const store = await open(t)
     const keys = Array.from({ length: 10 }, (_, at) => `/x/${at}`)
     for (const key of keys) await put(store, key, '0')

@@ -6,7 +6,7 @@ import type { OpenFresh } from './contract-suite.js'
 import { put, record, seeded, text } from './helpers.js'
 
 export const concurrencyContract = (open: OpenFresh): void => {
-  test('of many writers of one state exactly one wins each round', async t => {
+  test('when many writers update one state, exactly one wins each round', async t => {
     const store = await open(t)
     let expected = 0
     for (let round = 0; round < 15; round++) {
@@ -22,7 +22,7 @@ export const concurrencyContract = (open: OpenFresh): void => {
     }
   })
 
-  test('a counter that many increase loses no step', async t => {
+  test('a counter that many writers increase loses no step', async t => {
     const store = await open(t)
     const revisions: number[] = []
     const increase = async (): Promise<void> => {
@@ -43,7 +43,7 @@ export const concurrencyContract = (open: OpenFresh): void => {
     assert.equal(new Set(revisions).size, 120)
   })
 
-  test('a read shows whole commits, and no less than what was acknowledged', async t => {
+  test('a read shows whole commits, and every acknowledged one', async t => {
     const store = await open(t)
     let acknowledged = 0
     const write = async (): Promise<void> => {
@@ -67,7 +67,7 @@ export const concurrencyContract = (open: OpenFresh): void => {
   })
 
   for (const seed of [1, 2, 3]) {
-    test(`watchers that come and go see each event once and in order (seed ${seed})`, async t => {
+    test(`watchers that start and stop see each event once and in order (seed ${seed})`, async t => {
       const store = await open(t)
       const random = seeded(seed)
       const from = (await store.currentRevision()) + 1
@@ -134,7 +134,7 @@ const expectedEvents = (commits: readonly { revision: number; writes: Write[] }[
     )
 }
 
-/** Every revision still shows the state it left. */
+/** Asserts that every revision still shows the state after its commit. */
 const assertHistory = async (store: Store, commits: readonly { revision: number; writes: Write[] }[]): Promise<void> => {
   const state = new Map<string, string>()
   for (const { revision, writes } of commits.toSorted((a, b) => a.revision - b.revision)) {

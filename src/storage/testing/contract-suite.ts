@@ -9,7 +9,7 @@ import { watchContract } from './watch-contract.js'
 /** Opens an empty store without automatic compaction, and closes it after the test. */
 export type OpenFresh = (t: TestContext) => Promise<Store>
 
-/** What every engine must do, whatever it is made of. Registers the tests. */
+/** Registers the tests that every engine must pass. */
 export const runStoreContract = (name: string, openFresh: OpenFresh): void => {
   describe(`${name}: commits`, () => commitContract(openFresh))
   describe(`${name}: reads`, () => readContract(openFresh))

@@ -1,6 +1,6 @@
 /**
- * A process to be killed: 16 writers on the store in the directory that is its argument. Each commit creates three keys and
- * updates a fourth; once it is acknowledged, standard output says so. History is compacted all the while.
+ * A process for tests to kill: it runs 16 writers on the store in the directory that is its argument. Each commit creates three
+ * keys and updates a fourth, and is reported on standard output once it is acknowledged. History is compacted continuously.
  */
 import { writeSync } from 'node:fs'
 import { openLmdbStore } from '../lmdb/store.js'

@@ -1,11 +1,11 @@
-/** An etcd of its own for a test. */
+/** Runs a private etcd for a test. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Undefined when there is one; otherwise what tests that need it say when they are skipped. */
+/** Undefined when etcd is installed; otherwise the reason why tests that need it are skipped. */
 export const withoutEtcd: string | undefined = (() => {
   try {
     execFileSync('etcd', ['--version'], { stdio: 'ignore' })
@@ -18,11 +18,11 @@ export const withoutEtcd: string | undefined = (() => {
 export interface EtcdProcess {
   /** `http://127.0.0.1:…` */
   readonly url: string
-  /** Ends it at once, as a crash would; its data stay. */
+  /** Ends the process at once, as a crash would; the data stay. */
   kill(): Promise<void>
-  /** Starts it again on the same port and data. */
+  /** Starts the process again on the same port and data. */
   restart(): Promise<void>
-  /** Ends it and removes its data. */
+  /** Ends the process and removes its data. */
   remove(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export async function startEtcd({ flags = [], scheme = 'http' }: EtcdFlags = {})
     `--initial-cluster=default=http://127.0.0.1:${peer}`,
     '--heartbeat-interval=20',
     '--election-timeout=200',
-    // the contract lets values be larger than etcd's default
+    // the contract allows values larger than etcd's default
     '--max-request-bytes=8388608',
     '--logger=zap',
     ...flags
@@ -81,7 +81,7 @@ export async function startEtcd({ flags = [], scheme = 'http' }: EtcdFlags = {})
   }
 }
 
-/** Ports that are free now. All are held at the same time, so that they differ. */
+/** Finds free ports. All are held at the same time, so that they differ. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

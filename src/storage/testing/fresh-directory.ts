@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 
-/** An empty directory that is removed after the test, and after `before`. */
+/** Creates an empty directory that is removed after the test, once `before` has run. */
 export const freshDirectory = async (t: TestContext, before: () => Promise<void> = async () => {}): Promise<string> => {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-store-'))
   t.after(async () => {

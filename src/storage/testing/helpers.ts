@@ -3,7 +3,7 @@ import type { KeyValue, Store, StoreEvent, Write } from '../contract.js'
 
 export const text = (value: string): Buffer => Buffer.from(value)
 
-/** Writes that must succeed; returns their revision. */
+/** Commits writes that must succeed; returns their revision. */
 export const write = async (store: Store, ...writes: readonly Write[]): Promise<number> => {
   const result = await store.commit(writes)
   assert.ok(result.ok, 'the commit was refused')
@@ -19,23 +19,23 @@ export const remove = (store: Store, key: string, expected?: number): Promise<nu
 /** `key=value` of each. */
 export const brief = (items: readonly KeyValue[]): string[] => items.map(({ key, value }) => `${key}=${value}`)
 
-/** An event in one line: revision, key and new value, and the one before in parentheses. */
+/** An event in one line: revision, key, new value, and the previous value in parentheses. */
 export const line = ({ revision, key, current, previous }: StoreEvent): string =>
   `${revision} ${key}=${current ? current.value : 'gone'}${previous ? ` (${previous.value})` : ''}`
 
 export interface Recording {
   readonly events: StoreEvent[]
-  /** The newest revision that a call covered. */
+  /** The newest revision that a call has covered. */
   revision(): number
-  /** Revisions of the events of each call. */
+  /** Revisions of the events, by call. */
   readonly calls: number[][]
   readonly error: Promise<Error>
-  /** Resolves once so many events have come. */
+  /** Resolves once `count` events have arrived. */
   have(count: number): Promise<StoreEvent[]>
   close(): void
 }
 
-/** Watches and writes down what it is told. */
+/** Watches, and records the calls that it receives. */
 export const record = async (
   store: Store,
   prefix: string,
@@ -70,7 +70,7 @@ export const record = async (
   }
 }
 
-/** Random numbers below `n`, the same each time: a failure can be repeated. */
+/** Random numbers below `n`, the same in each run, so that a failure can be reproduced. */
 export const seeded = (seed: number): ((n: number) => number) => {
   let state = seed
   return n => {

@@ -20,7 +20,7 @@ export const readContract = (open: OpenFresh): void => {
     )
   })
 
-  test('a list has the keys of its prefix and no neighbours', async t => {
+  test('a list has the keys of its prefix and no others', async t => {
     const store = await open(t)
     for (const key of ['/pods', '/pods-x/a', '/pods.x/a', '/pods/', '/pods/a', '/pods/b/c', '/pods0', '/podt/a'])
       await put(store, key, 'x')
@@ -36,7 +36,7 @@ export const readContract = (open: OpenFresh): void => {
     assert.equal((await store.list('x'.repeat(5000))).count, 0)
   })
 
-  test('what cannot be a key is not there', async t => {
+  test('an impossible key does not exist', async t => {
     const store = await open(t)
     await put(store, '/\ufffd', 'x')
     for (const key of ['', '/\ud800', 'x'.repeat(5000)]) assert.equal(await store.get(key), undefined)
@@ -62,7 +62,7 @@ export const readContract = (open: OpenFresh): void => {
     assert.equal((await store.list('/x/', { limit: 0 })).more, true)
   })
 
-  test('start outside of the prefix is its beginning or its end', async t => {
+  test('a start outside of the prefix means its beginning or its end', async t => {
     const store = await open(t)
     await put(store, '/x/a', 'a')
     assert.equal((await store.list('/x/', { start: '/a' })).count, 1)
@@ -71,7 +71,7 @@ export const readContract = (open: OpenFresh): void => {
     assert.equal((await store.list('/x/', { start: '/x/b'.padEnd(5000, '0') })).count, 0)
   })
 
-  test('pages at one revision show that revision while writes go on', async t => {
+  test('pages at one revision show that revision while writes continue', async t => {
     const store = await open(t)
     for (let at = 0; at < 20; at++) await put(store, `/x/${String(at).padStart(2, '0')}`, 'old')
     const expected = brief((await store.list('/x/')).items)
@@ -89,7 +89,7 @@ export const readContract = (open: OpenFresh): void => {
     assert.deepEqual(brief(found), expected)
   })
 
-  test('get and list at an older revision show what was', async t => {
+  test('get and list at an older revision show the state of that time', async t => {
     const store = await open(t)
     const created = await put(store, '/x/a', 'one')
     const updated = await put(store, '/x/a', 'two')
@@ -121,7 +121,7 @@ export const readContract = (open: OpenFresh): void => {
     }
   })
 
-  test('a revision that is not there yet cannot be read', async t => {
+  test('a future revision cannot be read', async t => {
     const store = await open(t)
     const revision = await put(store, '/a', 'one')
     const next = { revision: revision + 1 }

@@ -26,7 +26,7 @@ export const watchContract = (open: OpenFresh): void => {
     assert.equal(watch.revision(), deleted)
   })
 
-  test('a watch from an older revision shows history first and then what happens', async t => {
+  test('a watch from an older revision shows history first and then live events', async t => {
     const store = await open(t)
     await put(store, '/x/a', 'one')
     const from = await put(store, '/x/a', 'two')
@@ -40,14 +40,14 @@ export const watchContract = (open: OpenFresh): void => {
     ])
   })
 
-  test('a watch from revision 1 shows everything there ever was', async t => {
+  test('a watch from revision 1 shows the whole history', async t => {
     const store = await open(t)
     const revision = await put(store, '/a', 'one')
     const watch = await record(store, '', 1)
     assert.deepEqual((await watch.have(1)).map(line), [`${revision} /a=one`])
   })
 
-  test('a watcher is told once when it has seen all that was', async t => {
+  test('onCaughtUp is called once, after all of the history', async t => {
     const store = await open(t)
     const from = await put(store, '/x/a', 'one')
     await put(store, '/y', 'other')
@@ -73,7 +73,7 @@ export const watchContract = (open: OpenFresh): void => {
     }
   })
 
-  test('who has caught up knows what all others here know at that moment, no less and no more', async t => {
+  test('a watcher that has caught up has received exactly the events that all others have', async t => {
     const store = await open(t)
     const from = (await store.currentRevision()) + 1
     const live = await record(store, '/x/', from)
@@ -109,7 +109,7 @@ export const watchContract = (open: OpenFresh): void => {
     await writing
   })
 
-  test('a watch from a revision to come waits for it', async t => {
+  test('a watch from a future revision waits for it', async t => {
     const store = await open(t)
     const watch = await record(store, '/', (await store.currentRevision()) + 3)
     for (const value of ['one', 'two']) await put(store, '/a', value)
@@ -120,7 +120,7 @@ export const watchContract = (open: OpenFresh): void => {
     )
   })
 
-  test('watches hear of their prefix only', async t => {
+  test('a watch delivers the events of its prefix only', async t => {
     const store = await open(t)
     const from = (await store.currentRevision()) + 1
     const prefixes = ['', '/', '/x/', '/x/y/', '/x/a', '/x', '/z/']
@@ -169,7 +169,7 @@ export const watchContract = (open: OpenFresh): void => {
     assert.equal(events[1]?.attachment, undefined)
   })
 
-  test('watchers hear of a write before its writer does, and can read it then', async t => {
+  test('watchers receive a write before its writer is answered, and can read it then', async t => {
     const store = await open(t)
     const order: string[] = []
     let seen: unknown
@@ -184,7 +184,7 @@ export const watchContract = (open: OpenFresh): void => {
     assert.deepEqual(await seen, await store.get('/a'))
   })
 
-  test('nothing comes after close', async t => {
+  test('no event arrives after close', async t => {
     const store = await open(t)
     const from = (await store.currentRevision()) + 1
     const live = await record(store, '/', from)
@@ -204,7 +204,7 @@ export const watchContract = (open: OpenFresh): void => {
     assert.equal(replayed.events.length, 0)
   })
 
-  test('a watcher that writes and watches does not disturb the order of the others', async t => {
+  test('a watcher that writes and watches does not disturb the order of the other watchers', async t => {
     const store = await open(t)
     const from = (await store.currentRevision()) + 1
     const echoes: Promise<unknown>[] = []
@@ -223,7 +223,7 @@ export const watchContract = (open: OpenFresh): void => {
     await Promise.all(echoes)
   })
 
-  test('a watcher that throws ends, and harms nobody', async t => {
+  test('a watcher that throws is ended, and harms no other', async t => {
     const store = await open(t)
     const from = (await store.currentRevision()) + 1
     const broken = await record(store, '/', from, () => {

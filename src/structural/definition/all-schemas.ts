@@ -1,10 +1,10 @@
-/** Questions to all schemas of a definition, wherever they stand. */
+/** Examines all schemas of a definition, at every depth. */
 import type { CustomResourceDefinitionSpec, JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
 import { equalJson } from '../../util/json.js'
 import { isKnownFormat } from '../formats.js'
 import { itemsOf, valuesOf } from './parts.js'
 
-/** A schema and all schemas in it. */
+/** Yields a schema and all schemas nested in it. */
 function* allSchemas(schema: JSONSchemaProps): Generator<JSONSchemaProps> {
   yield schema
   const children = [
@@ -24,7 +24,7 @@ export function hasDefaults(schema: JSONSchemaProps): boolean {
   return false
 }
 
-/** Formats that mean nothing for the type they stand with. Versions with one schema are looked at once. */
+/** Returns the formats that have no meaning for the type beside them. A schema that several versions share is examined once. */
 export function unrecognizedFormats({ versions }: CustomResourceDefinitionSpec): string[] {
   const schemas = (versions ?? []).map(v => v.schema?.openAPIV3Schema)
   const distinct = schemas.every(s => equalJson(s, schemas[0])) ? schemas.slice(0, 1) : schemas

@@ -2,12 +2,12 @@ import type { JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { branchesOf, itemsOf, propertiesOf } from './parts.js'
 
-/** Fields and items that a junctor at the root speaks of must be declared outside of it. */
+/** Fields and items that a root-level junctor mentions must be declared outside of it. */
 export function validateCompleteness(schema: JSONSchemaProps, path: Path, errors: FieldErrors): void {
   validateJunctors(schema, path, schema, path, errors)
 }
 
-/** `validations` are the validations of a value, `schema` is its declaration. */
+/** `validations` is the junctor's schema of a value; `schema` is the value's declaration. */
 function validateJunctors(
   validations: JSONSchemaProps,
   validationsPath: Path,

@@ -1,4 +1,7 @@
-/** Defaults must be what a client could have written: valid by their schema, and without fields that would be pruned. */
+/**
+ * Validates defaults. A default must be a value that a client could send: valid by its schema, and without fields that would be
+ * pruned.
+ */
 
 import { cloneJson, equalJson, type JsonObject } from '../../util/json.js'
 import { FieldErrors, type Path } from '../../validation/field.js'
@@ -8,13 +11,13 @@ import { metaFields, valuePruner } from '../prune.js'
 import type { StructuralSchema } from '../structural.js'
 import { valueCheck } from '../validate.js'
 
-/** Judges a default by the rules of its schema, which says what it asks for beside its type. */
+/** Validates a default against the rules of its schema (x-kubernetes-validations). */
 export type DefaultRules = (schema: StructuralSchema, value: unknown, path: Path, errors: FieldErrors) => void
 
-/** The resource in which a default would come to stand; it matters for those of metadata. */
+/** The resource that would contain a default; it matters for defaults inside metadata. */
 interface Resource {
   readonly schema: StructuralSchema
-  /** The smallest resource with a value at this place. */
+  /** Wraps a value at this place in the smallest resource. */
   readonly around: (value: unknown) => unknown
   readonly insideMeta: boolean
 }
@@ -64,7 +67,7 @@ function isPruned(schema: StructuralSchema): boolean {
   return equalJson(value, schema.default)
 }
 
-/** Embedded metadata takes its proper form in `value`, which is then what is judged. */
+/** Coerces embedded metadata in `value`, and validates the result. */
 function validateEmbedded(value: unknown, schema: StructuralSchema, place: Path, errors: FieldErrors): void {
   const problem = embeddedCoercer(schema)(value, undefined, place)
   if (problem) errors.add(problem)

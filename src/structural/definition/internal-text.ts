@@ -1,4 +1,4 @@
-/** Schemas as kube-apiserver's errors print them: JSON of its internal type, with Go's field names and nothing left out. */
+/** Formats schemas as kube-apiserver's errors print them: JSON of its internal type, with Go's field names and no omissions. */
 
 import type { JSONSchemaProps, ValidationRule } from '../../api/generated/apiextensions-v1.js'
 import { given } from '../../schema/given.js'
@@ -8,13 +8,13 @@ import { GoText, goJson } from '../../validation/go-value.js'
 import { sorted } from '../go-map.js'
 import { isSchema } from '../structural.js'
 
-/** In the order of the internal type. */
+/** The internal type's fields in their order. */
 export const internalFields: readonly string[] =
   'ID Schema Ref Description Type Nullable Format Title Default Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Enum MaxProperties MinProperties Required Items AllOf OneOf AnyOf Not Properties AdditionalProperties PatternProperties Dependencies AdditionalItems Definitions ExternalDocs Example XPreserveUnknownFields XEmbeddedResource XIntOrString XListMapKeys XListType XMapType XValidations'.split(
     ' '
   )
 
-/** The fields of a schema by their Go names. */
+/** Maps Go names to the fields of a schema. */
 export function goFields(): ReadonlyMap<string, { readonly name: string; readonly empty: unknown }> {
   const { fields } = loadSchema().type('apiextensions.v1.JSONSchemaProps')
   return new Map(
@@ -27,7 +27,7 @@ export function goFields(): ReadonlyMap<string, { readonly name: string; readonl
 
 export const schemaText = (schema: JSONSchemaProps): GoText => new GoText(goJson(internalSchema(schema)))
 
-/** The value of "items". */
+/** Formats the value of "items". */
 export const itemsText = (items: unknown): GoText => new GoText(goJson(converters.Items!(items)))
 
 export function internalSchema(schema: JSONSchemaProps): object {
@@ -63,7 +63,7 @@ const converters: Record<string, (value: unknown) => unknown> = {
   XValidations: value => (value as ValidationRule[]).map(internalRule)
 }
 
-/** A rule with the names of Go's fields. */
+/** A rule with Go's field names. */
 export const internalRule = (rule: ValidationRule) => ({
   Rule: rule.rule,
   Message: rule.message ?? '',

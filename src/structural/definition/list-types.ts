@@ -1,4 +1,4 @@
-/** x-kubernetes-list-type, -list-map-keys and -map-type. */
+/** Validates x-kubernetes-list-type, -list-map-keys and -map-type. */
 import type { JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { itemsText } from './internal-text.js'
@@ -38,7 +38,7 @@ function requireType({ type = '' }: JSONSchemaProps, wanted: string, by: string,
   return type === wanted
 }
 
-/** Items of a set are told apart as a whole, so nobody may own a part of one. */
+/** Items of a set are compared as a whole, so no part of an item may have an owner of its own. */
 function validateSetItems(schema: JSONSchemaProps, path: Path, errors: FieldErrors): void {
   const items = itemsOf(schema)
   if (!items) return
@@ -47,7 +47,7 @@ function validateSetItems(schema: JSONSchemaProps, path: Path, errors: FieldErro
   const at = path.child('items')
   if (items.type === 'array' && listType !== undefined && listType !== 'atomic')
     errors.invalid(at.child('x-kubernetes-list-type'), listType, detail)
-  // kube-apiserver prints the list type here too
+  // kube-apiserver also prints the list type here
   if (items.type === 'object' && items['x-kubernetes-map-type'] !== 'atomic')
     errors.invalid(at.child('x-kubernetes-map-type'), listType ?? null, detail)
 }
@@ -72,7 +72,7 @@ function validateMap(schema: JSONSchemaProps, keys: readonly string[], path: Pat
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (!property) errors.invalid(place, keys, 'entries must all be names of item properties')
     else if (property.type === 'array' || property.type === 'object') {
-      // the type printed is that of the item
+      // errors name the type of the item
       errors.invalid(
         at.child('properties').key(key).child('type'),
         items.type,
@@ -84,7 +84,7 @@ function validateMap(schema: JSONSchemaProps, keys: readonly string[], path: Pat
   }
 }
 
-/** Neither items nor keys may be missing. */
+/** Neither items nor keys may be nullable. */
 function validateNullability(
   schema: JSONSchemaProps,
   listType: 'set' | 'map',

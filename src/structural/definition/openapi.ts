@@ -1,4 +1,4 @@
-/** What kube-apiserver asks of every schema of a definition, wherever in it it stands. */
+/** The rules for every schema of a definition, at every depth. */
 
 import type { JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
 import { given } from '../../schema/given.js'
@@ -11,15 +11,15 @@ const types = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 
 interface Place {
   readonly isRoot?: boolean
-  /** In apiVersion, kind or metadata of a resource, the definition's own or an embedded one. */
+  /** True inside apiVersion, kind or metadata of a resource, either the definition's own or an embedded one. */
   readonly insideMeta?: boolean
-  /** Why there may be no default. */
+  /** The reason why defaults are forbidden. */
   readonly noDefaults?: string
 }
 
 export type NodeValidator = (schema: JSONSchemaProps, path: Path, errors: FieldErrors) => void
 
-/** `rules` looks at x-kubernetes-validations. */
+/** `rules` validates x-kubernetes-validations. */
 export function validateOpenApi(
   schema: JSONSchemaProps,
   path: Path,

@@ -1,4 +1,6 @@
-/** The parts of a declared schema that may hold several things. Definitions are walked before anything in them is known to be sound. */
+/**
+ * Returns the parts of a declared schema whose fields have several forms. Definitions are walked before they have been validated.
+ */
 import type { JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
 import type { Path } from '../../validation/field.js'
 import { isSchema } from '../structural.js'
@@ -8,10 +10,10 @@ export interface Part {
   readonly path: Path
 }
 
-/** The schema of items; undefined if there is none, or a list of schemas. */
+/** Returns the schema of items; undefined if there is none, or if it is a list of schemas. */
 export const itemsOf = ({ items }: JSONSchemaProps): JSONSchemaProps | undefined => (isSchema(items) ? items : undefined)
 
-/** The schema for the values of other keys; undefined also where it is only said whether there may be others. */
+/** Returns the schema of additional values; undefined also if additionalProperties is a boolean. */
 export const valuesOf = ({ additionalProperties }: JSONSchemaProps): JSONSchemaProps | undefined =>
   isSchema(additionalProperties) ? additionalProperties : undefined
 
@@ -22,7 +24,7 @@ export function propertiesOf({ properties = {} }: JSONSchemaProps, path: Path): 
   return Object.entries(properties).map(([name, schema]) => ({ name, schema, path: at.key(name) }))
 }
 
-/** The branches of one kind of junctor. */
+/** Returns the branches of one kind of junctor. */
 export function branchesOf(schema: JSONSchemaProps, junctor: 'anyOf' | 'allOf' | 'oneOf' | 'not', path: Path): Part[] {
   const at = path.child(junctor)
   if (junctor === 'not') return schema.not ? [{ schema: schema.not, path: at }] : []

@@ -1,4 +1,7 @@
-/** What makes a schema structural (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema). */
+/**
+ * Validates that a schema is structural
+ * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema).
+ */
 import type { JSONSchemaProps } from '../../api/generated/apiextensions-v1.js'
 import { FieldErrors, type Path } from '../../validation/field.js'
 import { compilePattern, PatternError } from '../regexp.js'
@@ -7,7 +10,7 @@ import { branchesOf, hasProperties, itemsOf, propertiesOf, valuesOf } from './pa
 
 type Level = 'root' | 'item' | 'field'
 
-/** The errors come in the order of their text. */
+/** Adds the errors in the order of their text. */
 export function validateStructural(schema: JSONSchemaProps, path: Path, errors: FieldErrors): void {
   const found = new FieldErrors()
   validateNode(schema, 'root', path, found)
@@ -61,7 +64,7 @@ function validateNode(schema: JSONSchemaProps, level: Level, path: Path, errors:
   }
 }
 
-/** apiVersion, kind and metadata, which every resource has without saying so. */
+/** apiVersion, kind and metadata, which every resource has without declaring them. */
 function validateResourceFields(schema: JSONSchemaProps, level: Level, embedded: boolean, path: Path, errors: FieldErrors): void {
   const isResource = level === 'root' || embedded
   for (const { name, schema: field, path: place } of propertiesOf(schema, path)) {
@@ -82,13 +85,13 @@ function restrictsOnlyNames(metadata: JSONSchemaProps): boolean {
   return names.every(name => name === 'name' || name === 'generateName') && Object.values(others).every(v => v === undefined)
 }
 
-/** `anyOf: [{type: integer}, {type: string}]`, the one place where a type may stand in a junctor. */
+/** `anyOf: [{type: integer}, {type: string}]`, the only form in which a junctor may contain a type. */
 function isIntOrString(branches: readonly JSONSchemaProps[] | undefined): boolean {
   const types = branches?.map(branch => (Object.keys(branch).join() === 'type' ? branch.type : undefined)).join()
   return types === 'integer,string'
 }
 
-/** Junctors and the pattern, of a schema or of a branch. */
+/** Validates the junctors and the pattern of a schema or of a branch. */
 function validateValidations(
   schema: JSONSchemaProps,
   path: Path,
@@ -110,7 +113,7 @@ function validateValidations(
   }
 }
 
-/** What only the schema itself may say, with the word for how a branch must leave it. */
+/** The fields that only the schema outside of junctors may have, each with the value that a branch must have. */
 const onlyOutside = [
   ['type', 'empty'],
   ['default', 'undefined'],
@@ -126,7 +129,7 @@ const onlyOutside = [
   ['x-kubernetes-validations', 'empty']
 ] as const
 
-/** A schema inside a junctor: it may say more of values, but nothing of their shape. */
+/** Validates a schema inside a junctor: it may restrict values further, but must not define their shape. */
 function validateBranch(schema: JSONSchemaProps, path: Path, errors: FieldErrors, skipAnyOf = false): void {
   validateValidations(schema, path, errors, skipAnyOf)
   const items = itemsOf(schema)

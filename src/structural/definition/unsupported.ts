@@ -11,7 +11,7 @@ const forbidden = [
   ['definitions', 'definitions']
 ] as const
 
-/** Why a declared schema has no structural form at all: the first thing in it that does not exist there. */
+/** Returns why a declared schema has no structural form: the first part of it that structural schemas do not support. */
 export function unsupported(schema: JSONSchemaProps): string | undefined {
   for (const [field, name] of forbidden) if (isSet(schema[field])) return `OpenAPIV3Schema '${name}' is not supported`
   if (schema['x-kubernetes-preserve-unknown-fields'] === false)

@@ -14,7 +14,7 @@ const items = { type: 'object', properties: { k: text }, required: ['k'] }
 const preserve = { 'x-kubernetes-preserve-unknown-fields': true }
 const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true, ...preserve }
 
-/** A field's schema, and what is said of it below `s.properties[f]`. */
+/** The schema of a field, and the expected errors below `s.properties[f]`. */
 const fields: [schema: any, ...problems: string[]][] = [
   [text],
   [{}, '.type: Required value: must not be empty for specified object fields'],
@@ -119,7 +119,7 @@ describe('validation of a schema', () => {
   for (const [schema, ...expected] of roots)
     it(`the root: ${JSON.stringify(schema)}`, () => assert.deepEqual(problems(schema), expected))
 
-  it('keeps validations of the whole object out of definitions with a status subresource', () => {
+  it('forbids validations of the whole object in definitions with a status subresource', () => {
     const schema = { type: 'object', minProperties: 1 }
     assert.deepEqual(problems(schema), [])
     assert.match(problems(schema, true)[0]!, /^s: Invalid value: \{"ID":"",.*"MinProperties":1,.*only \[Description Type /)

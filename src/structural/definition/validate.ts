@@ -7,17 +7,17 @@ import { type NodeValidator, validateOpenApi } from './openapi.js'
 import { validateStructural } from './structural.js'
 import { unsupported } from './unsupported.js'
 
-/** What is asked of x-kubernetes-validations. */
+/** Validates x-kubernetes-validations. */
 export interface SchemaRules {
-  /** Of the rules of one schema, as far as that needs no compiler. */
+  /** Validates the rules of one schema, as far as that needs no compiler. */
   readonly declared?: NodeValidator
-  /** Of a default, by its schema's rules. */
+  /** Validates a default against the rules of its schema. */
   readonly ofDefault?: DefaultRules
-  /** Of all rules of a structural schema without mistakes in its defaults; `problems` are its other errors. */
+  /** Validates all rules of a structural schema without errors in its defaults; `problems` are its other errors. */
   readonly compiled?: (root: JSONSchemaProps, path: Path, problems: FieldErrors, errors: FieldErrors) => void
 }
 
-/** A version's schema: `path` leads to its openAPIV3Schema. */
+/** Validates the schema of a version. `path` leads to its openAPIV3Schema. */
 export function validateSchema(
   schema: JSONSchemaProps,
   path: Path,
@@ -40,11 +40,11 @@ export function validateSchema(
   errors.addAll(form.list)
   errors.addAll(problems.list)
   if (!notStructural && !form.any) rules.compiled?.(schema, path, problems, errors)
-  // what has no structural form mostly has other errors, which say where
+  // a schema without structural form usually has other errors, which name the place
   if (notStructural && errors.list.length === before) errors.invalid(path, '', notStructural)
 }
 
-/** With a status subresource, these alone may be said of the whole object. */
+/** With a status subresource, the schema of the whole object may have only these fields. */
 const rootFields =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations'.split(
     ' '

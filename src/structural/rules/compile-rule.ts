@@ -1,4 +1,4 @@
-/** One rule of x-kubernetes-validations, compiled: what is checked, and the message's expression. */
+/** Compiles one rule of x-kubernetes-validations: its expression and its message expression. */
 import type { ValidationRule } from '../../api/generated/apiextensions-v1.js'
 import type { EstimateSize } from '../../cel/cost/estimate.js'
 import type { Environment } from '../../cel/environment.js'
@@ -8,15 +8,15 @@ import { optionalType, type Type } from '../../cel/types.js'
 import type { StructuralSchema } from '../structural.js'
 import { type DeclaredType, declaredType, descend } from './declared-type.js'
 
-/** In errors, the type of `self` is called this; Kubernetes adds a number that nobody can rely on. */
+/** The name of the type of `self` in errors. Kubernetes appends a number, which clients cannot rely on. */
 const selfTypeName = 'selfType0'
 
 export interface CompiledRule {
   readonly rule: ValidationRule
-  /** undefined if the rule does not compile, or is blank. */
+  /** Undefined if the rule does not compile, or is blank. */
   readonly program?: Program
   readonly error?: string
-  /** The most it costs for one value. */
+  /** The estimated maximum cost for one value. */
   readonly cost: number
   readonly usesOldSelf: boolean
   readonly message?: Program
@@ -27,7 +27,7 @@ export interface CompiledRule {
 export class RuleCompiler {
   readonly declared: DeclaredType
   readonly #environment: Environment
-  /** Where oldSelf is optional. */
+  /** The environment in which oldSelf is optional. */
   readonly #optionalEnvironment: Environment
   readonly #estimateSize: EstimateSize
 
@@ -48,7 +48,7 @@ export class RuleCompiler {
     }
   }
 
-  /** undefined where there are only unknown fields, which rules can't see. */
+  /** Returns undefined for a schema with unknown fields only, which rules cannot access. */
   static of(schema: StructuralSchema, isResourceRoot: boolean): RuleCompiler | undefined {
     const declared = declaredType(schema, isResourceRoot, selfTypeName)
     return declared && new RuleCompiler(declared)

@@ -1,8 +1,8 @@
-/** Which part of an object's old state a part of it goes back to, and whether it is still the same. */
+/** Finds the old state of a part of an object, and whether the part has changed. */
 import { equalJson, getKey, isObject } from '../../util/json.js'
 import type { StructuralSchema } from '../structural.js'
 
-/** The old item with the same keys, in a list whose items have keys. */
+/** Returns the old item with the same keys, in a list with keyed items. */
 export function oldItem(schema: StructuralSchema, oldList: unknown, item: unknown): unknown {
   if (schema.listType !== 'map' || schema.listMapKeys.length === 0 || !Array.isArray(oldList)) return undefined
   const key = itemKey(schema, item)
@@ -11,7 +11,9 @@ export function oldItem(schema: StructuralSchema, oldList: unknown, item: unknow
 
 const indexes = new WeakMap<StructuralSchema, WeakMap<readonly unknown[], ReadonlyMap<string, unknown>>>()
 
-/** Of several items with one key the first. Made once for a list: every item of the new one is looked for. */
+/**
+ * Maps keys to items; of several items with one key, to the first. Built once for a list, because every new item is looked up.
+ */
 function itemsByKey(schema: StructuralSchema, list: readonly unknown[]): ReadonlyMap<string, unknown> {
   let ofSchema = indexes.get(schema)
   if (!ofSchema) indexes.set(schema, (ofSchema = new WeakMap()))
@@ -30,12 +32,12 @@ function itemsByKey(schema: StructuralSchema, list: readonly unknown[]): Readonl
 function itemKey({ listMapKeys }: StructuralSchema, item: unknown): string | undefined {
   if (!isObject(item)) return undefined
   const values = listMapKeys.map(key => getKey(item, key))
-  // a key that is not there is one too, if it is the only one
+  // a missing key counts as a key if it is the only one
   const isKeyed = listMapKeys.length === 1 || values.every(v => v !== undefined && v !== null && typeof v !== 'object')
   return isKeyed ? JSON.stringify(values, (_, v) => (typeof v === 'bigint' ? `n${v}` : v)) : undefined
 }
 
-/** A part of an object beside what it was. */
+/** A part of an object together with its old state. */
 export class Correlated {
   readonly #schema: StructuralSchema
   readonly #value: unknown
@@ -48,7 +50,7 @@ export class Correlated {
     this.#old = old
   }
 
-  /** undefined if the field is new or gone, or nothing is declared about it. */
+  /** Returns undefined if the field is new, removed or undeclared. */
   key(name: string): Correlated | undefined {
     if (!isObject(this.#value) || !isObject(this.#old)) return undefined
     const value = getKey(this.#value, name)
@@ -58,7 +60,7 @@ export class Correlated {
     return value === undefined || old === undefined || !schema ? undefined : new Correlated(schema, value, old)
   }
 
-  /** undefined for items without keys, and for new ones. */
+  /** Returns undefined for items without keys, and for new items. */
   index(i: number): Correlated | undefined {
     const { items } = this.#schema
     if (!Array.isArray(this.#value) || !items) return undefined

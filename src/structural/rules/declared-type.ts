@@ -1,4 +1,4 @@
-/** The type that expressions see of a schema, with the sizes that cost estimates go by. */
+/** The type that a schema has in expressions, with the sizes that cost estimates use. */
 import {
   boolType,
   bytesType,
@@ -19,11 +19,11 @@ import { withTypeAndObjectMeta } from './resource-root.js'
 
 export interface DeclaredType {
   readonly type: Type
-  /** The most elements, entries or characters; 0 for what has none. */
+  /** The most elements, entries or characters; 0 for types without a size. */
   readonly maxElements: number
   /** The fewest bytes of JSON. */
   readonly minSize: number
-  /** Of a list, or the values of a map. */
+  /** The type of a list's items or of a map's values. */
   readonly element?: DeclaredType
   readonly key?: DeclaredType
   /** By their escaped names. */
@@ -33,7 +33,7 @@ export interface DeclaredType {
 export const maxRequestSize = 3 * 1024 * 1024
 const maxTextLength = maxRequestSize - 2
 
-/** Texts of these formats are more than strings: [type, smallest JSON, longest text]. */
+/** Strings of these formats have types of their own: [type, smallest JSON, longest text]. */
 const formats: Record<string, readonly [Type, number, number]> = {
   duration: [durationType, 3, 32],
   date: [timestampType, 12, 12],
@@ -44,8 +44,8 @@ const scalar = (type: Type, minSize: number, maxElements = 0): DeclaredType => (
 const atLeast0 = (n: number) => Math.max(0, n)
 
 /**
- * undefined for what expressions can't see: unknown fields, and lists and maps of them. Objects are named, as errors show;
- * their parts after the place below.
+ * Returns the type of a schema; undefined for schemas that expressions cannot access: unknown fields, and lists and maps of them.
+ * Object types have a name, which errors show; nested ones are named after their path.
  */
 export function declaredType(schema: StructuralSchema, isResourceRoot: boolean, name: string): DeclaredType | undefined {
   if (schema.intOrString) return intOrString(schema)
@@ -77,7 +77,7 @@ function text({ source }: StructuralSchema): DeclaredType {
   if (format === 'byte') return scalar(bytesType, 2, maxLength === undefined ? maxTextLength : atLeast0(maxLength))
   const special = Object.hasOwn(formats, format) ? formats[format] : undefined
   if (special) return scalar(...special)
-  // a character may be four bytes
+  // a character may take four bytes
   if (maxLength !== undefined) return scalar(stringType, 2, atLeast0(maxLength) * 4)
   return scalar(stringType, 2, longestValue(source.enum) ?? maxTextLength)
 }
@@ -99,7 +99,7 @@ function map({ additionalProperties, source }: StructuralSchema, name: string): 
   const values = additionalProperties as StructuralSchema
   const element = declaredType(values, values.embeddedResource, `${name}.@elem`)
   if (!element) return undefined
-  // a key takes at least two quotes, a colon and a comma, and real ones differ
+  // each entry takes at least two quotes, a colon and a comma, and keys are distinct
   const fits = Math.floor(maxTextLength / (element.minSize + 6))
   const maxElements = source.maxProperties === undefined ? fits : atLeast0(source.maxProperties)
   return { type: mapType(stringType, element.type), minSize: 2, maxElements, element, key: scalar(stringType, 2) }
@@ -114,14 +114,14 @@ function object({ properties, source }: StructuralSchema, name: string): Declare
     const field = declaredType(schema, schema.embeddedResource, `${name}.${escaped ?? property}`)
     if (!field) continue
     if (escaped !== undefined) fields.set(escaped, field)
-    // defaults are filled in by the server
+    // the server sets defaults, so they need no bytes in the request
     if (required.has(property) && schema.default === undefined) minSize += Buffer.byteLength(property) + field.minSize + 4
   }
   const types = new Map([...fields].map(([field, { type }]) => [field, type]))
   return { type: objectType(name, types), minSize, maxElements: 0, fields }
 }
 
-/** What a path below a declared type leads to: fields, "@items", "@values", "@keys". */
+/** Returns the type at a path below a declared type. Steps are fields, "@items", "@values", "@keys". */
 export function descend(type: DeclaredType, path: readonly string[]): DeclaredType | undefined {
   let current: DeclaredType | undefined = type
   for (const step of path) {

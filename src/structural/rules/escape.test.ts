@@ -12,15 +12,15 @@ const names = {
 }
 
 for (const [name, escaped] of Object.entries(names))
-  test(`${name} is written ${escaped}`, () => {
+  test(`${name} is escaped as ${escaped}`, () => {
     assert.equal(escapeName(name), escaped)
     assert.equal(unescapeName(escaped), name)
   })
 
 for (const name of ['', '1a', 'a b', 'a$'])
-  test(`${JSON.stringify(name)} cannot be written`, () => assert.equal(escapeName(name), undefined))
+  test(`${JSON.stringify(name)} cannot be escaped`, () => assert.equal(escapeName(name), undefined))
 
-test('what no name is written as stands for none', () => {
+test('a text that is not the escape of a name unescapes to undefined', () => {
   assert.equal(unescapeName('a__what__b'), undefined)
   assert.equal(unescapeName('a__namespace__b'), undefined)
 })

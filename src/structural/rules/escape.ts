@@ -1,4 +1,4 @@
-/** Names of properties as expressions write them: "a-b" is a__dash__b, "namespace" is __namespace__. */
+/** Escapes property names for expressions: "a-b" becomes a__dash__b, "namespace" becomes __namespace__. */
 
 import { reservedWords } from '../../cel/parser/reserved.js'
 
@@ -10,13 +10,13 @@ const unescapes = new Map([
   ['slash', '/']
 ])
 
-/** undefined for names that expressions can't write. */
+/** Returns undefined for names that cannot be escaped. */
 export function escapeName(name: string): string | undefined {
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined
   return reservedWords.has(name) ? `__${name}__` : name.replace(/__|[./-]/g, part => escapes[part]!)
 }
 
-/** undefined for what no name is escaped to. */
+/** Returns undefined for a text that is not the escape of a name. */
 export function unescapeName(escaped: string): string | undefined {
   let valid = true
   const name = escaped.replace(/__([^_]+)__/g, (part, inner: string) => {

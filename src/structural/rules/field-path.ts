@@ -1,4 +1,4 @@
-/** The fieldPath of a rule, ".spec['a-b'].c": which field its failures are reported at. */
+/** Parses the fieldPath of a rule, ".spec['a-b'].c", which names the field at which its failures are reported. */
 import { Path } from '../../validation/field.js'
 import type { StructuralSchema } from '../structural.js'
 
@@ -15,7 +15,7 @@ const escapes: Record<string, string> = {
   '\\': '\\'
 }
 
-/** The path below the rule's place, as errors write it; undefined for one that doesn't lead to a declared field. */
+/** Returns the path relative to the rule, as errors show it; undefined for a path that does not lead to a declared field. */
 export function ruleFieldPath(text: string, schema: StructuralSchema): string | undefined {
   const tokens = text.match(tokenPattern) ?? []
   let path: Path | undefined

@@ -1,10 +1,10 @@
-/** Lists of custom resources: atomic ones, sets, and those whose items have keys. */
+/** CEL values for lists of custom resources: atomic lists, sets, and lists with keyed items. */
 import { formatType } from '../../cel/types.js'
 import { equal } from '../../cel/values/compare.js'
 import { type CelError, ListValue, MapValue, typeOf, type Value } from '../../cel/values/value.js'
 import { escapeName } from './escape.js'
 
-/** What stands in a list; made to values as it is asked for. */
+/** The items of a list, converted to values on demand. */
 export interface Items {
   readonly length: number
   get(i: number): Value
@@ -28,10 +28,10 @@ export class ItemList extends ListValue {
 
 const itemsOf = (values: readonly Value[]): Items => ({ length: values.length, get: i => values[i]! })
 
-/** A scalar as a key; sets hold only these. */
+/** A scalar as a key. Sets contain only scalars. */
 const scalarKey = (value: Value) => `${formatType(typeOf(value))} ${String(value)}`
 
-/** Order says nothing; adding makes the union. */
+/** A set: order is irrelevant, and adding returns the union. */
 export class SetList extends ItemList {
   override equals(other: ListValue): boolean {
     if (this.size !== other.size) return false
@@ -51,7 +51,7 @@ export class SetList extends ItemList {
   }
 }
 
-/** Items go by their keys: order says nothing, and adding replaces those with the same keys. */
+/** A list with keyed items: order is irrelevant, and adding replaces items with the same keys. */
 export class MapList extends ItemList {
   readonly #keys: readonly string[]
   constructor(items: Items, keys: readonly string[]) {

@@ -1,4 +1,4 @@
-/** What rules at the root of a resource see whether or not the schema declares it. */
+/** The fields that rules at the root of a resource can access even if the schema does not declare them. */
 import { type StructuralSchema, structuralSchema } from '../structural.js'
 
 const text = structuralSchema({ type: 'string' })
@@ -6,7 +6,7 @@ const metadata = structuralSchema({ type: 'object', properties: { name: { type: 
 
 const known = new WeakMap<StructuralSchema, StructuralSchema>()
 
-/** kind, apiVersion, metadata.name and metadata.generateName; of the rest of the metadata nothing is seen. */
+/** Adds kind, apiVersion, metadata.name and metadata.generateName. Other metadata is not accessible. */
 export function withTypeAndObjectMeta(schema: StructuralSchema): StructuralSchema {
   const made = known.get(schema)
   if (made) return made

@@ -28,12 +28,12 @@ test('a schema without rules needs no validator', () => {
   assert.equal(ruleValidator(structuralSchema(object({ a: string }))), undefined)
 })
 
-test('scalars are shown, objects and lists are not', () => {
+test('errors show scalars, but not objects and lists', () => {
   assert.deepEqual(failures({ ...integer, ...rules('self < 10') }, 10), ['spec: Invalid value: 10: failed rule: self < 10'])
   assert.deepEqual(failures(object({ a: integer }, 'self.a < 1'), { a: 1 }), ['spec: Invalid value: failed rule: self.a < 1'])
 })
 
-test('messages, reasons and field paths are the rule’s', () => {
+test('errors have the message, reason and field path of the rule', () => {
   const schema = object(
     { a: string },
     { rule: 'has(self.a)', reason: 'FieldValueRequired', fieldPath: '.a', message: ' a is needed ' },
@@ -53,7 +53,7 @@ test('messages, reasons and field paths are the rule’s', () => {
   ])
 })
 
-test('an unchanged value that no longer fits its schema is named by its Go type', () => {
+test('an unchanged value that no longer fits its schema is reported by its Go type', () => {
   const schema = object({ a: string }, "self.a == 'x'")
   for (const [value, type] of [
     [1, 'int64'],
@@ -77,7 +77,7 @@ test('errors while evaluating name the type of the value', () => {
   ])
 })
 
-test('rules reach into lists, maps and properties', () => {
+test('rules inside lists, maps and properties are run', () => {
   const positive = { ...integer, ...rules('self > 0') }
   const schema = object({ l: { type: 'array', items: positive }, m: { type: 'object', additionalProperties: positive } })
   assert.deepEqual(failures(schema, { l: [1, 0], m: { a: 1, b: -1 } }), [
@@ -86,7 +86,7 @@ test('rules reach into lists, maps and properties', () => {
   ])
 })
 
-test('transition rules run only where there was a value', () => {
+test('transition rules run only for values with an old state', () => {
   const schema = { ...integer, ...rules('self >= oldSelf') }
   assert.deepEqual(failures(schema, 1), [])
   assert.deepEqual(failures(schema, 1, 2), ['spec: Invalid value: 1: failed rule: self >= oldSelf'])
@@ -102,7 +102,7 @@ const keyed: JSONSchemaProps = {
   items: { ...object({ k: string, v: integer }, 'self.v >= oldSelf.v', 'self.v < 10'), required: ['k'] }
 }
 
-test('items with keys find their old state wherever it stood', () => {
+test('keyed items find their old state at any position', () => {
   const before = [
     { k: 'b', v: 6 },
     { k: 'a', v: 1 }
@@ -114,7 +114,7 @@ test('items with keys find their old state wherever it stood', () => {
   assert.deepEqual(failures(keyed, after, before), ['spec[1]: Invalid value: failed rule: self.v >= oldSelf.v'])
 })
 
-test('what has not changed only warns, unless the rule is about the change', () => {
+test('a failure of an unchanged value is only a warning, unless the rule is a transition rule', () => {
   const schema = object({ a: { ...integer, ...rules('self < 5') }, b: { ...integer, ...rules('self < 5') } })
   assert.deepEqual(validate(schema, { a: 7, b: 8 }, { a: 7, b: 7 }), {
     errors: ['spec.b: Invalid value: 8: failed rule: self < 5'],
@@ -124,20 +124,20 @@ test('what has not changed only warns, unless the rule is about the change', () 
   assert.deepEqual(failures(transition, 1, 1), ['spec: Invalid value: 1: failed rule: self > oldSelf'])
 })
 
-test('items without keys have changed when their list has', () => {
+test('items without keys count as changed when their list has changed', () => {
   const list = { type: 'array', items: { ...integer, ...rules('self < 5') } }
   assert.deepEqual(validate(list, [7], [7]), { errors: [], warnings: ['spec[0]: Invalid value: 7: failed rule: self < 5'] })
   assert.deepEqual(failures(list, [7, 1], [7]), ['spec[0]: Invalid value: 7: failed rule: self < 5'])
 })
 
-test('sets and lists with keys compare without order', () => {
+test('sets and keyed lists compare without order', () => {
   const set = { type: 'array', 'x-kubernetes-list-type': 'set', items: string, ...rules('self == oldSelf') }
   assert.deepEqual(failures(set, ['a', 'b'], ['b', 'a']), [])
   const union = { ...set, ...rules("(self + ['a', 'c']).size() == 3") }
   assert.deepEqual(failures(union, ['a', 'b']), [])
 })
 
-test('formats are times, durations and bytes', () => {
+test('formatted strings are times, durations and bytes', () => {
   const format = (f: string) => ({ type: 'string', format: f })
   const properties = { d: format('date'), t: format('date-time'), u: format('duration'), b: format('byte') }
   const rule =
@@ -153,7 +153,7 @@ test('null counts as missing, and has no rules', () => {
   assert.deepEqual(failures(schema, { a: null }), [])
 })
 
-test('rules end when the budget is used up', () => {
+test('rules stop when the budget is used up', () => {
   const list = { type: 'array', items: { ...integer, ...rules('self > 0') } }
   assert.deepEqual(validate(list, [1, 2, 0, 0], undefined, 5).errors, [
     'spec[2]: Invalid value: "integer": validation failed due to running out of cost budget, no further validation rules will be run'

@@ -1,4 +1,4 @@
-/** The rules of a schema at work on objects. */
+/** Runs the rules of a schema on objects. */
 import { CelError, Optional, type Value } from '../../cel/values/value.js'
 import { getKey, isObject, type JsonObject } from '../../util/json.js'
 import { FieldErrors, Path } from '../../validation/field.js'
@@ -11,14 +11,14 @@ import { withTypeAndObjectMeta } from './resource-root.js'
 import { hasRules } from './validate-rules.js'
 import { schemaValue } from './values.js'
 
-/** The most that all rules of one object may cost together. */
-export const runtimeCostBudget = 10_000_000
+/** Cost budget of all rules of one object. */
+const runtimeCostBudget = 10_000_000
 const maxMessageBytes = 5 * 1024
 
-/** What one validation carries along. */
+/** The state of one validation. */
 class Run {
   readonly errors: FieldErrors
-  /** Failures of rules on values that have not changed. */
+  /** Failures of rules for values that have not changed. */
   readonly warnings: string[]
   budget: number
 
@@ -29,23 +29,23 @@ class Run {
   }
 }
 
-/** No rule is run any more. */
+/** Thrown to stop after the last rule that the budget allowed. */
 class OutOfBudget extends Error {}
 
-/** What a value was before, for rules and for the question whether a failure is new. */
+/** The old state of a value, for rules and for ratcheting. */
 interface Before {
   readonly old: unknown
   readonly correlated: Correlated | undefined
-  /** The nearest value around that can be found in the old object, where this one can't. */
+  /** The nearest enclosing value that has an old state, if this value has none. */
   readonly parent: Correlated | undefined
 }
 
-/** undefined for schemas without rules, which then cost nothing. */
+/** Returns undefined for a schema without rules, so that it costs nothing. */
 export function ruleValidator(schema: StructuralSchema, isResourceRoot = true): RuleValidator | undefined {
   return hasRules(schema) ? new RuleValidator(schema, isResourceRoot) : undefined
 }
 
-/** Rules are compiled when the first object comes. */
+/** Validates objects by rules, which are compiled for the first object. */
 export class RuleValidator {
   readonly #schema: StructuralSchema
   readonly #isResourceRoot: boolean
@@ -56,7 +56,7 @@ export class RuleValidator {
     this.#isResourceRoot = isResourceRoot
   }
 
-  /** `old` is undefined for new objects. Answers with the warnings: failures that were there before the update. */
+  /** `old` is undefined for new objects. Returns warnings: failures that existed before the update. */
   validate(object: unknown, old: unknown, path: Path | undefined, errors: FieldErrors, budget = runtimeCostBudget): string[] {
     this.#node ??= new Node(this.#schema, this.#isResourceRoot)
     const run = new Run(errors, [], budget)
@@ -70,7 +70,7 @@ export class RuleValidator {
   }
 }
 
-/** A schema that has rules, or has such below it. */
+/** A schema that has rules, at its own level or below. */
 class Node {
   readonly #schema: StructuralSchema
   readonly #isResourceRoot: boolean
@@ -91,7 +91,7 @@ class Node {
   }
 
   validate(run: Run, value: unknown, before: Before, path: Path | undefined): void {
-    // rules are about values; that one is missing is for a rule around it to see
+    // rules apply to values; only a rule at an outer level can require a missing one
     if (value === null || value === undefined) return
     if (this.#schema.rules.length > 0) this.#runRules(run, value, before, path)
     if (Array.isArray(value)) this.#validateItems(run, value, before, path)
@@ -121,7 +121,7 @@ class Node {
     for (const [name, node] of this.#properties) visit(node, name, path?.child(name) ?? Path.of(name))
   }
 
-  /** The type of an object is converted on both sides: nothing can be said about its change. */
+  /** Both sides were converted to one version, so whether apiVersion and kind of the root changed is unknown. */
   #belowField(before: Before, name: string, old: unknown): Before {
     const isRoot = before.correlated && !before.parent
     if (isRoot && (name === 'apiVersion' || name === 'kind')) return { old, correlated: undefined, parent: undefined }
@@ -173,12 +173,12 @@ class Node {
     const errors = new FieldErrors()
     const shown = this.#schema.type === 'object' || this.#schema.type === 'array' ? noValue : value
     const at = compiled.fieldPath === '' ? place(path) : place(path?.child(compiled.fieldPath) ?? Path.of(compiled.fieldPath))
-    const outOfMoney = this.#report(run, compiled, activation, shown, at, errors)
+    const costExceeded = this.#report(run, compiled, activation, shown, at, errors)
     const [failure] = errors.list
     if (!compiled.usesOldSelf && (before.correlated ?? before.parent)?.unchanged)
       run.warnings.push(`${failure!.field}: ${failure!.message}`)
     else run.errors.add(failure!)
-    if (outOfMoney) throw new OutOfBudget()
+    if (costExceeded) throw new OutOfBudget()
   }
 
   #reportError(run: Run, message: string, rule: string, exceeded: boolean, path: Path | undefined): void {
@@ -192,7 +192,7 @@ class Node {
     run.errors.invalid(place(path), this.#typeName, text)
   }
 
-  /** Writes the failure of a rule. Answers whether that has used up what may be spent. */
+  /** Adds the failure of a rule. Returns true when its message exceeded a cost limit, so that no further rule is run. */
   #report(
     run: Run,
     { rule, message }: RunnableRule,
@@ -222,7 +222,7 @@ class Node {
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run'
 
 interface RunnableRule extends CompiledRule {
-  /** Relative; empty for the place of the rule itself. */
+  /** Relative to the rule; empty for the rule's own place. */
   readonly fieldPath: string
 }
 
@@ -235,7 +235,7 @@ function runnableRules(schema: StructuralSchema, isResourceRoot: boolean): Runna
   })
 }
 
-/** The root of an object has no name. */
+/** The root of an object has no path. */
 const place = (path: Path | undefined): Path | string => path ?? '<nil>'
 
 function below(before: Before, old: unknown, step: (correlated: Correlated) => Correlated | undefined): Before {

@@ -1,4 +1,4 @@
-/** What the validation of a definition's schema asks of its rules, at the points where kube-apiserver asks it. */
+/** Validates the rules of a definition's schema, at the points at which kube-apiserver does. */
 
 import type { FieldErrors, Path } from '../../validation/field.js'
 import type { SchemaRules } from '../definition/validate.js'
@@ -19,7 +19,7 @@ export const schemaRules: SchemaRules = {
   }
 }
 
-/** Whether something is wrong with a schema, or with one below it. */
+/** Whether a schema, or one nested in it, has errors. */
 function isFlawed(problems: FieldErrors, at: Path): boolean {
   if (!problems.any) return false
   const place = String(at)

@@ -28,12 +28,12 @@ const shown = (rule: string) =>
 const advice =
   '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)'
 
-test('properties are seen under their escaped names', () => {
+test('rules access properties by their escaped names', () => {
   const rule = 'self.x__dash__y + self.a__dot__b + self.c__slash__d + self.a__underscores__b + self.__namespace__ > 0'
   assert.deepEqual(problems(object(Object.fromEntries(names.map(n => [n, integer])), rule)), [])
 })
 
-test('unknown fields are not seen', () => {
+test('rules cannot access unknown fields', () => {
   const found = problems({ ...object({ a: integer }, 'self.b > 0'), 'x-kubernetes-preserve-unknown-fields': true })
   assert.deepEqual(found, [
     `${at}.rule: Invalid value: ${shown('self.b \\u003e 0')}: compilation failed: ERROR: <input>:1:5: undefined field 'b'\n | self.b > 0\n | ....^`
@@ -89,7 +89,7 @@ for (const [what, rule, expected] of [
     assert.deepEqual(problems(object({ n: integer, l: { type: 'array', items: integer } }, rule)), [`${at}.${expected}`])
   })
 
-test('a path may lead through properties and map values', () => {
+test('a fieldPath may contain properties and keys of maps', () => {
   const o = { type: 'object', properties: { 'a-b': { type: 'object', additionalProperties: integer } } }
   assert.deepEqual(problems(object({ o }, { rule: 'true', fieldPath: ".o['a-b'].k" })), [])
 })
@@ -98,7 +98,7 @@ test('rules of a flawed schema are not compiled', () => {
   assert.deepEqual(problems(object({ n: integer }, ' ', 'self.zz')), [`${at}.rule: Required value: rule is not specified`])
 })
 
-test('oldSelf needs items that can be told apart', () => {
+test('oldSelf needs items that correlate', () => {
   const item = object({ k: string, v: integer }, 'self.v >= oldSelf.v')
   const list: JSONSchemaProps = { type: 'array', maxItems: 3, items: { ...item, required: ['k'] } }
   const within = 'schema.properties[spec].properties[l]'
@@ -109,13 +109,13 @@ test('oldSelf needs items that can be told apart', () => {
   assert.deepEqual(problems(object({ l: map })), [])
 })
 
-test('only the name is seen of the metadata, at the root and in embedded resources', () => {
+test('rules access only the name of the metadata, at the root and in embedded resources', () => {
   const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }
   assert.deepEqual(problems({ ...embedded, ...rules("self.metadata.name != '' && self.kind == 'Pod'") }), [])
   assert.match(problems({ ...embedded, ...rules('has(self.metadata.labels)') })[0]!, /undefined field 'labels'/)
 })
 
-test('what costs too much is refused, with the shares of the whole', () => {
+test('rules that cost too much are refused, with their shares of the total', () => {
   const s = { ...string, ...rules("self.contains('x')") }
   const deep = { type: 'array', items: { type: 'object', properties: { m: { type: 'array', items: s } } } }
   const place = `properties[l].items.properties[m].items.${at}.rule`

@@ -1,6 +1,6 @@
 /**
- * The rules of a definition's schema: that they are complete, compile, do not ask for an old value that cannot be found, and
- * will not cost too much.
+ * Validates the rules of a definition's schema: they are complete, they compile, they use only old values that can be found, and
+ * their estimated cost is within the limits.
  */
 import type { JSONSchemaProps, ValidationRule } from '../../api/generated/apiextensions-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
@@ -11,15 +11,15 @@ import { type CompiledRule, RuleCompiler } from './compile-rule.js'
 import { maxRequestSize } from './declared-type.js'
 import { ruleFieldPath } from './field-path.js'
 
-/** For all values of a rule's schema that an object can hold. */
+/** Maximum cost of a rule for all values of its schema in one object. */
 const maxRuleCost = 10_000_000
 const maxSchemaCost = 100_000_000
-/** The rules that are named when the sum is too much: this many, unless they are less than a hundredth of it. */
+/** If the total cost is too high, errors name at most this many rules, and none below a hundredth of the total. */
 const maxNamed = 4
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
 
-/** What can be said of the rules of one schema without compiling them. */
+/** Validates the rules of one schema as far as possible without compiling them. */
 export function validateRuleFields(schema: StructuralSchema, at: Path, errors: FieldErrors): void {
   const place = at.child('x-kubernetes-validations')
   for (const [i, rule] of schema.rules.entries()) validateFields(rule, schema, place.index(i), errors)
@@ -42,7 +42,7 @@ function validateFields(rule: ValidationRule, schema: StructuralSchema, at: Path
     errors.invalid(at.child('fieldPath'), fieldPath, 'must be a valid path')
 }
 
-/** All of it, for a whole schema that is structural. */
+/** Validates all rules of a structural schema. */
 export function validateRules(source: JSONSchemaProps, at: Path, errors: FieldErrors): void {
   const root = structuralSchema(source)
   if (!hasRules(root)) return
@@ -59,8 +59,8 @@ function validateFieldsBelow(schema: StructuralSchema, at: Path, errors: FieldEr
 }
 
 /**
- * What compiling the rules shows. `isFlawed` says whether something else is wrong with a schema or below it: then its rules
- * are not compiled.
+ * Validates rules by compiling them. `isFlawed` returns whether a schema, or one nested in it, has other errors; its rules are
+ * then not compiled.
  */
 export function validateCompiledRules(
   root: StructuralSchema,
@@ -93,9 +93,9 @@ function* children({ additionalProperties, properties, items }: StructuralSchema
 
 interface Place {
   readonly isResourceRoot: boolean
-  /** How many values of this schema an object can hold, by declared limits; undefined if there are none. */
+  /** The most values of this schema in one object, by the declared limits; undefined without limits. */
   readonly cardinality: number | undefined
-  /** The outermost list whose items have no identity: old values can't be found below it. */
+  /** The outermost enclosing list whose items do not correlate: below it, there are no old values. */
   readonly uncorrelatable: Path | undefined
 }
 
@@ -110,7 +110,7 @@ class Walk {
     this.#isFlawed = isFlawed
   }
 
-  /** Errors further below come first. */
+  /** Adds errors of nested schemas first. */
   schema(schema: StructuralSchema, at: Path, place: Place): void {
     const cardinality = place.cardinality === undefined ? undefined : times(place.cardinality, elementLimit(schema))
     for (const [child, below] of children(schema, at)) {
@@ -128,7 +128,7 @@ class Walk {
       this.#errors.internal(at, `internal error: failed to construct type information for x-kubernetes-validations rules: ${why}`)
       return
     }
-    // without a limit, as many as fit into a request
+    // without a declared limit, as many as fit into a request
     const cardinality = place.cardinality ?? Math.floor(maxRequestSize / (compiler.declared.minSize + 1))
     for (const [i, rule] of schema.rules.entries())
       this.#rule(compiler.compile(rule), at.index(i), cardinality, place.uncorrelatable)
@@ -167,7 +167,7 @@ class Walk {
   }
 }
 
-/** How often the children of a schema can be there for each of its values. */
+/** Returns the most children of a schema per value. */
 function elementLimit({ source, additionalProperties }: StructuralSchema): number | undefined {
   if (source.type === 'array') return source.maxItems === undefined ? undefined : Math.max(0, source.maxItems)
   if (source.type !== 'object' || additionalProperties === undefined) return 1

@@ -1,4 +1,4 @@
-/** Custom resources as values of the types that their schemas declare: JSON, wrapped where it is looked at. */
+/** Custom resources as CEL values of the types that their schemas declare. Values wrap JSON on demand. */
 import { dynType } from '../../cel/types.js'
 import { equal } from '../../cel/values/compare.js'
 import { parseDate, parseDuration, parseTimestamp } from '../../cel/values/text.js'
@@ -78,10 +78,10 @@ const wordUnits: readonly (readonly [RegExp, bigint])[] = [
   [/^(w|wk|week.*)$/, 604_800_000_000_000n]
 ]
 
-/** More digits than a duration can have. */
+/** More digits than any valid duration has. */
 const longestCount = 30
 
-/** "3 days 2 hrs": the format allows what Go's durations don't. */
+/** Parses "3 days 2 hrs": the format allows units that Go's durations lack. */
 function wordedDuration(text: string): Duration | undefined {
   let nanos: bigint | undefined
   for (const [, count, word] of text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)) {
@@ -91,7 +91,7 @@ function wordedDuration(text: string): Duration | undefined {
   return nanos === undefined ? undefined : new Duration(nanos)
 }
 
-/** What is preserved without a schema: it can only be compared. */
+/** A preserved value without a schema: rules can only compare it. */
 class UnknownValue extends ObjectValue {
   readonly type = dynType
   readonly #json: unknown
@@ -105,7 +105,7 @@ class UnknownValue extends ObjectValue {
   }
 }
 
-/** An object with properties, whose names are escaped, or one with values under all keys, whose names are not. */
+/** An object with properties, whose names are escaped, or a map with arbitrary keys, which are not. */
 class ObjectMap extends MapValue {
   readonly json: JsonObject
   readonly #schema: StructuralSchema
@@ -132,7 +132,7 @@ class ObjectMap extends MapValue {
     return name === undefined ? undefined : this.#property(name)
   }
 
-  /** A nullable property that is null counts as missing. */
+  /** Returns a property; null of a nullable property counts as missing. */
   #property(name: string): Value | undefined {
     const json = getKey(this.json, name)
     if (json === undefined || (json === null && this.#schema.properties)) return undefined

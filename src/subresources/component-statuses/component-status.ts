@@ -1,4 +1,4 @@
-/** Probes the components of a control plane beside its API server, at the ports that they have by default. */
+/** Probes the components of a control plane besides its API server, at their default ports. */
 import type { ComponentCondition } from '../../api/generated/core-v1.js'
 import type { Services } from '../../registry/services.js'
 import { askHealth, timeoutMs } from './probes.js'
@@ -9,7 +9,7 @@ const probes: Readonly<Record<string, (services: Services) => Promise<ComponentC
   'etcd-0': askStore
 }
 
-/** The ComponentStatus of one of the kind's names. */
+/** Returns the ComponentStatus of a component. `name` is one of the kind's names. */
 export async function componentStatusOf(name: string, services: Services): Promise<object> {
   return { metadata: { name }, conditions: [await probes[name]!(services)] }
 }

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { askHealth } from './probes.js'
 
 describe('probes of components', () => {
-  it('say what stands in the way of an answer', async () => {
+  it('return the reason why a component does not answer', async () => {
     const server = http.createServer()
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo

@@ -3,7 +3,7 @@ import https from 'node:https'
 import type { ComponentCondition } from '../../api/generated/core-v1.js'
 import { asGoError } from '../../webhooks/go-errors.js'
 
-/** A component that does not answer for so long is unhealthy: a client that lists the statuses waits for it. */
+/** A component that does not answer for so long is unhealthy. Short, because a client that lists the statuses waits. */
 export const timeoutMs = 2000
 /** The longest answer that is read. */
 const maxAnswerBytes = 10 * 1024
@@ -14,7 +14,7 @@ export function askHealth(port: number): Promise<ComponentCondition> {
   const url = `https://127.0.0.1:${port}/healthz`
   return new Promise(resolve => {
     const fail = (why: string) => resolve(unhealthy(`Get "${url}": ${why}`))
-    // components make certificates for themselves
+    // the components sign their own certificates
     const request = https.get(url, { rejectUnauthorized: false, agent: false }, response => {
       const chunks: Buffer[] = []
       let size = 0

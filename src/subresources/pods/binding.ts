@@ -58,12 +58,12 @@ export const podBinding: Implementation = {
   }
 }
 
-/** The kind Binding itself, the old way to bind a Pod. */
+/** A POST to `bindings`, the old way to bind a Pod. */
 export const virtualBinding: Implementation = {
   create({ operation: { namespace, user, dryRun, services }, validateAdmission }, object: Binding) {
     const resource = services.registry.of(refs.pods)
     const operation = new Operation({ resource, version: 'v1', namespace, user, dryRun, manager: '' }, services, noAdmission)
-    // the server has given the new object a uid: that is no precondition
+    // the server has given the new object a uid, which is not a precondition
     delete object.metadata.uid
     return bind(operation, object.metadata.name ?? '', object, validateAdmission)
   }

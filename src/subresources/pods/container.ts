@@ -1,4 +1,4 @@
-/** The Pod and container that a request for a log or a stream names. */
+/** Finds the Pod of a request for a log or a stream. */
 import type { Pod } from '../../api/generated/core-v1.js'
 import { badRequest, notFound } from '../../status/status.js'
 import type { SubresourceRequest } from '../implementation.js'
@@ -9,7 +9,7 @@ export function findPod({ resource, namespace }: SubresourceRequest, name: strin
   return resource.parse(found)
 }
 
-/** Refuses a request that names a container that the Pod does not have, or none where there are several. */
+/** Throws a 400 when the request names a container that the Pod does not have, or no container of several. */
 export function checkContainer(pod: Pod, query: URLSearchParams): void {
   const { containers, initContainers, ephemeralContainers } = pod.spec
   const { name } = pod.metadata

@@ -1,4 +1,4 @@
-/** Eviction: deletion as far as disruption budgets allow (https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/). */
+/** Eviction: deletes a Pod if its disruption budget allows that (https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/). */
 
 import type { Pod } from '../../api/generated/core-v1.js'
 import type { Eviction, PodDisruptionBudget } from '../../api/generated/policy-v1.js'
@@ -46,7 +46,7 @@ export const podEviction: Implementation = {
 
 type EvictionOptions = DeleteOptions & { dryRun?: readonly string[]; ignoreStoreReadErrorWithClusterBreakingPotential?: boolean }
 
-/** The options of the eviction, which is a dry run when either they or the request say so. */
+/** Returns the options of the eviction, which is a dry run when either the Eviction or the request says so. */
 function evictionOptions({ metadata, deleteOptions }: Eviction, query: URLSearchParams): EvictionOptions {
   const options = (deleteOptions ?? {}) as EvictionOptions
   if (options.ignoreStoreReadErrorWithClusterBreakingPotential) {
@@ -61,7 +61,7 @@ function evictionOptions({ metadata, deleteOptions }: Eviction, query: URLSearch
   return { ...options, dryRun: inside.length > 0 ? inside : asked }
 }
 
-/** The server's own writes to the Pod pass no admission: the eviction has. */
+/** Makes the operation for the writes to the Pod. They skip admission, because the eviction has passed it. */
 function operationOn(
   { operation, namespace }: SubresourceRequest,
   resource: SubresourceRequest['resource'],
@@ -76,14 +76,14 @@ function operationOn(
   )
 }
 
-/** A Pod that has ended, is ending or has not begun needs no budget: to end it disrupts nothing. */
+/** Whether a Pod needs no budget, because it has ended, is ending or has not begun to run. */
 function goesAnyway({ metadata, status }: Pod): boolean {
   return metadata.deletionTimestamp != null || ['Succeeded', 'Failed', 'Pending'].includes(status.phase ?? '')
 }
 
 const isReady = ({ status }: Pod) => status.conditions?.some(c => c.type === 'Ready' && c.status === 'True') ?? false
 
-/** Takes a disruption from the Pod's budget. Throws when none is left, and returns another reason for which the Pod must stay. */
+/** Takes a disruption from the Pod's budget. Throws when none is left; returns a Status when the Pod has several budgets. */
 async function askBudget(request: SubresourceRequest, pod: Pod, dryRun: boolean): Promise<Status | undefined> {
   const budgets = request.operation.services.registry.ifServed(refs.podDisruptionBudgets)
   if (!budgets) return undefined
@@ -122,7 +122,7 @@ function mayGoUnready({ spec, status }: PodDisruptionBudget): boolean {
   return status.currentHealthy >= status.desiredHealthy && status.desiredHealthy > 0
 }
 
-/** Takes one of the disruptions that the budget allows. Throws when it allows none. */
+/** Takes one of the allowed disruptions. Throws when there is none. */
 function take({ metadata, status }: PodDisruptionBudget, pod: Pod, now: number): void {
   const refuse = (message: string, retryAfterSeconds: number) =>
     tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", retryAfterSeconds, [
@@ -166,7 +166,7 @@ function whyNone({ conditions, currentHealthy, desiredHealthy }: PodDisruptionBu
   return `does not allow evicting pods currently${denied ? ` (${denied.reason}): ${denied.message}` : ''}`
 }
 
-/** Returns the preconditions of the deletion that follows, with the version that this write has made. */
+/** Marks the Pod as disrupted. Returns the preconditions of the deletion that follows, with this write's resource version. */
 async function markAsDisrupted(operation: Operation, name: string, { preconditions }: DeleteOptions) {
   const { uid, resourceVersion } = preconditions ?? {}
   const marked = await modify(operation, name, (present: Pod) => {

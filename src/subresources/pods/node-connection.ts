@@ -1,4 +1,4 @@
-/** What leads into a container would go to its node's kubelet, and this server does not connect to nodes: these are the errors. */
+/** The errors of requests that kube-apiserver passes to a kubelet: this server does not connect to nodes. */
 
 import type { Node, Pod } from '../../api/generated/core-v1.js'
 import * as refs from '../../api/resources.js'
@@ -12,7 +12,7 @@ export function noConnectionTo({ metadata, status }: Node): Error {
   return unavailable(`error dialing backend: this server has no connection to node ${JSON.stringify(metadata.name)}`)
 }
 
-/** The error of kube-apiserver calls a node that does not exist a Pod. */
+/** Makes the error for a Pod's node. kube-apiserver's 404 for a missing node names a Pod. */
 export function noConnectionToNodeOf(pod: Pod, services: Services): Error {
   const name = pod.spec.nodeName ?? ''
   const nodes = services.registry.of(refs.nodes)
@@ -22,7 +22,7 @@ export function noConnectionToNodeOf(pod: Pod, services: Services): Error {
 
 const asksForUpgrade = (context: RequestContext) => /upgrade/i.test(context.header('connection') ?? '')
 
-/** The error of a stream to a Pod's node. */
+/** Makes the error of a stream to a Pod's node. */
 export function noStreamTo(pod: Pod, { operation: { services } }: SubresourceRequest, context: RequestContext): Error {
   if (!pod.spec.nodeName) return badRequest(`pod ${pod.metadata.name} does not have a host assigned`)
   const error = noConnectionToNodeOf(pod, services)

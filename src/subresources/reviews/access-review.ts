@@ -1,4 +1,4 @@
-/** The three access reviews ask the authorizer whether a user may do something. */
+/** The three access reviews, which ask the authorizer whether a user may make a request. */
 import type {
   LocalSubjectAccessReview,
   ResourceAttributes,
@@ -84,7 +84,7 @@ function validateSpec(spec: Spec, errors: FieldErrors): void {
   }
 }
 
-/** Validates the last part of a specification: it comes after the subject. */
+/** Validates the last part of the spec, which comes after the subject. */
 function validateResource({ resourceAttributes: resource }: Spec, errors: FieldErrors): void {
   if (resource) validateSelectors(resource, at.child('resourceAttributes'), errors)
 }

@@ -28,7 +28,7 @@ const refusal = (kind: Implementation, object: any): Promise<string> =>
   ask(kind, object).then(assert.fail, (e: StatusError) => e.message)
 
 describe('reviews', () => {
-  it('answer what the authorizer says', async () => {
+  it('answer with the decision of the authorizer', async () => {
     const resourceAttributes = { verb: 'get', resource: 'pods' }
     assert.deepEqual(
       (await ask(subjectAccessReview, { spec: { user: 'x', groups: ['system:masters'], resourceAttributes } })).status,
@@ -42,7 +42,7 @@ describe('reviews', () => {
     assert.deepEqual((await ask(subjectAccessReview, { spec: path })).status, { allowed: true, reason: 'because' })
   })
 
-  it('do not look at selectors that they cannot read', async () => {
+  it('ignore selectors that they cannot read', async () => {
     const fieldSelector = { requirements: [{ key: 'a', operator: 'Near' }] }
     const { status } = await ask(subjectAccessReview, {
       spec: { user: 'x', resourceAttributes: { verb: 'list', resource: 'pods', fieldSelector } }
@@ -50,7 +50,7 @@ describe('reviews', () => {
     assert.equal(status.evaluationError, 'spec.resourceAttributes.fieldSelector ignored due to parse error')
   })
 
-  it('are refused when they do not ask one thing', async () => {
+  it('are refused unless they ask exactly one question', async () => {
     assert.match(
       await refusal(subjectAccessReview, { spec: { user: 'x' } }),
       /exactly one of nonResourceAttributes or resourceAttributes/
@@ -78,7 +78,7 @@ describe('reviews', () => {
     assert.equal(await refusal(selfSubjectRulesReview, { spec: {} }), 'no namespace on request')
   })
 
-  it('tell whose a token is, for the audiences that were asked for', async () => {
+  it('return the user of a token, for the requested audiences', async () => {
     const review = async (token: string, audiences?: string[]) => (await ask(tokenReview, { spec: { token, audiences } })).status
     assert.deepEqual(await review('t'), { authenticated: true, user: { username: 'alice' }, audiences: ['api'] })
     assert.deepEqual((await review('t', ['vault', 'api'])).audiences, ['api'])

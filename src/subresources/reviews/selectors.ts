@@ -1,4 +1,4 @@
-/** Field and label selectors in access reviews: an authorizer may allow a list only when it is narrowed down. */
+/** Field and label selectors in access reviews: an authorizer may allow a list only with certain selectors. */
 import type { ResourceAttributes } from '../../api/generated/authorization-v1.js'
 import { type FieldRequirement, parseFieldSelector, readableFieldSelector } from '../../selectors/fields.js'
 import { parseLabelSelector } from '../../selectors/labels.js'
@@ -45,8 +45,8 @@ function validateSelector(
 }
 
 /**
- * Requirements that cannot be read, as of a future version, are no reason to refuse a review: they are left out, and the answer says so.
- * A field has one value, and it has to be there.
+ * Returns the evaluation error for requirements that cannot be read, because a future version may have added them. They are left
+ * out, but the review is not refused. A requirement for a field must have exactly one value.
  */
 export function unreadableSelectors(attributes: ResourceAttributes | undefined, path: Path): string {
   return fields
@@ -79,7 +79,7 @@ function isReadable(rawSelector: string, ofLabels: boolean): boolean {
   }
 }
 
-/** A field selector as far as it can be read. */
+/** Returns the readable requirements of the field selector. */
 export function fieldRequirements({ fieldSelector }: ResourceAttributes): readonly FieldRequirement[] | undefined {
   if (!fieldSelector) return undefined
   const { rawSelector = '', requirements = [] } = fieldSelector

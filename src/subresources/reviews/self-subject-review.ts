@@ -3,7 +3,7 @@ import type { UserInfo } from '../../request/user.js'
 import { timestamp } from '../../util/time.js'
 import type { Implementation } from '../implementation.js'
 
-/** Tells a user who they are. */
+/** Returns the user of the request. */
 export const selfSubjectReview: Implementation = {
   async create({ operation: { user, now }, validateAdmission }, o: SelfSubjectReview) {
     await validateAdmission(o)

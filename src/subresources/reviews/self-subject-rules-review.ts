@@ -2,7 +2,7 @@ import type { SelfSubjectRulesReview } from '../../api/generated/authorization-v
 import { badRequest } from '../../status/status.js'
 import type { Implementation } from '../implementation.js'
 
-/** Lists what a user may do in a namespace. */
+/** Lists the rules that the user of the request has in a namespace. */
 export const selfSubjectRulesReview: Implementation = {
   async create({ operation: { services, user }, validateAdmission }, o: SelfSubjectRulesReview) {
     const { kind, apiVersion, spec } = o

@@ -5,7 +5,7 @@ import { aggregateText } from '../../util/go-format.js'
 import type { Implementation } from '../implementation.js'
 import { shownUser } from './self-subject-review.js'
 
-/** Tells whose a token is. */
+/** Returns the user of a token. */
 export const tokenReview: Implementation = {
   async create({ operation: { services }, validateAdmission }, review: TokenReview) {
     if (!review.spec.token) throw badRequest('token is required for TokenReview in authentication')
@@ -14,7 +14,7 @@ export const tokenReview: Implementation = {
   }
 }
 
-/** The fields of the status that the client has sent stay, unless the server sets them. */
+/** Returns the status. Fields of a status that the client has sent stay, unless the server sets them. */
 async function reviewToken(
   { spec: { token = '', audiences: wanted = [] }, status: said }: TokenReview,
   { authenticator, apiAudiences }: Services
@@ -25,7 +25,7 @@ async function reviewToken(
   if ('problems' in found) {
     return { ...rest, ...(found.problems.length === 0 ? {} : { error: aggregateText(found.problems) }) }
   }
-  // a token without audiences is meant for the API server, by each of the server's names
+  // a token without audiences is for the API server, by each of the server's audiences
   const audiences = asked.filter(audience => (found.audiences ?? apiAudiences).includes(audience))
   if (audiences.length === 0) return { ...rest, error: 'invalid bearer token' }
   return { ...rest, authenticated: true, user: shownUser(found.user), audiences }

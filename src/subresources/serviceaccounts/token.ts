@@ -81,7 +81,7 @@ function validate({ metadata, spec }: TokenRequest, account: ServiceAccount): vo
   if (errors.any) throw invalidObject(groupKind, '', errors)
 }
 
-/** The object that the token lives and dies with. */
+/** Finds the object that the token is bound to: the token becomes invalid with the object. */
 function findBound(
   ref: BoundObjectReference | undefined,
   { namespace, operation }: SubresourceRequest,
@@ -113,7 +113,7 @@ function findBound(
   }
   const nodes = registry.ifServed(refs.nodes)
   const cached = pod.spec.nodeName ? nodes?.get('', pod.spec.nodeName) : undefined
-  // the token names the Pod's node even when that is gone
+  // the token names the Pod's node even when the Node does not exist
   return {
     pod,
     ...(pod.spec.nodeName ? { node: cached ? nodes!.parse(cached) : { metadata: { name: pod.spec.nodeName } } } : {})

@@ -1,12 +1,15 @@
-/** Reads Protobuf's wire format. Whatever is wrong with the bytes is a ProtobufError with gogo-protobuf's message. */
+/** Reads Protobuf's wire format. Malformed bytes throw a ProtobufError with gogo-protobuf's message. */
 
-/** The bytes are no message of the type. */
+/** The bytes are not a message of the type. */
 export class ProtobufError extends Error {}
 
-/** Messages in messages. Each takes a few frames of the stack, so this is less than JSON may nest; nothing real comes near. */
+/**
+ * Deepest nesting of messages. Each level takes a few stack frames, so the limit is lower than JSON's; real messages are far
+ * below.
+ */
 const maxDepth = 500
 
-/** Fields of a whole message: an entry of a map is three. What costs little to send must not cost much to read. */
+/** Most fields in a whole message (an entry of a map counts as three), so that a small message cannot be expensive to read. */
 const maxTags = 300_000
 
 export const wireVarint = 0
@@ -21,14 +24,14 @@ const unexpectedEnd = () => new ProtobufError('unexpected EOF')
 export class Reader {
   readonly #bytes: Buffer
   #at = 0
-  /** Where the innermost message ends. */
+  /** The offset at which the innermost message ends. */
   #end: number
   #depth = 0
   #tags = 0
-  /** The halves of the last varint: numbers are exact only up to 2^53. */
+  /** The halves of the last varint, because numbers are exact only up to 2^53. */
   #low = 0
   #high = 0
-  /** The wire type that the last tag announced. */
+  /** The wire type of the last tag. */
   wire = 0
 
   constructor(bytes: Buffer) {
@@ -40,7 +43,7 @@ export class Reader {
     return this.#at >= this.#end
   }
 
-  /** The next field's number; `message` is the Go type, for errors. */
+  /** Returns the number of the next field. `message` is the Go type, for errors. */
   tag(message: string): number {
     if (++this.#tags > maxTags) throw new ProtobufError(`proto: ${message}: more than ${maxTags} fields`)
     this.#varint()
@@ -57,13 +60,13 @@ export class Reader {
     return this.#low
   }
 
-  /** Rounded beyond 2^53. */
+  /** Returns a number, which is rounded beyond 2^53. */
   int64(): number {
     this.#varint()
     return this.#high * 2 ** 32 + (this.#low >>> 0)
   }
 
-  /** A bigint beyond 2^53. */
+  /** Returns a bigint beyond 2^53. */
   exactInt64(): number | bigint {
     const rounded = this.int64()
     return Number.isSafeInteger(rounded) ? rounded : (BigInt(this.#high) << 32n) | BigInt(this.#low >>> 0)
@@ -86,13 +89,13 @@ export class Reader {
     return this.#bytes.toString('utf8', this.#at, (this.#at += length))
   }
 
-  /** A view, not a copy. */
+  /** Returns a view, not a copy. */
   bytes(): Buffer {
     const length = this.#length()
     return this.#bytes.subarray(this.#at, (this.#at += length))
   }
 
-  /** Calls `read` until the length-delimited part that begins here is used up. */
+  /** Calls `read` until the length-delimited part that begins here has been consumed. */
   message<T>(read: () => T): T {
     const length = this.#length()
     const end = this.#end
@@ -104,7 +107,7 @@ export class Reader {
     return value
   }
 
-  /** Passes over the value of the field whose tag was read last. Groups, which nobody writes any more, may nest. */
+  /** Skips the value of the field whose tag was read last. Groups, which are obsolete, may nest. */
   skip(): void {
     let groups = 0
     for (let type = this.wire; ; type = this.#low & 7) {

@@ -1,16 +1,16 @@
 /**
- * Writes a Protobuf message from its end to its beginning, as gogo-protobuf does: a part's length is known when its
- * prefix is written, so nothing is measured beforehand and nothing copied together afterwards.
+ * Writes a Protobuf message from back to front, as gogo-protobuf does: the length of a part is known when its prefix is written,
+ * so nothing is measured in advance or copied afterwards.
  */
 const firstSize = 16 * 1024
-/** A buffer that one large list made grow is not kept. */
+/** A buffer that outgrew this size for one large list is not kept. */
 const largestKept = 1024 * 1024
-/** Up to this length a string of ASCII is copied faster here than by a call into Node. */
+/** Up to this length, copying an ASCII string here is faster than calling into Node. */
 const shortString = 64
 
 export class ReverseWriter {
   #buffer: Buffer
-  /** Where the first written byte is. */
+  /** The offset of the first written byte. */
   #at: number
 
   constructor(size = firstSize) {
@@ -23,7 +23,7 @@ export class ReverseWriter {
     return this.#buffer.length - this.#at
   }
 
-  /** What was written, in a buffer of its own; the writer is empty afterwards. */
+  /** Returns the written bytes in a buffer of their own, and empties the writer. */
   take(): Buffer {
     const out = Buffer.allocUnsafeSlow(this.written)
     this.#buffer.copy(out, 0, this.#at)
@@ -36,7 +36,7 @@ export class ReverseWriter {
     this.#at = this.#buffer.length
   }
 
-  /** Makes room for `length` bytes and returns where they go. */
+  /** Makes room for `length` bytes and returns their offset. */
   #reserve(length: number): number {
     if (this.#at < length) {
       const { written } = this
@@ -53,7 +53,7 @@ export class ReverseWriter {
     this.#buffer[at] = value
   }
 
-  /** A non-negative safe integer. */
+  /** Writes a non-negative safe integer. */
   varint(value: number): void {
     if (value < 0x80) return this.byte(value)
     let length = 2
@@ -67,7 +67,10 @@ export class ReverseWriter {
     this.#buffer[at] = rest
   }
 
-  /** A signed 64-bit integer; negative ones take ten bytes. What JSON rounded up beyond the largest is the largest. */
+  /**
+   * Writes a signed 64-bit integer; negative ones take ten bytes. A value that JSON rounded up beyond the maximum becomes the
+   * maximum.
+   */
   int64(value: number | bigint): void {
     if (typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER) return this.varint(value)
     let rest = value >= 2 ** 63 ? 2n ** 63n - 1n : BigInt.asUintN(64, BigInt(value))
@@ -105,7 +108,7 @@ export class ReverseWriter {
     this.#buffer.write(text, at, bytes)
   }
 
-  /** The length of what was written since `written` was `before`. */
+  /** Writes the number of bytes written since `written` was `before`. */
   lengthSince(before: number): void {
     this.varint(this.written - before)
   }

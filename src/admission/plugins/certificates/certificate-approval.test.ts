@@ -10,7 +10,7 @@ const refusal = async (subresource: string, ...allowed: string[]) => {
   return (await attempt(certificateApproval, { ...what, allows: q => allowed.includes(q) })).refused
 }
 
-test('who approves a request must be allowed to approve for its signer, or for the signers of its domain', async () => {
+test('a user who approves a request must be allowed to approve for its signer, or for the signers of its domain', async () => {
   const denied = 'user not permitted to approve requests with signerName "example.com/signer"'
   assert.equal(await refusal('approval'), denied)
   assert.equal(await refusal('approval', 'sign signers/example.com/signer'), denied)

@@ -10,7 +10,7 @@ const refusal = async (status: object, ...allowed: string[]) => {
   return (await attempt(certificateSigning, { ...what, allows: q => allowed.includes(q) })).refused
 }
 
-test('who issues a certificate or sets a condition must be allowed to sign for the signer', async () => {
+test('a user who issues a certificate or sets a condition must be allowed to sign for the signer', async () => {
   const denied = 'user not permitted to sign requests with signerName "example.com/signer"'
   assert.equal(await refusal({ certificate: 'x' }), denied)
   assert.equal(await refusal({ conditions: [{ type: 'Failed' }] }), denied)

@@ -3,7 +3,7 @@ import { aboutResource } from '../../../request/authorization.js'
 import { forbidden } from '../../../status/status.js'
 import type { AdmissionAttributes } from '../../admission.js'
 
-/** Refuses who may not `approve` or `sign` for the request's signer, nor for all signers of its domain. */
+/** Throws unless the user may `approve` or `sign` for the request's signer, or for all signers of its domain. */
 export async function checkSigner(attributes: AdmissionAttributes, verb: 'approve' | 'sign'): Promise<void> {
   const { oldObject, context, resource, name } = attributes
   const { signerName } = (oldObject as CertificateSigningRequest).spec

@@ -1,4 +1,4 @@
-/** Finds the class that an annotation marks as the default. */
+/** Finds the classes that one of the annotations marks as the default. */
 import type { Resource } from '../../../registry/resource.js'
 import type { Services } from '../../../registry/services.js'
 
@@ -15,7 +15,7 @@ export function annotatedDefaults(
     .filter(o => annotations.some(annotation => o.metadata.annotations?.[annotation] === 'true'))
 }
 
-/** The newest object; of those created in the same second, the first by name. */
+/** Returns the newest object; of those created in the same second, the first by name. */
 export function newest(objects: readonly any[]): any {
   return [...objects].sort(
     (a, b) =>

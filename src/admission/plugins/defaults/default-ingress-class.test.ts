@@ -18,7 +18,7 @@ const classOf = async (object: any, classes: object = stored) =>
   (await attempt(defaultIngressClass, { resource: 'ingresses.networking.k8s.io', object, stored: classes as typeof stored }))
     .object.spec.ingressClassName
 
-test('an Ingress without a class gets the newest default class, and of those the first by name', async () => {
+test('an Ingress without a class gets the newest default class, or the first by name of several that are as new', async () => {
   assert.equal(await classOf({ metadata: { name: 'i' }, spec: {} }), 'new-a')
   assert.equal(await classOf({ metadata: { name: 'i' }, spec: { ingressClassName: 'old' } }), 'old')
   assert.equal(await classOf({ metadata: { annotations: { 'kubernetes.io/ingress.class': 'x' } }, spec: {} }), undefined)

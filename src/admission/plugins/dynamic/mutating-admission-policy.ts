@@ -107,7 +107,7 @@ async function invokeAll(
       mutated ||= outcome.mutated
       if (policy.spec.reinvocationPolicy === 'IfNeeded') rounds.asked.add(key)
     }
-    // also whoever has made the last change is asked again, and the other plugins are
+    // after any mutation, policies that ask for reinvocation run again, the last one included, and so do other plugins
     if (mutated) {
       rounds.changed()
       reinvocation.shouldReinvoke = true
@@ -123,7 +123,7 @@ function checkNamespace({ namespace, resource, context }: AdmissionAttributes): 
   if (!namespaces.get('', namespace)) throw notFound(namespaces.groupResource, namespace)
 }
 
-/** The first failure is the message, all of them are causes. */
+/** The message is the first failure; the causes are all of them. */
 function refused(attributes: AdmissionAttributes, failures: readonly Failure[]): StatusError {
   const texts = failures.map(({ policy, binding, message }) =>
     binding === undefined

@@ -62,7 +62,7 @@ test('a webhook may patch the object', async () => {
   assert.deepEqual((await configMap()).body.data, { a: 'b' })
 })
 
-test('a webhook is not asked about other resources', async () => {
+test('a webhook is not called for other resources', async () => {
   const before = hook.requests.length
   await send('/api/v1/namespaces/default/secrets?dryRun=All', { metadata: { name: 's' } })
   assert.equal(hook.requests.length, before)

@@ -33,7 +33,7 @@ async function mutate(
   attributes.reinvocation ??= new Reinvocation()
   const { reinvocation } = attributes
   const rounds = reinvocation.roundsOf(name)
-  // other plugins have changed it since
+  // another plugin has changed the object since
   if (reinvocation.isReinvoke && rounds.asked.size > 0 && !equalJson(rounds.output, attributes.object)) rounds.changed()
   const managedFields = attributes.object?.metadata?.managedFields
   let changedAny = false
@@ -55,7 +55,7 @@ async function mutate(
   if (changedAny) keepManagedFields(attributes, managedFields)
 }
 
-/** What a webhook makes of the managed fields has to make sense. */
+/** Restores the managed fields, and warns, when a webhook has left them invalid. */
 function keepManagedFields({ object, context }: AdmissionAttributes, before: unknown): void {
   const { metadata } = object
   if (!metadata) return

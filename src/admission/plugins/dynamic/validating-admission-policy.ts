@@ -8,10 +8,10 @@ import { inVersionOf, type ServedResource } from '../../matching/served-resource
 import { nameInErrors } from '../../name-in-errors.js'
 import { ConfigurationError, collectParams, paramResource } from '../../policy/params.js'
 import type { AdmissionPolicies } from '../../policy/policies.js'
-import { type BoundValidatingPolicy, judge, type Refusal, type RequestViews } from '../../policy/validating-policy.js'
+import { type BoundValidatingPolicy, evaluatePolicy, type Refusal, type RequestViews } from '../../policy/validating-policy.js'
 
 /**
- * Refuses, or warns of, what the cluster's ValidatingAdmissionPolicies do not want
+ * Refuses requests, or warns of them, as the cluster's ValidatingAdmissionPolicies say
  * (https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/).
  */
 export const validatingAdmissionPolicy = ({ validating }: AdmissionPolicies): BuiltinPlugin => ({
@@ -31,7 +31,7 @@ async function validate(attributes: AdmissionAttributes, policies: readonly Boun
 
 interface Denial extends Refusal {
   readonly policy: string
-  /** undefined: the policy itself cannot be used. */
+  /** Undefined when the policy itself cannot be used. */
   readonly binding: string | undefined
 }
 
@@ -67,7 +67,7 @@ async function consult(policy: BoundValidatingPolicy, attributes: AdmissionAttri
     if (given.length === 0) continue
     views ??= await viewsOf(attributes, matched)
     for (const param of given) {
-      const { refusals, failures, annotations: made } = judge(policy, views, jsonValue(param) as Value)
+      const { refusals, failures, annotations: made } = evaluatePolicy(policy, views, jsonValue(param) as Value)
       for (const refusal of refusals) {
         for (const action of bound.validationActions ?? []) {
           if (action === 'Deny') denials.push({ policy: name, binding, ...refusal })

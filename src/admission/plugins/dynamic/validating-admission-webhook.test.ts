@@ -62,7 +62,7 @@ test('a webhook cannot change the object', async () => {
   assert.equal((await configMap()).body.data, undefined)
 })
 
-test('a webhook is not asked about other resources', async () => {
+test('a webhook is not called for other resources', async () => {
   const before = hook.requests.length
   await send('/api/v1/namespaces/default/secrets?dryRun=All', { metadata: { name: 's' } })
   assert.equal(hook.requests.length, before)

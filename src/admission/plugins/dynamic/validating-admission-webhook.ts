@@ -21,7 +21,7 @@ export const validatingAdmissionWebhook = (all: AdmissionWebhooks): BuiltinPlugi
   }
 })
 
-/** Whoever refuses first decides what the client is told; the others are waited for. */
+/** Throws the first refusal, but waits for all webhooks. */
 async function validate(
   attributes: AdmissionAttributes,
   { client, metrics }: AdmissionWebhooks,
@@ -46,7 +46,7 @@ async function validate(
   if (errors.length > 0) throw errors[0]
 }
 
-/** Nothing changes the objects here, so each version of them is made once. */
+/** Converts the objects once per version, because validating webhooks do not change them. */
 function shownOnce(attributes: AdmissionAttributes): (target: ServedResource) => Promise<ShownObjects> {
   const known: { readonly target: ServedResource; readonly objects: Promise<ShownObjects> }[] = []
   return target => {

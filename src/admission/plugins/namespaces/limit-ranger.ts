@@ -31,7 +31,7 @@ export const limitRanger: BuiltinPlugin = {
   }
 }
 
-/** Whether the attempt is limited: new Pods, resized Pods and claims are. */
+/** Returns what LimitRanges limit in the request: a new or resized Pod, or a claim. */
 function subject({ resource, subresource, operation, oldObject }: AdmissionAttributes): 'pods' | 'claims' | undefined {
   if (oldObject?.metadata.deletionTimestamp) return undefined
   if (resource.resource !== 'pods') return 'claims'
@@ -134,7 +134,7 @@ function tooFarApart({ type, maxLimitRequestRatio }: LimitRangeItem, { requests,
 const maxMilli = (2n ** 63n - 1n) / 1000n
 const fits = (text: string) => integerValue(parseQuantity(text)) <= maxMilli
 
-/** In thousandths, rounded up, as far as these fit. */
+/** Compares in thousandths, rounded up, if both quantities fit. */
 const compare = (a: string, b: string): number => {
   if (!fits(a) || !fits(b)) return compareQuantities(a, b)
   const [x, y] = [milliValue(parseQuantity(a)), milliValue(parseQuantity(b))]

@@ -32,7 +32,7 @@ export const resourceQuota: BuiltinPlugin = {
   }
 }
 
-/** Charges each quota, after none has refused. Another write may have charged it meanwhile, so each is computed anew. */
+/** Charges each quota after all have agreed. Computes each charge anew, as other writes may have charged the quota meanwhile. */
 async function write(
   attributes: AdmissionAttributes,
   evaluator: Evaluator,
@@ -64,7 +64,7 @@ async function write(
   }
 }
 
-/** The use that a quota's status would show after the write; undefined when it stays the same. Throws when the quota is exceeded. */
+/** Returns the quota's usage after the write, or undefined when it stays the same. Throws when the quota is exceeded. */
 function charge(
   { operation, resource, subresource, name, object, oldObject, context }: AdmissionAttributes,
   evaluator: Evaluator,

@@ -8,7 +8,7 @@ const taints = async (...given: object[]) =>
   (await attempt(taintNodesByCondition, { resource: 'nodes', object: { metadata: {}, spec: { taints: given } } })).object.spec
     .taints
 
-test('a new node has the taint of a node that is not ready, once', async () => {
+test('a new Node gets the not-ready taint, once', async () => {
   assert.deepEqual(await taints(), [notReady])
   assert.deepEqual(await taints({ key: 'a', effect: 'NoSchedule' }), [{ key: 'a', effect: 'NoSchedule' }, notReady])
   assert.deepEqual(await taints(notReady), [notReady])

@@ -32,7 +32,7 @@ test('an update is changed only when it brings a new image', async () => {
   assert.equal(await update('new'), 'Always')
 })
 
-test('what a later plugin changes is refused', async () => {
+test('a pull policy that a later plugin has changed is refused', async () => {
   const validating = { ...alwaysPullImages, admit: undefined as never }
   const { refused } = await attempt(validating, { resource: 'pods', object: pod('a') })
   assert.match(refused!, /spec\.containers\[0\]\.imagePullPolicy: Unsupported value: "IfNotPresent": supported values: "Always"/)

@@ -8,7 +8,7 @@ import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const always = 'Always'
 
-/** Makes Pods pull every image, so that nobody uses an image on a node that they may not pull. */
+/** Makes Pods pull every image, so that a Pod cannot use an image that is on the node but that its user may not pull. */
 export const alwaysPullImages: BuiltinPlugin = {
   name: 'AlwaysPullImages',
   operations: ['CREATE', 'UPDATE'],

@@ -4,7 +4,7 @@ import type { BuiltinPlugin } from '../../admission.js'
 
 const hostname = 'kubernetes.io/hostname'
 
-/** Refuses required anti-affinity beyond a Pod's own node. */
+/** Refuses required anti-affinity that reaches beyond a Pod's own node. */
 export const limitPodHardAntiAffinityTopology: BuiltinPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
   operations: ['CREATE', 'UPDATE'],

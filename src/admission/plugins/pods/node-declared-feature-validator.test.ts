@@ -48,21 +48,21 @@ const resize = async (pod: string, spec: object) => {
 }
 const resources = { requests: { cpu: '2' } }
 
-test('init containers are only resized on nodes that can do that, other containers on any', async () => {
+test('init containers are resized only on nodes that declare the feature, other containers on any node', async () => {
   const forbidden = `pods "on-old" is forbidden: pod update requires features ${initContainers} which are not available on node "old"`
   assert.equal(await resize('on-old', { initContainers: [{ name: 'i', resources }] }), forbidden)
   assert.equal(await resize('on-old', { initContainers: [{ name: 's', resources }], containers: [{ name: 'c' }] }), undefined)
   assert.equal(await resize('on-new', { initContainers: [{ name: 'i', resources }] }), undefined)
 })
 
-test('all features that a node lacks are named', async () => {
+test('the error names all features that the node lacks', async () => {
   assert.equal(
     await resize('on-old', { resources: { requests: { cpu: '7' } }, initContainers: [{ name: 'i', resources }] }),
     `pods "on-old" is forbidden: pod update requires features ${podLevel}, ${initContainers} which are not available on node "old"`
   )
 })
 
-test('a Pod without a node is resized as anybody likes, one on a node that is gone not', async () => {
+test('a Pod without a node can be resized freely, a Pod on a missing node cannot', async () => {
   assert.equal(await resize('on-undefined', { initContainers: [{ name: 'i', resources }] }), undefined)
   assert.equal(
     await resize('on-missing', { initContainers: [{ name: 'i', resources }] }),

@@ -7,7 +7,7 @@ import type { BuiltinPlugin } from '../../admission.js'
 
 const pods = { group: '', resource: 'pods' }
 
-/** Features that a kubelet declares, with what of an update needs them; in alphabetical order. */
+/** Features that a kubelet may declare, each with a test of whether an update needs it; in alphabetical order. */
 const features: Readonly<Record<string, (pod: Pod, old: Pod) => boolean>> = {
   InPlacePodLevelResourcesVerticalScaling: (pod, old) => !equalJson(pod.spec.resources, old.spec.resources),
   InPlacePodVerticalScalingInitContainers: (pod, old) =>
@@ -18,7 +18,7 @@ const features: Readonly<Record<string, (pod: Pod, old: Pod) => boolean>> = {
 
 const isSidecar = (container: Container) => container.restartPolicy === 'Always'
 
-/** What an update changes of a Pod on a node has to be something that the node says it can do (KEP-5328). */
+/** Refuses an update of a Pod that needs a feature which the Pod's node does not declare (KEP-5328). */
 export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
   name: 'NodeDeclaredFeatureValidator',
   operations: ['UPDATE'],

@@ -33,7 +33,7 @@ async function ask(method: string, url: string, body: object): Promise<{ status:
 const resize = (pod: string, requests: object) =>
   ask('PATCH', `${pods}/${pod}/resize?dryRun=All`, { spec: { containers: [{ name: 'c', resources: { requests } }] } })
 
-test('a Pod on a node is only resized to what the node can have', async () => {
+test('a Pod is resized only within the allocatable resources of its node', async () => {
   assert.equal((await resize('on-small', { cpu: '1500m', memory: '2Gi' })).status, 200)
   assert.equal((await resize('on-undefined', { cpu: '50' })).status, 200)
   const { status, body } = await resize('on-small', { cpu: '1501m', memory: '3Gi' })
@@ -45,13 +45,13 @@ test('a Pod on a node is only resized to what the node can have', async () => {
   assert.deepEqual(body.details.causes, [{ reason: 'NodeCapacity' }])
 })
 
-test('a Pod is not resized on a node that is unknown or not of Linux', async () => {
+test('a Pod is not resized on a node that does not exist or does not run Linux', async () => {
   const missing = await resize('on-missing', { cpu: '1' })
   assert.equal(missing.body.message, 'pods "on-missing" is forbidden: node "missing" not found')
   const other = await resize('on-other', { cpu: '1' })
   assert.match(other.body.message, /pod resize is only supported on linux nodes, node "other" is "windows"$/)
   assert.deepEqual(other.body.details.causes, [{ reason: 'UnsupportedPlatform' }])
-  // what does not change the specification is nobody's matter
+  // an update that does not change the spec is not checked
   const same = await ask('PATCH', `${pods}/on-missing/resize?dryRun=All`, { spec: {} })
   assert.equal(same.status, 200)
 })

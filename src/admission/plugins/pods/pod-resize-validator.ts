@@ -9,7 +9,7 @@ import type { BuiltinPlugin } from '../../admission.js'
 const pods = { group: '', resource: 'pods' }
 const osLabel = 'kubernetes.io/os'
 
-/** Resources of a Pod on a node may only become what the node can have at all (KEP-1287). */
+/** Refuses to resize a Pod beyond the allocatable resources of its node (KEP-1287). */
 export const podResizeValidator: BuiltinPlugin = {
   name: 'PodResizeValidator',
   operations: ['UPDATE'],

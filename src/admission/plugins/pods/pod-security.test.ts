@@ -42,7 +42,7 @@ test('an update of a Pod is validated when it brings other images', async () => 
   assert.match((await update('other'))!, /^violates PodSecurity/)
 })
 
-test('Pods and templates that violate the standard for warnings get one', async () => {
+test('Pods and templates that violate the warn standard get a warning', async () => {
   const warning = 'would violate PodSecurity "baseline:latest": host namespaces (hostNetwork=true)'
   assert.deepEqual((await create('warned', pod({ hostNetwork: true }))).warnings, [warning])
   const deployment = { metadata: { name: 'd' }, spec: { template: pod({ hostNetwork: true }) } }
@@ -50,7 +50,7 @@ test('Pods and templates that violate the standard for warnings get one', async 
   assert.deepEqual((await create('warned', deployment, 'deployments.apps', 'status')).warnings, [])
 })
 
-test('a namespace that becomes stricter tells of its Pods that violate the standard', async () => {
+test('a namespace that becomes stricter warns of its Pods that violate the new standard', async () => {
   const update = (labels: object) => {
     const [object, oldObject] = [namespace('strict', labels), namespace('strict', {})]
     const what = { operation: 'UPDATE', resource: 'namespaces', namespace: 'strict', object, oldObject, stored } as const
@@ -66,7 +66,7 @@ test('a namespace that becomes stricter tells of its Pods that violate the stand
   )
 })
 
-test('audit is told which standard is enforced, and what violates the standard for audit', async () => {
+test('the audit event has the enforced standard, and violations of the audit standard', async () => {
   const { annotations, refused } = await create('audited', pod({ hostNetwork: true }))
   assert.equal(refused, undefined)
   assert.deepEqual(

@@ -13,7 +13,7 @@ import { violations } from '../../pod-security/evaluate.js'
 import { isLax, isStricter, type Policy, policyOf, type Standard, standardText } from '../../pod-security/policy.js'
 import { scopeName } from '../../scope.js'
 
-/** The number of Pods that are checked when their namespace gets a stricter standard, and the milliseconds for it. */
+/** How many Pods are checked when their namespace gets a stricter standard, and for how many milliseconds. */
 const maxPods = 3000
 const maxMs = 1000
 

@@ -15,7 +15,7 @@ test('a Pod gets the zone and region of its node', async () => {
   assert.equal(await labels({ metadata: {}, spec: {} }), undefined)
 })
 
-test('so does a binding, which gives them to the Pod', async () => {
+test('a binding gets them, too, and gives them to the Pod', async () => {
   assert.deepEqual(await labels({ metadata: {}, target: { kind: 'Node', name: 'n' } }, 'binding'), zone)
   assert.equal(await labels({ metadata: {}, target: { kind: 'Other', name: 'n' } }, 'binding'), undefined)
 })

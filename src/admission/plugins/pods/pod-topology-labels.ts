@@ -4,7 +4,7 @@ import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const topologyLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region']
 
-/** Labels Pods with the zone and region of their node, so that they can read them (KEP-4742). */
+/** Labels Pods with the zone and region of their node, so that containers can read them (KEP-4742). */
 export const podTopologyLabels: BuiltinPlugin = {
   name: 'PodTopologyLabels',
   operations: ['CREATE'],

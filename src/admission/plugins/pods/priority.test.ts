@@ -46,7 +46,7 @@ test('an update that omits priority and preemption policy keeps them', async () 
   assert.deepEqual((await attempt(priority, what)).object.spec, { priority: 7, preemptionPolicy: 'Never' })
 })
 
-test('there is one default class', async () => {
+test('only one class can be the default', async () => {
   const resource = 'priorityclasses.scheduling.k8s.io'
   const refusal = async (operation: 'CREATE' | 'UPDATE', name: string, globalDefault = true) => {
     const object = priorityClass(name, 1, { globalDefault })

@@ -1,17 +1,12 @@
 import type { Pod } from '../../../api/generated/core-v1.js'
 import type { PriorityClass } from '../../../api/generated/scheduling-v1.js'
+import { systemPriorityClasses } from '../../../kinds/scheduling/priority-class.js'
 import type { Services } from '../../../registry/services.js'
 import { forbidden } from '../../../status/status.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
 
 const group = 'scheduling.k8s.io'
-/** These classes exist even when their objects do not. */
-const systemPriorities: ReadonlyMap<string, number> = new Map([
-  ['system-cluster-critical', 2_000_000_000],
-  ['system-node-critical', 2_000_001_000]
-])
-
 const pods = { group: '', resource: 'pods' }
 const classes = { group, resource: 'priorityclasses' }
 
@@ -60,7 +55,8 @@ function setPriority(pod: Pod, attributes: AdmissionAttributes): void {
     }
   } else {
     const found = findClass(context.services, spec.priorityClassName)
-    const system = systemPriorities.get(spec.priorityClassName)
+    // the system's classes count even before their objects exist
+    const system = systemPriorityClasses.get(spec.priorityClassName)
     if (!found && system === undefined)
       throw forbidden(pods, nameInErrors(attributes), `no PriorityClass with name ${spec.priorityClassName} was found`)
     value = found?.value ?? system!
@@ -93,7 +89,7 @@ function findClass({ registry }: Services, name: string): PriorityClass | undefi
   return found && resource!.peek(found)
 }
 
-/** The default class. A race may have left several: the one with the lowest value counts. */
+/** Returns the default class. If a race has left several, the one with the lowest value counts. */
 function defaultClass({ registry }: Services): PriorityClass | undefined {
   const resource = registry.find(group, 'v1', classes.resource)
   if (!resource) return undefined

@@ -36,7 +36,7 @@ test('a Pod runs as the default service account, with a token', async () => {
   )
 })
 
-test('the account may forbid the token, and gives its image pull secrets', async () => {
+test('the account may forbid the token, and provides its image pull secrets', async () => {
   const { spec } = (await create({ serviceAccountName: 'quiet' })).object
   assert.equal(spec.volumes, undefined)
   assert.deepEqual(spec.imagePullSecrets, [{ name: 'pull' }])

@@ -6,7 +6,7 @@ import type { BuiltinPlugin } from '../../admission.js'
 
 const what = { group: '', resource: 'persistentvolumeclaims' }
 
-/** Lets a claim grow only when its class allows expansion. */
+/** Lets a claim grow only when it is bound and its class allows expansion. */
 export const persistentVolumeClaimResize: BuiltinPlugin = {
   name: 'PersistentVolumeClaimResize',
   operations: ['UPDATE'],

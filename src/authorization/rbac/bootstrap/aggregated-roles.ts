@@ -1,8 +1,8 @@
-/** What admin, edit and view consist of. */
+/** The rules of the ClusterRoles admin, edit and view. */
 import type { PolicyRule } from '../../../api/generated/rbac-v1.js'
 import { read, readWrite, rule, write } from './notation.js'
 
-/** The roles for people in namespaces gather what roles with their label say: these, and those of extensions. */
+/** The default roles that admin, edit and view aggregate by label. Extensions may add more. */
 export const aggregatedRules: Readonly<Record<string, readonly PolicyRule[]>> = {
   admin: [
     rule('create', 'authorization.k8s.io', 'localsubjectaccessreviews'),

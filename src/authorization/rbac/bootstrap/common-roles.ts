@@ -1,4 +1,4 @@
-/** What administrators, whoever has a name, and monitoring may do. */
+/** The ClusterRoles of administrators, authenticated users and monitoring. */
 import type { PolicyRule } from '../../../api/generated/rbac-v1.js'
 import { paths, rule } from './notation.js'
 

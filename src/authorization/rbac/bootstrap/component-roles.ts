@@ -1,4 +1,4 @@
-/** What the parts of a cluster may do that are no controllers. */
+/** The ClusterRoles of a cluster's components other than controllers. */
 import type { PolicyRule } from '../../../api/generated/rbac-v1.js'
 import { events, paths, read, readUpdate, readWrite, rule } from './notation.js'
 

@@ -1,4 +1,4 @@
-/** What kube-controller-manager's controllers may do, by the name of their service account in kube-system. */
+/** The ClusterRoles of kube-controller-manager's controllers, by the name of their service account in kube-system. */
 import type { PolicyRule } from '../../../api/generated/rbac-v1.js'
 import { events, read, readUpdate, rule } from './notation.js'
 

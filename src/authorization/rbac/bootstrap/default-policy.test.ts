@@ -23,7 +23,7 @@ function changed<T>(present: T, change: ReturnType<typeof changeOfRole>): T {
 }
 
 describe('the default policy', () => {
-  it('binds roles that are part of it', () => {
+  it('binds only roles that are part of it', () => {
     const roles = names(defaultClusterRoles())
     for (const { roleRef } of defaultClusterRoleBindings()) assert.ok(roles.has(roleRef.name), roleRef.name)
     for (const [namespace, bindings] of defaultRoleBindings())
@@ -31,13 +31,13 @@ describe('the default policy', () => {
     assert.equal(roles.size, defaultClusterRoles().length)
   })
 
-  it('leaves alone what is complete', () => {
+  it('does not change complete objects', () => {
     for (const wanted of defaultClusterRoles()) assert.equal(changeOfRole(cloneJson(wanted) as never, wanted), undefined)
     for (const wanted of defaultClusterRoleBindings())
       assert.equal(changeOfBinding(cloneJson(wanted) as never, wanted), undefined)
   })
 
-  it('adds what is missing to what administrators have added', () => {
+  it('adds missing parts, and keeps what administrators have added', () => {
     const present = role('system:basic-user')
     const own = { verbs: ['get'], apiGroups: [''], resources: ['pods'] }
     present.rules = [own, present.rules[0]]
@@ -54,13 +54,13 @@ describe('the default policy', () => {
     )
   })
 
-  it('keeps its hands off what says so', () => {
+  it('does not change objects whose annotation forbids it', () => {
     const present = { ...role('system:basic-user'), rules: null }
     present.metadata.annotations[autoUpdate] = 'false'
     assert.equal(changeOfRole(present, role('system:basic-user')), undefined)
   })
 
-  it('gathers again what no longer gathers, and stops what should not', () => {
+  it('restores a missing aggregation rule, and removes a wrong one', () => {
     const { aggregationRule: _, ...plain } = role('view')
     assert.deepEqual(changed(plain, changeOfRole(plain, role('view'))).aggregationRule, role('view').aggregationRule)
     const gathering = { ...role('system:basic-user'), aggregationRule: { clusterRoleSelectors: [{}] } }
@@ -68,7 +68,7 @@ describe('the default policy', () => {
     assert.equal(changed(gathering, changeOfRole(gathering, wanted)).aggregationRule, undefined)
   })
 
-  it('makes anew a binding to another role', () => {
+  it('recreates a binding that refers to another role', () => {
     const present = binding('system:discovery')
     present.roleRef.name = 'cluster-admin'
     assert.equal(changeOfBinding(present, binding('system:discovery')), 'recreate')

@@ -43,7 +43,7 @@ const rolesOf = (rules: Rules, prefix = ''): DefaultRole[] =>
 
 const aggregateTo = (name: string) => ({ [`${apiGroup}/aggregate-to-${name}`]: 'true' })
 
-/** Each gathers what is labelled for it, and belongs to the next stronger one itself. */
+/** A role that aggregates the roles labelled for it, and is itself part of the next stronger role. */
 const gathering = (name: string, into?: string): DefaultRole => ({
   metadata: metadata(name, into === undefined ? {} : aggregateTo(into)),
   rules: null,
@@ -84,7 +84,7 @@ const binding = (
   roleRef: { apiGroup, kind, name: role }
 })
 
-/** To the cluster role of the same name. The Node authorizer has taken the place of what was bound to system:node. */
+/** The subjects bound to the ClusterRole of the same name. system:node has none, because the mode Node replaces its binding. */
 const clusterSubjects: Readonly<Record<string, readonly Subject[]>> = {
   'cluster-admin': [group('system:masters')],
   'system:monitoring': [group('system:monitoring')],

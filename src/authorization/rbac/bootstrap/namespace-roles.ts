@@ -1,4 +1,4 @@
-/** Roles in kube-system and kube-public. */
+/** The default Roles in kube-system and kube-public. */
 import type { PolicyRule } from '../../../api/generated/rbac-v1.js'
 import { events, read, rule } from './notation.js'
 

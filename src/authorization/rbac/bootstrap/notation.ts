@@ -1,4 +1,4 @@
-/** The rules of the default roles as a line each: what there is more than one of is separated by blanks. */
+/** A short notation for the rules of the default roles: a line each, with blanks between the items of a list. */
 import type { PolicyRule } from '../../../api/generated/rbac-v1.js'
 
 export const read = 'get list watch'
@@ -6,7 +6,7 @@ export const write = 'create update patch delete deletecollection'
 export const readWrite = `${read} ${write}`
 export const readUpdate = `${read} update patch`
 
-/** `groups`: "core apps"; what is in each list is stored in the order of its letters. */
+/** `groups` are written as "core apps". Every list is stored sorted. */
 export const rule = (verbs: string, groups: string, resources: string, names?: string): PolicyRule => ({
   verbs: words(verbs),
   apiGroups: words(groups)

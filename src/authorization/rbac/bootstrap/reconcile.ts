@@ -1,6 +1,6 @@
 /**
- * What has to be added to a default role or binding that is there already. What an administrator has added stays; whoever sets the
- * annotation to "false" keeps the object as it is.
+ * Finds what an existing default role or binding lacks. Additions by administrators stay, and an object whose annotation
+ * autoupdate is "false" does not change.
  */
 
 import type { LabelSelector } from '../../../api/generated/meta-v1.js'
@@ -11,7 +11,7 @@ import { autoUpdate, type DefaultBinding, type DefaultRole } from './default-pol
 
 export type Change = 'recreate' | ((object: any) => void)
 
-/** undefined: nothing is missing. */
+/** Returns undefined when the object is complete. */
 export function changeOfRole(present: ClusterRole, wanted: DefaultRole): Change | undefined {
   if (isProtected(present)) return undefined
   const rules = equalJson(present.rules, wanted.rules) ? [] : uncovered(present.rules ?? [], wanted.rules ?? []).rules

@@ -1,4 +1,4 @@
-/** Objects of a type as a client could send them: random, but the same for the same seed. */
+/** Generates objects of a type as a client could send them: random, but the same for the same seed. */
 import type { ScalarType, StructType, Type } from '../../../schema/model.js'
 import { setKey } from '../../../util/json.js'
 
@@ -27,10 +27,10 @@ export function randomObject(type: StructType, random: Random): Record<string, u
 
 function randomStruct(type: StructType, random: Random, depth: number): Record<string, unknown> {
   const out: Record<string, unknown> = {}
-  // wide types have few fields set, and deep objects come to an end
+  // limits the number of fields of wide types, and the depth
   const share = Math.min(0.7, 12 / type.fields.length) * (1 - depth / maxDepth)
   for (const field of type.fields) {
-    // an object's own kind and apiVersion are in no message
+    // messages do not contain an object's own kind and apiVersion
     const own = type.gvks.length > 0 && (field.name === 'kind' || field.name === 'apiVersion')
     if (!own && random() < share) out[field.name] = randomValue(field.type, random, depth + 1, field.pointer)
   }
@@ -38,7 +38,7 @@ function randomStruct(type: StructType, random: Random, depth: number): Record<s
 }
 
 function randomValue(type: Type, random: Random, depth: number, pointer = false): unknown {
-  // a list that differs from an empty one when absent does so in JSON only
+  // where an absent list differs from an empty one, Protobuf loses the difference
   const count = Math.max(Math.floor(random() * (depth > 6 ? 2 : 4)), pointer ? 1 : 0)
   switch (type.kind) {
     case 'list':

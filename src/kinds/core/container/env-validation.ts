@@ -28,7 +28,7 @@ const envFields = new Set([
   'status.podIPs'
 ])
 const volumeFields = new Set(['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'])
-/** Fields that the downward API knows at all. */
+/** All fields that the downward API has. */
 const knownFields = new Set([...envFields, ...volumeFields, 'spec.restartPolicy', 'spec.schedulerName', 'status.phase'])
 
 const resources = [

@@ -10,12 +10,12 @@ const id = /^[a-f0-9]{64}$/
 const maxRepository = 255
 const dockerHub = 'docker.io'
 
-/** The default pull policy: Always for the tag `latest` or none, IfNotPresent otherwise. */
+/** Returns the default pull policy: Always for the tag `latest` or none, IfNotPresent otherwise. */
 export function defaultPullPolicy(image: string): string {
   return tagOf(image) === 'latest' ? 'Always' : 'IfNotPresent'
 }
 
-/** The tag; "latest" when there is none; undefined for an invalid image, or one with only a digest. */
+/** Returns the tag: "latest" when there is none, undefined for an invalid image or one with only a digest. */
 function tagOf(image: string): string | undefined {
   if (id.test(image)) return undefined
   const [registry, rest] = split(image)
@@ -26,7 +26,7 @@ function tagOf(image: string): string | undefined {
   return tag ?? (digest === undefined ? 'latest' : undefined)
 }
 
-/** The first part is a registry if it can be nothing else. Images without a registry are on Docker Hub. */
+/** Splits off the registry: the first part is a registry only if it can be nothing else. The default is Docker Hub. */
 function split(image: string): [registry: string, rest: string] {
   const slash = image.indexOf('/')
   const first = image.slice(0, Math.max(slash, 0))

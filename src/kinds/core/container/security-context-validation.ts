@@ -82,7 +82,7 @@ function validateHostSysctl(name: string, spec: PodSpec, path: Path, errors: Fie
   else if (spec.hostIPC && ipcSysctl.test(plain)) errors.invalid(path, name, "may not be specified when 'hostIPC' is true")
 }
 
-/** The name with dots between its parts. Where a slash comes first, slashes are these, and dots stand for slashes in parts. */
+/** Returns the name with dots as separators. If a slash comes first, slashes are the separators, and dots stand for slashes. */
 function dotted(name: string): string {
   const first = name.search(/[./]/)
   if (first < 0 || name[first] === '.') return name

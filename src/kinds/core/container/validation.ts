@@ -11,7 +11,7 @@ import { validateVolumeDevices, validateVolumeMounts } from './volume-mount-vali
 /** The parts of a Pod to which containers refer. */
 export interface ContainerScope {
   readonly spec: PodSpec
-  /** The valid ones, by name. */
+  /** The valid volumes by name. */
   readonly volumes: ReadonlyMap<string, Volume>
   readonly claims: readonly string[]
 }
@@ -74,7 +74,7 @@ const notEphemeral = [
   'lifecycle'
 ] as const
 
-/** `resources` is always set: it counts when the client has set something in it, if only an empty list. */
+/** Whether a field was given. `resources` is always set, so it counts only when the client has set a field in it. */
 function isGiven(container: EphemeralContainer, field: (typeof notEphemeral)[number]): boolean {
   const value = given(container, field)
   return field === 'resources' ? Object.keys(asGiven(value!)).length > 0 : value !== undefined
@@ -124,7 +124,7 @@ function validateContainer(container: Container, scope: ContainerScope, path: Pa
   validateSecurityContext(container.securityContext, scope.spec, path.child('securityContext'), errors)
 }
 
-/** For Pods only: kube-apiserver has always accepted such templates. */
+/** Refuses blanks around an image, for Pods only: kube-apiserver has always accepted such templates. */
 export function validateImageSpaces(container: Container, path: Path, errors: FieldErrors): void {
   const { image } = container
   if (image !== undefined && image !== image.trim())

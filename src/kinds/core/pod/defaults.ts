@@ -28,8 +28,8 @@ function requestLimits({ resources }: Container): void {
 }
 
 /**
- * What the Pod as a whole does not say its containers say: how many huge pages it may have, and what it requests. Else it requests
- * what its limits are.
+ * Sets defaults of the Pod's own resources. Limits of huge pages and requests default to those of the containers, and other
+ * requests to the Pod's limits.
  */
 function defaultPodResources(spec: PodSpec, resources: ResourceRequirements): void {
   const { limits = {}, requests = {} } = resources

@@ -8,7 +8,7 @@ export interface ByLabelKeys {
   mismatchLabelKeys?: string[] | undefined
 }
 
-/** Validates matchLabelKeys. Preparation has added the labels of a new Pod to the selector, so that each key stands there exactly once. */
+/** Validates matchLabelKeys. Preparation has added the labels of a new Pod to the selector, so it has each key exactly once. */
 export function validateMatchLabelKeys(term: ByLabelKeys, path: Path, errors: FieldErrors): void {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term
   for (const [field, keys] of Object.entries({ matchLabelKeys, mismatchLabelKeys })) {

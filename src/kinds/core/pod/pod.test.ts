@@ -51,7 +51,7 @@ test("a limit without a request is requested, and a port on the host network is 
   assert.deepEqual(spec.containers[0].ports, [{ containerPort: 80, protocol: 'TCP', hostPort: 80 }])
 })
 
-test('the old name of the service account is another word for the new one', () => {
+test('serviceAccount is an alias of serviceAccountName', () => {
   assert.equal(make({ serviceAccount: 'old' }).spec.serviceAccountName, 'old')
   assert.equal(make({ serviceAccount: 'old', serviceAccountName: 'new' }).spec.serviceAccount, 'new')
 })
@@ -64,7 +64,7 @@ test('quality of service follows from requests and limits', () => {
   assert.equal(qos({ limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '500m' } }), 'Burstable')
 })
 
-test('mistakes are named as kube-apiserver names them', () => {
+test('errors have the texts of kube-apiserver', () => {
   assert.deepEqual(invalid({}), [])
   assert.deepEqual(invalid({ containers: [] }), ['spec.containers: Required value'])
   assert.deepEqual(invalid({ volumes: [{ name: 'v', emptyDir: {}, hostPath: { path: '/' } }] }), [
@@ -82,7 +82,7 @@ test('mistakes are named as kube-apiserver names them', () => {
   )
 })
 
-test('of a running Pod only few things change', () => {
+test('a running Pod has only few mutable fields', () => {
   const gated = { schedulingGates: [{ name: 'example.com/a' }], nodeSelector: { a: 'b' } }
   assert.deepEqual(refused({}, { containers: [{ name: 'c', image: 'other' }] }), [])
   assert.deepEqual(refused({}, { tolerations: [{ key: 'x', operator: 'Exists' }] }), [])
@@ -106,7 +106,7 @@ test('a resize may not change the quality of service', () => {
   ])
 })
 
-test('Pods without a node and finished ones go at once, a negative period is one second', () => {
+test('Pods without a node and finished Pods have no grace period, and a negative period means one second', () => {
   const grace = (spec: object, requested?: number, phase = 'Running') =>
     pod.deletion!.gracePeriod!(make(spec, { status: { phase } }), requested)
   assert.equal(grace({}), 0)
@@ -116,7 +116,7 @@ test('Pods without a node and finished ones go at once, a negative period is one
   assert.equal(grace({ nodeName: 'n' }, 7, 'Succeeded'), 0)
 })
 
-test('the Status column says what holds a Pod up', () => {
+test('the Status column has the reason why a Pod does not run', () => {
   const column = podColumns.find(c => c.name === 'Status')!
   const status = (state: object, spec: object = {}) =>
     column.value(make(spec, { status: { phase: 'Pending', ...state } }), new RowClock(0))

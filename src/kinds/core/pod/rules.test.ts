@@ -23,14 +23,14 @@ const found = (look: (errors: FieldErrors) => void): string[] => {
 }
 
 describe('rules of Pods', () => {
-  it('pull an image that is none as if it had a tag', () => {
+  it('set the pull policy of an invalid image as for one with a tag', () => {
     assert.equal(defaultPullPolicy('registry:5000/a/b'), 'Always')
     assert.equal(defaultPullPolicy('A/B'), 'IfNotPresent')
     assert.equal(defaultPullPolicy(`a@sha256:${'0'.repeat(64)}`), 'IfNotPresent')
     assert.equal(defaultPullPolicy('a@sha256:00'), 'IfNotPresent')
   })
 
-  it('round amounts up to thousandths, and request for a whole Pod what its containers do', () => {
+  it('round amounts up to thousandths, and set the requests of a whole Pod from its containers', () => {
     const { spec } = pod({
       resources: { limits: { cpu: '2' } },
       containers: [container({ resources: { requests: { cpu: '100u', memory: '1Mi' } } })]
@@ -38,7 +38,7 @@ describe('rules of Pods', () => {
     assert.deepEqual(spec.resources, { limits: { cpu: '2' }, requests: { cpu: '1m', memory: '1Mi' } })
   })
 
-  it('want whole huge pages', () => {
+  it('require whole huge pages', () => {
     const limits = { 'hugepages-2Mi': '3Mi', memory: '1Gi' }
     const path = Path.of('resources')
     assert.deepEqual(
@@ -50,7 +50,7 @@ describe('rules of Pods', () => {
     )
   })
 
-  it('let a resize change cpu and memory, not take them away', () => {
+  it('let a resize change cpu and memory, but not remove them', () => {
     const old = pod({ containers: [container({ resources: { requests: { cpu: '1', memory: '1Mi' } } })] })
     const now = pod({ containers: [container({ resources: { requests: { cpu: '2' } } })] })
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe('rules of Pods', () => {
     )
   })
 
-  it('show changes of a spec as kube-apiserver has it inside', () => {
+  it('print changes of a spec in the internal form of kube-apiserver', () => {
     const old = pod({ containers: [container()] }).spec
     const changes = specChanges('core.v1.PodSpec', old, { ...old, hostPID: true })
     assert.match(

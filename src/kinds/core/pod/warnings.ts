@@ -49,8 +49,8 @@ const preferred = 'preferredDuringSchedulingIgnoredDuringExecution'
 type PodLike = Pick<Pod, 'metadata' | 'spec'>
 
 /**
- * What is worth a word about a Pod or, with its path, a template. Mostly there is nothing, and this runs for every Pod: parts
- * that are not there are passed over, and what there is to say is added to `out`.
+ * Returns the warnings about a Pod or, with its path, a template. This runs for every Pod, and there is mostly no warning: so it
+ * skips missing parts, and adds warnings to a shared list.
  */
 export function podWarnings({ metadata: { annotations }, spec }: PodLike, template?: Path): string[] {
   const at = template ? template.child('spec') : Path.of('spec')
@@ -74,7 +74,7 @@ export function podWarnings({ metadata: { annotations }, spec }: PodLike, templa
   for (const [container, path] of containers) {
     const { name, securityContext } = container
     if (!securityContext?.seccompProfile) annotated(`container.seccomp.security.alpha.kubernetes.io/${name}`, seccomp)
-    // Pods are told when the annotation becomes a field
+    // a Pod gets the warning when the annotation is copied to the field
     if (template && annotations && !securityContext?.appArmorProfile) {
       const key = appArmorKey(name)
       const sent = annotations[key]

@@ -43,7 +43,7 @@ test('two ports of a new Service do not share a node port, whatever their protoc
   assert.equal((await make('free', port('a', 80, 30_200))).status, 201)
 })
 
-test('source ranges are strict, and those that are there are taken as they are', async () => {
+test('source ranges are validated strictly, unless the old object has them', async () => {
   const spec = { type: 'LoadBalancer', ports: [{ port: 80 }] }
   const balancer = (...loadBalancerSourceRanges: string[]) => ({
     metadata: { name: 'lb' },

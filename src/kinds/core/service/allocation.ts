@@ -1,4 +1,4 @@
-/** Allocates addresses and node ports of Services. kube-apiserver does so before validation, so that a taken address hides other errors. */
+/** Allocates addresses and node ports of Services, before validation as in kube-apiserver: a taken address hides other errors. */
 import type { Service, ServicePort } from '../../../api/generated/core-v1.js'
 import { AllocationError, type IPFamily } from '../../../registry/network/service-network.js'
 import type { StrategyContext } from '../../../registry/strategy-context.js'

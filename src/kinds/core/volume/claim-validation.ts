@@ -1,4 +1,4 @@
-/** Validates the spec of a PersistentVolumeClaim or of a template of one. */
+/** Validates the spec of a PersistentVolumeClaim or of a claim template. */
 import type {
   PersistentVolumeClaimSpec,
   TypedLocalObjectReference,

@@ -104,7 +104,7 @@ function localPart({ namespace: _, ...local }: TypedObjectReference): TypedLocal
   return { apiGroup: null, ...local } as TypedLocalObjectReference
 }
 
-/** Sources in other namespaces are not allowed yet; the older field knows but two kinds of sources. What is in use may stay. */
+/** Drops sources in other namespaces (off by default), and unknown kinds from the older field, unless they are in use. */
 function dropDataSources(spec: PersistentVolumeClaimSpec, old?: PersistentVolumeClaimSpec): void {
   if (spec.dataSourceRef?.namespace && !old?.dataSourceRef) delete spec.dataSourceRef
   if (old?.dataSource || old?.dataSourceRef || spec.dataSourceRef) return

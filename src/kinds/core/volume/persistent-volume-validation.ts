@@ -24,7 +24,7 @@ import {
 
 type Rule = (source: any, path: Path, errors: FieldErrors) => void
 
-/** The sources in the order in which they are validated: the second of two is the one that is refused. */
+/** The sources in the order in which they are validated: the second of two is refused. */
 const sources: Record<string, Rule> = {
   hostPath: validateHostPath,
   gcePersistentDisk(source, path, errors) {
@@ -145,7 +145,7 @@ function validateCsi(source: CSIPersistentVolumeSource, path: Path, errors: Fiel
     'nodeExpandSecretRef'
   ] as const) {
     const secret = source[ref]
-    // the one that nobody looks at
+    // kube-apiserver does not validate this reference
     if (!secret || ref === 'nodeStageSecretRef') continue
     const at = path.child(ref)
     needs(secret, ['name', 'namespace'], at, errors)

@@ -151,7 +151,7 @@ export const persistentVolume = defineKind<PersistentVolume>({
   }
 })
 
-/** Keys that became stable labels may change into them; that what is no such key may become "" is kube-apiserver's. */
+/** Lets keys change into the stable labels that replace them. As in kube-apiserver, other keys may change to "". */
 function withStableLabels(old: VolumeNodeAffinity, now: VolumeNodeAffinity | undefined): VolumeNodeAffinity {
   const terms = now?.required?.nodeSelectorTerms
   const renamed = (list: NodeSelectorRequirement[] | undefined, other: NodeSelectorRequirement[] | undefined) =>

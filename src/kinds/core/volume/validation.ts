@@ -52,7 +52,7 @@ type SourceRules = {
   readonly [K in Source]-?: (source: NonNullable<Volume[K]>, path: Path, errors: FieldErrors, isPod: boolean) => void
 }
 
-/** The sources in the order in which they are validated: the second of two is the one that is refused. */
+/** The sources in the order in which they are validated: the second of two is refused. */
 const rules: SourceRules = {
   emptyDir(source, path, errors) {
     if (source.sizeLimit !== undefined && parseQuantity(source.sizeLimit).mantissa < 0n)
