@@ -1,7 +1,7 @@
 // A kind of your own in JavaScript or TypeScript, served beside those of Kubernetes: no CustomResourceDefinition, no webhook.
 //
-//   node examples/typed-kind.mjs            shows what happens to good and bad objects, and ends
-//   node examples/typed-kind.mjs --serve    goes on, for kubectl: it prints how
+//   node examples/typed-kind.mjs            shows the answers to good and bad objects, and ends
+//   node examples/typed-kind.mjs --serve    keeps serving, and prints commands for kubectl
 import { writeFileSync } from 'node:fs'
 import { createServer, defineKind, Path } from 'binnacle'
 
@@ -51,7 +51,7 @@ const course = defineKind({
     }
   ],
 
-  // what a schema cannot say, as plain functions
+  // functions for what a schema cannot say
 
   default({ metadata, spec }) {
     spec.code ??= metadata.name?.slice(0, 3).toUpperCase() ?? ''

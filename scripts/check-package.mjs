@@ -3,7 +3,17 @@
 // Needs no network, because dependencies come from node_modules.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -68,6 +78,22 @@ const checks = {
     )
   },
 
+  'documents every export, with an example'() {
+    const types = readFileSync(join(installed, 'dist/index.d.ts'), 'utf8')
+    const comments = new Map(
+      [...types.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(?:declare )?(?:class|function|const|interface|type) (\w+)/g)].map(
+        ([, comment, name]) => [name, comment]
+      )
+    )
+    const exported = [...types.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names]) => names.split(','))
+    const names = exported.map(name => name.replace('type ', '').trim())
+    assert.ok(names.includes('createServer') && names.includes('AdmissionPlugin'))
+    assert.deepEqual(
+      names.filter(name => !comments.get(name)?.includes('@example')),
+      []
+    )
+  },
+
   'compiles in a strict project, and serves in a process of its own'() {
     for (const name of Object.keys(dependencies)) {
       const link = join(project, 'node_modules', name)
@@ -80,6 +106,11 @@ const checks = {
     const modules = ['--target', 'es2023', '--module', 'nodenext']
     tool('typescript/bin/tsc', [...strict, ...modules, 'consumer.ts'], project)
     run(process.execPath, ['consumer.js'], project)
+  },
+
+  'has examples that run as they stand'() {
+    const examples = join(installed, 'examples')
+    for (const name of readdirSync(examples)) run(process.execPath, [join(examples, name)], project)
   },
 
   async 'is a command'() {

@@ -1,7 +1,56 @@
-export { defineKind, type KindContext, type OwnKind } from './apiextensions/own-kind.js'
+/** What the package `binnacle` exports: see docs/library.md. */
+export { defineKind, type OwnKind, type OwnVersion } from './apiextensions/own-kind.js'
+export { type Authenticated, type TokenAuthenticator, TokenError } from './authentication/authenticator.js'
 export type { InjectedRequest, InjectedResponse } from './chain/inject.js'
-export type { ServerOptions } from './options.js'
-export type { KubeObject } from './registry/kind.js'
+export type { AuthorizationMode, ServerOptions } from './options.js'
+export type { KubeObject } from './registry/kube-object.js'
+export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest, OperationContext } from './request/admission.js'
+export type {
+  AuthorizationAttributes,
+  Authorizer,
+  Decision,
+  NonResourceRule,
+  ResourceRule,
+  UserRules
+} from './request/authorization.js'
 export type { UserInfo } from './request/user.js'
+export type { FieldRequirement } from './selectors/fields.js'
 export { type BinnacleServer, createServer } from './server/server.js'
-export { FieldErrors, Path } from './validation/field.js'
+export {
+  badRequest,
+  conflict,
+  forbidden,
+  type GroupKind,
+  type GroupResource,
+  notFound,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+  StatusError,
+  tooManyRequests,
+  unavailable
+} from './status/status.js'
+export type { CompactionOptions } from './storage/auto-compaction.js'
+export {
+  type Caller,
+  type CommitResult,
+  CompactedError,
+  FutureRevisionError,
+  type KeyValue,
+  type ListOptions,
+  type ListResult,
+  type ReadOptions,
+  type Store,
+  type StoreEvent,
+  StoreUnavailableError,
+  TrailingError,
+  type Watcher,
+  type WatchHandle,
+  type Write
+} from './storage/contract.js'
+export { openMemoryStore } from './storage/memory/store.js'
+export type { Clock, Timer } from './util/clock.js'
+export type { Logger } from './util/logger.js'
+export { UserError } from './util/user-error.js'
+export { type FieldError, type FieldErrorReason, FieldErrors, Path } from './validation/field.js'
+export { invalidObject } from './validation/invalid.js'

@@ -1,99 +1,132 @@
-import type { AdmissionPlugin } from './admission/admission.js'
 import type { OwnKind } from './apiextensions/own-kind.js'
 import type { TokenAuthenticator } from './authentication/authenticator.js'
+import type { AdmissionPlugin } from './request/admission.js'
 import type { Authorizer } from './request/authorization.js'
 import type { Store } from './storage/contract.js'
 import type { Clock } from './util/clock.js'
 import type { Logger } from './util/logger.js'
 
-/** How one server is set up. The names are kube-apiserver's flags; what is left out has the default given here. */
+/**
+ * The options of one server. Their names are those of kube-apiserver's flags; each comment ends with the default.
+ *
+ * @example
+ * const options: ServerOptions = {
+ *   dataDir: '/var/lib/binnacle',
+ *   storageBackend: 'lmdb',
+ *   securePort: 6443,
+ *   authenticators: [sessions],
+ *   admissionPlugins: [teamLabel]
+ * }
+ * const server = createServer(options)
+ */
 export interface ServerOptions {
-  /** Address to listen on; `127.0.0.1`. */
+  /** The address to listen on; `127.0.0.1`. */
   readonly bindAddress?: string | undefined
-  /** Address at which others reach the server, where that is not `bindAddress`. */
+  /** The address at which others reach the server; `bindAddress`. */
   readonly advertiseAddress?: string | undefined
-  /** Port to listen on; 0, the default here, takes any free one (the command line's default is 6443). */
+  /** The port to listen on. 0 takes any free one and is the default here (the command line's default is 6443). */
   readonly securePort?: number | undefined
-  /** Folder of the embedded store and, in `pki/`, of the certificates. Without it nothing is written to disk. */
+  /** The folder of the embedded store and, in `pki/`, of the certificates. Without it the server writes nothing to disk. */
   readonly dataDir?: string | undefined
-  /** `memory` forgets everything at the end and is the default here; `lmdb` needs `dataDir`, `etcd3` needs `etcdServers`. */
+  /**
+   * Where objects are kept: `lmdb` (needs `dataDir`), `etcd3` (needs `etcdServers`), or `memory` until the server stops;
+   * `memory`.
+   */
   readonly storageBackend?: 'lmdb' | 'memory' | 'etcd3' | undefined
-  /** `https://10.0.0.1:2379`; several servers may share one etcd. */
+  /** URLs of etcd: `https://10.0.0.1:2379`. Several servers may share one etcd. */
   readonly etcdServers?: readonly string[] | undefined
-  /** Folder of all keys in etcd; `/registry`. */
+  /** The prefix of all keys in etcd; `/registry`. */
   readonly etcdPrefix?: string | undefined
+  /** A file with the authority of etcd's certificate. */
   readonly etcdCAFile?: string | undefined
+  /** The certificate that the server shows etcd, and its key. */
   readonly etcdCertFile?: string | undefined
   readonly etcdKeyFile?: string | undefined
-  /** Milliseconds between compactions of etcd's history, 0 for never; 5 minutes. */
+  /** Milliseconds between compactions of etcd's history, 0 for never; 300000. */
   readonly etcdCompactionInterval?: number | undefined
-  /** Milliseconds that `/healthz` and `/livez`, and `/readyz`, wait for etcd; 2000. */
+  /** Milliseconds that `/healthz` and `/livez` wait for etcd; 2000. */
   readonly etcdHealthcheckTimeout?: number | undefined
+  /** Milliseconds that `/readyz` waits for etcd; 2000. */
   readonly etcdReadycheckTimeout?: number | undefined
 
-  /** Folder of the certificates; `<dataDir>/pki`. */
+  /** The folder of the certificates; `<dataDir>/pki`. */
   readonly certDir?: string | undefined
+  /** A serving certificate and its key, in place of the ones that the server makes. */
   readonly tlsCertFile?: string | undefined
   readonly tlsPrivateKeyFile?: string | undefined
-  /** More authorities whose client certificates are believed, beside the server's own. */
+  /** A file with authorities whose client certificates authenticate, beside the server's own authority. */
   readonly clientCAFile?: string | undefined
-  /** Name under which clients outside reach the server; it goes into the serving certificate. */
+  /** The name under which clients outside reach the server. The serving certificate holds it. */
   readonly externalHostname?: string | undefined
 
+  /** A CSV file of static tokens: token, user name, user uid, groups. */
   readonly tokenAuthFile?: string | undefined
   /** Whether the Secrets of bootstrap tokens authenticate; false. */
   readonly enableBootstrapTokenAuth?: boolean | undefined
-  /** true, but false with the mode AlwaysAllow */
+  /** Whether requests without credentials are served, as system:anonymous; true, but false with the mode AlwaysAllow. */
   readonly anonymousAuth?: boolean | undefined
-  /** Who decides what a user may do, asked in this order: `Node`, `RBAC`. Members of system:masters may do everything in every mode. */
+  /** The authorizers, asked in this order. Members of system:masters may do everything in every mode; `Node`, `RBAC`. */
   readonly authorizationMode?: readonly AuthorizationMode[] | undefined
-  /** Admission plugins to run beside the default ones. */
+  /** Built-in admission plugins to run beside the default ones. */
   readonly enableAdmissionPlugins?: readonly string[] | undefined
-  /** Default admission plugins not to run. */
+  /** Default admission plugins that do not run. */
   readonly disableAdmissionPlugins?: readonly string[] | undefined
-  /** The first issues; all are believed. `https://kubernetes.default.svc` */
+  /** Issuers of service account tokens: the first issues, tokens of all of them are accepted; `https://kubernetes.default.svc`. */
   readonly serviceAccountIssuer?: readonly string[] | undefined
-  /** Keys that verify service account tokens, beside the signing key. */
+  /** Files with keys that verify service account tokens, beside the signing key. */
   readonly serviceAccountKeyFiles?: readonly string[] | undefined
+  /** A file with the key that signs service account tokens, in place of the one that the server makes. */
   readonly serviceAccountSigningKeyFile?: string | undefined
 
-  /** Milliseconds that a request may take, unless it goes on for as long as its client wants; 60000. */
+  /** Milliseconds that a request may take, watches and connections apart; 60000. */
   readonly requestTimeout?: number | undefined
-  /** Reads and writes that may be under way at once, 0 for no limit; 400 and 200. Administrators are not counted. */
+  /** Reads that may be under way at once, 0 for no limit. Those of administrators do not count; 400. */
   readonly maxRequestsInflight?: number | undefined
+  /** The same for writes; 200. */
   readonly maxMutatingRequestsInflight?: number | undefined
 
-  /** One CIDR, or two of different families; `10.0.0.0/24`. */
+  /** Cluster IPs of Services: one CIDR, or two of different families; `10.0.0.0/24`. */
   readonly serviceClusterIPRange?: string | undefined
-  /** `30000-32767` */
+  /** Node ports of Services; `30000-32767`. */
   readonly serviceNodePortRange?: string | undefined
-  /** `apps/v1` or `apps/v1/deployments` or `api/alpha` → on or off. */
+  /** Switches `apps/v1`, `apps/v1/deployments` or `api/alpha` on or off. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>> | undefined
-  /** Where services are that webhooks name, instead of at their endpoints: `namespace/name` or `namespace/name:port` → `host:port`. */
+  /**
+   * Where the Services of webhooks are, other than at their endpoints: `namespace/name` or `namespace/name:port` to
+   * `host:port`.
+   *
+   * @example
+   * createServer({ resolveService: { 'my-namespace/my-webhook': '127.0.0.1:9443' } })
+   */
   readonly resolveService?: Readonly<Record<string, string>> | undefined
   /** Controllers to run: `*` for all but those of bootstrap tokens, a name for one, `-` and a name for all but one; `*`. */
   readonly controllers?: readonly string[] | undefined
 
-  /** Kinds of your own, beside those of Kubernetes: see `defineKind`. */
+  /** Kinds of your own, served beside those of Kubernetes: see `defineKind`. */
   readonly kinds?: readonly OwnKind[] | undefined
 
-  /** Recognise bearer tokens beside the server's own authenticators, which are asked first. */
+  /** Authenticators of your own for bearer tokens. They are asked after the server's own. */
   readonly authenticators?: readonly TokenAuthenticator[] | undefined
-  /** Allow requests beside those that `authorizationMode` allows. */
+  /** Authorizers of your own. They are asked after those of `authorizationMode`, and allow more requests. */
   readonly authorizers?: readonly Authorizer[] | undefined
-  /** Admission plugins of your own: they run after the built-in ones, but before quotas are counted. */
+  /** Admission plugins of your own. They run after the built-in ones, policies and webhooks, but before quotas are charged. */
   readonly admissionPlugins?: readonly AdmissionPlugin[] | undefined
-  /** Where objects are kept, instead of `storageBackend`. The server closes it when it stops. */
+  /** The store of all objects, in place of `storageBackend`. The server closes it when it stops. */
   readonly store?: Store | undefined
 
-  /** Has metrics of the process besides, for one that this server has to itself; false. */
+  /** Whether `/metrics` shows the metrics of the process, too: for a process with one server; false. */
   readonly processMetrics?: boolean | undefined
-  /** How much is logged; 0. */
-  readonly verbosity?: number | undefined
-  /** Where the server says what went wrong; standard error. */
+  /** Takes the lines that the server logs; standard error. */
   readonly log?: Logger | undefined
-  /** Where time comes from; the system. */
+  /** The time that the server goes by; the system's. */
   readonly clock?: Clock | undefined
 }
 
+/**
+ * A mode of authorization, as kube-apiserver's --authorization-mode names it.
+ *
+ * @example
+ * const everything: AuthorizationMode[] = ['AlwaysAllow']
+ * const server = createServer({ authorizationMode: everything })
+ */
 export type AuthorizationMode = 'Node' | 'RBAC' | 'AlwaysAllow' | 'AlwaysDeny'

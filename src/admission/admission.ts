@@ -1,36 +1,48 @@
 /**
  * Admission: what may change or refuse a write after permission was given and before it is stored
  * (https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/). One file a plugin, in plugins/; the
- * chain calls them in kube-apiserver's order, first all that change, then all that only judge.
+ * chain calls them in kube-apiserver's order, first all that mutate, then all that only validate.
  */
-import type { Admission, AdmissionOperation, AdmissionRequest } from '../registry/write/admission.js'
+import type { Resource } from '../registry/resource.js'
+import type { Admission, WriteAttributes } from '../registry/write/admission.js'
+import type { AdmissionOperation, AdmissionPlugin } from '../request/admission.js'
 import type { Reinvocation } from './reinvocation.js'
+import { takesPart } from './scope.js'
 
-export interface AdmissionAttributes extends AdmissionRequest {
+export interface AdmissionAttributes extends WriteAttributes {
   /** Made by the first plugin that may want to be asked again. */
   reinvocation?: Reinvocation
 }
 
-export interface AdmissionPlugin {
-  readonly name: string
-  handles(operation: AdmissionOperation): boolean
-  /** Changes the object, or refuses by throwing a StatusError. */
+/** A plugin of the server itself, which sees more of the request than the plugins of an embedder. */
+export interface BuiltinPlugin extends AdmissionPlugin {
   admit?(attributes: AdmissionAttributes): void | Promise<void>
-  /** Refuses by throwing a StatusError. Must not change anything. */
   validate?(attributes: AdmissionAttributes): void | Promise<void>
 }
 
-export class AdmissionChain implements Admission {
-  readonly #plugins: readonly AdmissionPlugin[]
+type With<Step extends 'admit' | 'validate'> = BuiltinPlugin & Required<Pick<BuiltinPlugin, Step>>
 
-  constructor(plugins: readonly AdmissionPlugin[]) {
+/** The plugins that take part in an operation on a resource or one of its subresources. */
+interface Participants {
+  readonly mutating: readonly With<'admit'>[]
+  readonly validating: readonly With<'validate'>[]
+}
+
+type ByOperation = { [operation in AdmissionOperation]?: Participants }
+
+export class AdmissionChain implements Admission {
+  readonly #plugins: readonly BuiltinPlugin[]
+  /** By resource and subresource, so that a write asks only the plugins that take part in it. */
+  readonly #participants = new WeakMap<Resource, Map<string, ByOperation>>()
+
+  constructor(plugins: readonly BuiltinPlugin[]) {
     this.#plugins = plugins
   }
 
   async admit(attributes: AdmissionAttributes): Promise<void> {
+    const { mutating } = this.#participantsOf(attributes)
     for (;;) {
-      for (const plugin of this.#plugins) {
-        if (!plugin.admit || !plugin.handles(attributes.operation)) continue
+      for (const plugin of mutating) {
         const pending = plugin.admit(attributes)
         if (pending) await pending
       }
@@ -41,10 +53,25 @@ export class AdmissionChain implements Admission {
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.#plugins) {
-      if (!plugin.validate || !plugin.handles(attributes.operation)) continue
+    for (const plugin of this.#participantsOf(attributes).validating) {
       const pending = plugin.validate(attributes)
       if (pending) await pending
+    }
+  }
+
+  #participantsOf({ resource, subresource, operation }: AdmissionAttributes): Participants {
+    let bySubresource = this.#participants.get(resource)
+    if (!bySubresource) this.#participants.set(resource, (bySubresource = new Map()))
+    let byOperation = bySubresource.get(subresource)
+    if (!byOperation) bySubresource.set(subresource, (byOperation = {}))
+    return (byOperation[operation] ??= this.#choose(resource, subresource, operation))
+  }
+
+  #choose(resource: Resource, subresource: string, operation: AdmissionOperation): Participants {
+    const plugins = this.#plugins.filter(plugin => takesPart(plugin, resource, subresource, operation))
+    return {
+      mutating: plugins.filter((plugin): plugin is With<'admit'> => plugin.admit !== undefined),
+      validating: plugins.filter((plugin): plugin is With<'validate'> => plugin.validate !== undefined)
     }
   }
 }

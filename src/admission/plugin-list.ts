@@ -1,5 +1,6 @@
+import type { AdmissionPlugin } from '../request/admission.js'
 import { UserError } from '../util/user-error.js'
-import type { AdmissionPlugin } from './admission.js'
+import type { BuiltinPlugin } from './admission.js'
 import { alwaysAdmit, alwaysDeny } from './plugins/always.js'
 import { certificateApproval } from './plugins/certificates/certificate-approval.js'
 import { certificateSigning } from './plugins/certificates/certificate-signing.js'
@@ -40,7 +41,7 @@ export interface PluginParts {
 }
 
 /** All built-in plugins, in kube-apiserver's order. */
-const builtinPlugins = ({ policies, webhooks }: PluginParts): readonly AdmissionPlugin[] => [
+const builtinPlugins = ({ policies, webhooks }: PluginParts): readonly BuiltinPlugin[] => [
   alwaysAdmit,
   namespaceAutoProvision,
   namespaceLifecycle,
@@ -77,7 +78,7 @@ const builtinPlugins = ({ policies, webhooks }: PluginParts): readonly Admission
 ]
 
 /** The plugins that run only when --enable-admission-plugins names them. */
-const onRequest: ReadonlySet<AdmissionPlugin> = new Set([
+const onRequest: ReadonlySet<BuiltinPlugin> = new Set([
   alwaysAdmit,
   namespaceAutoProvision,
   namespaceExists,
@@ -91,7 +92,7 @@ const onRequest: ReadonlySet<AdmissionPlugin> = new Set([
 ])
 
 /** The plugins that run after all others, the embedding program's included: by then every other plugin has decided. */
-const last: ReadonlySet<AdmissionPlugin> = new Set([resourceQuota, alwaysDeny])
+const last: ReadonlySet<BuiltinPlugin> = new Set([resourceQuota, alwaysDeny])
 
 export interface PluginOptions {
   readonly enableAdmissionPlugins?: readonly string[] | undefined
@@ -101,7 +102,7 @@ export interface PluginOptions {
 }
 
 /** Returns the plugins to run, in order. Throws a UserError for a name that cannot be enabled. */
-export function admissionPlugins(parts: PluginParts, options: PluginOptions = {}): readonly AdmissionPlugin[] {
+export function admissionPlugins(parts: PluginParts, options: PluginOptions = {}): readonly BuiltinPlugin[] {
   const { enableAdmissionPlugins: enabled = [], disableAdmissionPlugins: disabled = [], admissionPlugins: own = [] } = options
   const plugins = builtinPlugins(parts)
   const both = enabled.filter(name => disabled.includes(name))

@@ -1,14 +1,13 @@
 /**
- * Own kinds: kinds that the program which embeds the server declares in TypeScript, with a schema as in a
- * CustomResourceDefinition, and functions in place of webhooks. They need no stored definition, and are served from the first
- * request on.
+ * Kinds that an embedder of a server writes in TypeScript: a schema as a CustomResourceDefinition would have it, and functions
+ * in place of webhooks. They need no definition in the store, and the server serves them from its first request on.
  */
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/generated/apiextensions-v1.js'
 import { customResourceDefinition } from '../kinds/apiextensions/custom-resource-definition.js'
 import type { KubeObject } from '../registry/kind.js'
 import type { Resource } from '../registry/resource.js'
 import type { StrategyContext } from '../registry/strategy-context.js'
-import type { UserInfo } from '../request/user.js'
+import type { OperationContext } from '../request/admission.js'
 import { decode } from '../schema/decode.js'
 import { loadSchema } from '../schema/load.js'
 import { UserError } from '../util/user-error.js'
@@ -16,25 +15,33 @@ import { FieldErrors } from '../validation/field.js'
 import type { StrategyHooks } from './custom-kind.js'
 import { type ResourceParts, resourcesOf } from './resources.js'
 
-/** The request, as a function of an own kind sees it. */
-export interface KindContext {
-  /** Milliseconds. */
-  readonly now: number
-  readonly user: UserInfo
-  /** "" for objects outside of namespaces. */
-  readonly namespace: string
-  /** The version in the path of the request. */
-  readonly version: string
-  /** "" for the object itself. */
-  readonly subresource: string
-  readonly dryRun: boolean
-  /** Adds a Warning header to the answer. */
-  readonly warn: (text: string) => void
-}
-
-type OwnVersion = Omit<CustomResourceDefinitionVersion, 'served' | 'storage'> &
+/**
+ * A version of a kind of your own, as in `spec.versions` of a CustomResourceDefinition.
+ *
+ * @example
+ * const v1: OwnVersion = {
+ *   name: 'v1',
+ *   schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } },
+ *   subresources: { status: {} }
+ * }
+ */
+export type OwnVersion = Omit<CustomResourceDefinitionVersion, 'served' | 'storage'> &
   Partial<Pick<CustomResourceDefinitionVersion, 'served' | 'storage'>>
 
+/**
+ * A kind of your own: a schema, as a CustomResourceDefinition has it, and functions for what a schema cannot say.
+ *
+ * @example
+ * const course: OwnKind<Course> = {
+ *   group: 'school.example.com',
+ *   kind: 'Course',
+ *   resource: 'courses',
+ *   versions: [v1],
+ *   validate({ spec }, errors) {
+ *     if (spec.seats > 30) errors.invalid(Path.of('spec', 'seats'), spec.seats, 'the room has 30 seats')
+ *   }
+ * }
+ */
 export interface OwnKind<T extends KubeObject = any> {
   /** Your own domain: "example.com". */
   readonly group: string
@@ -44,28 +51,45 @@ export interface OwnKind<T extends KubeObject = any> {
   readonly singular?: string
   readonly shortNames?: readonly string[]
   readonly categories?: readonly string[]
-  /** Default true. */
+  /** Whether objects lie in namespaces; true. */
   readonly namespaced?: boolean
   /**
-   * As in a CustomResourceDefinition: schema, subresources, additionalPrinterColumns, selectableFields, deprecation. By default
-   * the first version is the storage version, and all are served.
+   * As in a CustomResourceDefinition: schema, subresources, additionalPrinterColumns, selectableFields, deprecation. The first
+   * is stored, all are served, unless they say otherwise.
    */
   readonly versions: readonly [OwnVersion, ...OwnVersion[]]
-  /** Sets defaults that the schema cannot express, in every object that comes in. Changes the object. */
-  default?(object: T, context: Pick<KindContext, 'now'>): void
-  /** Sets fields that only the server sets, before validation. Changes the object. */
-  prepareForCreate?(object: T, context: KindContext): void | Promise<void>
-  prepareForUpdate?(object: T, old: T, context: KindContext): void | Promise<void>
-  /** Adds errors to `errors`. Runs on every write, after the schema's own validation. */
-  validate?(object: T, errors: FieldErrors, context: KindContext): void
-  /** Adds an error for each change that an update must not make. */
-  validateUpdate?(object: T, old: T, errors: FieldErrors, context: KindContext): void
-  warnings?(object: T, old: T | undefined, context: KindContext): string[]
-  /** Runs after an object was removed from the store. */
-  afterDelete?(object: T, context: KindContext): void
+  /** Sets defaults that the schema cannot express. Changes the object. */
+  default?(object: T, context: Pick<OperationContext, 'now'>): void
+  /** Sets the fields of a new object that only the server sets, before validation. Changes the object. */
+  prepareForCreate?(object: T, context: OperationContext): void | Promise<void>
+  /** The same for an update. */
+  prepareForUpdate?(object: T, old: T, context: OperationContext): void | Promise<void>
+  /** Adds to `errors` what is wrong with the object. Runs on every write, after the validation of the schema. */
+  validate?(object: T, errors: FieldErrors, context: OperationContext): void
+  /** Adds to `errors` what an update may not change. */
+  validateUpdate?(object: T, old: T, errors: FieldErrors, context: OperationContext): void
+  /** Returns texts of Warning headers. */
+  warnings?(object: T, old: T | undefined, context: OperationContext): string[]
+  /** Runs when an object is gone for good. */
+  afterDelete?(object: T, context: OperationContext): void
 }
 
-/** Declares a kind for `createServer({ kinds: [...] })`. Returns its argument: it exists for its types. */
+/**
+ * Declares a kind for `createServer({ kinds: [...] })`. It returns its argument and is there for the types: `T` is the
+ * type of the objects that the functions get.
+ *
+ * @example
+ * const course = defineKind<Course>({
+ *   group: 'school.example.com',
+ *   kind: 'Course',
+ *   resource: 'courses',
+ *   versions: [{ name: 'v1', schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }],
+ *   default({ spec }) {
+ *     spec.seats ??= 20
+ *   }
+ * })
+ * const server = createServer({ kinds: [course] })
+ */
 export function defineKind<T extends KubeObject = any>(kind: OwnKind<T>): OwnKind<T> {
   return kind
 }
@@ -101,7 +125,7 @@ function definitionOf(own: OwnKind): CustomResourceDefinition {
   return object
 }
 
-/** Validates the declaration in the same way as a CustomResourceDefinition. */
+/** Validates as a definition in the store is validated. */
 function checkDefinition(definition: CustomResourceDefinition): void {
   const context = {} as StrategyContext
   const errors = new FieldErrors()

@@ -10,6 +10,12 @@ export interface AuthenticationRequest {
   readonly peerCertificates?: (() => readonly Buffer[]) | undefined
 }
 
+/**
+ * The user whom an authenticator recognised.
+ *
+ * @example
+ * const found: Authenticated = { user: { name: 'alice', groups: ['developers'] }, warnings: ['this token expires today'] }
+ */
 export interface Authenticated {
   readonly user: UserInfo
   /** The audiences that both the token and the server have; undefined for credentials without audiences. */
@@ -20,14 +26,30 @@ export interface Authenticated {
 
 export type AuthenticationResult = Authenticated | 'unauthorized'
 
-/** The reason why an authenticator refuses a token of its own kind. */
+/**
+ * Refuses a token that is of an authenticator's own kind but not valid. The message stands in the answer to a TokenReview.
+ *
+ * @example
+ * throw new TokenError('the session has ended')
+ */
 export class TokenError extends Error {}
 
 /**
- * Authenticates bearer tokens of one kind. Returns undefined for tokens of other kinds; throws or rejects with a TokenError for
- * an invalid or expired token of its own kind.
+ * Recognises bearer tokens. Returns undefined for a token that is not of its kind: then the next authenticator is asked. Throws
+ * or rejects with a TokenError for a token of its kind that is not valid (any more).
+ *
+ * @example
+ * const sessions: TokenAuthenticator = {
+ *   async authenticateToken(token) {
+ *     if (!token.startsWith('session-')) return undefined
+ *     const session = await database.session(token)
+ *     if (!session) throw new TokenError('the session has ended')
+ *     return { user: { name: session.user, groups: session.groups } }
+ *   }
+ * }
+ * const server = createServer({ authenticators: [sessions] })
  */
 export interface TokenAuthenticator {
-  /** `audiences` are those that the token must be for, if not the server's own. */
+  /** `audiences`: those that a TokenReview asks for; undefined for the server itself. */
   authenticateToken(token: string, audiences?: readonly string[]): Authenticated | undefined | Promise<Authenticated | undefined>
 }

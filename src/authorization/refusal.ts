@@ -1,9 +1,9 @@
-import type { Attributes } from '../request/authorization.js'
+import type { AuthorizationAttributes } from '../request/authorization.js'
 import { forbidden, forbiddenPath, StatusError } from '../status/status.js'
 import { goQuote, withoutHtml } from '../util/go-format.js'
 
 /** Makes the 403 for a request that no authorizer allows. */
-export function refusal(a: Attributes, reason: string): StatusError {
+export function refusal(a: AuthorizationAttributes, reason: string): StatusError {
   const because = reason === '' ? '' : `: ${reason}`
   const user = `User ${goQuote(a.user.name)} cannot ${a.verb}`
   if (!a.isResourceRequest) return forbiddenPath(`${withoutHtml(`${user} path ${goQuote(a.path)}`)}${because}`)

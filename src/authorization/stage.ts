@@ -1,17 +1,17 @@
-import type { Attributes, Decision } from '../request/authorization.js'
+import type { AuthorizationAttributes, Decision } from '../request/authorization.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import type { Handle, Stage } from '../request/stage.js'
 import { readableFieldSelector } from '../selectors/fields.js'
 import { atTheDoor, refusal } from './refusal.js'
 
-export function attributesOf({ info, user }: RequestContext): Attributes {
+export function attributesOf({ info, user }: RequestContext): AuthorizationAttributes {
   const { verb, isResourceRequest, group, version, resource, subresource, namespace, name, path } = info
   const fieldSelector = info.fieldSelector === '' ? undefined : readableFieldSelector(info.fieldSelector)
   return { user, verb, isResourceRequest, group, version, resource, subresource, namespace, name, path, fieldSelector }
 }
 
-export function authorizationStage(authorizer: { authorize(a: Attributes): Decision | Promise<Decision> }): Stage {
+export function authorizationStage(authorizer: { authorize(a: AuthorizationAttributes): Decision | Promise<Decision> }): Stage {
   return {
     name: 'authorization',
     why: 'refuses requests that the user may not make (403)',

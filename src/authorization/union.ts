@@ -1,11 +1,11 @@
 /** The authorizers of a server as one: the first that allows decides. */
-import type { Attributes, Authorizer, Decision, UnionAuthorizer } from '../request/authorization.js'
+import type { AuthorizationAttributes, Authorizer, Decision, UnionAuthorizer } from '../request/authorization.js'
 import { aggregateText } from '../util/go-format.js'
 
 const denied: Decision = { allowed: false, reason: '' }
 
 export function unionAuthorizer(authorizers: readonly Authorizer[]): UnionAuthorizer {
-  const ask = (attributes: Attributes, from: number, before: Decision): Decision | Promise<Decision> => {
+  const ask = (attributes: AuthorizationAttributes, from: number, before: Decision): Decision | Promise<Decision> => {
     let refusal = before
     for (let i = from; i < authorizers.length; i++) {
       const decision = authorizers[i]!.authorize(attributes)

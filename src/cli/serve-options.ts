@@ -52,7 +52,6 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     serviceNodePortRange: values['service-node-port-range'],
     runtimeConfig: values['runtime-config'],
     resolveService: values['resolve-service'],
-    controllers: values.controllers,
-    verbosity: values.v
+    controllers: values.controllers
   }
 }

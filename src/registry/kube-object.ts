@@ -1,6 +1,13 @@
 import type { ObjectMeta } from '../api/generated/meta-v1.js'
 
-/** Any object with the fields that all objects share. */
+/**
+ * An object of any kind, with the fields that all kinds share. Extend it for a kind of your own.
+ *
+ * @example
+ * interface Course extends KubeObject {
+ *   spec: { seats: number }
+ * }
+ */
 export interface KubeObject {
   kind?: string | undefined
   apiVersion?: string | undefined

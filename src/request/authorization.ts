@@ -1,12 +1,29 @@
-/** May they? An authorizer allows, or has no opinion; the first that allows decides, and without one it is no. */
+/**
+ * Authorization: an authorizer allows a request or has no opinion. The first that allows decides; when none allows, the request
+ * is refused.
+ */
 
 import type { FieldRequirement } from '../selectors/fields.js'
 import type { UserInfo } from './user.js'
 
-export interface Attributes {
+/**
+ * What an authorizer sees of a request. A request for an object has `verb`, `group`, `version`, `resource` and so on, any other
+ * request (`/metrics`) has `verb` and `path`.
+ *
+ * @example
+ * authorize({ user, verb, resource, namespace }: AuthorizationAttributes) {
+ *   if (verb === 'get' && resource === 'configmaps' && namespace === user.name) return { allowed: true, reason: '' }
+ *   return undefined
+ * }
+ */
+export interface AuthorizationAttributes {
   readonly user: UserInfo
+  /**
+   * `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; for other paths the method in lower
+   * case.
+   */
   readonly verb: string
-  /** Set for resources; for other paths only `path` counts. */
+  /** False for paths outside of the API, where only `verb` and `path` count. */
   readonly isResourceRequest: boolean
   readonly group: string
   readonly version: string
@@ -15,16 +32,28 @@ export interface Attributes {
   readonly namespace: string
   readonly name: string
   readonly path: string
-  /** What a list, watch or deletecollection is narrowed down to, as far as it could be read. */
+  /** The field selector of a list, watch or deletecollection, as far as it could be parsed. */
   readonly fieldSelector?: readonly FieldRequirement[] | undefined
 }
 
+/**
+ * The answer of an authorizer.
+ *
+ * @example
+ * const decision: Decision = { allowed: true, reason: 'owner of the namespace' }
+ */
 export interface Decision {
   readonly allowed: boolean
   /** Why, for people; often empty. */
   readonly reason: string
 }
 
+/**
+ * A rule of an authorizer for resources, as SelfSubjectRulesReview and `kubectl auth can-i --list` show it.
+ *
+ * @example
+ * const rule: ResourceRule = { verbs: ['get', 'list'], apiGroups: ['apps'], resources: ['deployments'] }
+ */
 export interface ResourceRule {
   readonly verbs: readonly string[]
   readonly apiGroups?: readonly string[] | undefined
@@ -32,12 +61,23 @@ export interface ResourceRule {
   readonly resourceNames?: readonly string[] | undefined
 }
 
+/**
+ * A rule of an authorizer for paths outside of the API.
+ *
+ * @example
+ * const rule: NonResourceRule = { verbs: ['get'], nonResourceURLs: ['/metrics'] }
+ */
 export interface NonResourceRule {
   readonly verbs: readonly string[]
   readonly nonResourceURLs?: readonly string[] | undefined
 }
 
-/** What a user may do in a namespace, as far as an authorizer can list it. */
+/**
+ * What a user may do in a namespace, as far as an authorizer can list it.
+ *
+ * @example
+ * const rules: UserRules = { resourceRules: [rule], nonResourceRules: [], incomplete: false, problems: [] }
+ */
 export interface UserRules {
   readonly resourceRules: readonly ResourceRule[]
   readonly nonResourceRules: readonly NonResourceRule[]
@@ -47,23 +87,37 @@ export interface UserRules {
   readonly problems: readonly string[]
 }
 
+/**
+ * Allows requests. Authorizers of an embedder are asked after those of `authorizationMode`, so they add permissions and take
+ * none away; to refuse a request that a role allows, use an AdmissionPlugin.
+ *
+ * @example
+ * const ownNamespace: Authorizer = {
+ *   authorize: ({ user, namespace }) =>
+ *     namespace !== '' && namespace === user.name ? { allowed: true, reason: 'own namespace' } : undefined
+ * }
+ * const server = createServer({ authorizers: [ownNamespace] })
+ */
 export interface Authorizer {
-  /** A decision that does not allow is no opinion with a reason: others are asked, and what all have said explains a refusal. */
-  authorize(attributes: Attributes): Decision | undefined | Promise<Decision | undefined>
-  /** Left out by authorizers whose rules cannot be listed. */
+  /**
+   * Returns undefined for no opinion. A decision that does not allow is no opinion, too: other authorizers are asked, and the
+   * reasons of all of them explain a refusal.
+   */
+  authorize(attributes: AuthorizationAttributes): Decision | undefined | Promise<Decision | undefined>
+  /** Lists what a user may do in a namespace. Authorizers whose rules cannot be listed leave it out. */
   rulesFor?(user: UserInfo, namespace: string): UserRules
 }
 
 /** The authorizers of a server as one, which always has an opinion. */
 export interface UnionAuthorizer {
-  authorize(attributes: Attributes): Decision | Promise<Decision>
+  authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>
   rulesFor(user: UserInfo, namespace: string): Omit<UserRules, 'problems'> & { readonly problem: string | undefined }
 }
 
 /** A question beside the one that the request itself is. */
 export const aboutResource = (
-  question: Pick<Attributes, 'user' | 'verb' | 'group' | 'resource'> & Partial<Attributes>
-): Attributes => ({
+  question: Pick<AuthorizationAttributes, 'user' | 'verb' | 'group' | 'resource'> & Partial<AuthorizationAttributes>
+): AuthorizationAttributes => ({
   isResourceRequest: true,
   version: '*',
   subresource: '',

@@ -1,4 +1,9 @@
-/** Who a request comes from. */
+/**
+ * The user that a request comes from.
+ *
+ * @example
+ * const user: UserInfo = { name: 'alice', groups: ['developers'], extra: { tenant: ['acme'] } }
+ */
 export interface UserInfo {
   readonly name: string
   readonly uid?: string | undefined

@@ -2,6 +2,13 @@
 import { compareUtf8 } from '../util/go-format.js'
 import { SelectorError } from './labels.js'
 
+/**
+ * One requirement of a field selector.
+ *
+ * @example
+ * // --field-selector=spec.nodeName=n1
+ * const requirement: FieldRequirement = { field: 'spec.nodeName', operator: '=', value: 'n1' }
+ */
 export interface FieldRequirement {
   readonly field: string
   readonly operator: '=' | '!='

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
 import { admissionPlugins } from '../admission/plugin-list.js'
 import { AdmissionPolicies } from '../admission/policy/policies.js'
+import { checkScopes } from '../admission/scope.js'
 import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { OwnKinds } from '../apiextensions/own-kinds.js'
@@ -133,6 +134,10 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const webhookClient = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
   const webhooks = new AdmissionWebhooks(registry, webhookClient, new WebhookMetrics(metrics))
   const policies = new AdmissionPolicies(registry)
+  // the groups of custom resources, which come and go, are domains
+  checkScopes(options.admissionPlugins ?? [], ({ group, resource }) =>
+    group === '' ? registry.has('', resource) : builtinGroups.has(group) || group.includes('.')
+  )
   const plugins = admissionPlugins({ policies, webhooks }, options)
   const admission = new AdmissionChain(plugins)
 

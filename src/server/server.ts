@@ -4,23 +4,32 @@ import { type InjectedRequest, type InjectedResponse, inject } from '../chain/in
 import type { ServerOptions } from '../options.js'
 import { type RunningServer, startServer } from './start.js'
 
+/**
+ * A server that `createServer` made. Everything but `start` and `stop` throws while the server is not running.
+ *
+ * @example
+ * const server: BinnacleServer = createServer({ securePort: 6443 })
+ * await server.start()
+ * console.log(server.url) // https://127.0.0.1:6443
+ */
 export interface BinnacleServer {
-  /** Resolves when the server answers. Rejects with a UserError for what the user can put right. */
+  /** Resolves when the server answers requests. Rejects with a UserError where the user can put it right. */
   start(): Promise<void>
-  /** Lets requests under way end, closes watches, and writes everything to disk. Idempotent. */
+  /** Waits for requests under way, ends watches, and closes the store. Idempotent. */
   stop(): Promise<void>
   /** `https://127.0.0.1:6443` */
   readonly url: string
-  /** An admin's kubeconfig, as text. */
+  /** The text of a kubeconfig of a member of system:masters. */
   kubeconfig(): string
-  /** PEM of what a client has to trust. */
+  /** PEM of the certificate authority that clients have to trust. */
   readonly caCertificate: string
-  /** Sends a request through the whole handler chain without a connection. */
+  /** Sends a request through the whole handler chain, without a connection. */
   inject(request: InjectedRequest): Promise<InjectedResponse>
 }
 
 /**
- * Makes a server. Nothing happens before `start`; nothing is left after `stop`.
+ * Makes a server. It opens, reads and listens to nothing before `start`, and leaves nothing open after `stop`. One process may
+ * run any number of servers.
  *
  * @example
  * const server = createServer()

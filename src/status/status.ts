@@ -4,12 +4,24 @@
  */
 import { goQuote } from '../util/go-format.js'
 
+/**
+ * One cause of a failure: of an invalid object, each field that is wrong.
+ *
+ * @example
+ * const cause: StatusCause = { reason: 'FieldValueInvalid', message: 'must be positive', field: 'spec.seats' }
+ */
 export interface StatusCause {
   reason?: string
   message?: string
   field?: string
 }
 
+/**
+ * The object that a Status is about, the causes of a failure, and when to try again.
+ *
+ * @example
+ * const details: StatusDetails = { name: 'web', group: 'apps', kind: 'deployments' }
+ */
 export interface StatusDetails {
   name?: string
   group?: string
@@ -19,6 +31,12 @@ export interface StatusDetails {
   retryAfterSeconds?: number
 }
 
+/**
+ * The answer to a request that failed, and to some that succeeded.
+ *
+ * @example
+ * const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'no', code: 403 }
+ */
 export interface Status {
   kind: 'Status'
   apiVersion: 'v1'
@@ -30,17 +48,38 @@ export interface Status {
   code?: number
 }
 
+/**
+ * A resource by its plural name; the core group is "".
+ *
+ * @example
+ * const deployments: GroupResource = { group: 'apps', resource: 'deployments' }
+ */
 export interface GroupResource {
   readonly group: string
   readonly resource: string
 }
 
+/**
+ * A kind and its group; the core group is "".
+ *
+ * @example
+ * const deployment: GroupKind = { group: 'apps', kind: 'Deployment' }
+ */
 export interface GroupKind {
   readonly group: string
   readonly kind: string
 }
 
-/** An answer other than success, thrown from anywhere below the handler chain. */
+/**
+ * A failure that the client is told, as a Status with its code. Admission plugins throw it; make it with `forbidden`, `badRequest` and
+ * the like, or of a Status of your own.
+ *
+ * @example
+ * throw new StatusError({
+ *   kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure',
+ *   code: 402, reason: 'PaymentRequired', message: 'the trial is over'
+ * })
+ */
 export class StatusError extends Error {
   readonly status: Status
   readonly headers: Record<string, string> | undefined
@@ -51,6 +90,7 @@ export class StatusError extends Error {
     this.headers = headers
   }
 
+  /** The HTTP status. */
   get code(): number {
     return this.status.code ?? 500
   }
@@ -85,10 +125,22 @@ function about(name: string, group: string, kind: string, rest?: StatusDetails):
 
 const aboutResource = (r: GroupResource, name: string, rest?: StatusDetails) => about(name, r.group, r.resource, rest)
 
+/**
+ * 400: the request makes no sense as it is.
+ *
+ * @example
+ * throw badRequest('the annotation example.com/owner must name a user')
+ */
 export const badRequest = (message: string) => failure(400, 'BadRequest', message)
 
 export const unauthorized = () => failure(401, 'Unauthorized', 'Unauthorized')
 
+/**
+ * 403: the user, or the object, is not allowed: `pods "web" is forbidden: …`. `name` may be "".
+ *
+ * @example
+ * throw forbidden({ group: '', resource: 'pods' }, 'web', 'images come from registry.example.com')
+ */
 export function forbidden(r: GroupResource, name: string, why: string, causes?: StatusCause[]): StatusError {
   const what = r.resource === '' ? '' : name === '' ? `${qualify(r)} is ` : `${qualify(r)} ${goQuote(name)} is `
   return failure(403, 'Forbidden', `${what}forbidden: ${why}`, aboutResource(r, name, causes && { causes }))
@@ -97,6 +149,12 @@ export function forbidden(r: GroupResource, name: string, why: string, causes?: 
 /** A path outside the API that the user may not reach. */
 export const forbiddenPath = (message: string) => failure(403, 'Forbidden', `forbidden: ${message}`, {})
 
+/**
+ * 404: an object does not exist: `configmaps "settings" not found`.
+ *
+ * @example
+ * throw notFound({ group: '', resource: 'configmaps' }, 'settings')
+ */
 export const notFound = (r: GroupResource, name: string) =>
   failure(404, 'NotFound', `${qualify(r)} ${goQuote(name)} not found`, aboutResource(r, name))
 
@@ -121,6 +179,12 @@ export const alreadyExists = (r: GroupResource, name: string) =>
 export const beingDeleted = (r: GroupResource, name: string) =>
   failure(409, 'AlreadyExists', `object is being deleted: ${qualify(r)} ${goQuote(name)} already exists`, aboutResource(r, name))
 
+/**
+ * 409: the operation does not fit the object's present state: `Operation cannot be fulfilled on pods "web": …`.
+ *
+ * @example
+ * throw conflict({ group: '', resource: 'pods' }, 'web', 'it is being moved')
+ */
 export const conflict = (r: GroupResource, name: string, why: string) =>
   failure(409, 'Conflict', `Operation cannot be fulfilled on ${qualify(r)} ${goQuote(name)}: ${why}`, aboutResource(r, name))
 
@@ -172,6 +236,12 @@ export function invalid(k: GroupKind, name: string, message: string, causes: Sta
   return failure(422, 'Invalid', `${kind} ${goQuote(name)} is invalid: ${message}`, details)
 }
 
+/**
+ * 429: the client should try again after so many seconds; 0 leaves that open.
+ *
+ * @example
+ * throw tooManyRequests('one backup at a time', 30)
+ */
 export const tooManyRequests = (message: string, retryAfterSeconds: number, causes?: StatusCause[]) =>
   failure(
     429,
@@ -187,6 +257,12 @@ export const internalError = (message: string) =>
 /** An error that kube-apiserver passes on as it is: 500 without a reason. */
 export const plainError = (message: string) => failure(500, undefined, message)
 
+/**
+ * 503: something that the request needs does not answer; the client should try again in a second.
+ *
+ * @example
+ * throw unavailable('the license server does not answer')
+ */
 export const unavailable = (message: string) => failure(503, 'ServiceUnavailable', message, undefined, { 'retry-after': '1' })
 
 export const timeout = (message: string, details: StatusDetails, retryAfterSeconds?: number) =>

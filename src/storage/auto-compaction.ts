@@ -1,9 +1,16 @@
 import { type Clock, systemClock, type Timer } from '../util/clock.js'
 import { type Store, StoreUnavailableError } from './contract.js'
 
+/**
+ * Options of `openMemoryStore`: when history is forgotten.
+ *
+ * @example
+ * const options: CompactionOptions = { compactionInterval: 60_000 }
+ */
 export interface CompactionOptions {
-  /** Milliseconds between compactions, and thus the age at which history is forgotten; 0 for never. 5 minutes by default. */
+  /** Milliseconds between compactions, and so the age at which history is forgotten; 0 for never. 5 minutes when left out. */
   readonly compactionInterval?: number | undefined
+  /** The time that compactions go by; the system's when left out. */
   readonly clock?: Clock | undefined
 }
 

@@ -1,13 +1,18 @@
 /**
- * The contract of the revisioned key-value store under everything. It is shaped after etcd v3 so that etcd can be one of its
- * engines.
+ * The revisioned key-value contract of every store, shaped by etcd v3 so that etcd can be one of the engines.
  *
- * There is one global revision. Every commit that changes something gets the next revision. A write is durable before it is
- * acknowledged, and no reader or watcher sees it before it is durable. Older revisions stay readable and watchable until they are
- * compacted.
+ * There is one global revision. Every commit that changes something gets the next one. A write is durable before it is
+ * acknowledged, and neither a reader nor a watcher sees it before it is durable. Older revisions stay readable and
+ * watchable until they are compacted.
  */
 
-/** One key at one revision. No holder may modify `value`. */
+/**
+ * One key at one revision. No one modifies `value`.
+ *
+ * @example
+ * const found: KeyValue | undefined = await store.get('/registry/configmaps/default/settings')
+ * if (found) console.log(found.modRevision, found.value.length)
+ */
 export interface KeyValue {
   readonly key: string
   readonly value: Buffer
@@ -19,7 +24,12 @@ export interface KeyValue {
   readonly version: number
 }
 
-/** One write of a commit. `value: undefined` deletes. */
+/**
+ * One write of a commit. `value: undefined` deletes the key.
+ *
+ * @example
+ * const create: Write = { key: '/registry/a', value: Buffer.from('{}'), expected: 0 }
+ */
 export interface Write {
   readonly key: string
   readonly value: Buffer | undefined
@@ -30,25 +40,47 @@ export interface Write {
 }
 
 /**
- * The outcome of a commit. Either all of its writes happened, at one revision, or none did, because the condition of the write on
- * `key` did not hold. `current` is then the newest durable state of that key; undefined when it does not exist.
+ * The outcome of a commit. Either all of its writes happened, at one revision, or none did, because the condition of the
+ * write on `key` did not hold; `current` is then that key's newest durable state (undefined: it does not exist).
+ *
+ * @example
+ * const result: CommitResult = await store.commit([create])
+ * if (!result.ok) console.log(`${result.key} exists since revision ${result.current?.createRevision}`)
  */
 export type CommitResult =
   | { readonly ok: true; readonly revision: number }
   | { readonly ok: false; readonly key: string; readonly current: KeyValue | undefined }
 
-/** The request on whose behalf the store is called. */
+/**
+ * The caller of a store: whom a read or a commit is for.
+ *
+ * @example
+ * const caller: Caller = { signal: AbortSignal.timeout(1000) }
+ * await store.get('/registry/a', { caller })
+ */
 export interface Caller {
-  /** Aborts a call that is still under way. If a commit has been sent already, its outcome is then unknown. */
+  /** Ends a call that is still under way. It is then unknown whether a commit that has been sent takes effect. */
   readonly signal?: AbortSignal | undefined
 }
 
+/**
+ * Options of `Store.get`.
+ *
+ * @example
+ * const then: ReadOptions = { revision: 42 }
+ */
 export interface ReadOptions {
   readonly caller?: Caller | undefined
   /** The revision to read at; the newest durable one by default. */
   readonly revision?: number | undefined
 }
 
+/**
+ * Options of `Store.list`.
+ *
+ * @example
+ * const page: ListOptions = { limit: 500, start: '/registry/pods/default/web' }
+ */
 export interface ListOptions extends ReadOptions {
   /** The most keys to return; all by default. */
   readonly limit?: number | undefined
@@ -56,9 +88,15 @@ export interface ListOptions extends ReadOptions {
   readonly start?: string | undefined
 }
 
+/**
+ * The keys that `Store.list` found.
+ *
+ * @example
+ * const { items, revision, more }: ListResult = await store.list('/registry/pods/', { limit: 500 })
+ */
 export interface ListResult {
   readonly items: KeyValue[]
-  /** The revision that the answer shows. */
+  /** The revision at which the keys were read. */
   readonly revision: number
   /** True when `limit` cut the answer short. */
   readonly more: boolean
@@ -66,6 +104,12 @@ export interface ListResult {
   readonly count: number
 }
 
+/**
+ * A change of one key, as watchers are told of it.
+ *
+ * @example
+ * const text = ({ type, key, revision }: StoreEvent) => `${revision}: ${type} ${key}`
+ */
 export interface StoreEvent {
   readonly type: 'put' | 'delete'
   readonly key: string
@@ -78,6 +122,15 @@ export interface StoreEvent {
   readonly attachment: unknown
 }
 
+/**
+ * Receives the events of a watch.
+ *
+ * @example
+ * const watcher: Watcher = {
+ *   onEvents: events => events.forEach(({ type, key }) => console.log(type, key)),
+ *   onError: error => console.error(error.message)
+ * }
+ */
 export interface Watcher {
   /**
    * Delivers events in revision order, each exactly once; the events of one commit are never split over two calls. `revision` is
@@ -85,25 +138,38 @@ export interface Watcher {
    */
   onEvents(events: readonly StoreEvent[], revision: number): void
   /**
-   * Called once, when every event up to `Store.seenRevision` has been delivered, and none beyond it. Later events are live
-   * events, which all watchers of this process receive in the same turn. If the watch begins at that revision, the call comes at
+   * Called once, when everything up to `Store.seenRevision` has been delivered, and nothing beyond it. What follows is the
+   * present, which every watcher of this process is given in the same turn. A watch that begins at the present calls it at
    * once, even before `watch` has returned.
    */
   onCaughtUp?(): void
   /**
-   * Called after each step of history: no more history is delivered while the returned promise is pending. The promise never
-   * rejects. Live events do not wait for it.
+   * Called after each step of history: while the promise that it returns is pending, no more history comes. The promise never
+   * rejects. Events of the present do not wait for it.
    */
   pace?(): Promise<void> | undefined
-  /** The watch ended by itself (it was compacted, or the engine was lost). No more calls follow. Must not throw. */
+  /** The watch ended by itself: its history was compacted, or the engine was lost. Nothing follows. Must not throw. */
   onError(error: Error): void
 }
 
+/**
+ * A watch that has begun.
+ *
+ * @example
+ * const handle: WatchHandle = await store.watch('/registry/', 1, watcher)
+ * handle.close()
+ */
 export interface WatchHandle {
+  /** Ends the watch: the watcher is not called any more. */
   close(): void
 }
 
-/** Thrown by reads and watches of a compacted revision. The message is etcd's. */
+/**
+ * Thrown by reads and watches of a revision that is no longer kept. Its message is etcd's.
+ *
+ * @example
+ * if (revision < compacted) throw new CompactedError(compacted)
+ */
 export class CompactedError extends Error {
   readonly compactRevision: number
   constructor(compactRevision: number) {
@@ -113,7 +179,12 @@ export class CompactedError extends Error {
   }
 }
 
-/** Thrown by reads of a revision that does not exist yet. The message is etcd's. */
+/**
+ * Thrown by reads of a revision that does not exist yet. Its message is etcd's.
+ *
+ * @example
+ * if (revision > current) throw new FutureRevisionError(current)
+ */
 export class FutureRevisionError extends Error {
   readonly currentRevision: number
   constructor(currentRevision: number) {
@@ -123,7 +194,13 @@ export class FutureRevisionError extends Error {
   }
 }
 
-/** The store is closed, locked by another process or foreign, or its disk failed. `message` tells the operator which. */
+/**
+ * The store is closed, locked by another process, not a store of Binnacle, or its disk failed: `message` says which, for
+ * people.
+ *
+ * @example
+ * throw new StoreUnavailableError('the database does not answer')
+ */
 export class StoreUnavailableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -131,7 +208,12 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** The newest revision could not be shown in time, because the store's events arrive too late. */
+/**
+ * Thrown by `currentRevision` of a distributed store whose events do not arrive in time.
+ *
+ * @example
+ * if (tooLate) throw new TrailingError(revision, store.seenRevision)
+ */
 export class TrailingError extends Error {
   readonly revision: number
   readonly seenRevision: number
@@ -143,39 +225,65 @@ export class TrailingError extends Error {
   }
 }
 
+/**
+ * A store of all objects of a server. Write one from scratch for a database of your own, or wrap another, such as
+ * `openMemoryStore`'s. A store that only wraps hands on arguments and results as they are: `attachment` of a Write and
+ * `caller`, too.
+ *
+ * @example
+ * const inner = openMemoryStore()
+ * const store: Store = {
+ *   root: inner.root,
+ *   shared: inner.shared,
+ *   get seenRevision() {
+ *     return inner.seenRevision
+ *   },
+ *   async commit(writes, caller) {
+ *     await auditLog.append(writes)
+ *     return inner.commit(writes, caller)
+ *   },
+ *   currentRevision: () => inner.currentRevision(),
+ *   get: (key, options) => inner.get(key, options),
+ *   list: (prefix, options) => inner.list(prefix, options),
+ *   watch: (prefix, from, watcher) => inner.watch(prefix, from, watcher),
+ *   compact: revision => inner.compact(revision),
+ *   health: timeout => inner.health(timeout),
+ *   close: () => inner.close()
+ * }
+ * const server = createServer({ store })
+ */
 export interface Store {
   /** The prefix of the keys of all Kubernetes objects: `/registry`. */
   readonly root: string
-  /** True when other processes may write to the store. */
+  /** Whether other processes may write to it, too. */
   readonly shared: boolean
   /** The newest revision whose events have been delivered to the watchers of this process. It never decreases. */
   readonly seenRevision: number
   /**
-   * Returns the newest durable revision, once its events have been delivered to the watchers of this process. A cache that
-   * follows the store may then answer a consistent read. Embedded engines answer at once. A distributed engine has to ask, and to
-   * wait for the events: it rejects with TrailingError when they do not arrive in time.
+   * The newest durable revision, once the watchers of this process have been given its events: a cache that follows the store
+   * may then answer a consistent read. Embedded engines return at once. A distributed one asks the others and waits until the
+   * events are here; it rejects with TrailingError when they do not come.
    */
   currentRevision(): number | Promise<number>
+  /** The key's state; undefined when it does not exist. */
   get(key: string, options?: ReadOptions): Promise<KeyValue | undefined>
   /** Lists the keys that start with `prefix`, in byte order, all at one revision. */
   list(prefix: string, options?: ListOptions): Promise<ListResult>
   /**
-   * Makes all of the writes or none. Resolves when the writes are durable and the watchers of this process have received them,
-   * unless the events take too long to arrive. The keys of one commit are distinct. An embedded engine ignores the caller's
-   * signal.
+   * Writes all or nothing. Resolves when the writes are durable and, unless their events are long in coming, the watchers of
+   * this process have been given them. The keys of one commit are distinct. An embedded engine does not end a commit when its
+   * caller goes.
    */
   commit(writes: readonly Write[], caller?: Caller): Promise<CommitResult>
   /**
-   * Delivers the events of the keys that start with `prefix`, from `fromRevision` on (inclusive; 1 is the first possible
-   * revision): first history, then live events, without a gap. Throws CompactedError when events since `fromRevision` have been
-   * compacted.
+   * Events of the keys that start with `prefix`, from `fromRevision` on (inclusive; 1 is the first there can be). Throws
+   * CompactedError when events of that time are gone. History is delivered first, then the present, without a gap.
    */
   watch(prefix: string, fromRevision: number, watcher: Watcher): Promise<WatchHandle>
-  /** Forgets values that were overwritten or deleted before `revision`. Reads below `revision` fail from then on. */
+  /** Forgets values that were overwritten or deleted before `revision`; reads below it fail from then on. */
   compact(revision: number): Promise<void>
   /**
-   * Resolves when the store is healthy; otherwise rejects with a message for the operator, a distributed engine within
-   * `timeoutMs`.
+   * Resolves when healthy; rejects with a message for people otherwise, a distributed engine after `timeoutMs` at the latest.
    */
   health(timeoutMs?: number): Promise<void>
   /** Waits for pending writes, then releases files and sockets. Idempotent. */

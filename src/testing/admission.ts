@@ -1,8 +1,9 @@
 /** Calls one admission plugin without a server, with objects in memory and an authorizer that the test controls. */
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission/admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../admission/admission.js'
+import { takesPart } from '../admission/scope.js'
 import type { ResourceRef } from '../api/resources.js'
 import { builtinKinds } from '../kinds/index.js'
-import type { AdmissionOperation } from '../registry/write/admission.js'
+import type { AdmissionOperation } from '../request/admission.js'
 import { noOrigin } from '../request/origin.js'
 import { RequestRecord } from '../request/record.js'
 import { StatusError } from '../status/status.js'
@@ -32,8 +33,8 @@ export interface Outcome {
   readonly refused: string | undefined
 }
 
-/** Runs the plugin as the admission chain does: mutation, then validation. */
-export async function attempt(plugin: AdmissionPlugin, what: Attempt): Promise<Outcome> {
+/** Runs the plugin as the admission chain does: when it takes part in the operation, mutation, then validation. */
+export async function attempt(plugin: BuiltinPlugin, what: Attempt): Promise<Outcome> {
   const warnings: string[] = []
   const record = new RequestRecord('', 0)
   const attributes = attributesOf(what, text => void warnings.push(text), record)
@@ -43,7 +44,7 @@ export async function attempt(plugin: AdmissionPlugin, what: Attempt): Promise<O
     annotations: record.annotations,
     refused
   })
-  if (!plugin.handles(attributes.operation)) return outcome()
+  if (!takesPart(plugin, attributes.resource, attributes.subresource, attributes.operation)) return outcome()
   try {
     await plugin.admit?.(attributes)
     await plugin.validate?.(attributes)

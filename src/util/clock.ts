@@ -1,9 +1,22 @@
-/** A scheduled callback, which can be cancelled until it runs. */
+/**
+ * A callback that waits for its time.
+ *
+ * @example
+ * const timer: Timer = clock.setTimeout(() => console.log('a second later'), 1000)
+ * timer.cancel()
+ */
 export interface Timer {
   cancel(): void
 }
 
-/** Time, passed in where it matters, so that tests can freeze and advance it. */
+/**
+ * The time that a server goes by: timestamps, expiry of tokens and Leases, intervals of controllers. Tests give one that they
+ * freeze and advance.
+ *
+ * @example
+ * const frozen: Clock = { now: () => Date.UTC(2030, 0, 1), setTimeout: () => ({ cancel() {} }) }
+ * const server = createServer({ clock: frozen })
+ */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number

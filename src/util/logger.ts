@@ -1,4 +1,10 @@
-/** Where a server reports problems: lines for the operator, without secrets. */
+/**
+ * Takes the lines that a server logs. They are for people and never hold secrets.
+ *
+ * @example
+ * const silent: Logger = { error() {}, info() {} }
+ * const server = createServer({ log: silent })
+ */
 export interface Logger {
   error(message: string): void
   info(message: string): void

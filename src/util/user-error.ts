@@ -1,6 +1,15 @@
 /**
- * A problem that the user can fix: a flag, a file, a port. The command line shows `message` as its only line and exits with 1.
- * Every other error is a bug and is shown with its stack.
+ * An error that the user can put right: a flag, a file, a port. The command line shows `message` as its one line and exits
+ * with 1. Any other error that `start` rejects with is a bug.
+ *
+ * @example
+ * try {
+ *   await server.start()
+ * } catch (error) {
+ *   if (!(error instanceof UserError)) throw error
+ *   console.error(error.message) // the port 6443 on 127.0.0.1 is in use
+ *   process.exit(1)
+ * }
  */
 export class UserError extends Error {
   constructor(message: string, options?: ErrorOptions) {

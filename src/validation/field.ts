@@ -2,8 +2,11 @@
 import { goValue, noValue } from './go-value.js'
 
 /**
- * A path to a field in an object: "spec.containers[0].image". Each step creates a child; the text is built only when an error
- * needs it.
+ * A place in an object: `spec.containers[0].image`. Its text is built only when an error needs it.
+ *
+ * @example
+ * Path.of('spec', 'containers').index(0).child('image') // spec.containers[0].image
+ * Path.of('metadata', 'labels').key('app') // metadata.labels[app]
  */
 export class Path {
   readonly #parent: Path | undefined
@@ -38,6 +41,12 @@ export class Path {
   }
 }
 
+/**
+ * The reasons of field errors, as causes of a Status carry them.
+ *
+ * @example
+ * const reason: FieldErrorReason = 'FieldValueRequired'
+ */
 export type FieldErrorReason =
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
@@ -50,6 +59,12 @@ export type FieldErrorReason =
   | 'FieldValueTypeInvalid'
   | 'InternalError'
 
+/**
+ * What is wrong with one field.
+ *
+ * @example
+ * for (const { field, message } of errors.list) console.log(`${field}: ${message}`)
+ */
 export interface FieldError {
   readonly reason: FieldErrorReason
   readonly field: string
@@ -76,16 +91,26 @@ export class EnoughErrors extends Error {
   }
 }
 
-/** Collects the errors of an object in the order in which validation finds them. */
+/**
+ * Collects what is wrong with an object, in the order in which it is found.
+ *
+ * @example
+ * validate({ spec }, errors) {
+ *   if (spec.owner === undefined) errors.required(Path.of('spec', 'owner'))
+ *   if (spec.seats > 30) errors.invalid(Path.of('spec', 'seats'), spec.seats, 'the room has 30 seats')
+ *   if (!colours.includes(spec.colour)) errors.notSupported(Path.of('spec', 'colour'), spec.colour, colours)
+ * }
+ */
 export class FieldErrors {
   readonly list: FieldError[] = []
   #characters = 0
 
+  /** Whether anything is wrong. */
   get any(): boolean {
     return this.list.length > 0
   }
 
-  /** Runs a rule that supersedes all others: forgets earlier errors. */
+  /** Forgets what was found before: for a rule beside which no other counts. */
   only(rule: () => void): void {
     this.list.length = 0
     this.#characters = 0

@@ -2,15 +2,16 @@ import type { OwnerReference } from '../../api/generated/meta-v1.js'
 import { aboutResource } from '../../request/authorization.js'
 import { forbidden } from '../../status/status.js'
 import { equalJson } from '../../util/json.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../admission.js'
 
 /**
  * An owner reference can delete the object along with its owner, or block the deletion of the owner. So a user who sets one must
  * be allowed to delete the object, or to set finalizers of the owner.
  */
-export const ownerReferencesPermissionEnforcement: AdmissionPlugin = {
+export const ownerReferencesPermissionEnforcement: BuiltinPlugin = {
   name: 'OwnerReferencesPermissionEnforcement',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  operations: ['CREATE', 'UPDATE'],
+  subresources: '*',
   validate(attributes) {
     const { resource, subresource, object, oldObject } = attributes
     if (resource.group === '' && resource.resource === 'pods' && subresource === 'status') return undefined

@@ -1,7 +1,7 @@
 /** Checks that a requester may impersonate a user: one question to the authorizer for each attribute of the user. */
 
 import { refusal } from '../../authorization/refusal.js'
-import { type Attributes, aboutResource } from '../../request/authorization.js'
+import { type AuthorizationAttributes, aboutResource } from '../../request/authorization.js'
 import { PRIVILEGED_GROUP } from '../../request/privileged-group.js'
 import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP, type UserInfo } from '../../request/user.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
@@ -11,7 +11,7 @@ import { NODES_GROUP, nodeOf, serviceAccountGroups, serviceAccountOf } from '../
 import type { WantedUser } from './headers.js'
 
 /** Resolves when the authorizer allows, and throws the 403 otherwise. */
-export type Demand = (question: Attributes) => Promise<void>
+export type Demand = (question: AuthorizationAttributes) => Promise<void>
 
 const authenticationGroup = 'authentication.k8s.io'
 /** From this many groups or extra values on, a constrained verb first asks for the permission for all of them ("*"). */
@@ -25,7 +25,7 @@ export async function becomeUser(
   wanted: WantedUser,
   requester: UserInfo
 ): Promise<UserInfo> {
-  const ask = (group: string, resource: string, name: string, more: Partial<Attributes> = {}) =>
+  const ask = (group: string, resource: string, name: string, more: Partial<AuthorizationAttributes> = {}) =>
     aboutResource({ user: requester, verb, group, version: 'v1', resource, name, ...more })
   const namesGroup = constrained ? authenticationGroup : ''
 
@@ -72,7 +72,7 @@ export async function becomeUser(
     for (const [key, values] of wanted.extra) for (const value of values) await demand(about(key, value))
   }
 
-  function allows(question: Attributes): Promise<boolean> {
+  function allows(question: AuthorizationAttributes): Promise<boolean> {
     return demand(question).then(
       () => true,
       () => false

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Attributes, aboutResource } from '../../request/authorization.js'
+import { type AuthorizationAttributes, aboutResource } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { StatusError } from '../../status/status.js'
 import { wantedUser } from './headers.js'
@@ -10,7 +10,7 @@ const wanted = (...raw: string[]) =>
   wantedUser(Object.fromEntries(raw.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), '']] : []))), () => raw)
 
 /** Formats a question to the authorizer as "verb resource name". */
-const summary = ({ verb, resource, subresource, namespace, name }: Attributes) =>
+const summary = ({ verb, resource, subresource, namespace, name }: AuthorizationAttributes) =>
   `${verb} ${[namespace, resource, subresource].filter(Boolean).join('/')} ${name}`
 
 const requester: UserInfo = { name: 'alice', groups: [] }
@@ -18,7 +18,7 @@ const requester: UserInfo = { name: 'alice', groups: [] }
 /** An authorizer that allows the questions that match, and records all questions. */
 function setUp(allowed: RegExp) {
   const asked: string[] = []
-  const authorize = (question: Attributes) => {
+  const authorize = (question: AuthorizationAttributes) => {
     asked.push(summary(question))
     return { allowed: allowed.test(summary(question)), reason: '' }
   }

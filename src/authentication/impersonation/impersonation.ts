@@ -4,7 +4,7 @@
  */
 
 import { refusal } from '../../authorization/refusal.js'
-import type { Attributes, UnionAuthorizer } from '../../request/authorization.js'
+import type { AuthorizationAttributes, UnionAuthorizer } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { StatusError } from '../../status/status.js'
 import { sortedKeys } from '../../util/go-format.js'
@@ -17,7 +17,7 @@ interface Mode {
   readonly constraint?: string
   appliesTo(wanted: WantedUser, requester: UserInfo): boolean
   /** Changes a question to the authorizer. */
-  readonly question?: (question: Attributes) => Attributes
+  readonly question?: (question: AuthorizationAttributes) => AuthorizationAttributes
 }
 
 const nodeNameKey = 'authentication.kubernetes.io/node-name'
@@ -63,7 +63,7 @@ export class Impersonation {
   }
 
   /** Returns the impersonated user. Throws the 403 of the first mode that applies. */
-  async become(wanted: WantedUser, request: Attributes): Promise<UserInfo> {
+  async become(wanted: WantedUser, request: AuthorizationAttributes): Promise<UserInfo> {
     const requester = request.user.name
     const last = this.#lastModes.get(requester)
     let refused: StatusError | undefined
@@ -83,7 +83,7 @@ export class Impersonation {
     throw refused!
   }
 
-  async #become({ constraint, question }: Mode, wanted: WantedUser, request: Attributes): Promise<UserInfo> {
+  async #become({ constraint, question }: Mode, wanted: WantedUser, request: AuthorizationAttributes): Promise<UserInfo> {
     const demand: Demand = async asked => {
       const attributes = question?.(asked) ?? asked
       const { allowed, reason } = await this.#authorizer.authorize(attributes)

@@ -1,6 +1,6 @@
 /** The mode Node (https://kubernetes.io/docs/reference/access-authn-authz/node/): a kubelet may reach the objects that its own Pods need. */
 import { nodeIdentity } from '../../authentication/usernames.js'
-import type { Attributes, Authorizer, Decision, UserRules } from '../../request/authorization.js'
+import type { AuthorizationAttributes, Authorizer, Decision, UserRules } from '../../request/authorization.js'
 import { goQuote } from '../../util/go-format.js'
 import { componentRoles } from '../rbac/bootstrap/component-roles.js'
 import { ruleAllows } from '../rbac/rules.js'
@@ -15,7 +15,7 @@ const onlyItself = ['get', 'create', 'update', 'patch', 'delete']
 
 type Relation = (node: string, namespace: string, name: string) => boolean
 /** Decides about requests for one resource; undefined leaves the decision to other authorizers. */
-type Rule = (node: string, attributes: Attributes) => Decision | undefined
+type Rule = (node: string, attributes: AuthorizationAttributes) => Decision | undefined
 
 const unlisted: UserRules = {
   resourceRules: [],
@@ -66,7 +66,7 @@ function rulesFor(relations: NodeRelations): ReadonlyMap<string, Rule> {
   ])
 }
 
-function check(relation: Relation, node: string, { namespace, name }: Attributes): Decision {
+function check(relation: Relation, node: string, { namespace, name }: AuthorizationAttributes): Decision {
   if (name === '') return no('No Object name found')
   return relation(node, namespace, name) ? allowed : unrelated(node)
 }
@@ -104,7 +104,7 @@ const createToken =
   }
 
 /** Whether the request is for another name. The name of a new object is not known yet: NodeRestriction checks it in admission. */
-const isOther = (node: string, { verb, name }: Attributes) => verb !== 'create' && name !== node
+const isOther = (node: string, { verb, name }: AuthorizationAttributes) => verb !== 'create' && name !== node
 
 const lease: Rule = (node, a) => {
   if (!onlyItself.includes(a.verb)) return no('can only get, create, update, patch, or delete a node lease')
@@ -118,7 +118,7 @@ const csiNode: Rule = (node, a) => {
   return isOther(node, a) ? no('can only access CSINode with the same name as the requesting node') : allowed
 }
 
-const selectsNode = (node: string, field: string, { fieldSelector }: Attributes): boolean =>
+const selectsNode = (node: string, field: string, { fieldSelector }: AuthorizationAttributes): boolean =>
   fieldSelector?.some(r => r.field === field && r.operator === '=' && r.value === node) ?? false
 
 const resourceSlice =

@@ -1,6 +1,6 @@
 /** The mode RBAC (https://kubernetes.io/docs/reference/access-authn-authz/rbac/). */
 import type { PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
-import type { Attributes, Authorizer, Decision, NonResourceRule, ResourceRule } from '../../request/authorization.js'
+import type { AuthorizationAttributes, Authorizer, Decision, NonResourceRule, ResourceRule } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
 import type { RbacPolicy } from './policy.js'
@@ -33,7 +33,7 @@ export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
 function search(
   policy: RbacPolicy,
   subjects: Subjects | undefined,
-  attributes: Attributes,
+  attributes: AuthorizationAttributes,
   unresolved: RoleRef[]
 ): Grant | undefined {
   if (!subjects) return undefined
@@ -47,7 +47,7 @@ function search(
 function searchGrants(
   policy: RbacPolicy,
   grants: ReadonlyMap<string, Grant> | undefined,
-  attributes: Attributes,
+  attributes: AuthorizationAttributes,
   unresolved: RoleRef[]
 ): Grant | undefined {
   if (!grants) return undefined

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { PolicyRule } from '../../api/generated/rbac-v1.js'
-import { type Attributes, aboutResource } from '../../request/authorization.js'
+import { type AuthorizationAttributes, aboutResource } from '../../request/authorization.js'
 import { ruleAllows } from './rules.js'
 
 const user = { name: 'u', groups: [] }
-const about = (verb: string, resource: string, more: Partial<Attributes> = {}) =>
+const about = (verb: string, resource: string, more: Partial<AuthorizationAttributes> = {}) =>
   aboutResource({ user, verb, group: '', resource, ...more })
 const to = (path: string) => ({ ...about('get', ''), isResourceRequest: false, path })
 const rule = (resources: string[], more: Partial<PolicyRule> = {}): PolicyRule => ({

@@ -1,8 +1,8 @@
 /** Decides whether one rule of a role allows a request. */
 import type { PolicyRule } from '../../api/generated/rbac-v1.js'
-import type { Attributes } from '../../request/authorization.js'
+import type { AuthorizationAttributes } from '../../request/authorization.js'
 
-export function ruleAllows(rule: PolicyRule, a: Attributes): boolean {
+export function ruleAllows(rule: PolicyRule, a: AuthorizationAttributes): boolean {
   if (!has(rule.verbs, a.verb)) return false
   if (!a.isResourceRequest) return rule.nonResourceURLs?.some(url => urlCovers(url, a.path)) ?? false
   return has(rule.apiGroups, a.group) && hasResource(rule.resources, a) && hasName(rule.resourceNames, a.name)
@@ -11,7 +11,7 @@ export function ruleAllows(rule: PolicyRule, a: Attributes): boolean {
 const has = (values: readonly string[] | null | undefined, value: string): boolean =>
   !!values && (values.includes(value) || values.includes('*'))
 
-function hasResource(resources: readonly string[] | undefined, { resource, subresource }: Attributes): boolean {
+function hasResource(resources: readonly string[] | undefined, { resource, subresource }: AuthorizationAttributes): boolean {
   if (!resources) return false
   if (subresource === '') return has(resources, resource)
   for (const of of resources) if (of === '*' || isSubresource(of, resource, subresource)) return true

@@ -7,7 +7,7 @@ import type {
 } from '../../api/generated/resource-v1.js'
 import { refusal } from '../../authorization/refusal.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
-import { type Attributes, aboutResource } from '../../request/authorization.js'
+import { type AuthorizationAttributes, aboutResource } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { equalJson } from '../../util/json.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
@@ -42,13 +42,13 @@ export async function validateStatusAccess(
   }
 }
 
-async function whyNot(attributes: Attributes, { services }: StrategyContext): Promise<string | undefined> {
+async function whyNot(attributes: AuthorizationAttributes, { services }: StrategyContext): Promise<string | undefined> {
   const { allowed, reason } = await services.authorizer.authorize(attributes)
   return allowed ? undefined : refusal(attributes, reason).message
 }
 
 /** Returns undefined when one of several verbs is allowed, else the refusal of the first. */
-async function whyNoneOf(ways: readonly Attributes[], context: StrategyContext): Promise<string | undefined> {
+async function whyNoneOf(ways: readonly AuthorizationAttributes[], context: StrategyContext): Promise<string | undefined> {
   let first: string | undefined
   for (const way of ways) {
     const why = await whyNot(way, context)

@@ -1,20 +1,12 @@
 /** The registry's interface to admission, which runs before a write is stored, and may change or refuse the write. */
+import type { AdmissionRequest } from '../../request/admission.js'
 import type { Resource } from '../resource.js'
 import type { Services } from '../services.js'
 import type { StrategyContext } from '../strategy-context.js'
 
-export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
-
-export interface AdmissionRequest {
-  readonly operation: AdmissionOperation
+/** An AdmissionRequest with all that the server's own plugins use. */
+export interface WriteAttributes extends AdmissionRequest {
   readonly resource: Resource
-  readonly subresource: string
-  readonly namespace: string
-  readonly name: string
-  /** In the storage version; undefined for DELETE. Mutating admission changes it in place. */
-  readonly object: any
-  /** undefined for CREATE. */
-  readonly oldObject: any
   readonly context: AdmissionContext
 }
 
@@ -24,9 +16,9 @@ export interface AdmissionContext extends StrategyContext {
 
 export interface Admission {
   /** Changes the object, or refuses by throwing a StatusError. */
-  admit(request: AdmissionRequest): Promise<void>
+  admit(attributes: WriteAttributes): Promise<void>
   /** Refuses by throwing a StatusError. Changes nothing. */
-  validate(request: AdmissionRequest): Promise<void>
+  validate(attributes: WriteAttributes): Promise<void>
 }
 
 /** Admission for the server's own writes as a part of an operation that has passed admission. */

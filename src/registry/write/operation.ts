@@ -1,12 +1,13 @@
 /** One write in progress: its resource, its user, its options, and the services that it uses. */
 import type { Manager } from '../../fieldmanager/managed-fields.js'
+import type { AdmissionOperation } from '../../request/admission.js'
 import { noOrigin, type Origin } from '../../request/origin.js'
 import type { UserInfo } from '../../request/user.js'
 import type { GroupKind, GroupResource } from '../../status/status.js'
 import type { Resource } from '../resource.js'
 import type { Services } from '../services.js'
 import type { StrategyContext } from '../strategy-context.js'
-import type { Admission, AdmissionOperation, AdmissionRequest } from './admission.js'
+import type { Admission, WriteAttributes } from './admission.js'
 import type { DeleteOptions } from './delete-options.js'
 
 export interface OperationOptions {
@@ -89,7 +90,7 @@ export class Operation implements StrategyContext {
   }
 
   /** Returns the attributes that admission sees. A write of a Namespace has that namespace. */
-  attributes(operation: AdmissionOperation, name: string, object: any, oldObject: any): AdmissionRequest {
+  attributes(operation: AdmissionOperation, name: string, object: any, oldObject: any): WriteAttributes {
     return {
       operation,
       resource: this.resource,

@@ -35,7 +35,15 @@ interface Entry {
   readonly versions: Version[]
 }
 
-/** A store that keeps nothing when the process ends, for tests and throw-away servers. None of its methods waits. */
+/**
+ * Opens a store that keeps everything in memory: for tests, for servers that are thrown away, and to build a Store of your own on.
+ *
+ * @example
+ * const store = openMemoryStore()
+ * const server = createServer({ store })
+ * await server.start()
+ * console.log((await store.list('/registry/namespaces/')).count)
+ */
 export const openMemoryStore = (options: CompactionOptions = {}): Store => new MemoryStore(options)
 
 class MemoryStore implements Store, History {

@@ -11,7 +11,7 @@ import type {
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
 import { inGoOrder } from '../../kinds/metadata-order.js'
 import type { Services } from '../../registry/services.js'
-import type { Attributes } from '../../request/authorization.js'
+import type { AuthorizationAttributes } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { equalJson } from '../../util/json.js'
 import { FieldErrors, Path } from '../../validation/field.js'
@@ -129,7 +129,10 @@ async function review(spec: Spec, user: UserInfo, { authorizer }: Services): Pro
   return { allowed, ...(reason === '' ? {} : { reason }), ...(evaluationError === '' ? {} : { evaluationError }) }
 }
 
-function attributesOf({ resourceAttributes: resource, nonResourceAttributes: nonResource }: Spec, user: UserInfo): Attributes {
+function attributesOf(
+  { resourceAttributes: resource, nonResourceAttributes: nonResource }: Spec,
+  user: UserInfo
+): AuthorizationAttributes {
   const {
     verb = '',
     group = '',

@@ -1,9 +1,11 @@
-import type { AdmissionPlugin } from '../../admission.js'
-import { checkSigner, isSigningRequest } from './signing-requests.js'
+import type { BuiltinPlugin } from '../../admission.js'
+import { checkSigner } from './signing-requests.js'
 
 /** A user who approves or denies a request must be allowed to approve for its signer. */
-export const certificateApproval: AdmissionPlugin = {
+export const certificateApproval: BuiltinPlugin = {
   name: 'CertificateApproval',
-  handles: operation => operation === 'UPDATE',
-  validate: attributes => (isSigningRequest(attributes, 'approval') ? checkSigner(attributes, 'approve') : undefined)
+  operations: ['UPDATE'],
+  resources: ['certificates.k8s.io/certificatesigningrequests'],
+  subresources: ['approval'],
+  validate: attributes => checkSigner(attributes, 'approve')
 }

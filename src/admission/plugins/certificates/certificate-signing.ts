@@ -1,14 +1,15 @@
 import type { CertificateSigningRequest } from '../../../api/generated/certificates-v1.js'
 import { equalJson } from '../../../util/json.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
-import { checkSigner, isSigningRequest } from './signing-requests.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
+import { checkSigner } from './signing-requests.js'
 
 /** A user who issues a certificate, or sets a condition, must be allowed to sign for its signer. */
-export const certificateSigning: AdmissionPlugin = {
+export const certificateSigning: BuiltinPlugin = {
   name: 'CertificateSigning',
-  handles: operation => operation === 'UPDATE',
-  validate: attributes =>
-    isSigningRequest(attributes, 'status') && changesOutcome(attributes) ? checkSigner(attributes, 'sign') : undefined
+  operations: ['UPDATE'],
+  resources: ['certificates.k8s.io/certificatesigningrequests'],
+  subresources: ['status'],
+  validate: attributes => (changesOutcome(attributes) ? checkSigner(attributes, 'sign') : undefined)
 }
 
 function changesOutcome({ object, oldObject }: AdmissionAttributes): boolean {

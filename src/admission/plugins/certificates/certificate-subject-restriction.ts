@@ -1,18 +1,17 @@
 import type { CertificateSigningRequest } from '../../../api/generated/certificates-v1.js'
 import { requestedGroups } from '../../../kinds/certificates/request.js'
 import { forbidden } from '../../../status/status.js'
-import type { AdmissionPlugin } from '../../admission.js'
-import { isSigningRequest } from './signing-requests.js'
+import type { BuiltinPlugin } from '../../admission.js'
 
 const clientSigner = 'kubernetes.io/kube-apiserver-client'
 const masters = 'system:masters'
 
 /** The signer for API clients issues no certificate with the group system:masters. */
-export const certificateSubjectRestriction: AdmissionPlugin = {
+export const certificateSubjectRestriction: BuiltinPlugin = {
   name: 'CertificateSubjectRestriction',
-  handles: operation => operation === 'CREATE',
+  operations: ['CREATE'],
+  resources: ['certificates.k8s.io/certificatesigningrequests'],
   validate(attributes) {
-    if (!isSigningRequest(attributes, '')) return
     const { spec }: CertificateSigningRequest = attributes.object
     if (spec.signerName !== clientSigner) return
     const refuse = (why: string) => forbidden(attributes.resource.groupResource, attributes.name, why)

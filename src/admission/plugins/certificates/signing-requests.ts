@@ -3,11 +3,6 @@ import { aboutResource } from '../../../request/authorization.js'
 import { forbidden } from '../../../status/status.js'
 import type { AdmissionAttributes } from '../../admission.js'
 
-/** Whether a request writes the subresource `wanted` of a CertificateSigningRequest; "" is the object itself. */
-export function isSigningRequest({ resource, subresource }: AdmissionAttributes, wanted: string): boolean {
-  return resource.group === 'certificates.k8s.io' && resource.resource === 'certificatesigningrequests' && subresource === wanted
-}
-
 /** Throws unless the user may `approve` or `sign` for the request's signer, or for all signers of its domain. */
 export async function checkSigner(attributes: AdmissionAttributes, verb: 'approve' | 'sign'): Promise<void> {
   const { oldObject, context, resource, name } = attributes

@@ -1,15 +1,15 @@
 import type { Ingress } from '../../../api/generated/networking-v1.js'
-import type { AdmissionPlugin } from '../../admission.js'
+import type { BuiltinPlugin } from '../../admission.js'
 import { annotatedDefaults, newest } from './default-classes.js'
 
 const legacy = 'kubernetes.io/ingress.class'
 
 /** Sets the default class of Ingresses that name no class. */
-export const defaultIngressClass: AdmissionPlugin = {
+export const defaultIngressClass: BuiltinPlugin = {
   name: 'DefaultIngressClass',
-  handles: operation => operation === 'CREATE',
-  admit({ resource, subresource, object, context }) {
-    if (resource.group !== 'networking.k8s.io' || resource.resource !== 'ingresses' || subresource !== '') return
+  operations: ['CREATE'],
+  resources: ['networking.k8s.io/ingresses'],
+  admit({ object, context }) {
     const { metadata, spec }: Ingress = object
     if (spec.ingressClassName !== undefined || metadata.annotations?.[legacy] !== undefined) return
     const defaults = annotatedDefaults(context.services, 'networking.k8s.io', 'ingressclasses', [

@@ -3,7 +3,7 @@ import { jsonValue } from '../../../cel/values/json.js'
 import { forbidden, notFound, StatusError } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import type { ServedResource } from '../../matching/served-resource.js'
 import { nameInErrors } from '../../name-in-errors.js'
 import { type Invocation, mutate } from '../../policy/mutate.js'
@@ -18,9 +18,10 @@ const name = 'MutatingAdmissionPolicy'
  * Changes objects as the cluster's MutatingAdmissionPolicies say
  * (https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/).
  */
-export const mutatingAdmissionPolicy = ({ mutating }: AdmissionPolicies): AdmissionPlugin => ({
+export const mutatingAdmissionPolicy = ({ mutating }: AdmissionPolicies): BuiltinPlugin => ({
   name,
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  operations: ['CREATE', 'UPDATE'],
+  subresources: '*',
   admit(attributes) {
     const policies = mutating.concerning(attributes.resource)
     return policies.length === 0 ? undefined : admit(attributes, policies)

@@ -4,7 +4,7 @@
  */
 import { managedFieldsProblem } from '../../../fieldmanager/managed-fields.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { inVersionOf } from '../../matching/served-resource.js'
 import { Reinvocation } from '../../reinvocation.js'
 import type { AdmissionWebhooks } from '../../webhook/admission-webhooks.js'
@@ -16,9 +16,9 @@ import { relevantAs } from '../../webhook/relevance.js'
 
 const name = 'MutatingAdmissionWebhook'
 
-export const mutatingAdmissionWebhook = (all: AdmissionWebhooks): AdmissionPlugin => ({
+export const mutatingAdmissionWebhook = (all: AdmissionWebhooks): BuiltinPlugin => ({
   name,
-  handles: () => true,
+  subresources: '*',
   admit(attributes) {
     const webhooks = all.mutating.about(attributes)
     return webhooks.length === 0 ? undefined : mutate(attributes, all, webhooks)

@@ -1,7 +1,7 @@
 import { jsonValue } from '../../../cel/values/json.js'
 import type { Value } from '../../../cel/values/value.js'
 import { forbidden, StatusError } from '../../../status/status.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { authorizersFor, namespaceValue, requestValue } from '../../matching/activation.js'
 import { requestedResource } from '../../matching/rules.js'
 import { inVersionOf, type ServedResource } from '../../matching/served-resource.js'
@@ -14,9 +14,9 @@ import { type BoundValidatingPolicy, evaluatePolicy, type Refusal, type RequestV
  * Refuses requests, or warns of them, as the cluster's ValidatingAdmissionPolicies say
  * (https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/).
  */
-export const validatingAdmissionPolicy = ({ validating }: AdmissionPolicies): AdmissionPlugin => ({
+export const validatingAdmissionPolicy = ({ validating }: AdmissionPolicies): BuiltinPlugin => ({
   name: 'ValidatingAdmissionPolicy',
-  handles: () => true,
+  subresources: '*',
   validate(attributes) {
     const policies = validating.concerning(attributes.resource)
     return policies.length === 0 ? undefined : validate(attributes, policies)

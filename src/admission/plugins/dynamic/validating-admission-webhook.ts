@@ -2,7 +2,7 @@
  * ValidatingAdmissionWebhook: asks webhooks that may refuse the request, all at the same time
  * (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/).
  */
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { isSame } from '../../matching/rules.js'
 import { inVersionOf, type ServedResource } from '../../matching/served-resource.js'
 import type { AdmissionWebhooks } from '../../webhook/admission-webhooks.js'
@@ -12,9 +12,9 @@ import { conclude } from '../../webhook/outcome.js'
 import { relevantAs } from '../../webhook/relevance.js'
 import type { ShownObjects } from '../../webhook/review.js'
 
-export const validatingAdmissionWebhook = (all: AdmissionWebhooks): AdmissionPlugin => ({
+export const validatingAdmissionWebhook = (all: AdmissionWebhooks): BuiltinPlugin => ({
   name: 'ValidatingAdmissionWebhook',
-  handles: () => true,
+  subresources: '*',
   validate(attributes) {
     const webhooks = all.validating.about(attributes)
     return webhooks.length === 0 ? undefined : validate(attributes, all, webhooks)

@@ -56,3 +56,13 @@ test('a Pod is limited as a whole, and a claim by its request', async () => {
     'maximum storage usage per PersistentVolumeClaim is 1Gi, but request is 2Gi'
   )
 })
+
+test('a resize of a Pod is limited, another update is not', async () => {
+  const stored = ranges({ type: 'Container', max: { cpu: '1' } })
+  const both = { requests: { cpu: '2' }, limits: { cpu: '2' } }
+  const update = (subresource: string) =>
+    attempt(limitRanger, { operation: 'UPDATE', resource: 'pods', subresource, object: pod(both), oldObject: pod(), stored })
+  assert.match((await update('resize')).refused ?? '', /maximum cpu usage per Container is 1/)
+  assert.equal((await update('')).refused, undefined)
+  assert.equal((await update('status')).refused, undefined)
+})

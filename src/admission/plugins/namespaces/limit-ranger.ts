@@ -4,7 +4,7 @@ import { podResources, type ResourceList } from '../../../kinds/core/pod/resourc
 import { forbidden } from '../../../status/status.js'
 import { aggregateText } from '../../../util/go-format.js'
 import { compareQuantities, integerValue, milliValue, nanoValue, parseQuantity } from '../../../util/quantity.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const annotation = 'kubernetes.io/limit-ranger'
 
@@ -12,9 +12,11 @@ const annotation = 'kubernetes.io/limit-ranger'
  * Sets default requests and limits of containers, and refuses objects that request more or less than the LimitRanges of their
  * namespace allow (https://kubernetes.io/docs/concepts/policy/limit-range/).
  */
-export const limitRanger: AdmissionPlugin = {
+export const limitRanger: BuiltinPlugin = {
   name: 'LimitRanger',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  operations: ['CREATE', 'UPDATE'],
+  resources: ['pods', 'persistentvolumeclaims'],
+  subresources: ['', 'resize'],
   admit(attributes) {
     if (subject(attributes) === 'pods') for (const { spec } of ranges(attributes)) fill(attributes.object, spec.limits ?? [])
   },
@@ -31,11 +33,9 @@ export const limitRanger: AdmissionPlugin = {
 
 /** Returns what LimitRanges limit in the request: a new or resized Pod, or a claim. */
 function subject({ resource, subresource, operation, oldObject }: AdmissionAttributes): 'pods' | 'claims' | undefined {
-  if (resource.group !== '' || oldObject?.metadata.deletionTimestamp) return undefined
-  if (resource.resource === 'pods') {
-    return subresource === (operation === 'CREATE' ? '' : 'resize') ? 'pods' : undefined
-  }
-  return resource.resource === 'persistentvolumeclaims' && subresource === '' ? 'claims' : undefined
+  if (oldObject?.metadata.deletionTimestamp) return undefined
+  if (resource.resource !== 'pods') return 'claims'
+  return subresource === (operation === 'CREATE' ? '' : 'resize') ? 'pods' : undefined
 }
 
 function ranges({ namespace, context }: AdmissionAttributes): LimitRange[] {

@@ -2,7 +2,7 @@ import * as refs from '../../../api/resources.js'
 import { Client } from '../../../registry/client.js'
 import { noAdmission } from '../../../registry/write/admission.js'
 import { forbidden, notFound, StatusError } from '../../../status/status.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const what = { group: '', resource: 'namespaces' }
 const user = { name: 'system:apiserver', groups: ['system:masters', 'system:authenticated'] }
@@ -13,18 +13,20 @@ function isMissing({ resource, namespace, context }: AdmissionAttributes): boole
 }
 
 /** Refuses writes to a namespace that does not exist. */
-export const namespaceExists: AdmissionPlugin = {
+export const namespaceExists: BuiltinPlugin = {
   name: 'NamespaceExists',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE' || operation === 'DELETE',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  subresources: '*',
   validate(attributes) {
     if (isMissing(attributes)) throw notFound(what, attributes.namespace)
   }
 }
 
 /** Creates the namespaces of new objects, when they do not exist. */
-export const namespaceAutoProvision: AdmissionPlugin = {
+export const namespaceAutoProvision: BuiltinPlugin = {
   name: 'NamespaceAutoProvision',
-  handles: operation => operation === 'CREATE',
+  operations: ['CREATE'],
+  subresources: '*',
   admit(attributes) {
     return attributes.context.dryRun || !isMissing(attributes) ? undefined : provide(attributes)
   }

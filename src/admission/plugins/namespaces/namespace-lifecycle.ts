@@ -1,6 +1,6 @@
 import * as refs from '../../../api/resources.js'
 import { forbidden, notFound } from '../../../status/status.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
 
 /** Namespaces that cannot be deleted. */
@@ -11,9 +11,10 @@ const reviews: ReadonlySet<string> = new Set(['authorization.k8s.io/localsubject
 const namespaces = { group: '', resource: 'namespaces' }
 
 /** Refuses new objects in a namespace that does not exist or is being deleted, and the deletion of some namespaces. */
-export const namespaceLifecycle: AdmissionPlugin = {
+export const namespaceLifecycle: BuiltinPlugin = {
   name: 'NamespaceLifecycle',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE' || operation === 'DELETE',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  subresources: '*',
   admit(attributes: AdmissionAttributes) {
     const { operation, resource, namespace, name, context } = attributes
     const what = resource.groupResource

@@ -9,15 +9,16 @@ import { update } from '../../../registry/write/update.js'
 import { forbidden, StatusError } from '../../../status/status.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
 import { addQuantities, compareQuantities, subtractQuantities } from '../../../util/quantity.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 /**
  * Charges the resources that a write uses to the quotas of its namespace, and refuses a write that would exceed one
  * (https://kubernetes.io/docs/concepts/policy/resource-quotas/).
  */
-export const resourceQuota: AdmissionPlugin = {
+export const resourceQuota: BuiltinPlugin = {
   name: 'ResourceQuota',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  operations: ['CREATE', 'UPDATE'],
+  subresources: '*',
   validate(attributes) {
     const { resource, namespace, operation, subresource, object, oldObject, context } = attributes
     const { registry } = context.services

@@ -1,12 +1,13 @@
 import { nodeIdentity } from '../../../authentication/usernames.js'
 import { goQuote } from '../../../util/go-format.js'
-import type { AdmissionPlugin } from '../../admission.js'
+import type { BuiltinPlugin } from '../../admission.js'
 import { checkClaimStatus } from '../../node-restriction/claims.js'
 import { checkNode } from '../../node-restriction/nodes.js'
 import { checkPod } from '../../node-restriction/pods.js'
 import { type Check, refuse } from '../../node-restriction/refuse.js'
 import { checkSigningRequest } from '../../node-restriction/signing-requests.js'
 import { checkToken } from '../../node-restriction/tokens.js'
+import { scopeName } from '../../scope.js'
 
 const leaseNamespace = 'kube-node-lease'
 
@@ -35,10 +36,10 @@ const checkSlice: Check = (node, attributes) => {
 }
 
 const checks: ReadonlyMap<string, Check> = new Map([
-  ['/pods', checkPod],
-  ['/nodes', checkNode],
-  ['/persistentvolumeclaims', checkClaimStatus],
-  ['/serviceaccounts', checkToken],
+  ['pods', checkPod],
+  ['nodes', checkNode],
+  ['persistentvolumeclaims', checkClaimStatus],
+  ['serviceaccounts', checkToken],
   ['coordination.k8s.io/leases', checkLease],
   ['storage.k8s.io/csinodes', isOwn('CSINode')],
   ['resource.k8s.io/resourceslices', checkSlice],
@@ -49,15 +50,15 @@ const checks: ReadonlyMap<string, Check> = new Map([
  * Limits a kubelet to its own Node and the objects that belong to it
  * (https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#noderestriction).
  */
-export const nodeRestriction: AdmissionPlugin = {
+export const nodeRestriction: BuiltinPlugin = {
   name: 'NodeRestriction',
-  handles: operation => operation !== 'CONNECT',
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
+  subresources: '*',
   admit(attributes) {
     const { user } = attributes.context
     const node = nodeIdentity(user)
     if (node === undefined) return undefined
     if (node === '') throw refuse(attributes, `could not determine node from user ${goQuote(user.name)}`)
-    const { group, resource } = attributes.resource
-    return checks.get(`${group}/${resource}`)?.(node, attributes)
+    return checks.get(scopeName(attributes.resource))?.(node, attributes)
   }
 }

@@ -4,24 +4,24 @@ import { allContainers } from '../../../kinds/core/pod/spec-defaults.js'
 import { forbidden, plainError } from '../../../status/status.js'
 import { aggregateText } from '../../../util/go-format.js'
 import { FieldErrors, Path } from '../../../validation/field.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
-import { isPod } from './pods.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const always = 'Always'
 
 /** Makes Pods pull every image, so that a Pod cannot use an image that is on the node but that its user may not pull. */
-export const alwaysPullImages: AdmissionPlugin = {
+export const alwaysPullImages: BuiltinPlugin = {
   name: 'AlwaysPullImages',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  operations: ['CREATE', 'UPDATE'],
+  resources: ['pods'],
   admit(attributes) {
-    if (!isPod(attributes) || hasNoNewImage(attributes)) return
+    if (hasNoNewImage(attributes)) return
     const { spec }: Pod = attributes.object
     for (const container of allContainers(spec)) container.imagePullPolicy = always
     for (const { image } of spec.volumes ?? []) if (image) image.pullPolicy = always
   },
   // a later plugin may have changed the policies
   validate(attributes) {
-    if (!isPod(attributes) || hasNoNewImage(attributes)) return
+    if (hasNoNewImage(attributes)) return
     const { spec }: Pod = attributes.object
     const errors = new FieldErrors()
     const check = (path: Path, policy = '') => policy === always || errors.notSupported(path, policy, [always])

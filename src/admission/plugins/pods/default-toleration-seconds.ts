@@ -1,17 +1,16 @@
 import type { Pod, Toleration } from '../../../api/generated/core-v1.js'
-import type { AdmissionPlugin } from '../../admission.js'
-import { isPod } from './pods.js'
+import type { BuiltinPlugin } from '../../admission.js'
 
 const seconds = 300
 const taints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
 
 /** Makes Pods tolerate a lost node for five minutes, unless they say otherwise. */
-export const defaultTolerationSeconds: AdmissionPlugin = {
+export const defaultTolerationSeconds: BuiltinPlugin = {
   name: 'DefaultTolerationSeconds',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
-  admit(attributes) {
-    if (!isPod(attributes)) return
-    const { spec }: Pod = attributes.object
+  operations: ['CREATE', 'UPDATE'],
+  resources: ['pods'],
+  admit({ object }) {
+    const { spec }: Pod = object
     const given = spec.tolerations ?? []
     const missing = taints.filter(key => !given.some(toleration => covers(toleration, key)))
     if (missing.length === 0) return

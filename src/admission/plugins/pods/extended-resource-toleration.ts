@@ -1,15 +1,14 @@
 import type { Pod, Toleration } from '../../../api/generated/core-v1.js'
 import { isExtendedResource } from '../../../kinds/core/resource-names.js'
-import type { AdmissionPlugin } from '../../admission.js'
-import { isPod } from './pods.js'
+import type { BuiltinPlugin } from '../../admission.js'
 
 /** Makes Pods tolerate the taints of nodes that are reserved for the extended resources that they request. */
-export const extendedResourceToleration: AdmissionPlugin = {
+export const extendedResourceToleration: BuiltinPlugin = {
   name: 'ExtendedResourceToleration',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
-  admit(attributes) {
-    if (!isPod(attributes)) return
-    const { spec }: Pod = attributes.object
+  operations: ['CREATE', 'UPDATE'],
+  resources: ['pods'],
+  admit({ object }) {
+    const { spec }: Pod = object
     const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])]
     const names = new Set(containers.flatMap(({ resources }) => Object.keys(resources?.requests ?? {})))
     for (const key of [...names].filter(isExtendedResource).sort()) {

@@ -3,7 +3,7 @@ import * as refs from '../../../api/resources.js'
 import { forbidden } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import { equalJson } from '../../../util/json.js'
-import type { AdmissionPlugin } from '../../admission.js'
+import type { BuiltinPlugin } from '../../admission.js'
 
 const pods = { group: '', resource: 'pods' }
 
@@ -19,11 +19,12 @@ const features: Readonly<Record<string, (pod: Pod, old: Pod) => boolean>> = {
 const isSidecar = (container: Container) => container.restartPolicy === 'Always'
 
 /** Refuses an update of a Pod that needs a feature which the Pod's node does not declare (KEP-5328). */
-export const nodeDeclaredFeatureValidator: AdmissionPlugin = {
+export const nodeDeclaredFeatureValidator: BuiltinPlugin = {
   name: 'NodeDeclaredFeatureValidator',
-  handles: operation => operation === 'UPDATE',
-  validate({ resource, subresource, name, object, oldObject, context }) {
-    if (resource.group !== '' || resource.resource !== 'pods' || (subresource !== '' && subresource !== 'resize')) return
+  operations: ['UPDATE'],
+  resources: ['pods'],
+  subresources: ['', 'resize'],
+  validate({ name, object, oldObject, context }) {
     const pod: Pod = object
     const { nodeName } = pod.spec
     // the generation changes with the spec

@@ -4,17 +4,18 @@ import { podResourcesWithOverhead } from '../../../kinds/core/pod/resources.js'
 import { forbidden } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import { compareQuantities, integerValue, milliValue, parseQuantity, type Quantity } from '../../../util/quantity.js'
-import type { AdmissionPlugin } from '../../admission.js'
+import type { BuiltinPlugin } from '../../admission.js'
 
 const pods = { group: '', resource: 'pods' }
 const osLabel = 'kubernetes.io/os'
 
 /** Refuses to resize a Pod beyond the allocatable resources of its node (KEP-1287). */
-export const podResizeValidator: AdmissionPlugin = {
+export const podResizeValidator: BuiltinPlugin = {
   name: 'PodResizeValidator',
-  handles: operation => operation === 'UPDATE',
-  validate({ resource, subresource, name, object, oldObject, context }) {
-    if (resource.group !== '' || resource.resource !== 'pods' || subresource !== 'resize') return
+  operations: ['UPDATE'],
+  resources: ['pods'],
+  subresources: ['resize'],
+  validate({ name, object, oldObject, context }) {
     const pod: Pod = object
     const { nodeName } = pod.spec
     if (!nodeName || pod.metadata.generation === oldObject.metadata.generation) return

@@ -77,3 +77,19 @@ test('the audit event has the enforced standard, and violations of the audit sta
     ]
   )
 })
+
+test('an ephemeral container must meet the standard, too', async () => {
+  const ephemeralContainers = [{ name: 'e', image: 'i', securityContext: { privileged: true } }]
+  const update = (subresource: string) =>
+    attempt(podSecurity, {
+      operation: 'UPDATE',
+      resource: 'pods',
+      subresource,
+      namespace: 'strict',
+      object: pod({ ephemeralContainers }),
+      oldObject: pod(),
+      stored
+    })
+  assert.match((await update('ephemeralcontainers')).refused ?? '', /violates PodSecurity/)
+  assert.equal((await update('status')).refused, undefined)
+})

@@ -7,35 +7,20 @@ import { equalJson } from '../../../util/json.js'
 import { nextTurn, startSlice } from '../../../util/turns.js'
 import { FieldErrors } from '../../../validation/field.js'
 import { invalidObject } from '../../../validation/invalid.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import type { PodLike, Violation } from '../../pod-security/check.js'
 import { violations } from '../../pod-security/evaluate.js'
 import { isLax, isStricter, type Policy, policyOf, type Standard, standardText } from '../../pod-security/policy.js'
+import { scopeName } from '../../scope.js'
 
 /** How many Pods are checked when their namespace gets a stricter standard, and for how many milliseconds. */
 const maxPods = 3000
 const maxMs = 1000
 
-/**
- * Refuses Pods that violate the standard of their namespace, and warns of templates that do
- * (https://kubernetes.io/docs/concepts/security/pod-security-admission/).
- */
-export const podSecurity: AdmissionPlugin = {
-  name: 'PodSecurity',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
-  validate(attributes) {
-    const { group, resource } = attributes.resource
-    if (group === '' && resource === 'namespaces') return validateNamespace(attributes)
-    if (group === '' && resource === 'pods') return validatePod(attributes)
-    const template = templates.get(`${group}/${resource}`)
-    return template && validateTemplate(attributes, template)
-  }
-}
-
 const inSpec = ({ spec }: any): PodLike | undefined => spec?.template
 const templates: ReadonlyMap<string, (object: any) => PodLike | undefined> = new Map([
-  ['/podtemplates', o => o.template],
-  ['/replicationcontrollers', inSpec],
+  ['podtemplates', o => o.template],
+  ['replicationcontrollers', inSpec],
   ['apps/daemonsets', inSpec],
   ['apps/deployments', inSpec],
   ['apps/replicasets', inSpec],
@@ -43,6 +28,22 @@ const templates: ReadonlyMap<string, (object: any) => PodLike | undefined> = new
   ['batch/cronjobs', ({ spec }) => spec?.jobTemplate?.spec?.template],
   ['batch/jobs', inSpec]
 ])
+
+/**
+ * Refuses Pods that violate the standard of their namespace, and warns of templates that do
+ * (https://kubernetes.io/docs/concepts/security/pod-security-admission/).
+ */
+export const podSecurity: BuiltinPlugin = {
+  name: 'PodSecurity',
+  operations: ['CREATE', 'UPDATE'],
+  resources: ['namespaces', 'pods', ...templates.keys()],
+  subresources: '*',
+  validate(attributes) {
+    const resource = scopeName(attributes.resource)
+    if (resource === 'namespaces') return validateNamespace(attributes)
+    return resource === 'pods' ? validatePod(attributes) : validateTemplate(attributes, templates.get(resource)!)
+  }
+}
 
 /** Subresources that change nothing to which the standards apply. */
 const harmless: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'])

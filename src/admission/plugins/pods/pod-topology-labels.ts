@@ -1,18 +1,18 @@
 import type { Binding, Pod } from '../../../api/generated/core-v1.js'
 import * as refs from '../../../api/resources.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 
 const topologyLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region']
 
 /** Labels Pods with the zone and region of their node, so that containers can read them (KEP-4742). */
-export const podTopologyLabels: AdmissionPlugin = {
+export const podTopologyLabels: BuiltinPlugin = {
   name: 'PodTopologyLabels',
-  handles: operation => operation === 'CREATE',
+  operations: ['CREATE'],
+  resources: ['pods'],
+  subresources: ['', 'binding'],
   admit(attributes) {
-    const { resource, subresource, object } = attributes
-    if (resource.group !== '' || resource.resource !== 'pods') return
-    if (subresource === '') copyLabels(attributes, object, (object as Pod).spec.nodeName)
-    if (subresource !== 'binding') return
+    const { subresource, object } = attributes
+    if (subresource === '') return copyLabels(attributes, object, (object as Pod).spec.nodeName)
     const { target }: Binding = object
     if (target.kind === 'Node') copyLabels(attributes, object, target.name)
   }

@@ -3,20 +3,20 @@ import type { PriorityClass } from '../../../api/generated/scheduling-v1.js'
 import { systemPriorityClasses } from '../../../kinds/scheduling/priority-class.js'
 import type { Services } from '../../../registry/services.js'
 import { forbidden } from '../../../status/status.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
-import { isPod } from './pods.js'
 
 const group = 'scheduling.k8s.io'
 const pods = { group: '', resource: 'pods' }
 const classes = { group, resource: 'priorityclasses' }
 
 /** Sets the priority of Pods from their class (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/). */
-export const priority: AdmissionPlugin = {
+export const priority: BuiltinPlugin = {
   name: 'Priority',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  operations: ['CREATE', 'UPDATE'],
+  resources: ['pods', 'scheduling.k8s.io/priorityclasses'],
   admit(attributes) {
-    if (!isPod(attributes)) return
+    if (attributes.resource.resource !== pods.resource) return
     const pod: Pod = attributes.object
     if (attributes.operation === 'UPDATE') {
       const { spec }: Pod = attributes.oldObject
@@ -28,7 +28,7 @@ export const priority: AdmissionPlugin = {
     setPriority(pod, attributes)
   },
   validate({ operation, resource, object, context }) {
-    if (resource.group !== group || resource.resource !== classes.resource) return
+    if (resource.resource !== classes.resource) return
     const given: PriorityClass = object
     if (!given.globalDefault) return
     const present = defaultClass(context.services)

@@ -5,19 +5,18 @@ import { given } from '../../../schema/given.js'
 import { forbidden, plainError } from '../../../status/status.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
 import { isPathSegmentName } from '../../../validation/names.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
-import { isPod } from './pods.js'
 import { unusableName } from './service-account.js'
 
 const pods = { group: '', resource: 'pods' }
 
 /** Sets the overhead, node selector and tolerations of a Pod's runtime class (https://kubernetes.io/docs/concepts/containers/runtime-class/). */
-export const runtimeClass: AdmissionPlugin = {
+export const runtimeClass: BuiltinPlugin = {
   name: 'RuntimeClass',
-  handles: operation => operation === 'CREATE',
+  operations: ['CREATE'],
+  resources: ['pods'],
   admit(attributes) {
-    if (!isPod(attributes)) return
     const pod: Pod = attributes.object
     const found = findClass(attributes)
     if (!found) return
@@ -44,7 +43,6 @@ export const runtimeClass: AdmissionPlugin = {
     if (added.length > 0) pod.spec.tolerations = [...present, ...cloneJson(added)]
   },
   validate(attributes) {
-    if (!isPod(attributes)) return
     const pod: Pod = attributes.object
     if (given(pod.spec, 'overhead') && !findClass(attributes)?.overhead) {
       throw forbidden(

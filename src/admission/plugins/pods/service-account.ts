@@ -5,7 +5,7 @@ import { forbidden, plainError } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import { cloneJson } from '../../../util/json.js'
 import { isPathSegmentName } from '../../../validation/names.js'
-import type { AdmissionAttributes, AdmissionPlugin } from '../../admission.js'
+import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
 import { nameInErrors } from '../../name-in-errors.js'
 
 const pods = { group: '', resource: 'pods' }
@@ -16,9 +16,11 @@ const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount'
 const tokenSeconds = 3607
 
 /** Sets the service account of Pods, and mounts its token (https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/). */
-export const serviceAccount: AdmissionPlugin = {
+export const serviceAccount: BuiltinPlugin = {
   name: 'ServiceAccount',
-  handles: operation => operation === 'CREATE' || operation === 'UPDATE',
+  operations: ['CREATE', 'UPDATE'],
+  resources: ['pods'],
+  subresources: ['', 'ephemeralcontainers'],
   admit(attributes) {
     if (!isNewPod(attributes)) return
     const pod: Pod = attributes.object
@@ -61,11 +63,9 @@ export const serviceAccount: AdmissionPlugin = {
   }
 }
 
-const isPods = ({ resource }: AdmissionAttributes) => resource.group === '' && resource.resource === 'pods'
-const isNewPod = (attributes: AdmissionAttributes) =>
-  isPods(attributes) && attributes.operation === 'CREATE' && attributes.subresource === ''
-const isEphemeralChange = (attributes: AdmissionAttributes) =>
-  isPods(attributes) && attributes.operation === 'UPDATE' && attributes.subresource === 'ephemeralcontainers'
+const isNewPod = ({ operation, subresource }: AdmissionAttributes) => operation === 'CREATE' && subresource === ''
+const isEphemeralChange = ({ operation, subresource }: AdmissionAttributes) =>
+  operation === 'UPDATE' && subresource === 'ephemeralcontainers'
 
 const enforces = (account: ServiceAccount) => account.metadata.annotations?.[enforceSecrets]?.toLowerCase() === 'true'
 

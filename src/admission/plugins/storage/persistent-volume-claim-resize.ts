@@ -2,16 +2,16 @@ import type { PersistentVolumeClaim } from '../../../api/generated/core-v1.js'
 import * as refs from '../../../api/resources.js'
 import { forbidden } from '../../../status/status.js'
 import { compareQuantity, parseQuantity } from '../../../util/quantity.js'
-import type { AdmissionPlugin } from '../../admission.js'
+import type { BuiltinPlugin } from '../../admission.js'
 
 const what = { group: '', resource: 'persistentvolumeclaims' }
 
 /** Lets a claim grow only when it is bound and its class allows expansion. */
-export const persistentVolumeClaimResize: AdmissionPlugin = {
+export const persistentVolumeClaimResize: BuiltinPlugin = {
   name: 'PersistentVolumeClaimResize',
-  handles: operation => operation === 'UPDATE',
-  validate({ resource, subresource, name, object, oldObject, context }) {
-    if (resource.group !== '' || resource.resource !== what.resource || subresource !== '') return
+  operations: ['UPDATE'],
+  resources: ['persistentvolumeclaims'],
+  validate({ name, object, oldObject, context }) {
     const claim: PersistentVolumeClaim = object
     const size = storage(claim)
     const before = storage(oldObject)

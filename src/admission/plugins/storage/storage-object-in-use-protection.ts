@@ -1,18 +1,20 @@
-import type { AdmissionPlugin } from '../../admission.js'
+import type { BuiltinPlugin } from '../../admission.js'
+import { scopeName } from '../../scope.js'
 
 const finalizers: ReadonlyMap<string, string> = new Map([
-  ['/persistentvolumes', 'kubernetes.io/pv-protection'],
-  ['/persistentvolumeclaims', 'kubernetes.io/pvc-protection'],
+  ['persistentvolumes', 'kubernetes.io/pv-protection'],
+  ['persistentvolumeclaims', 'kubernetes.io/pvc-protection'],
   ['storage.k8s.io/volumeattributesclasses', 'kubernetes.io/vac-protection']
 ])
 
 /** Adds finalizers that keep storage while it is in use. Controllers remove them afterwards. */
-export const storageObjectInUseProtection: AdmissionPlugin = {
+export const storageObjectInUseProtection: BuiltinPlugin = {
   name: 'StorageObjectInUseProtection',
-  handles: operation => operation === 'CREATE',
-  admit({ resource, subresource, object }) {
-    const finalizer = subresource === '' ? finalizers.get(`${resource.group}/${resource.resource}`) : undefined
-    if (!finalizer || object.metadata.finalizers?.includes(finalizer)) return
+  operations: ['CREATE'],
+  resources: [...finalizers.keys()],
+  admit({ resource, object }) {
+    const finalizer = finalizers.get(scopeName(resource))!
+    if (object.metadata.finalizers?.includes(finalizer)) return
     object.metadata.finalizers = [...(object.metadata.finalizers ?? []), finalizer]
   }
 }
