@@ -45,8 +45,6 @@ export class Operation implements StrategyContext {
   readonly admission: Admission
   readonly now: number
   readonly origin: Origin
-  /** Adds a warning to the answer. May be passed on as a function. */
-  readonly warn: (text: string) => void
 
   constructor(options: OperationOptions, services: Services, admission: Admission) {
     this.resource = options.resource
@@ -66,9 +64,16 @@ export class Operation implements StrategyContext {
     this.services = services
     this.admission = admission
     this.now = services.clock.now()
-    const origin = options.origin ?? noOrigin
-    this.origin = origin
-    this.warn = text => origin.warn(text)
+    this.origin = options.origin ?? noOrigin
+  }
+
+  /**
+   * Adds a Warning to the answer. May be passed on as a function. The function is made when it is asked for: one that every operation made
+   * in its constructor let V8 allocate requests in its old generation, where they outlived each scavenge.
+   */
+  get warn(): (text: string) => void {
+    const { origin } = this
+    return text => origin.warn(text)
   }
 
   /** Whether the operation lets other requests take turns between its steps, because its body is large. */
