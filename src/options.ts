@@ -6,93 +6,93 @@ import type { Store } from './storage/contract.js'
 import type { Clock } from './util/clock.js'
 import type { Logger } from './util/logger.js'
 
-/** How one server is set up. The names are kube-apiserver's flags; what is left out has the default given here. */
+/** The options of one server, named after kube-apiserver's flags. Comments name the default if there is one. */
 export interface ServerOptions {
-  /** Address to listen on; `127.0.0.1`. */
+  /** Address to listen on. Default: `127.0.0.1`. */
   readonly bindAddress?: string | undefined
-  /** Address at which others reach the server, where that is not `bindAddress`. */
+  /** Address at which clients reach the server, if it differs from `bindAddress`. */
   readonly advertiseAddress?: string | undefined
-  /** Port to listen on; 0, the default here, takes any free one (the command line's default is 6443). */
+  /** Port to listen on; 0 takes any free port. Default: 0 (6443 on the command line). */
   readonly securePort?: number | undefined
-  /** Folder of the embedded store and, in `pki/`, of the certificates. Without it nothing is written to disk. */
+  /** Folder of the embedded store and, in `pki/`, of the certificates. Without it, the server writes nothing to disk. */
   readonly dataDir?: string | undefined
-  /** `memory` forgets everything at the end and is the default here; `lmdb` needs `dataDir`, `etcd3` needs `etcdServers`. */
+  /** `memory` loses everything at the end, `lmdb` needs `dataDir`, `etcd3` needs `etcdServers`. Default: `memory`. */
   readonly storageBackend?: 'lmdb' | 'memory' | 'etcd3' | undefined
-  /** `https://10.0.0.1:2379`; several servers may share one etcd. */
+  /** URLs such as `https://10.0.0.1:2379`. Several servers may share one etcd. */
   readonly etcdServers?: readonly string[] | undefined
-  /** Folder of all keys in etcd; `/registry`. */
+  /** Prefix of all keys in etcd. Default: `/registry`. */
   readonly etcdPrefix?: string | undefined
   readonly etcdCAFile?: string | undefined
   readonly etcdCertFile?: string | undefined
   readonly etcdKeyFile?: string | undefined
-  /** Milliseconds between compactions of etcd's history, 0 for never; 5 minutes. */
+  /** Milliseconds between compactions of etcd's history, 0 for never. Default: 5 minutes. */
   readonly etcdCompactionInterval?: number | undefined
-  /** Milliseconds that `/healthz` and `/livez`, and `/readyz`, wait for etcd; 2000. */
+  /** Milliseconds that `/healthz` and `/livez`, and `/readyz`, wait for etcd. Default: 2000. */
   readonly etcdHealthcheckTimeout?: number | undefined
   readonly etcdReadycheckTimeout?: number | undefined
 
-  /** Folder of the certificates; `<dataDir>/pki`. */
+  /** Folder of the certificates. Default: `<dataDir>/pki`. */
   readonly certDir?: string | undefined
   readonly tlsCertFile?: string | undefined
   readonly tlsPrivateKeyFile?: string | undefined
-  /** More authorities whose client certificates are believed, beside the server's own. */
+  /** Authorities whose client certificates the server accepts besides those of its own authority. */
   readonly clientCAFile?: string | undefined
-  /** Name under which clients outside reach the server; it goes into the serving certificate. */
+  /** Name under which external clients reach the server; the serving certificate includes it. */
   readonly externalHostname?: string | undefined
 
   readonly tokenAuthFile?: string | undefined
-  /** Whether the Secrets of bootstrap tokens authenticate; false. */
+  /** Whether bootstrap tokens in Secrets authenticate. Default: false. */
   readonly enableBootstrapTokenAuth?: boolean | undefined
-  /** true, but false with the mode AlwaysAllow */
+  /** Whether requests without credentials are accepted. Default: true, but false with the mode AlwaysAllow. */
   readonly anonymousAuth?: boolean | undefined
-  /** Who decides what a user may do, asked in this order: `Node`, `RBAC`. Members of system:masters may do everything in every mode. */
+  /** The authorizers, in the order in which they decide. Members of system:masters may do everything. Default: `Node`, `RBAC`. */
   readonly authorizationMode?: readonly AuthorizationMode[] | undefined
-  /** Admission plugins to run beside the default ones. */
+  /** Admission plugins to run besides the default ones. */
   readonly enableAdmissionPlugins?: readonly string[] | undefined
   /** Default admission plugins not to run. */
   readonly disableAdmissionPlugins?: readonly string[] | undefined
-  /** The first issues; all are believed. `https://kubernetes.default.svc` */
+  /** The first issues tokens; tokens of all are accepted. Default: `https://kubernetes.default.svc`. */
   readonly serviceAccountIssuer?: readonly string[] | undefined
-  /** Keys that verify service account tokens, beside the signing key. */
+  /** Keys that verify service account tokens besides the signing key. */
   readonly serviceAccountKeyFiles?: readonly string[] | undefined
   readonly serviceAccountSigningKeyFile?: string | undefined
 
-  /** Milliseconds that a request may take, unless it goes on for as long as its client wants; 60000. */
+  /** Milliseconds that a request may take, except for long-running ones such as watches. Default: 60000. */
   readonly requestTimeout?: number | undefined
-  /** Reads and writes that may be under way at once, 0 for no limit; 400 and 200. Administrators are not counted. */
+  /** Limits of concurrent reads and writes, 0 for none. Requests of administrators do not count. Defaults: 400 and 200. */
   readonly maxRequestsInflight?: number | undefined
   readonly maxMutatingRequestsInflight?: number | undefined
 
-  /** One CIDR, or two of different families; `10.0.0.0/24`. */
+  /** One CIDR, or two of different families. Default: `10.0.0.0/24`. */
   readonly serviceClusterIPRange?: string | undefined
-  /** `30000-32767` */
+  /** The ports for NodePort Services. Default: `30000-32767`. */
   readonly serviceNodePortRange?: string | undefined
-  /** `apps/v1` or `apps/v1/deployments` or `api/alpha` → on or off. */
+  /** Maps `apps/v1`, `apps/v1/deployments` or `api/alpha` to on or off. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>> | undefined
-  /** Where services are that webhooks name, instead of at their endpoints: `namespace/name` or `namespace/name:port` → `host:port`. */
+  /** Addresses of Services for webhooks, instead of their endpoints: `namespace/name` or `namespace/name:port` → `host:port`. */
   readonly resolveService?: Readonly<Record<string, string>> | undefined
-  /** Controllers to run: `*` for all but those of bootstrap tokens, a name for one, `-` and a name for all but one; `*`. */
+  /** Controllers to run: `*` for all but those of bootstrap tokens, `name` adds one, `-name` switches one off. Default: `*`. */
   readonly controllers?: readonly string[] | undefined
 
-  /** Kinds of your own, beside those of Kubernetes: see `defineKind`. */
+  /** Your own kinds, besides those of Kubernetes: see `defineKind`. */
   readonly kinds?: readonly OwnKind[] | undefined
 
-  /** Recognise bearer tokens beside the server's own authenticators, which are asked first. */
+  /** Authenticators for bearer tokens, which run after the server's own. */
   readonly authenticators?: readonly TokenAuthenticator[] | undefined
-  /** Allow requests beside those that `authorizationMode` allows. */
+  /** Authorizers that may allow requests besides those that `authorizationMode` allows. */
   readonly authorizers?: readonly Authorizer[] | undefined
-  /** Admission plugins of your own: they run after the built-in ones, but before quotas are counted. */
+  /** Your own admission plugins, which run after the built-in ones but before ResourceQuota. */
   readonly admissionPlugins?: readonly AdmissionPlugin[] | undefined
-  /** Where objects are kept, instead of `storageBackend`. The server closes it when it stops. */
+  /** A store to use instead of `storageBackend`. The server closes it when it stops. */
   readonly store?: Store | undefined
 
-  /** Has metrics of the process besides, for one that this server has to itself; false. */
+  /** Adds the metrics of the process, for a process that runs only this server. Default: false. */
   readonly processMetrics?: boolean | undefined
-  /** How much is logged; 0. */
+  /** Log verbosity. Default: 0. */
   readonly verbosity?: number | undefined
-  /** Where the server says what went wrong; standard error. */
+  /** The server's log. Default: standard error. */
   readonly log?: Logger | undefined
-  /** Where time comes from; the system. */
+  /** The source of time. Default: the system clock. */
   readonly clock?: Clock | undefined
 }
 
