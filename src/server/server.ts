@@ -1,26 +1,26 @@
-/** A server as a value: made from options, started, asked, stopped. */
+/** The server as an object that a program creates, starts and stops. */
 import { kubeconfigText } from '../certificates/kubeconfig.js'
 import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
 import type { ServerOptions } from '../options.js'
 import { type RunningServer, startServer } from './start.js'
 
 export interface BinnacleServer {
-  /** Resolves when the server answers. Rejects with a UserError for what the user can put right. */
+  /** Resolves when the server answers requests. Rejects with a UserError for problems that the user can fix. */
   start(): Promise<void>
-  /** Lets requests under way end, closes watches, and writes everything to disk. Idempotent. */
+  /** Lets active requests end, closes watches, and writes everything to disk. Idempotent. */
   stop(): Promise<void>
   /** `https://127.0.0.1:6443` */
   readonly url: string
   /** An admin's kubeconfig, as text. */
   kubeconfig(): string
-  /** PEM of what a client has to trust. */
+  /** PEM of the certificate that clients have to trust. */
   readonly caCertificate: string
   /** Sends a request through the whole handler chain without a connection. */
   inject(request: InjectedRequest): Promise<InjectedResponse>
 }
 
 /**
- * Makes a server. Nothing happens before `start`; nothing is left after `stop`.
+ * Makes a server. It opens nothing before `start` and leaves nothing running after `stop`.
  *
  * @example
  * const server = createServer()
