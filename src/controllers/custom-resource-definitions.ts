@@ -1,5 +1,5 @@
 /**
- * The lifecycle of CustomResourceDefinitions: accepts free names, establishes a definition, and deletes its objects with it
+ * Drives the lifecycle of CustomResourceDefinitions: accepts free names, establishes definitions, and deletes their objects
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/).
  */
 
@@ -84,7 +84,7 @@ class DefinitionLife {
     for (const other of this.#ofGroup(group)) if (other.name !== name) enqueue(other.name)
   }
 
-  /** Sets the condition on API approval, which groups under k8s.io and kubernetes.io require (KEP-1111). */
+  /** Sets the condition on API approval, which groups under k8s.io and kubernetes.io require (KEP-2337). */
   async #approve(definition: CustomResourceDefinition): Promise<void> {
     const wanted = approvalCondition(definition)
     const known = definition.status.conditions?.find(({ type }) => type === wanted?.type)

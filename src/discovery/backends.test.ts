@@ -47,7 +47,7 @@ function backend(group: string, resource: string): Backend {
   }
 }
 
-it('reach every backend', async () => {
+it('dispatch, discovery and OpenAPI reach every backend', async () => {
   const backends = [backend('a.example.com', 'apples'), backend('b.example.com', 'pears')]
   const paths = [...discoveryPaths(backends, () => ''), ...openApiPaths(backends)]
   const dispatch = createDispatch({ backends, paths, store: { currentRevision: () => 1 } })

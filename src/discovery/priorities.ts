@@ -57,7 +57,7 @@ const versions: Readonly<Record<string, number>> = {
 
 const byStage = (version: string) => (version.includes('alpha') ? 1 : version.includes('beta') ? 9 : 15)
 
-/** Undefined for groups that are not the server's own, and for apiregistration.k8s.io, which has no APIService. */
+/** Returns undefined for groups that are not the server's own, and for apiregistration.k8s.io, which has no APIService. */
 export function apiServicePriority(group: string, version: string): ApiServicePriority | undefined {
   const rank = own(groups, group)
   if (rank === undefined) return undefined

@@ -15,7 +15,7 @@ export interface PathHandler {
 }
 
 export interface DispatchOptions {
-  /** Asked in this order. */
+  /** Each request tries the backends in this order. */
   readonly backends: readonly Backend[]
   readonly paths: readonly PathHandler[]
   readonly store: Pick<Store, 'currentRevision'>

@@ -13,7 +13,7 @@ const post = async (url: string, body: object | string) =>
   (await server.inject({ method: 'POST', url: `${url}?dryRun=All`, headers, body, user })).json() as any
 const fieldsOf = (answer: any): string[] => answer.details.causes.map(({ field }: { field: string }) => field)
 
-test('a generation below zero is refused where no kind sets it', async () => {
+test('a negative generation is refused for kinds whose strategy does not set it', async () => {
   const { message } = await post('/api/v1/nodes', { metadata: { name: 'n', generation: -1 } })
   assert.equal(message, 'Node "n" is invalid: metadata.generation: Invalid value: -1: must be greater than or equal to 0')
 })

@@ -31,7 +31,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // open the store first: its lock keeps a second server from making keys in the same folder
     const store = await openStore(options, clock, log)
     await running.start([closing(store)])
-    // another thread makes a key while the caches are read
+    // the keys are made on another thread while this one reads the caches
     const opening = openPki(options, clock)
     opening.catch(() => {})
     const registry = builtinResources(options, store, clock, log)

@@ -1,5 +1,5 @@
 /**
- * Who owns whom (https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/), kept from the watch
+ * The owner graph (https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/), built from the watch
  * caches. The graph stores only the edges from an owner's uid to its dependents; the caches hold the objects, and with them
  * the edges from a dependent to its owners. Objects without owners and finalizers cost nothing here.
  */

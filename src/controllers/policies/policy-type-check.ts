@@ -75,7 +75,7 @@ function kindsToCheck({ matchConstraints }: ValidatingAdmissionPolicy['spec'], s
   const found = new Map<string, MatchedKind>()
   for (const { apiGroups = [], apiVersions = [], resources = [] } of matchConstraints?.resourceRules ?? []) {
     if ([...apiGroups, ...apiVersions].some(name => name.includes('*'))) continue
-    // a rule is a product of lists: filter each list by what is served before combining them
+    // a rule is a product of lists: drop names that are not served before combining the lists
     const groups = ordered(apiGroups, group => group === '' || served.some(resource => resource.group === group))
     const known = ordered(apiVersions, version => served.some(({ versions }) => versions.has(version)))
     const names = ordered(resources, name => served.some(resource => isCalled(resource, name)))

@@ -1,5 +1,5 @@
 /**
- * The configuration of priority and fairness (https://kubernetes.io/docs/concepts/cluster-administration/flow-control/):
+ * Maintains priority and fairness (https://kubernetes.io/docs/concepts/cluster-administration/flow-control/):
  * restores the mandatory and suggested objects, and tells in every FlowSchema's status whether its priority level exists.
  */
 import type { FlowSchema } from '../../api/generated/flowcontrol-v1.js'

@@ -1,4 +1,4 @@
-/** LIST: the cached bytes of the objects, joined. */
+/** LIST: joins the cached bytes of the objects. */
 import { joinedBody } from '../../formats/joined-body.js'
 import type { OutputForm } from '../../formats/negotiate.js'
 import { isAList, partialList, partialObject } from '../../formats/partial.js'

@@ -1,4 +1,4 @@
-/** Subresources: status and scale, which many kinds have, and those that a kind declares for itself. */
+/** The endpoints of subresources: status and scale, which many kinds have, and those that a kind declares for itself. */
 
 import { checkBodyType } from '../../formats/body.js'
 import type { Resource } from '../../registry/resource.js'
