@@ -1,4 +1,4 @@
-/** Gathers rules: a ClusterRole with an aggregationRule has those of all ClusterRoles that its selectors match. */
+/** Gives each ClusterRole with an aggregationRule the rules of all ClusterRoles that its selectors match. */
 
 import type { AggregationRule, PolicyRule } from '../api/generated/rbac-v1.js'
 import * as refs from '../api/resources.js'
@@ -19,7 +19,7 @@ export function clusterRoleAggregation({ registry, clock }: Services, rbac: Rbac
   const contentOf = (role: CachedObject) => rbac.contentOf(resource, role)
   const controller: Controller = new Controller({
     name: 'clusterrole-aggregation-controller',
-    // whom a change concerns, the selectors of all others tell
+    // only the selectors of all aggregated roles tell which of them a change affects
     watches: [{ resource, keyOf: () => all }],
     clock,
     log,
@@ -34,7 +34,7 @@ export function clusterRoleAggregation({ registry, clock }: Services, rbac: Rbac
       if (!aggregationRule) return
       const gathered = gather(resource, name, aggregationRule, r => contentOf(r).rules)
       if (equalJson(gathered, rules)) return
-      // without any rule the field is not applied: what somebody else has written into it stays
+      // with no rules, leave the field out of the apply so that rules written by other managers stay
       const config: JsonObject & { metadata: { name: string } } = { metadata: { name } }
       if (gathered.length > 0) config.rules = cloneJson(gathered)
       await client.apply(resource, '', config)
@@ -43,7 +43,7 @@ export function clusterRoleAggregation({ registry, clock }: Services, rbac: Rbac
   return controller
 }
 
-/** Each rule once, selector by selector, the roles by name. */
+/** Returns the distinct rules in the order of the selectors, and within a selector by role name. */
 function gather(
   resource: Resource,
   name: string,

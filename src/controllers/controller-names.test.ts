@@ -6,7 +6,7 @@ const enabled = (...items: string[]) => [...enabledControllers(items)]
 
 const onRequest = ['bootstrap-signer-controller', 'token-cleaner-controller']
 
-test('all controllers but those of bootstrap tokens run when nothing is said', () => {
+test('all controllers but those of bootstrap tokens run by default', () => {
   assert.deepEqual(
     [...enabledControllers(undefined)],
     controllerNames.filter(name => !onRequest.includes(name))
@@ -14,23 +14,23 @@ test('all controllers but those of bootstrap tokens run when nothing is said', (
   assert.deepEqual(enabled('*', 'tokencleaner', 'bootstrapsigner'), [...controllerNames])
 })
 
-test('* stands for all but those that are switched off, by new names or old', () => {
+test('* enables all controllers except those switched off, by current or older names', () => {
   const without = (...off: string[]) => controllerNames.filter(name => ![...off, ...onRequest].includes(name))
   assert.deepEqual(enabled('*', '-namespace-controller'), without('namespace-controller'))
   const off = ['garbage-collector-controller', 'serviceaccount-controller']
   assert.deepEqual(enabled('-garbagecollector', '*', '-serviceaccount'), without(...off))
 })
 
-test('without * only those run that are named', () => {
+test('without * only the named controllers run', () => {
   assert.deepEqual(enabled('namespace'), ['namespace-controller'])
   assert.deepEqual(enabled('-namespace'), [])
 })
 
-test('what is said first about a controller counts', () => {
+test('the first item that names a controller decides', () => {
   assert.deepEqual(enabled('namespace', '-namespace-controller'), ['namespace-controller'])
 })
 
-test('unknown names are refused with the known ones', () => {
+test('an unknown name is refused with a list of the known ones', () => {
   for (const item of ['gardener', '-gardener', '--namespace', '-*', '']) {
     assert.throws(() => enabled(item), {
       name: 'UserError',

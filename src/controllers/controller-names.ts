@@ -18,7 +18,7 @@ export const controllerNames = [
 
 export type ControllerName = (typeof controllerNames)[number]
 
-/** Older names, which kube-controller-manager still takes. */
+/** Older names, which kube-controller-manager still accepts. */
 const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['bootstrapsigner', 'bootstrap-signer-controller'],
   ['clusterrole-aggregation', 'clusterrole-aggregation-controller'],
@@ -33,17 +33,17 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['tokencleaner', 'token-cleaner-controller']
 ])
 
-/** Those that `*` does not stand for. */
+/** Controllers that `*` does not include. */
 const onRequest: ReadonlySet<ControllerName> = new Set(['bootstrap-signer-controller', 'token-cleaner-controller'])
 
-/** What `*`, `name` or `-name` speaks of; undefined for an unknown name. */
+/** Returns the controller that `name` or `-name` refers to, or `*`; undefined for an unknown name. */
 export function controllerNamed(item: string): '*' | ControllerName | undefined {
   const name = item.replace(/^-/, '')
   if (item === '*') return item
   return aliases.get(name) ?? controllerNames.find(known => known === name)
 }
 
-/** The controllers that run. The first item that names a controller decides about it, otherwise whether there is a `*` that stands for it. */
+/** Returns the controllers that run. The first item that names a controller decides, otherwise a `*` that includes it. */
 export function enabledControllers(items: readonly string[] = ['*']): Set<ControllerName> {
   const unknown = items.find(item => controllerNamed(item) === undefined)
   if (unknown !== undefined) throw new UserError(`--controllers ${JSON.stringify(unknown)} ${expectedControllers}`)

@@ -4,7 +4,7 @@ import { FakeClock } from '../testing/fake-clock.js'
 import { silentLogger } from '../util/logger.js'
 import { Controller } from './controller.js'
 
-/** A controller whose work ends when the test says so. */
+/** Makes a controller whose reconciles end when the test calls `end`. */
 function controlled(workers: number) {
   const started: string[] = []
   const running = new Map<string, (error?: Error) => void>()
@@ -13,7 +13,7 @@ function controlled(workers: number) {
     name: 'test',
     watches: [],
     reconcile: key => {
-      assert.ok(!running.has(key), `${key} is worked on twice at a time`)
+      assert.ok(!running.has(key), `${key} is reconciled twice at the same time`)
       started.push(key)
       return new Promise<void>((resolve, reject) => {
         running.set(key, error => {
@@ -35,7 +35,7 @@ function controlled(workers: number) {
   return { controller, started, clock, turn, end }
 }
 
-test('keys are worked on in order, each once, so many at a time as there are workers', async () => {
+test('keys are reconciled in order, each once, with as many at a time as there are workers', async () => {
   const { controller, started, turn, end } = controlled(2)
   for (const key of ['a', 'b', 'c', 'c', 'd']) controller.enqueue(key)
   await turn()
@@ -49,7 +49,7 @@ test('keys are worked on in order, each once, so many at a time as there are wor
   assert.deepEqual(started, ['a', 'b', 'c', 'd', 'e'])
 })
 
-test('a key that comes again while it is worked on is worked on again afterwards', async () => {
+test('a key that is enqueued during its reconcile is reconciled again afterwards', async () => {
   const { controller, started, turn, end } = controlled(2)
   controller.enqueue('a')
   await turn()
@@ -63,7 +63,7 @@ test('a key that comes again while it is worked on is worked on again afterwards
   assert.deepEqual(started, ['a', 'a'])
 })
 
-test('a key that failed comes again after a while, each time a longer one', async () => {
+test('a key that failed is retried with a growing delay', async () => {
   const { controller, started, clock, turn, end } = controlled(1)
   controller.enqueue('a')
   await turn()
@@ -79,7 +79,7 @@ test('a key that failed comes again after a while, each time a longer one', asyn
   }
 })
 
-test('a controller that stops waits for what is worked on, and begins nothing', async () => {
+test('a controller that stops finishes its active keys and begins no others', async () => {
   const { controller, started, turn, end } = controlled(1)
   controller.enqueue('a')
   controller.enqueue('b')

@@ -1,4 +1,4 @@
-/** What all controllers are: keys to look at, one at a time each, again later when that failed. */
+/** The base of all controllers: a queue of keys. Each key is reconciled by one worker at a time, and retried after a failure. */
 import type { Resource } from '../registry/resource.js'
 import type { WatchHandle } from '../storage/contract.js'
 import { type FollowedChange, follow } from '../storage/follow.js'
@@ -8,13 +8,13 @@ import type { Part } from '../util/part.js'
 
 export interface ControllerOptions {
   readonly name: string
-  /** Every object of these resources is looked at when it changes, and once at the start. */
+  /** Every object of these resources enqueues its key when it changes, and once at the start. `keyOf` may skip an object. */
   readonly watches: readonly { readonly resource: Resource; readonly keyOf: (key: string) => string | undefined }[]
-  /** Brings one key's objects into order. Called again after a while when it rejects or returns a number of milliseconds. */
+  /** Reconciles one key. Runs again after the returned milliseconds, or after a growing delay when it rejects. */
   reconcile(key: string, signal: AbortSignal): Promise<number | undefined> | Promise<void>
   readonly clock: Clock
   readonly log: Logger
-  /** Keys that are worked on at the same time. */
+  /** The number of keys that are reconciled at the same time. */
   readonly workers?: number
 }
 
@@ -23,12 +23,12 @@ const lastRetryMs = 30_000
 
 export class Controller implements Part {
   readonly #options: ControllerOptions
-  /** Keys that wait, in order, each once. */
+  /** The waiting keys, in order, each once. */
   readonly #queue = new Set<string>()
-  /** Goes on where it was: to find the first of a set anew is to step over all that were deleted from it. */
+  /** One iterator for all reads: a new one would step over every key that was deleted from the front of the set. */
   #next = this.#queue.values()
   readonly #active = new Set<string>()
-  /** Keys that were enqueued while they were worked on. */
+  /** Keys that were enqueued during their own reconcile. */
   readonly #again = new Set<string>()
   #woken = false
   readonly #failures = new Map<string, number>()
@@ -112,7 +112,7 @@ export class Controller implements Part {
     )
   }
 
-  /** Waits for what is being worked on. */
+  /** Resolves when the active reconciles have ended. */
   async stop(): Promise<void> {
     this.#abort.abort()
     for (const handle of this.#handles) handle.close()

@@ -1,4 +1,4 @@
-/** The controllers that run inside a server, and what they need. */
+/** The controllers that run inside a server. */
 
 import { hostname } from 'node:os'
 import * as refs from '../api/resources.js'
@@ -37,20 +37,20 @@ export interface ControllersOptions {
   readonly rbac: RbacPolicy
   readonly customResources: CustomResources
   readonly admission: Admission
-  /** What signs certificates that are asked for. */
+  /** The authority that signs requested certificates. */
   readonly authority: Pki['ca']
-  /** PEM of what clients of this server have to trust. */
+  /** PEM of the certificates that clients of this server have to trust. */
   readonly caBundle: string
-  /** PEM of the authorities whose client certificates are believed. */
+  /** PEM of the authorities whose client certificates the server accepts. */
   readonly clientCAs: readonly string[]
-  /** The port on which the server listens by then. */
+  /** Returns the port on which the server listens. */
   readonly port: () => number
   /** As in ServerOptions. */
   readonly controllers: readonly string[] | undefined
   readonly log: Logger
 }
 
-/** The controllers of a server, and the objects that every server has. */
+/** Runs the controllers of a server, and ensures the objects that every server has. */
 export class Controllers implements Part {
   readonly name = 'controllers'
   /** Whether the default roles and bindings exist. */
@@ -63,8 +63,8 @@ export class Controllers implements Part {
   }
 
   /**
-   * Makes the objects that every server has, then starts the controllers that are switched on; over a store that others share, when
-   * it is this server's turn.
+   * Ensures the objects that every server has, then starts the enabled controllers. Over a shared store they start only once
+   * this server leads.
    */
   async start(): Promise<void> {
     const { services, admission, port, log, clientCAs } = this.#options
@@ -90,7 +90,7 @@ export class Controllers implements Part {
         user: systemUser(`system:serviceaccount:kube-system:${name}`),
         manager: 'kube-controller-manager'
       })
-    // parts of every server, as of kube-apiserver: they cannot be switched off
+    // kube-apiserver runs these in every server too, so --controllers cannot switch them off
     await this.#running.start(serverControllers(this.#options, ofServer))
     const run = () => runControllers(enabled, clientOf, this.#options)
     const isAlone = !store.shared || enabled.size === 0
@@ -120,7 +120,7 @@ function serverControllers({ services, customResources, admission, log }: Contro
   return controllers
 }
 
-/** Of several servers over one store, one runs the controllers. */
+/** Runs the controllers in only one of the servers that share a store. */
 function elected(services: Services, clientOf: (name: string) => Client, run: () => Promise<RunningParts>, log: Logger): Part {
   return new LeaderElection({
     lock: leaseLock(services.registry.of(refs.leases), clientOf('leader-election')),

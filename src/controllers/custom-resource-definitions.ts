@@ -1,6 +1,6 @@
 /**
- * The life of CustomResourceDefinitions: their names are accepted or found taken, they get established, and a deleted one
- * takes its objects with it (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/).
+ * Drives the lifecycle of CustomResourceDefinitions: accepts free names, establishes definitions, and deletes their objects
+ * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/).
  */
 
 import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '../api/generated/apiextensions-v1.js'
@@ -19,7 +19,7 @@ import { equalJson } from '../util/json.js'
 import type { Logger } from '../util/logger.js'
 import { Controller } from './controller.js'
 
-/** Objects that wait for somebody's finalizer are looked at again after so long. */
+/** The interval at which the deletion checks for objects that still wait for finalizers. */
 const checkAgainMs = 1000
 
 export function definitionController(services: Services, resources: CustomResources, client: Client, log: Logger): Controller {
@@ -29,7 +29,7 @@ export function definitionController(services: Services, resources: CustomResour
   const controller: Controller = new Controller({
     name: 'customresourcedefinitions',
     watches: [{ resource: definitions, keyOf: key => key }],
-    // one after the other: what one takes, the next may not have
+    // one worker, because the names that one definition takes are taken for the next
     workers: 1,
     reconcile: name => life.reconcile(name, other => controller.enqueue(other)),
     clock,
@@ -54,7 +54,7 @@ class DefinitionLife {
     this.#definitions = definitions
   }
 
-  /** `enqueue` asks for another definition to be looked at: names may have become free for it. */
+  /** Calls `enqueue` for other definitions of the group, for which names may have become free. */
   async reconcile(name: string, enqueue: (name: string) => void): Promise<number | undefined> {
     const cached = this.#definitions.get('', name)
     if (!cached) {
@@ -68,12 +68,12 @@ class DefinitionLife {
     return undefined
   }
 
-  /** The definitions of a group: their names end with it. */
+  /** Returns the definitions of a group, whose names end with the group. */
   #ofGroup(group: string): CachedObject[] {
     return [...this.#definitions.cache.range('')].filter(object => groupOf(object.name) === group)
   }
 
-  /** Definitions are large, and this is all that others need of them. */
+  /** Keeps the accepted names of each definition, because a definition is too large to parse for every other one. */
   #acceptedNames(object: CachedObject): CustomResourceDefinitionNames {
     let names = this.#names.get(object)
     if (!names) this.#names.set(object, (names = this.#definitions.parse(object).status.acceptedNames))
@@ -84,7 +84,7 @@ class DefinitionLife {
     for (const other of this.#ofGroup(group)) if (other.name !== name) enqueue(other.name)
   }
 
-  /** Says whether Kubernetes' own groups are used with approval. */
+  /** Sets the condition on API approval, which groups under k8s.io and kubernetes.io require (KEP-2337). */
   async #approve(definition: CustomResourceDefinition): Promise<void> {
     const wanted = approvalCondition(definition)
     const known = definition.status.conditions?.find(({ type }) => type === wanted?.type)
@@ -93,7 +93,7 @@ class DefinitionLife {
     await this.#writeStatus(definition.metadata.name!, ({ status }) => void setDefinitionCondition(status, now, wanted))
   }
 
-  /** Accepts the names that are free. True when the definition changed. */
+  /** Accepts the names that are free. Returns true when the definition changed. */
   async #name({ metadata, spec, status }: CustomResourceDefinition): Promise<boolean> {
     const done = equalJson(spec.names, status.acceptedNames) && hasCondition(status, 'NamesAccepted')
     if (done && (hasCondition(status, 'Established') || metadata.deletionTimestamp !== undefined)) return false
@@ -112,7 +112,7 @@ class DefinitionLife {
         ? { type: 'NamesAccepted', status: 'False', ...conflict }
         : { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
     )
-    // once established, a definition stays so, with the names that it had
+    // an established definition stays established, under the names that it had
     if (hasCondition(status, 'Established')) return
     const type = 'Established'
     const { caBundle } = spec.conversion?.webhook?.clientConfig ?? {}
@@ -135,7 +135,7 @@ class DefinitionLife {
     await this.#terminating(name, 'InstanceDeletionInProgress', 'CustomResource deletion is in progress')
     const left = await this.#resources.withStored(definition, 0, resource => this.#deleteObjects(resource))
     if (left > 0) return checkAgainMs
-    // through the status: a definition goes even if its specification would be refused
+    // written through the status subresource, because the spec of an old definition might no longer be valid
     await this.#writeStatus(name, ({ metadata, status }) => {
       const [reason, message] = ['InstanceDeletionCompleted', 'removed all instances']
       setDefinitionCondition(status, this.#services.clock.now(), { type: 'Terminating', status: 'False', reason, message })
@@ -144,7 +144,7 @@ class DefinitionLife {
     return undefined
   }
 
-  /** Deletes every object. Returns how many are still there. */
+  /** Deletes every object. Returns the number of objects that remain. */
   async #deleteObjects(resource: Resource): Promise<number> {
     await resource.cache.load()
     for (const object of [...resource.cache.range('')]) {

@@ -1,5 +1,5 @@
 /**
- * Deletes what is in a namespace that is being deleted, then the namespace
+ * Deletes the contents of a terminating namespace, then the namespace itself
  * (https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/).
  */
 import * as refs from '../api/resources.js'
@@ -11,7 +11,7 @@ import { timestamp } from '../util/time.js'
 import { Controller } from './controller.js'
 
 const finalizer = 'kubernetes'
-/** Deletions under way at the same time in one namespace. */
+/** The number of concurrent deletions in one namespace. */
 const width = 16
 const againMs = 1000
 
@@ -56,7 +56,7 @@ export function namespaceController(services: Services, client: Client, log: Log
   })
 }
 
-/** Deletes a resource's objects in a namespace; says what stayed. */
+/** Deletes a resource's objects in a namespace. Returns the objects that remain. */
 async function empty(resource: Resource, namespace: string, client: Client): Promise<Remaining | undefined> {
   await resource.cache.load()
   const objects = [...resource.cache.range(`${namespace}/`)].values()
@@ -74,7 +74,7 @@ async function empty(resource: Resource, namespace: string, client: Client): Pro
   return left > 0 ? { resource, objects: left, finalizers } : undefined
 }
 
-/** The namespace's conditions say how its deletion goes. */
+/** Writes the progress of the deletion into the namespace's conditions. */
 async function report(
   namespaces: Resource,
   name: string,

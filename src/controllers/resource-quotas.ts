@@ -1,4 +1,4 @@
-/** Counts what each ResourceQuota limits, when the quota changes, when something is given back, and now and then. */
+/** Recounts the usage of each ResourceQuota when the quota changes, when an object releases usage, and periodically. */
 
 import type { ResourceQuota } from '../api/generated/core-v1.js'
 import * as refs from '../api/resources.js'
@@ -19,25 +19,25 @@ import { addQuantities, compareQuantities } from '../util/quantity.js'
 import { Controller } from './controller.js'
 
 const countAgainMs = 300_000
-/** What is given back at about the same time is counted once. */
+/** Releases within this time lead to one recount. */
 const gatherMs = 20
-/** A write takes hardly longer from its charge to the store. */
+/** Generous time for a write to get from its charge to the store. */
 const settlingMs = 200
-/** Under steady load counting cannot wait for quiet for ever. */
+/** Bounds how often a recount waits for quiet, because steady load never ends. */
 const mostWaits = 10
-/** Objects that are counted before others get their turn. */
+/** Number of objects to count before yielding to other work. */
 const slice = 500
 
-/** A quota's status as it was last seen to change. */
+/** The last change that this server saw in a quota's status. */
 interface Charge {
   readonly revision: number
   readonly at: number
   countedAt: number
-  /** How often counting was put off. */
+  /** How often the recount was postponed. */
   waits: number
 }
 
-/** The status speaks of all that is limited, and of the present limits. */
+/** Whether the status covers every limited resource and repeats the current limits. */
 const isComplete = ({ spec, status }: ResourceQuota) =>
   status.used !== undefined &&
   equalJson(status.hard ?? {}, spec.hard ?? {}) &&
@@ -52,7 +52,7 @@ export class ResourceQuotas implements Part {
   readonly #controller: Controller
   readonly #watched = new Map<Resource, WatchHandle>()
   readonly #namespaces = new Set<string>()
-  /** Quotas of which something was given back. */
+  /** Keys of quotas that have had usage released. */
   readonly #released = new Set<string>()
   readonly #charged = new Map<string, Charge>()
   #gathering: Timer | undefined
@@ -85,7 +85,7 @@ export class ResourceQuotas implements Part {
     await this.#controller.stop()
   }
 
-  /** Follows what is served by now. */
+  /** Follows the resources that are served now. */
   #watchAll(): void {
     const served = new Set(this.#registry.all())
     for (const [resource, handle] of this.#watched) {
@@ -102,7 +102,7 @@ export class ResourceQuotas implements Part {
   #watch(resource: Resource, evaluator: Evaluator): WatchHandle {
     return follow(resource.cache, {
       changed: ({ current, previous }) => {
-        // nearly everything that changes is in a namespace without quotas
+        // most changes are in namespaces without quotas
         if (!previous || !this.#isLimited(previous.namespace)) return
         if (!current || evaluator.isReleasedBy(resource.parse(current), resource.parse(previous)))
           this.#recount(previous.namespace)
@@ -140,7 +140,7 @@ export class ResourceQuotas implements Part {
     const due = last !== undefined && this.#clock.now() - last.countedAt >= countAgainMs
     const charge = last?.revision === cached.revision ? last : this.#note(key, cached.revision, last)
     if (isComplete(quota) && !this.#released.has(key) && !due) return countAgainMs
-    // what was charged a moment ago may not be stored yet, and would not be counted
+    // an object charged a moment ago may not be stored yet, and the recount would miss it
     if (isComplete(quota) && this.#clock.now() - charge.at < settlingMs && charge.waits++ < mostWaits) return settlingMs
     this.#released.delete(key)
     charge.waits = 0
@@ -159,7 +159,7 @@ export class ResourceQuotas implements Part {
       cached.namespace,
       cached.name,
       object => {
-        // what has been charged meanwhile would be lost: its event brings this quota back here
+        // writing would lose a charge made in the meantime; its event enqueues this quota again
         if (this.#quotas.cache.get(key)?.revision === before) object.status = { hard, used }
       },
       'status'

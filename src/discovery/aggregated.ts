@@ -1,7 +1,7 @@
-/** Aggregated discovery (KEP-3352): everything about all groups in one document. */
+/** Aggregated discovery (KEP-3352): all groups, versions and resources in one document. */
 import type { ApiGroup, ApiResource } from '../endpoints/backend.js'
 
-/** What the content type says beside the media type. */
+/** The parameters that follow the media type in the Content-Type. */
 export const aggregatedParameters = ';g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
 export function groupDiscoveryList(groups: readonly ApiGroup[]): unknown {
@@ -22,7 +22,7 @@ export function groupDiscoveryList(groups: readonly ApiGroup[]): unknown {
 
 function entry(resource: ApiResource, group: string, version: string, hasRoutes: boolean): unknown {
   const { name, singularName, namespaced, kind, verbs, shortNames, categories, subresources } = resource
-  // a built-in kind of the document's own group and version is not spelled out
+  // kube-apiserver leaves the group and version empty for a built-in kind of the document's own group version
   const reference = (k: { group: string; version: string; kind: string }) =>
     hasRoutes && k.group === group && k.version === version ? { group: '', version: '', kind: k.kind } : k
   return {

@@ -1,4 +1,4 @@
-/** Dispatch, discovery and OpenAPI take whatever backend there is. */
+/** Dispatch, discovery and OpenAPI work with any implementation of Backend. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createHandler } from '../chain/handler.js'
@@ -47,7 +47,7 @@ function backend(group: string, resource: string): Backend {
   }
 }
 
-it('every backend is dispatched to, discovered and described', async () => {
+it('dispatch, discovery and OpenAPI reach every backend', async () => {
   const backends = [backend('a.example.com', 'apples'), backend('b.example.com', 'pears')]
   const paths = [...discoveryPaths(backends, () => ''), ...openApiPaths(backends)]
   const dispatch = createDispatch({ backends, paths, store: { currentRevision: () => 1 } })

@@ -1,4 +1,4 @@
-/** Discovery as it was before aggregation: one document for each group and version. */
+/** Unaggregated discovery: one document for each group and version. */
 import type { ApiGroup, ApiResource, ApiSubresource } from '../endpoints/backend.js'
 
 const groupVersion = (group: string, version: string) => (group === '' ? version : `${group}/${version}`)
@@ -19,7 +19,7 @@ export function apiGroupList(groups: readonly ApiGroup[]): unknown {
 export function apiResourceList(group: string, version: string, resources: readonly ApiResource[]): unknown {
   return {
     kind: 'APIResourceList',
-    // the core group's list comes without
+    // the core group's list has no apiVersion
     ...(group === '' ? {} : { apiVersion: 'v1' }),
     groupVersion: groupVersion(group, version),
     resources: resources.flatMap(resource => [

@@ -1,4 +1,4 @@
-/** The discovery endpoints: /api, /apis and everything below that is no resource. */
+/** The discovery endpoints: /api, /apis, and the paths of groups and versions below them. */
 import { createHash } from 'node:crypto'
 import { type ApiGroup, type Backend, generationOf } from '../endpoints/backend.js'
 import type { PathHandler } from '../endpoints/dispatch.js'
@@ -28,7 +28,7 @@ export function discoveryPaths(backends: readonly Backend[], serverAddress: () =
     },
     {
       path: '/apis',
-      // here and for a group alone, any method is as good as GET
+      // here and at the path of a group, kube-apiserver accepts any method
       handle(context) {
         const aggregated = aggregatedForm(context)
         return aggregated
@@ -53,7 +53,7 @@ type Part = 'core' | 'others'
 interface Aggregated {
   readonly list: unknown
   readonly etag: string
-  /** As they were answered, by form. */
+  /** The encoded documents, by form. */
   readonly bodies: Map<string, Buffer>
 }
 

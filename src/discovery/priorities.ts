@@ -1,6 +1,6 @@
 /**
- * The rank of the server's own groups and versions, as their APIServices say it: the greater, the earlier in discovery and
- * the more likely the one that a client means.
+ * The priorities of the server's own groups and versions, as in their APIServices. A greater priority comes earlier in discovery,
+ * and clients prefer it for a name that several groups have.
  */
 import { own } from '../util/json.js'
 
@@ -9,7 +9,7 @@ export interface ApiServicePriority {
   readonly version: number
 }
 
-/** Groups whose versions rank as their names do: stable, beta, alpha. */
+/** The groups, with their versions ranked by stage: stable, beta, alpha. */
 const groups: Readonly<Record<string, number>> = {
   'events.k8s.io': 17750,
   'authentication.k8s.io': 17700,
@@ -35,7 +35,7 @@ const groups: Readonly<Record<string, number>> = {
   '': 18000
 }
 
-/** Versions that do not have what their stage usually has. */
+/** Versions whose priority differs from the usual one of their stage. */
 const versions: Readonly<Record<string, number>> = {
   v1: 1,
   'events.k8s.io/v1beta1': 5,
@@ -57,7 +57,7 @@ const versions: Readonly<Record<string, number>> = {
 
 const byStage = (version: string) => (version.includes('alpha') ? 1 : version.includes('beta') ? 9 : 15)
 
-/** Undefined for groups that are not the server's own, and for apiregistration.k8s.io, which has no APIService. */
+/** Returns undefined for groups that are not the server's own, and for apiregistration.k8s.io, which has no APIService. */
 export function apiServicePriority(group: string, version: string): ApiServicePriority | undefined {
   const rank = own(groups, group)
   if (rank === undefined) return undefined
@@ -65,11 +65,11 @@ export function apiServicePriority(group: string, version: string): ApiServicePr
   return { group: rank, version: own(versions, key) ?? byStage(version) }
 }
 
-/** The order of groups in discovery: apiregistration.k8s.io first, then by priority; others have that of custom resources. */
+/** Ranks groups for discovery: apiregistration.k8s.io first, then by priority. Unknown groups rank as custom resources do. */
 export function groupRank(group: string): number {
   if (group === 'apiregistration.k8s.io') return 17900
   return own(groups, group) ?? customPriority.group
 }
 
-/** What groups that CustomResourceDefinitions declare get. */
+/** The priority of groups that CustomResourceDefinitions declare. */
 export const customPriority: ApiServicePriority = { group: 1000, version: 100 }

@@ -52,7 +52,7 @@ function describe(resource: Resource, version: string): ResourceInfo {
   }
 }
 
-/** In the order in which kube-apiserver names them. */
+/** The verbs of custom resources, in kube-apiserver's order. */
 const customVerbs: readonly string[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 
 const viewVerbs = ['get', 'patch', 'update']
@@ -70,7 +70,7 @@ function subresourcesOf(kind: KindDefinition, version: string): ApiSubresource[]
   return kind.custom ? list : list.sort((a, b) => byText(a.name, b.name))
 }
 
-/** Lets clients notice that a resource is stored in another version. */
+/** Hashes a resource's storage version, so that clients notice when it changes. */
 function storageVersionHash({ kind, memoryVersion }: Resource): string {
   const { group, version } = kind.storage?.storedAs ?? { group: kind.group, version: memoryVersion.name }
   return createHash('sha256').update(`${group}/${version}/${kind.kind}`).digest().subarray(0, 8).toString('base64')

@@ -10,7 +10,7 @@ const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const options = { publicKeys: [publicKey], serverAddress: () => 'example.com:6443' }
 
 describe('service account issuer discovery', () => {
-  it('publishes the issuer and the keys that its tokens are signed with', async () => {
+  it('publishes the issuer and the keys that verify its tokens', async () => {
     const answers = await Promise.all(
       issuerPaths({ ...options, issuer: 'https://issuer' }).map(async ({ handle }) => {
         const { body } = (await handle({
@@ -27,7 +27,7 @@ describe('service account issuer discovery', () => {
     assert.ok(createPublicKey({ key, format: 'jwk' }).equals(publicKey))
   })
 
-  it('is silent for an issuer that is no https URL', () => {
+  it('is off for an issuer that is not an https URL', () => {
     assert.deepEqual(issuerPaths({ ...options, issuer: 'kubernetes/serviceaccount' }), [])
   })
 })

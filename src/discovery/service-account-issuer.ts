@@ -1,4 +1,8 @@
-/** What lets others check tokens of service accounts (https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#service-account-issuer-discovery). */
+/**
+ * The OpenID Connect documents with which other systems verify service account tokens
+ * (https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#service-account-issuer-discovery).
+ */
+
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { checkGetRoute } from '../endpoints/route.js'
@@ -15,7 +19,7 @@ export interface IssuerOptions {
 
 const keysPath = '/openid/v1/jwks'
 
-/** None for an issuer that OpenID Connect does not allow. */
+/** Returns the handlers of the discovery paths, or none for an issuer that OpenID Connect does not allow. */
 export function issuerPaths({ issuer, publicKeys, serverAddress }: IssuerOptions): PathHandler[] {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined
   if (url?.protocol !== 'https:' || url.search !== '' || url.hash !== '') return []

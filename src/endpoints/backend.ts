@@ -1,6 +1,6 @@
 /**
- * A backend serves the resources of some API groups: the built-in kinds, the custom resources with the kinds of the embedding
- * program, and one day other API servers. Dispatch, discovery and OpenAPI know nothing else of them.
+ * A backend serves the resources of some API groups: the built-in kinds, or the custom resources and the kinds of the embedding
+ * program. Dispatch, discovery and OpenAPI reach every API group through this interface.
  */
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
@@ -22,21 +22,21 @@ export interface ApiResource {
   readonly shortNames?: readonly string[] | undefined
   readonly categories?: readonly string[] | undefined
   readonly subresources: readonly ApiSubresource[]
-  /** undefined for resources that are not stored. */
+  /** Undefined for resources that are not stored. */
   readonly storageVersionHash: string | undefined
 }
 
-/** The part of the OpenAPI v2 document that one group version brings: names with JSON. */
+/** The part of the OpenAPI v2 document that one group version contributes: maps from names to JSON. */
 export interface OpenApiV2Part {
   readonly paths: ReadonlyMap<string, string>
-  /** Types are shared: every part brings all that it needs. */
+  /** Every part contains all definitions that it refers to, so parts may share some. */
   readonly definitions: ReadonlyMap<string, string>
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** Makes the OpenAPI documents of a group version, when somebody asks for them. */
+/** Builds the OpenAPI documents of a group version on request. */
 export interface OpenApiSource {
-  /** The same parts, one by one, mean the same documents. */
+  /** Identifies the documents: they have not changed if each part is still the same. */
   readonly parts: readonly unknown[]
   /** The OpenAPI v3 document. */
   v3(): unknown
@@ -52,8 +52,8 @@ export interface ApiGroupVersion {
 export interface ApiGroup {
   readonly name: string
   /**
-   * Its versions have routes, as the built-in ones in kube-apiserver: these look at methods and headers before anything else, answer
-   * 404 with a Status, and stand in `/`. Custom resources have none.
+   * Whether its versions have routes, as built-in ones have in kube-apiserver. Routes check methods and headers first, answer
+   * 404 with a Status, and are listed at `/`. Custom resources have none.
    */
   readonly hasRoutes: boolean
   /** The preferred version first. */
@@ -62,16 +62,16 @@ export interface ApiGroup {
 
 export interface Backend {
   readonly name: string
-  /** Grows whenever the backend serves other resources than before. */
+  /** Increases whenever the set of served resources changes. */
   readonly generation: number
   groups(): readonly ApiGroup[]
   hasGroup(group: string): boolean
-  /** Answers a request for one of its resources; undefined when it does not serve the request's resource. */
+  /** Answers a request for one of its resources. Returns undefined when the backend does not serve the resource. */
   handle(context: RequestContext): Response | Promise<Response> | undefined
-  /** Answers a request for a resource that its group does not have. */
+  /** Answers a request for a resource that none of its groups has. */
   missing(context: RequestContext): Response
 }
 
-/** Grows whenever one of the backends serves other resources than before. */
+/** Returns a number that increases whenever a backend's set of served resources changes. */
 export const generationOf = (backends: readonly Backend[]): number =>
   backends.reduce((sum, { generation }) => sum + generation, 0)

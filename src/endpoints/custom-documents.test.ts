@@ -47,12 +47,12 @@ async function create(spec: string, more = '', query = '') {
   return { status: answer.status, body: answer.json(), text: answer.body.toString() }
 }
 
-test('what comes twice in a custom resource is what came last, and not both together', async () => {
+test('the last of two equal keys replaces the first and is not merged with it', async () => {
   assert.deepEqual((await create('{"a":{"x":1},"a":{"y":2},"b":{"z":1},"b":{}}')).body.spec, { a: { y: 2 }, b: {} })
   assert.deepEqual((await create('{"a":1}', ',"spec":{"b":2}')).body.spec, { b: 2 })
 })
 
-test('a status that the schema has a default for is there from the beginning', async () => {
+test('a status with a default in the schema exists from creation', async () => {
   for (const [given, query] of [
     ['', ''],
     ['', '?dryRun=All'],
@@ -64,7 +64,7 @@ test('a status that the schema has a default for is there from the beginning', a
   }
 })
 
-test('of an object whose status does not fit nobody owns fields', async () => {
+test('an object whose status does not fit the schema is stored without managedFields', async () => {
   for (const status of ['{"tries":"x"}', '{"phase":5}', '[]', '"text"']) {
     const { status: code, body } = await create('{"whole":1}', `,"status":${status}`)
     assert.deepEqual([code, body.metadata.managedFields, body.status], [201, undefined, { phase: 'New', tries: 5 }], status)
@@ -72,7 +72,7 @@ test('of an object whose status does not fit nobody owns fields', async () => {
   assert.equal((await create('{"whole":1}', ',"status":{"phase":null}')).body.metadata.managedFields.length, 1)
 })
 
-test('integers that Go holds as floats are none', async () => {
+test('an integer that Go holds as a float is no integer', async () => {
   for (const value of ['9223372036854775808', '-9223372036854775809', '1e18', '1e19'])
     for (const field of ['whole', 'wide']) assert.equal((await create(`{"${field}":${value}}`)).status, 422, `${field} ${value}`)
   for (const value of ['9223372036854775807', '-9223372036854775808', '1000000000000000000']) {
@@ -82,14 +82,14 @@ test('integers that Go holds as floats are none', async () => {
   }
 })
 
-test('a number beyond all doubles is refused', async () => {
+test('a number beyond the range of a double is refused', async () => {
   const { status, body } = await create('{"a":"1e999","b":[-1e400]}')
   const why = 'json: cannot unmarshal number -1e400 into Go value of type float64'
   assert.deepEqual([status, body.message], [400, `Thing in version "v1" cannot be handled as a Thing: ${why}`])
   assert.deepEqual((await create('{"a":"1e400","b":1e300,"c":true}')).body.spec, { a: '1e400', b: 1e300, c: true })
 })
 
-test('wanted replicas beyond 2^53 are a number too large, and floats no number at all', async () => {
+test('replicas beyond 2^53 are out of range, and beyond int64 they have the wrong type', async () => {
   const { body } = await create('{"replicas":9223372036854775807}')
   assert.match(body.message, /\.spec\.replicas: Invalid value: 9223372036854775807: should be less than or equal to 2147483647$/)
   const float = await create('{"replicas":9223372036854775808}')

@@ -1,4 +1,4 @@
-/** What is carried out is what was authorized: who may only read changes nothing, whatever path and method say. */
+/** The server executes the verb that it authorized: a user who may only read changes nothing, whatever the path and method. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type BinnacleServer, createServer } from '../server/server.js'
@@ -61,7 +61,7 @@ const one = '/api/v1/watch/namespaces/default/configmaps/p'
 
 describe('the deprecated /watch/ prefix', () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-    it(`is not for ${method}`, async () => {
+    it(`refuses ${method}`, async () => {
       for (const user of [reader, admin]) assert.equal((await ask(user, method, one, { data: { a: 'b' } })).status, 405)
       const custom = '/apis/example.com/v1/watch/namespaces/default/widgets/p'
       assert.ok([404, 405].includes((await ask(reader, method, custom, {})).status))
@@ -72,7 +72,7 @@ describe('the deprecated /watch/ prefix', () => {
   })
 })
 
-describe('who may only read', () => {
+describe('a user who may only read', () => {
   const segments = [
     'watch',
     'proxy',
@@ -94,7 +94,7 @@ describe('who may only read', () => {
     return `${prefix}${usual}${rest}${pick(['', '', '/', '//'])}?timeoutSeconds=1${pick(['', '&watch=1', '&fieldSelector=metadata.name%3Dp'])}`
   }
 
-  it(`changes nothing by any path and method (SEED=${seed})`, async () => {
+  it(`changes nothing through any path and method (SEED=${seed})`, async () => {
     const objects = ['/api/v1/configmaps', '/api/v1/namespaces', '/api/v1/pods', definitions]
     const state = async () => Promise.all(objects.map(async url => (await ask(admin, 'GET', url)).body.toString()))
     const before = await state()

@@ -15,7 +15,7 @@ export interface PathHandler {
 }
 
 export interface DispatchOptions {
-  /** Asked in this order. */
+  /** Each request tries the backends in this order. */
   readonly backends: readonly Backend[]
   readonly paths: readonly PathHandler[]
   readonly store: Pick<Store, 'currentRevision'>
@@ -33,7 +33,7 @@ export function createDispatch({ backends, paths, store }: DispatchOptions): Han
     if (!context.info.isResourceRequest) return answerPath(context)
     const answer = ask(context)
     if (answer) return answer
-    // another server on the same store may have established the definition a moment ago
+    // another server on the same store may just have established the resource's definition
     const fresh = store.currentRevision()
     if (typeof fresh === 'number') return missing(context)
     const again = () => ask(context) ?? missing(context)

@@ -1,4 +1,4 @@
-/** What every verb's endpoint is given. */
+/** The request that every verb's endpoint receives. */
 
 import { refusal } from '../authorization/refusal.js'
 import { attributesOf } from '../authorization/stage.js'
@@ -22,7 +22,7 @@ export interface EndpointRequest {
   readonly resource: Resource
   readonly services: Services
   readonly admission: Admission
-  /** What the server's watchers share. */
+  /** The frames that the server's watchers share. */
   readonly frames: WatchFrames
   /** Ends watches when the server stops. */
   readonly stopping: AbortSignal
@@ -30,13 +30,13 @@ export interface EndpointRequest {
 
 export type Endpoint = (request: EndpointRequest) => Response | Promise<Response>
 
-/** The form that a client wants its answer in. Throws 406. */
+/** Negotiates the form of the answer. Throws 406. */
 export function requestedForm({ context, resource }: EndpointRequest, options: NegotiationOptions = {}): OutputForm {
   if (resource.kind.custom) return outputForm(context, { ...options, transforms: true, protobuf: false })
   return outputForm(context, { ...options, transforms: true, tables: hasTables(context, resource) })
 }
 
-/** Reviews, and most subresources that are no plain views of the object, have no columns. */
+/** Whether answers have columns: reviews, subresources that a kind declares for itself, and some statuses have none. */
 function hasTables({ info: { subresource } }: RequestContext, { kind }: Resource): boolean {
   if (kind.virtual || kind.subresources?.others?.[subresource]) return false
   return subresource !== 'status' || typeof kind.subresources?.status !== 'object' || kind.subresources.status.columns !== false
@@ -74,7 +74,7 @@ export function operationFor(
   )
 }
 
-/** The request as implementations of subresources, and of kinds that are never stored, see it. `name` is the admitted object's. */
+/** Returns the request that subresources and kinds that are never stored receive. `name` is the name of the admitted object. */
 export function implementationRequest(
   { context, resource }: EndpointRequest,
   operation: Operation,
@@ -90,7 +90,7 @@ export function implementationRequest(
   }
 }
 
-/** Who may change an object does not thereby bring it into being. */
+/** Throws 403 unless the user may also create: permission to update or patch does not include it. */
 export async function permitCreate({ context, services }: EndpointRequest): Promise<void> {
   const attributes = { ...attributesOf(context), verb: 'create' }
   const { allowed, reason } = await services.authorizer.authorize(attributes)

@@ -19,7 +19,7 @@ const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews'
 const hpas = 'namespaces/default/horizontalpodautoscalers'
 const events = 'namespaces/default/events'
 
-test('a review is shown as its metadata, but neither as a Table nor as a list', async () => {
+test('a review comes as PartialObjectMetadata, but neither as a Table nor as a list', async () => {
   const partial = (await ask(reviews, { accept: as('PartialObjectMetadata') }, {})).json()
   assert.deepEqual([partial.kind, partial.status], ['PartialObjectMetadata', undefined])
   const table = await ask(reviews, { accept: as('Table') }, {})
@@ -31,14 +31,14 @@ test('a review is shown as its metadata, but neither as a Table nor as a list', 
   )
 })
 
-test('a Status is a Status in every form', async () => {
+test('a Status comes as a Status whatever form is requested', async () => {
   await ask('/api/v1/namespaces/default/configmaps', {}, { metadata: { name: 'gone' } })
   const path = '/api/v1/namespaces/default/configmaps/gone?dryRun=All'
   for (const kind of ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'])
     assert.equal((await ask(path, { accept: as(kind) }, undefined, 'DELETE')).json().kind, 'Status')
 })
 
-test('cells say the same in every version', async () => {
+test('cells are the same in every version', async () => {
   const spec = { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } }
   await ask(`/apis/autoscaling/v1/${hpas}`, {}, { metadata: { name: 'h' }, spec })
   await ask(
@@ -52,7 +52,7 @@ test('cells say the same in every version', async () => {
   assert.equal((await cells(`/apis/events.k8s.io/v1/${events}`))[3], 'pod/p')
 })
 
-test('cells have words for what is empty', async () => {
+test('cells show placeholders for empty values', async () => {
   const row = async (path: string, body: any) => {
     await ask(path, {}, body)
     return (await ask(`${path}/${body.metadata.name}`, { accept: as('Table') })).json().rows[0].cells
@@ -66,7 +66,7 @@ test('cells have words for what is empty', async () => {
   assert.equal((await row('/apis/discovery.k8s.io/v1/namespaces/default/endpointslices', slice))[2], '<unset>')
 })
 
-test('aggregated discovery has a form in Protobuf', async () => {
+test('aggregated discovery is served in Protobuf', async () => {
   const accept = 'application/vnd.kubernetes.protobuf;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
   for (const path of ['/api', '/apis']) {
     const { status, headers } = await ask(path, { accept })
@@ -74,7 +74,7 @@ test('aggregated discovery has a form in Protobuf', async () => {
   }
 })
 
-test("an IPAddress' row has a cell more than there are columns", async () => {
+test("an IPAddress's row has one cell more than there are columns", async () => {
   await ask(
     '/apis/networking.k8s.io/v1/ipaddresses',
     {},
@@ -84,7 +84,7 @@ test("an IPAddress' row has a cell more than there are columns", async () => {
   assert.deepEqual([table.columnDefinitions.length, table.rows[0].cells.length], [2, 3])
 })
 
-test('what the router asks of the headers comes before what handlers do', async () => {
+test("the router's checks of headers precede those of handlers", async () => {
   const status = async (url: string, headers: Record<string, string>, method = 'GET') =>
     (await server.inject({ url, method, user, headers })).status
   assert.equal(await status('/version', { accept: 'application/yaml' }), 406)
@@ -100,7 +100,7 @@ test('what the router asks of the headers comes before what handlers do', async 
   assert.deepEqual([refused.status, refused.headers.warning], [406, undefined])
 })
 
-test('a group has one form for all that are acceptable, whatever the path of its discovery', async () => {
+test('discovery negotiates its media type at /apis and at the path of a group', async () => {
   const accept = 'application/yaml;as=APIGroupDiscoveryList;v=v2;g=apidiscovery.k8s.io'
   const aggregated = await ask('/apis', { accept })
   assert.match(String(aggregated.headers['content-type']), /^application\/yaml;g=apidiscovery/)
@@ -108,7 +108,7 @@ test('a group has one form for all that are acceptable, whatever the path of its
   assert.equal((await ask('/apis/apps', { accept: 'application/*' })).status, 200)
 })
 
-test('each kind has its own words for fields that it does not know', async () => {
+test('each kind has its own message for an unknown field selector', async () => {
   const words = async (path: string) => (await ask(`${path}?fieldSelector=spec.x%3D1`)).json().message
   assert.equal(await words('/apis/batch/v1/jobs'), 'field label "spec.x" not supported for Job')
   assert.equal(

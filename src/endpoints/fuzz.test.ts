@@ -1,5 +1,5 @@
 /**
- * Bodies, options and verbs at random: whatever comes, the answer is a Status that blames the request, never a broken server. The
+ * Random bodies, options and verbs: every request gets a valid answer, and none triggers a bug in the server. The
  * seed is printed; SEED=… repeats a run, ROUNDS=… makes it longer.
  */
 import assert from 'node:assert/strict'
@@ -24,7 +24,7 @@ const selector = { matchLabels: { a: 'b' } }
 const ports = [{ port: 80, name: 'web', protocol: 'TCP' }]
 const meta = { name: 'x', labels: { l: 'v' }, annotations: { a: 'v' }, finalizers: ['e.io/f'], generation: 1 }
 
-/** Sound objects to start from, by the path of their collection. */
+/** Valid objects to start from, by the path of their collection. */
 const sound: Readonly<Record<string, JsonObject>> = {
   '/api/v1/namespaces/default/configmaps': { data: { k: 'v' }, binaryData: { b: 'AAAA' } },
   '/api/v1/namespaces/default/secrets': { type: 'Opaque', stringData: { k: 'v' } },
@@ -152,7 +152,7 @@ const odd: readonly unknown[] = [
   JSON.parse('{"__proto__":{"a":1}}')
 ]
 
-/** Changes a document somewhere: a value, a key, what a list has. */
+/** Changes one place of a document: a value, a key, or the items of a list. */
 function mutate(value: unknown): unknown {
   if (oneIn(6) || (typeof value !== 'object' && value !== undefined) || value === null) return pick(odd)
   if (Array.isArray(value)) {
@@ -269,7 +269,7 @@ test(`no request breaks the server (seed ${seed}, ${rounds} requests)`, async ()
     const response = await server.inject({ ...request, user })
     const shown = () =>
       `request ${i} of seed ${seed}: ${request.method} ${request.url} ${JSON.stringify(request.headers)}\n${request.body?.toString().slice(0, 2000)}\n→ ${response.status} ${response.body.toString().slice(0, 1000)}`
-    // a bug is logged; what kube-apiserver itself answers with 500 is not
+    // the server logs its bugs, but not the requests that kube-apiserver itself answers with 500
     assert.deepEqual(logged, [], shown())
     if (response.status >= 500 && !request.headers.accept) assert.equal(response.json().kind, 'Status', shown())
   }

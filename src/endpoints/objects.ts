@@ -1,4 +1,4 @@
-/** Answers that hold one object: as stored bytes where that is what was asked for, otherwise converted. */
+/** Answers that hold one object: its stored bytes if the client asked for that form, otherwise a conversion. */
 import type { OutputForm } from '../formats/negotiate.js'
 import { isNoList, partialObject } from '../formats/partial.js'
 import { cachedObject } from '../formats/protobuf/cached.js'
@@ -13,12 +13,15 @@ import { respondBytes, respondObject } from './respond.js'
 import { internalPackage } from './write/decode-object.js'
 
 export interface StoredObject {
-  /** In the memory version; parsed from the bytes when missing. */
+  /** The object in the cached version; parsed from the bytes when missing. */
   readonly object?: any
   readonly bytes?: Buffer | undefined
 }
 
-/** What was made for the request and is not stored: a Status as it is, an object also as no more than its metadata. `type` is its internal Go type. */
+/**
+ * Answers with an object that is not stored. A Status keeps its form; other objects may be reduced to their metadata. `type` is
+ * the internal Go type for error messages.
+ */
 export function respondMade(context: RequestContext, form: OutputForm, made: any, type: string, status: number): Response {
   const { transform, transformVersion } = form
   if (transform === 'Table') includeOption(context)

@@ -1,4 +1,4 @@
-/** What is seldom asked, and once made a 500 or ended the process. */
+/** Rare requests that once caused a 500 or ended the process. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type BinnacleServer, createServer } from '../server/server.js'
@@ -18,7 +18,7 @@ after(() => server.stop())
 async function ask(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {
   const { status, body: bytes } = await server.inject({ method, url, user, body, headers })
   const text = bytes.toString()
-  // parsed when it is looked at: a watch's frames are no single document
+  // parsed on access only: the frames of a watch are not a single document
   return {
     status,
     text,
@@ -41,10 +41,10 @@ async function define(plural: string, scope: string, schema: object, subresource
   return scope === 'Cluster' ? base : base.replace('/v1/', '/v1/namespaces/default/')
 }
 
-describe('names that every object of JavaScript has', () => {
+describe('property names of every JavaScript object', () => {
   const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty']
 
-  it('are no methods, paths or parameters', async () => {
+  it('match no method, path or parameter', async () => {
     const urls = ['/pods', '/pods/x', '/pods/x/log', '/pods/x/status'].map(path => core + path)
     for (const name of names) {
       for (const url of [...urls, '/apis', '/healthz', '/']) assert.ok((await ask(name, url)).status < 500, `${name} ${url}`)
@@ -55,7 +55,7 @@ describe('names that every object of JavaScript has', () => {
     }
   })
 
-  it('are types and resources like any others', async () => {
+  it('are ordinary names of types and resources', async () => {
     for (const name of names) {
       const secret = await ask('POST', `${core}/secrets?dryRun=All`, { metadata: { name: 's' }, type: name })
       assert.equal(secret.status, 201, secret.text)
@@ -74,7 +74,7 @@ describe('names that every object of JavaScript has', () => {
 })
 
 describe('a name of thousands of bytes', () => {
-  it('is a name where names have no limit', async () => {
+  it('is valid for kinds whose names have no length limit', async () => {
     const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles'
     const name = 'r'.repeat(5000)
     assert.equal((await ask('POST', roles, { metadata: { name }, rules: [] })).status, 201)
@@ -85,7 +85,7 @@ describe('a name of thousands of bytes', () => {
 })
 
 describe('a user without groups', () => {
-  it('is one that nothing is granted to', async () => {
+  it('is granted nothing', async () => {
     for (const groups of [undefined, null as never]) {
       const answer = await server.inject({ method: 'GET', url: `${core}/pods`, user: { name: 'u', groups } })
       assert.equal(answer.status, 403)
@@ -94,7 +94,7 @@ describe('a user without groups', () => {
 })
 
 describe('Tables', () => {
-  it('show Events in the words of either group', async () => {
+  it('show the same cells for Events of either group', async () => {
     const involvedObject = { kind: 'Pod', name: 'p', namespace: 'default' }
     const event = { metadata: { name: 'e' }, involvedObject, reason: 'Began', message: 'hello', source: { component: 'c' } }
     assert.equal((await ask('POST', `${core}/events`, event)).status, 201)
@@ -105,7 +105,7 @@ describe('Tables', () => {
       assert.deepEqual(await rows(`/apis/events.k8s.io/v1/namespaces/default/events${query}`), cells)
   })
 
-  it('of every kind show the bookmarks of a watch', async () => {
+  it('show the bookmarks of a watch for every kind', async () => {
     const groups = (await ask('GET', '/apis')).body.groups.flatMap((group: any) => group.versions.map((v: any) => v.groupVersion))
     const options = 'watch=1&timeoutSeconds=1&allowWatchBookmarks=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan'
     const watches: Promise<void>[] = []
@@ -140,7 +140,7 @@ describe('the Scale of a custom resource', () => {
     ['ships', 'Namespaced'],
     ['seas', 'Cluster']
   ] as const)
-    it(`of a ${scope.toLowerCase()} kind is patched, and set where its path is not there or null`, async () => {
+    it(`of a ${scope.toLowerCase()} kind can be patched, and set where its path is missing or null`, async () => {
       const base = await define(plural, scope, schema, { status: {}, scale })
       const kind = plural === 'ships' ? 'Ship' : 'Sea'
       const make = async (name: string, spec?: object | null) => {
@@ -171,7 +171,7 @@ describe('the Scale of a custom resource', () => {
 })
 
 describe('50,000 unknown fields of a custom resource', () => {
-  it('are told of as far as anybody would read', async () => {
+  it('are reported up to a limit', async () => {
     const base = await define('boxes', 'Namespaced', { type: 'object', properties: { spec: { type: 'object' } } })
     const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`f${i}`, 0]))
     const object = { apiVersion: 'odd.example.com/v1', kind: 'Boxe', metadata: { name: 'b' }, spec: many }

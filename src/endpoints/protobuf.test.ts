@@ -15,7 +15,7 @@ const server = createServer({ log: silentLogger })
 before(() => server.start())
 after(() => server.stop())
 
-/** The kind of an answer and its content. */
+/** Unwraps an answer into its kind and content. */
 function opened(body: Buffer, type?: string): { kind: string; apiVersion: string; content: any } {
   const { kind, apiVersion, message } = unwrap(body)
   return { kind, apiVersion, content: decodeMessage(loadSchema().type(type ?? `core.v1.${kind}`), message) }
@@ -60,7 +60,7 @@ test('an object is created, read, listed and deleted in Protobuf', async () => {
   assert.equal(opened((await ask(`${configMaps}/life`)).body, 'meta.v1.Status').content.code, 404)
 })
 
-test('a list that is larger than one piece arrives whole', async () => {
+test('a list larger than one chunk arrives whole', async () => {
   const names = Array.from({ length: 40 }, (_, i) => `large-${i}`)
   await Promise.all(
     names.map(name =>
@@ -81,7 +81,7 @@ test('watch events come as length-delimited frames', async () => {
   assert.equal(opened(Buffer.from(object.raw, 'base64')).content.metadata.name, 'watched')
 })
 
-/** As clients declare it: the object is bytes. */
+/** The WatchEvent type as clients declare it: its object is a field of bytes. */
 function watchEvent() {
   const field = (name: string, number: number, scalar: 'string' | 'bytes') =>
     ({
@@ -109,7 +109,7 @@ function struct(name: string, fields: readonly any[]) {
   } as const
 }
 
-test('metadata alone comes in Protobuf too, a Table does not', async () => {
+test('PartialObjectMetadata comes in Protobuf, a Table does not', async () => {
   await send(configMaps, configMap('partial', { k: 'v' }))
   const one = opened((await ask(`${configMaps}/partial`, asPartial('PartialObjectMetadata'))).body, 'core.v1.ConfigMap')
   assert.deepEqual(
@@ -128,7 +128,7 @@ test('metadata alone comes in Protobuf too, a Table does not', async () => {
   assert.deepEqual([table.status, table.json().reason], [406, 'NotAcceptable'])
 })
 
-test('the form of an object is refused for a list, and the other way round', async () => {
+test('the metadata form of an object is refused for a list, and that of a list for an object', async () => {
   await send(configMaps, configMap('forms'))
   const json = (kind: string) => `application/json;as=${kind};v=v1;g=meta.k8s.io`
   assert.equal(

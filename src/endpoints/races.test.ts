@@ -1,4 +1,4 @@
-/** Writers of one object at the same time. */
+/** Concurrent writes to one object. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BinnacleServer, createServer } from '../server/server.js'
@@ -28,7 +28,7 @@ async function made(name: string): Promise<any> {
 const kept = async (name: string): Promise<any> => (await server.inject({ url: `${collection}/${name}`, user })).json()
 
 for (const type of ['application/merge-patch+json', 'application/strategic-merge-patch+json']) {
-  test(`patches that name no version all take effect: ${type}`, async () => {
+  test(`patches without a resourceVersion all take effect: ${type}`, async () => {
     const name = `patched-${type.slice(12, 17)}`
     await made(name)
     const answers = await Promise.all(
@@ -39,7 +39,7 @@ for (const type of ['application/merge-patch+json', 'application/strategic-merge
   })
 }
 
-test('of the patches that name the present version one takes effect', async () => {
+test('only one of several patches with the current resourceVersion takes effect', async () => {
   const { metadata } = await made('pinned')
   const { resourceVersion } = metadata
   const answers = await Promise.all(
@@ -52,20 +52,20 @@ test('of the patches that name the present version one takes effect', async () =
   assert.equal(Object.keys((await kept('pinned')).data).length, 2)
 })
 
-test('of the updates made from the same version one takes effect', async () => {
+test('only one of several updates with the same resourceVersion takes effect', async () => {
   const object = await made('put')
   const answers = await Promise.all(writers.map(w => ask('PUT', `${collection}/put`, { ...object, data: { [w]: '' } })))
   const codes = answers.map(a => a.status)
   assert.deepEqual([count(codes, 200), count(codes, 409)], [1, writers.length - 1])
 })
 
-test('of those who create one object one does', async () => {
+test('only one of several creates of the same name succeeds', async () => {
   const answers = await Promise.all(writers.map(() => ask('POST', collection, { metadata: { name: 'wanted' } })))
   const codes = answers.map(a => a.status)
   assert.deepEqual([count(codes, 201), count(codes, 409)], [1, writers.length - 1])
 })
 
-test('applies of many managers all take effect', async () => {
+test('applies by several managers all take effect', async () => {
   const apply = (manager: string) =>
     ask(
       'PATCH',

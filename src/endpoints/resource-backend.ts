@@ -27,26 +27,26 @@ import { update } from './write/update.js'
 export interface ResourceBackendOptions {
   readonly name: string
   readonly registry: Registry
-  /** Which resources of the registry the backend serves. A group is served by one backend only. */
+  /** Whether the backend serves a resource of the registry. Each group is served by one backend only. */
   serves(resource: Resource): boolean
   readonly rules: RouteRules
   describe(served: readonly Resource[]): ApiGroup[]
   readonly services: Services
   readonly admission: Admission
-  /** What the watchers of a server share. */
+  /** The frames that the server's watchers share. */
   readonly frames: WatchFrames
   /** Ends watches when the server stops. */
   readonly stopping: AbortSignal
 }
 
 interface Route {
-  /** The one method that carries the verb out. */
+  /** The only method that executes the verb. */
   readonly method: string
   readonly endpoint: Endpoint
   readonly on: 'collection' | 'object' | 'both'
 }
 
-/** What runs for the verb that was authorized: nothing below looks at the method again. */
+/** The endpoint for each authorized verb. Endpoints do not look at the method again. */
 const routes: ReadonlyMap<string, Route> = new Map<Verb, Route>([
   ['get', { method: 'GET', endpoint: get, on: 'object' }],
   ['list', { method: 'GET', endpoint: list, on: 'collection' }],
@@ -108,11 +108,11 @@ export class ResourceBackend implements Backend {
   }
 }
 
-/** A read that names a version takes any state that is new enough, or waits for it by itself. */
+/** A read that names a version needs no catch-up: it accepts any state that is new enough, or waits for it itself. */
 const namesVersion = ({ info: { verb }, query }: RequestContext) =>
   routes.get(verb)?.method === 'GET' && (!!query.get('resourceVersion') || !!query.get('continue'))
 
-/** The answer shows every write that any server has acknowledged before the request came. */
+/** Waits until the cache shows every write that any server had acknowledged before the request arrived. */
 async function caughtUp(fresh: Promise<number>, resource: Resource): Promise<void> {
   try {
     await fresh
@@ -123,12 +123,12 @@ async function caughtUp(fresh: Promise<number>, resource: Resource): Promise<voi
   if (!resource.cache.ready && !resource.kind.virtual) await resource.cache.load()
 }
 
-/** Whether a path like this one exists for the resource, whatever the method. */
+/** Whether the resource has the request's path, whatever the method. */
 function hasPath({ info }: RequestContext, resource: Resource, rules: RouteRules): boolean {
   const { parts, namespace, verb, verbInPath } = info
   if (verbInPath && (verb !== 'watch' || parts.length > 2 || !resource.verbs.has('watch'))) return false
   if (parts.length > 3 && info.subresource !== 'proxy') return false
-  // permission for one namespace must not reach others by a path below it
+  // permission in one namespace must not give access to cluster-scoped or other objects through a path below it
   const inNamespace = namespace !== '' && !(resource.resource === 'namespaces' && parts[1] === namespace)
   if (inNamespace && !resource.namespaced) return false
   if (!inNamespace && resource.namespaced && (parts.length > 1 || !resource.verbs.has('list'))) return false
@@ -151,7 +151,7 @@ function warnOfDeprecation(context: RequestContext, resource: Resource): void {
   context.record.annotate('k8s.io/deprecated', 'true')
 }
 
-/** The endpoint for the verb that was authorized. Throws 405 where the method is not the one that carries it out. */
+/** Finds the endpoint for the authorized verb. Throws 405 for a method that does not execute this verb. */
 function endpointFor(context: RequestContext, resource: Resource, rules: RouteRules): Endpoint {
   const { info } = context
   if (resource.kind.subresources?.others?.[info.subresource]?.connects) return subresourceEndpoint(context, resource)
@@ -165,7 +165,7 @@ function endpointFor(context: RequestContext, resource: Resource, rules: RouteRu
   if (acrossNamespaces && verb !== 'list' && verb !== 'watch') throw methodNotAllowed()
   if (!resource.verbs.has(verb)) {
     if ((verb !== 'list' && verb !== 'watch') || resource.kind.virtual) throw methodNotAllowed()
-    // there is a route, which warns as every other; only the storage lacks the verb
+    // the route exists and warns like any other; only the storage lacks the verb
     warnOfDeprecation(context, resource)
     throw methodNotSupported({ group: resource.group, resource: resource.resource }, verb)
   }

@@ -25,14 +25,14 @@ export function respondObject(form: OutputForm, object: unknown, status = 200, s
   return respondBytes(status, form.mediaType, encodeObject(object, form.mediaType, form.pretty, sorted))
 }
 
-/** An error in the form that the client asked for, where that is possible. */
+/** Answers with an error, in the requested form if possible. */
 export function respondError(context: RequestContext, error: StatusError): Response {
   const response = respondObject(errorForm(context), error.status, error.code)
   if (error.headers) Object.assign(response.headers, error.headers)
   return response
 }
 
-/** Errors have no other forms, such as Table, and can always be Protobuf. What cannot be negotiated is indented JSON. */
+/** Errors come without transformations such as Table, and in Protobuf too. If negotiation fails, they are indented JSON. */
 function errorForm(context: RequestContext): OutputForm {
   try {
     return outputForm(context)

@@ -1,4 +1,4 @@
-/** The rules by which kube-apiserver finds, or does not find, an endpoint: built-in kinds have routes, custom resources have none. */
+/** The rules by which kube-apiserver finds an endpoint: built-in kinds have routes, custom resources have none. */
 import type { Resource } from '../registry/resource.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
@@ -7,13 +7,13 @@ import { respondText } from './respond.js'
 import { checkResourceRoute } from './route.js'
 
 export interface RouteRules {
-  /** Answers a request for a resource or subresource that does not exist. `resource`: it exists, but not this path of it. */
+  /** Answers a request whose path does not exist. `resource`: set when the resource exists but not this path of it. */
   missing(context: RequestContext, resource: Resource | undefined): Response
   /** Whether a collection across namespaces has a path, whatever the verb. */
   readonly hasCollectionAcrossNamespaces: boolean
-  /** Refuses media types that no route takes or sends: 406, 415. */
+  /** Throws 406 or 415 for media types that no route produces or consumes. */
   checkHeaders(context: RequestContext, resource: Resource): void
-  /** Whether a request by this method is one for the verb's method. */
+  /** Whether a request with the method `sent` may use the endpoint for `method`. */
   accepts(sent: string, method: string): boolean
   /** The error for a verb that the path does not have. */
   unsupportedVerb(context: RequestContext, resource: Resource): StatusError
@@ -42,7 +42,7 @@ export const customRules: RouteRules = {
   },
   hasCollectionAcrossNamespaces: false,
   checkHeaders() {},
-  // a route would be for GET alone
+  // a route would match GET only
   accepts: (sent, method) => sent === method || (method === 'GET' && sent === 'HEAD'),
   unsupportedVerb: ({ info }, { groupResource }) =>
     info.verbInPath ? methodNotAllowed() : methodNotSupported(groupResource, info.verb)

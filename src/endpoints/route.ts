@@ -1,4 +1,4 @@
-/** What kube-apiserver's router asks of a request's headers, before any handler looks at them. */
+/** The checks of method and headers that kube-apiserver's router makes before any handler. */
 import { namesOneOf } from '../formats/accept.js'
 import { bodyMediaTypes, streamMediaTypes } from '../formats/negotiate.js'
 import type { RequestContext } from '../request/context.js'
@@ -7,7 +7,7 @@ import { checkPatchRoute } from './write/patch-type.js'
 
 export interface Route {
   readonly produces: readonly string[]
-  /** Anything when missing. */
+  /** Any media type when missing. */
   readonly consumes?: readonly string[]
 }
 
@@ -15,14 +15,14 @@ export const objectRoute: Route = { produces: bodyMediaTypes }
 const collectionRoute: Route = { produces: [...bodyMediaTypes, ...streamMediaTypes] }
 export const discoveryRoute: Route = { produces: bodyMediaTypes, consumes: bodyMediaTypes }
 
-/** The headers of a request for a resource. */
+/** Checks the headers of a request for a resource. Throws 415 or 406. */
 export function checkResourceRoute(context: RequestContext): void {
   const { request, info } = context
   if (request.method === 'PATCH') checkPatchRoute(context)
   checkRoute(context, request.method === 'GET' && info.parts.length === 1 ? collectionRoute : objectRoute)
 }
 
-/** Of a path that is for GET only. Throws 405, 415 or 406, in this order. */
+/** Checks a request for a path that takes only GET. Throws 405, 415 or 406, in this order. */
 export function checkGetRoute(context: RequestContext, route: Route): void {
   if (context.request.method !== 'GET') throw methodNotAllowed()
   checkRoute(context, route)

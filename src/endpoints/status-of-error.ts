@@ -2,11 +2,11 @@ import { internalError, invalid, plainError, StatusError } from '../status/statu
 import { StoreUnavailableError } from '../storage/contract.js'
 import { EnoughErrors } from '../validation/field.js'
 
-/** The Status with which a thrown value is answered. A bug becomes a 500 that says no more than kube-apiserver would. */
+/** Converts a thrown value into the error to answer with. A bug becomes a 500 without details beyond kube-apiserver's. */
 export function toStatusError(error: unknown): StatusError {
   if (error instanceof StatusError) return error
   if (error instanceof StoreUnavailableError) return plainError(error.message)
-  // of a validation whose errors nobody collects
+  // thrown by a validation that reached its limit of errors outside a collecting caller
   if (error instanceof EnoughErrors) {
     const { list } = error.errors
     return invalid({ group: '', kind: '' }, '', list.map(e => `${e.field}: ${e.message}`).join(', '), [])

@@ -4,7 +4,7 @@ import { bindAddressOf } from './defaults.js'
 
 const anyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
-/** A URL that can be dialled and whose host the serving certificate names. */
+/** Returns a URL that clients can connect to and whose host the serving certificate names. */
 export function urlOf(options: ServerOptions, port: number): string {
   const { externalHostname, advertiseAddress } = options
   const address = bindAddressOf(options)
@@ -12,11 +12,11 @@ export function urlOf(options: ServerOptions, port: number): string {
   return `https://${hostAndPort(host, port)}`
 }
 
-/** The address that discovery tells clients. */
+/** Returns the address that discovery tells clients. */
 export const serverAddressOf = (options: ServerOptions, port: number): string =>
   hostAndPort(options.externalHostname ?? options.advertiseAddress ?? reachableAddress(bindAddressOf(options)), port)
 
-/** An address of the machine for a server that listens on all of them or on the loopback, as kube-apiserver takes one. */
+/** Chooses an address of the machine if the server listens on all addresses or the loopback, as kube-apiserver does. */
 function reachableAddress(address: string): string {
   if (!anyAddress.has(address) && !isLoopback(address)) return address
   const family = address.includes(':') ? 'IPv6' : 'IPv4'

@@ -221,7 +221,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     listener,
     renewal,
     controllers,
-    // the first to stop: the server is not ready any more, and watches end
+    // the last part stops first: the server reports not ready, and watches end
     { name: 'readiness', stop: () => stopping.abort() }
   ]
   return { handler, parts, port: () => listener.port }

@@ -11,10 +11,10 @@ import { checkRuntimeConfig, servedVersions, withPlainKeys } from './runtime-con
 /** The groups of built-in kinds, switched on or off. */
 export const builtinGroups: ReadonlySet<string> = new Set(builtinKinds.map(kind => kind.group))
 
-/** Resources that the server works with even when --runtime-config has switched them off. */
+/** Resources that the server itself needs even when --runtime-config switches them off. */
 const indispensable: ReadonlySet<string> = new Set(['/namespaces', 'coordination.k8s.io/leases'])
 
-/** The built-in resources that --runtime-config leaves. Throws a UserError for settings that name no API. */
+/** Creates the built-in resources that --runtime-config leaves on. Throws a UserError for settings that name no API. */
 export function builtinResources({ runtimeConfig = {} }: ServerOptions, store: Store, clock: Clock, log: Logger): Registry {
   const config = withPlainKeys(runtimeConfig)
   checkRuntimeConfig(builtinKinds, config)

@@ -20,7 +20,7 @@ const folder = async (name: string, files: readonly string[]): Promise<string> =
   return directory
 }
 
-test('a new folder, an empty one and one of ours may be used', async () => {
+test('a new folder, an empty one and a data directory may be used', async () => {
   checkDataDirectory(join(root, 'new'))
   checkDataDirectory(await folder('ours', ['kubeconfig', '.gitignore']))
   checkDataDirectory(await folder('grown', ['store/data.mdb', 'tokens.csv']))

@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileError, UserError } from '../util/user-error.js'
 
-/** What a server writes there itself; the root of a mounted file system may have lost+found in it. */
+/** The names that a server writes there itself, and lost+found, which the root of a mounted file system may contain. */
 const ownNames: ReadonlySet<string> = new Set(['store', 'pki', 'kubeconfig', '.gitignore', 'lost+found'])
 
 /**
- * Refuses a folder that is full of other people's files, such as `/etc` by a slip of the hand, before anything is written
- * there. Files that were added to a folder with a store in it are no reason to refuse it.
+ * Throws a UserError for a folder with foreign files, such as `/etc` given by mistake, before the server writes anything
+ * there. A folder with a store in it may contain other files too.
  */
 export const checkDataDirectory = (directory: string): void => {
   if (existsSync(join(directory, 'store', 'data.mdb'))) return

@@ -5,6 +5,6 @@ export const bindAddressOf = ({ bindAddress }: ServerOptions): string => bindAdd
 
 export const serviceRangeOf = ({ serviceClusterIPRange }: ServerOptions): string => serviceClusterIPRange ?? '10.0.0.0/24'
 
-/** The first issues tokens; all are believed. */
+/** The issuers of service account tokens: the first issues them, and tokens of all are accepted. */
 export const issuersOf = ({ serviceAccountIssuer }: ServerOptions): readonly string[] =>
   serviceAccountIssuer ?? ['https://kubernetes.default.svc']

@@ -12,7 +12,7 @@ export interface HealthState {
   readonly hasDefaultRoles: () => boolean
 }
 
-/** The checks of /healthz, /livez and /readyz, under kube-apiserver's names and in its order. */
+/** Returns the checks of /healthz, /livez and /readyz, with kube-apiserver's names and in its order. */
 export function healthChecks(
   { etcdHealthcheckTimeout, etcdReadycheckTimeout }: ServerOptions,
   { store, registry, stopping, hasDefaultRoles }: HealthState

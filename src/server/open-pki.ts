@@ -4,7 +4,7 @@ import type { ServerOptions } from '../options.js'
 import type { Clock } from '../util/clock.js'
 import { bindAddressOf, serviceRangeOf } from './defaults.js'
 
-/** Reads the server's keys and certificates, and makes or renews the missing and expiring ones. */
+/** Reads the server's keys and certificates, makes missing ones and renews expiring ones. */
 export function openPki(options: ServerOptions, clock: Clock): Promise<Pki> {
   const { advertiseAddress, externalHostname } = options
   const { tlsCertFile, tlsPrivateKeyFile, clientCAFile, serviceAccountKeyFiles, serviceAccountSigningKeyFile } = options

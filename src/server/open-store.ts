@@ -5,7 +5,7 @@ import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import { UserError } from '../util/user-error.js'
 
-/** Opens the store that the options ask for. An engine is loaded only when it is used. */
+/** Opens the store that the options select. Loads only the engine that it uses. */
 export async function openStore(options: ServerOptions, clock: Clock, log: Logger): Promise<Store> {
   if (options.store) return options.store
   const backend = options.storageBackend ?? 'memory'

@@ -4,7 +4,7 @@ import type { Part } from '../util/part.js'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Certificates expire while a server runs: every day they are looked at again, and renewed ones are used. */
+/** Checks the certificates every day while the server runs, renews expiring ones and serves with the new ones. */
 export class Renewal implements Part {
   readonly name = 'renewal of certificates'
   readonly #clock: Clock

@@ -4,7 +4,7 @@ import { respondBytes } from '../endpoints/respond.js'
 import { encodeObject } from '../formats/encode.js'
 import { groupPrefix } from '../openapi/operation.js'
 
-/** What `/` lists: the paths that are there, and those of built-in groups. */
+/** Makes the handler of `/`, which lists the server's own paths and those of groups with routes. */
 export function rootPath(paths: readonly PathHandler[], backends: readonly Backend[]): PathHandler {
   const own = paths.map(p => p.path).filter(path => path !== '/api/')
   const list = () => {
@@ -17,7 +17,7 @@ export function rootPath(paths: readonly PathHandler[], backends: readonly Backe
   }
   return {
     path: '/',
-    // JSON, whatever is accepted
+    // always JSON, whatever the Accept header says
     handle: () => respondBytes(200, 'application/json', encodeObject({ paths: list() }, 'application/json', true))
   }
 }

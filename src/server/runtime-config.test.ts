@@ -16,7 +16,7 @@ async function served(runtimeConfig: Record<string, boolean>, ...paths: string[]
 }
 
 describe('the runtime configuration', () => {
-  it('calls the core group by any of its names', async () => {
+  it('accepts any name of the core group', async () => {
     const paths = ['/api/v1/pods', '/api/v1/secrets']
     for (const key of ['v1', '/v1', 'api/v1']) {
       assert.deepEqual(await served({ [`${key}/pods`]: false }, ...paths), [404, 200], key)
@@ -24,13 +24,13 @@ describe('the runtime configuration', () => {
     }
   })
 
-  it('lets the more specific setting decide', async () => {
+  it('prefers the more specific setting', async () => {
     const paths = ['/apis/batch/v1/jobs', '/apis/batch/v1/cronjobs', '/apis/apps/v1/deployments']
     assert.deepEqual(await served({ 'api/all': false, 'batch/v1': true, 'batch/v1/jobs': false }, ...paths), [404, 200, 404])
     assert.deepEqual(await served({ 'api/ga': false, 'api/all': true }, ...paths), [404, 404, 404])
   })
 
-  it('lets a server start without any of the groups, or all of them', async () => {
+  it('may switch all groups off or on', async () => {
     const versions = new Set(builtinKinds.map(({ group, versions: [{ name }] }) => (group === '' ? name : `${group}/${name}`)))
     for (const version of versions)
       assert.deepEqual(await served({ [version]: false }, '/version', '/readyz'), [200, 200], version)
@@ -38,7 +38,7 @@ describe('the runtime configuration', () => {
     assert.deepEqual(await served({ 'api/all': false }, '/version', '/readyz'), [200, 200])
   })
 
-  it('is refused where it names no version, and may name any resource', async () => {
+  it('must name a known version, but may name any resource', async () => {
     for (const key of ['foo/v1', 'apps/v9', 'v2', 'apps'])
       await assert.rejects(served({ [key]: true }), /no such API; name a version/, key)
     assert.deepEqual(await served({ 'apps/v1/nothing': true, 'api/legacy': false }, '/version'), [200])

@@ -1,5 +1,5 @@
 /**
- * Which versions are served: --runtime-config over each version's default
+ * Finds the served versions from --runtime-config and each version's default
  * (https://kubernetes.io/docs/reference/using-api/#enabling-or-disabling). The most specific setting decides.
  */
 import type { KindDefinition, KindVersion } from '../registry/kind.js'
@@ -9,12 +9,12 @@ type RuntimeConfig = Readonly<Record<string, boolean>>
 
 const stageOf = (version: string) => (version.includes('alpha') ? 'api/alpha' : version.includes('beta') ? 'api/beta' : 'api/ga')
 
-/** The core group has no name, and several ways to say that: `v1/pods` is `/v1/pods` and `api/v1/pods`. */
+/** The core group has an empty name that users write in several ways: `v1/pods`, `/v1/pods` and `api/v1/pods` are equal. */
 const coreKey = /^(?:\/|api\/)?(v1(?:\/.*)?)$/
-/** Of former versions; it stands for nothing any more. */
+/** A key of former Kubernetes versions, which no longer has an effect. */
 const ignored = 'api/legacy'
 
-/** The settings with one name for each thing. */
+/** Normalises the keys, so that each API has one name. */
 export function withPlainKeys(config: RuntimeConfig): RuntimeConfig {
   const entries = Object.entries(config).filter(([key]) => key !== ignored)
   return Object.fromEntries(entries.map(([key, value]) => [coreKey.exec(key)?.[1] ?? key, value]))
@@ -22,7 +22,7 @@ export function withPlainKeys(config: RuntimeConfig): RuntimeConfig {
 
 const groupVersionOf = ({ group }: KindDefinition, { name }: KindVersion) => (group === '' ? name : `${group}/${name}`)
 
-/** The versions of a kind that a server serves. The keys of `config` are plain. */
+/** Returns the versions of a kind that the server serves. `config` has normalised keys. */
 export function servedVersions(kind: KindDefinition, config: RuntimeConfig): KindVersion[] {
   return kind.versions.filter(version => {
     if (version.apiVersion !== undefined) return false
@@ -33,7 +33,7 @@ export function servedVersions(kind: KindDefinition, config: RuntimeConfig): Kin
   })
 }
 
-/** Refuses settings that name no version that could be served. As in kube-apiserver a resource need not exist. */
+/** Throws a UserError for a setting that names no known version. As in kube-apiserver, the resource need not exist. */
 export function checkRuntimeConfig(kinds: readonly KindDefinition[], config: RuntimeConfig): void {
   const stages = new Set(['api/all', 'api/ga', 'api/beta', 'api/alpha'])
   const versions = new Set(kinds.flatMap(kind => kind.versions.map(version => groupVersionOf(kind, version))))

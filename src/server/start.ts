@@ -1,4 +1,4 @@
-/** Starts a server: opens what is on disk or elsewhere, makes the parts, and starts them in their order. */
+/** Starts a server: opens its store and keys, makes its parts, and starts them in order. */
 import { loadTokenFile } from '../authentication/token-file.js'
 import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
@@ -21,17 +21,17 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** Rejects with a UserError for what the user can put right. */
+/** Rejects with a UserError for problems that the user can fix. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const clock = options.clock ?? systemClock
   const log = options.log ?? stderrLogger
   const running = new RunningParts()
   try {
     if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
-    // the store first: its lock keeps a second server from making keys in the same folder
+    // open the store first: its lock keeps a second server from making keys in the same folder
     const store = await openStore(options, clock, log)
     await running.start([closing(store)])
-    // another thread makes a key while the caches are read
+    // the keys are made on another thread while this one reads the caches
     const opening = openPki(options, clock)
     opening.catch(() => {})
     const registry = builtinResources(options, store, clock, log)

@@ -1,4 +1,4 @@
-/** Which Kubernetes this is, for clients that ask. */
+/** The version endpoint, and the Kubernetes version that it reports. */
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { respondBytes } from '../endpoints/respond.js'
 import { checkGetRoute } from '../endpoints/route.js'

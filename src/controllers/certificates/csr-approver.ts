@@ -1,4 +1,4 @@
-/** Approves requests of kubelets for client certificates, when who asks is permitted to have them without being looked at. */
+/** Approves CertificateSigningRequests for kubelet client certificates when RBAC permits the requester automatic approval. */
 
 import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
 import * as refs from '../../api/resources.js'
@@ -22,7 +22,7 @@ const permission = { subresource: 'nodeclient', message: 'Auto approving kubelet
 export function signingRequestApprover({ registry, clock, authorizer }: Services, client: Client, log: Logger): Controller {
   const requests = registry.of(refs.certificateSigningRequests)
 
-  /** The message of the first permission that whoever asks has. */
+  /** Returns the message of the first permission that the requester has. */
   const approval = async ({ spec }: CertificateSigningRequest, permissions: readonly (typeof permission)[]) => {
     const user = { name: spec.username ?? '', uid: spec.uid, groups: spec.groups ?? [], extra: spec.extra }
     const what = { user, verb: 'create', group: 'certificates.k8s.io', resource: 'certificatesigningrequests' }
@@ -45,7 +45,7 @@ export function signingRequestApprover({ registry, clock, authorizer }: Services
       const message = await approval(request, permissions)
       if (message === undefined) return untilNextTry(request, clock.now())
       const approve = (object: CertificateSigningRequest) => {
-        // another request of this name, or a denial that came meanwhile, is a conflict
+        // the write must conflict if the request was denied or replaced by a namesake in the meantime
         object.metadata.resourceVersion = String(cached!.revision)
         const times = { lastUpdateTime: null, lastTransitionTime: null }
         const condition = { type: 'Approved', status: 'True', reason: 'AutoApproved', message, ...times }
@@ -66,7 +66,7 @@ function permissionsFor({ spec }: CertificateSigningRequest): (typeof permission
   return requestedName(spec.request) === spec.username ? [selfPermission, permission] : [permission]
 }
 
-/** Permissions may still come. Waiting as long as it has waited doubles the time with every try, and nothing has to be remembered. */
+/** The permission may be granted later. A wait as long as the request's age doubles with every try and needs no state. */
 function untilNextTry({ metadata }: CertificateSigningRequest, now: number): number {
   const age = now - Date.parse(metadata.creationTimestamp ?? '')
   return Math.max(firstRetryMs, Math.min(lastRetryMs, age || 0))

@@ -1,4 +1,4 @@
-/** Deletes CertificateSigningRequests that nobody needs any more. */
+/** Deletes CertificateSigningRequests that have served their purpose or were never decided. */
 
 import { X509Certificate } from 'node:crypto'
 import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
@@ -12,7 +12,7 @@ import { Controller } from '../controller.js'
 const hour = 60 * 60 * 1000
 const day = 24 * hour
 
-/** Looks at all of them every hour, so that what is decided can be read for a while even when it is dated long ago. */
+/** Checks all requests every hour, so that clients can read a decision for a while even if its time lies far in the past. */
 export function signingRequestCleaner({ registry, clock }: Services, client: Client, log: Logger): Part {
   const requests = registry.of(refs.certificateSigningRequests)
   const controller = new Controller({
@@ -42,7 +42,7 @@ export function signingRequestCleaner({ registry, clock }: Services, client: Cli
   }
 }
 
-/** After this time (milliseconds since 1970) the request is of no use. */
+/** Returns the time (milliseconds since 1970) after which the request is deleted. */
 export function deadline({ metadata, status }: CertificateSigningRequest): number {
   const { conditions = [], certificate } = status
   if (conditions.length === 0) return after(metadata.creationTimestamp, day)
@@ -58,7 +58,7 @@ export function deadline({ metadata, status }: CertificateSigningRequest): numbe
 const after = (time: string | null | undefined, milliseconds: number): number =>
   time == null ? Number.POSITIVE_INFINITY : Date.parse(time) + milliseconds
 
-/** Never, when it is not a certificate. */
+/** Returns infinity when the text is no certificate. */
 function expiry(certificate: string): number {
   try {
     return Date.parse(new X509Certificate(Buffer.from(certificate, 'base64')).validTo)

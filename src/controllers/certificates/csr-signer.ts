@@ -1,4 +1,4 @@
-/** Issues the certificates of approved CertificateSigningRequests for the signers of Kubernetes, with the server's own authority. */
+/** Issues certificates for approved CertificateSigningRequests to Kubernetes' own signers, from the server's own authority. */
 
 import { X509Certificate } from 'node:crypto'
 import type { CertificateSigningRequest } from '../../api/generated/certificates-v1.js'
@@ -19,7 +19,7 @@ const hour = 60 * minute
 const backdating = 5 * minute
 const longestLifetime = 365 * 24 * hour
 const shortestLifetime = 10 * minute
-/** Of a shorter lifetime nothing is taken for the backdating. */
+/** Lifetimes below this are granted in full; the backdating shortens longer ones. */
 const shortLifetime = 8 * hour
 
 export function signingRequestSigner(
@@ -33,7 +33,7 @@ export function signingRequestSigner(
   const issuer = { key: authority.key, certificate: certificate.raw }
   const issuerEnds = Date.parse(certificate.validTo)
 
-  /** What becomes of a request: its certificate, or the reason why it gets none. Undefined when that is for others to say. */
+  /** Returns the certificate or the reason for refusing it; undefined for requests that need nothing from this controller. */
   const outcome = ({ spec, status }: CertificateSigningRequest): { certificate: string } | { problem: string } | undefined => {
     const demand = signers.get(spec.signerName)
     if (!demand || status.certificate || !isApproved(status) || hasFailed(status)) return undefined
@@ -58,7 +58,7 @@ export function signingRequestSigner(
       const result = cached && outcome(requests.parse(cached))
       if (!result) return
       const write = (object: CertificateSigningRequest) => {
-        // another request of this name, or a denial that came meanwhile, is a conflict
+        // the write must conflict if the request was denied or replaced by a namesake in the meantime
         object.metadata.resourceVersion = String(cached.revision)
         if ('certificate' in result) object.status.certificate = result.certificate
         else object.status.conditions = [...(object.status.conditions ?? []), failure(result.problem, clock.now())]
@@ -74,7 +74,7 @@ const isApproved = ({ conditions = [] }: CertificateSigningRequest['status']): b
 const hasFailed = ({ conditions = [] }: CertificateSigningRequest['status']): boolean =>
   conditions.some(c => c.type === 'Failed' && (c.status === '' || c.status === 'True'))
 
-/** From now on. */
+/** Returns the milliseconds from now until the certificate expires. */
 function grantedLifetime(expirationSeconds: number | undefined): number {
   const wanted = expirationSeconds === undefined ? longestLifetime : expirationSeconds * 1000
   const granted = Math.max(shortestLifetime, Math.min(longestLifetime, wanted))

@@ -1,8 +1,8 @@
-/** The signers of Kubernetes itself, and what each demands of a request. */
+/** The signers of Kubernetes itself, and the requirements that each has for a request. */
 import { OID } from '../../certificates/read.js'
 import { generalNameTag, type SigningRequest, valuesOf } from '../../certificates/signing-request.js'
 
-/** What is wrong with a request; undefined when it may be signed. */
+/** Returns the problem with a request; undefined when the signer may sign it. */
 type Demand = (request: SigningRequest, usages: readonly string[]) => string | undefined
 
 export const kubeletClientSigner = 'kubernetes.io/kube-apiserver-client-kubelet'
@@ -20,7 +20,7 @@ const notOfNodes = 'subject organization is not system:nodes'
 const notNode = 'subject common name does not begin with system:node:'
 const notAllowed = (what: string) => `${what} subjectAltNames are not allowed`
 
-/** Both a digital signature and this purpose; a key of RSA may encipher keys as well. */
+/** Requires both `digital signature` and this purpose, and allows `key encipherment` for RSA keys. */
 function usageProblem(usages: readonly string[], purpose: string): string | undefined {
   const given = new Set(usages)
   given.delete('key encipherment')
@@ -57,6 +57,6 @@ export const signers: ReadonlyMap<string, Demand> = new Map([
   ['kubernetes.io/kubelet-serving', kubeletServing],
   [kubeletClientSigner, kubeletClient],
   ['kubernetes.io/kube-apiserver-client', client],
-  // cannot be asked for by way of certificates.k8s.io/v1; older requests are in stores that kube-apiserver has filled
+  // certificates.k8s.io/v1 rejects this signer, but stores that kube-apiserver has filled hold older requests for it
   ['kubernetes.io/legacy-unknown', () => undefined]
 ])

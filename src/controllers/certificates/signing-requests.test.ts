@@ -1,4 +1,4 @@
-/** What the controllers of CertificateSigningRequests do in a server. */
+/** The controllers of CertificateSigningRequests in a whole server. */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
@@ -47,7 +47,7 @@ describe('CertificateSigningRequests', () => {
   const kubelet = `${client}-kubelet`
   const kubeletUsages = ['digital signature', 'client auth']
 
-  it('are signed when they are approved, for the time and usages asked for', async () => {
+  it('are signed once approved, with the requested lifetime and usages', async () => {
     const spec = {
       request: signingRequest('dev', 'alice', 'a.example'),
       signerName: client,
@@ -64,7 +64,7 @@ describe('CertificateSigningRequests', () => {
     assert.ok(certificate.checkPrivateKey(requestKey) && !certificate.ca)
   })
 
-  it('fail with what the signer does not like', async () => {
+  it('fail with the reason why the signer refuses them', async () => {
     await make('server', { request: signingRequest('dev', 'alice'), signerName: client, usages: ['server auth'] })
     await make('dev', { request: signingRequest('dev', 'system:node:n'), signerName: kubelet, usages: kubeletUsages })
     const serving = 'kubernetes.io/kubelet-serving'
@@ -84,7 +84,7 @@ describe('CertificateSigningRequests', () => {
     }
   })
 
-  it('of kubelets are approved for whom RBAC permits it', async () => {
+  it('of kubelets are approved automatically when RBAC permits the requester', async () => {
     const spec = { request: signingRequest('system:nodes', node.name), signerName: kubelet, usages: kubeletUsages }
     const group = 'rbac.authorization.k8s.io'
     const role = 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient'
@@ -100,7 +100,7 @@ describe('CertificateSigningRequests', () => {
     assert.equal(conditions[0].message, 'Auto approving self kubelet client certificate after SubjectAccessReview.')
   })
 
-  it('have to be signed with the key that they are for', async () => {
+  it('must be signed with their own key', async () => {
     const request = signingRequest('dev', 'alice', undefined, stranger)
     const { status, body } = await make('forged', { request, signerName: client, usages: ['client auth'] })
     assert.equal(status, 422)
@@ -108,7 +108,7 @@ describe('CertificateSigningRequests', () => {
   })
 })
 
-it('requests are kept for a day, what is decided for an hour or until the certificate expires', () => {
+it('undecided requests are kept for a day, decided ones for an hour or until the certificate expires', () => {
   const start = Date.parse('2026-01-01T00:00:00Z')
   const hours = (status: object) =>
     (deadline({ metadata: { creationTimestamp: '2026-01-01T00:00:00Z' }, status } as any) - start) / (60 * 60 * 1000)

@@ -1,4 +1,4 @@
-/** Garbage collection as clients see it, through the whole chain but without a port. */
+/** Garbage collection as clients see it, through the whole handler chain without a port. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ async function until(url: string, met: (answer: Answer) => boolean, of = server)
 const gone = (url: string, of = server) => until(url, ({ status }) => status === 404, of)
 const deleting = (url: string) => until(url, ({ body }) => body.metadata.deletionTimestamp)
 
-/** Lets everything that is due be looked at: a sentinel without an owner is collected after what was due before it. */
+/** Waits until all due objects are processed: the collector deletes a sentinel, whose owner is absent, after them. */
 async function settled(at: string): Promise<void> {
   await make(at, 'sentinel', { ownerReferences: [reference({ name: 'nobody', uid: 'nothing' })] })
   await gone(`${at}/sentinel`)
@@ -65,7 +65,7 @@ const reference = ({ name, uid }: Named, more: object = {}) => ({ apiVersion: 'v
 const ownedBy = (...owners: Named[]) => ({ ownerReferences: owners.map(owner => reference(owner)) })
 const blocking = (owner: Named) => ({ ownerReferences: [reference(owner, { blockOwnerDeletion: true })] })
 
-test('background: what an owner leaves behind goes, down the generations, and nothing else', async () => {
+test('background: all descendants of a deleted owner are deleted, and nothing else', async () => {
   const at = await namespace('background')
   const owner = await make(at, 'owner')
   const child = await make(at, 'child', ownedBy(owner))
@@ -127,7 +127,7 @@ test('foreground: a dependent that stops blocking frees the owner', async () => 
   await gone(`${at}/owner`)
 })
 
-test('foreground: two objects that own each other do not wait for each other for ever', async () => {
+test('foreground: two objects that own each other do not deadlock', async () => {
   const at = await namespace('circle')
   const one = await make(at, 'one')
   const two = await make(at, 'two', blocking(one))
@@ -137,7 +137,7 @@ test('foreground: two objects that own each other do not wait for each other for
   await gone(`${at}/two`)
 })
 
-test('an object whose owner never was is collected', async () => {
+test('an object whose owner never existed is collected', async () => {
   const at = await namespace('absent')
   await make(at, 'ghost', ownedBy({ name: 'never', uid: 'never-was' }))
   await gone(`${at}/ghost`)
@@ -150,7 +150,7 @@ test('a namesake of the owner is not the owner', async () => {
   await gone(`${at}/child`)
 })
 
-test('with an owner left an object stays, without the references that lead nowhere', async () => {
+test('an object with one present owner stays and loses its references to absent owners', async () => {
   const at = await namespace('two')
   const first = await make(at, 'first')
   const second = await make(at, 'second')
@@ -162,7 +162,7 @@ test('with an owner left an object stays, without the references that lead nowhe
   await gone(`${at}/child`)
 })
 
-test('an object that adopts an owner that is not there is collected too', async () => {
+test('an object that is given an absent owner later is collected too', async () => {
   const at = await namespace('later')
   await make(at, 'child')
   await ask('PATCH', `${at}/child`, { metadata: ownedBy({ name: 'never', uid: 'never-was' }) })
@@ -176,7 +176,7 @@ test('an owner in another namespace is no owner', async () => {
   await gone(`${at}/child`)
 })
 
-test('a cluster-scoped object may own what is in namespaces', async () => {
+test('a cluster-scoped object may own namespaced objects', async () => {
   const at = await namespace('cluster-owner')
   const role = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
   const owner = await make(role, 'cluster-owner')
@@ -187,7 +187,7 @@ test('a cluster-scoped object may own what is in namespaces', async () => {
   await gone(`${at}/child`)
 })
 
-test('a cluster-scoped object that claims a namespaced owner, and one of a kind that nobody serves, are left alone', async () => {
+test('an object with an owner out of its scope or of a kind that is not served is left alone', async () => {
   const at = await namespace('left-alone')
   const role = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
   await make(role, 'left-alone', ownedBy({ name: 'never', uid: 'never-was' }))
@@ -197,7 +197,7 @@ test('a cluster-scoped object that claims a namespaced owner, and one of a kind 
   assert.equal((await ask('GET', `${at}/child`)).status, 200)
 })
 
-test('a Deployment takes its ReplicaSet and Pods along, or leaves them', async () => {
+test('deleting a Deployment deletes or orphans its ReplicaSet and Pods', async () => {
   const at = (await namespace('workloads')).replace('/configmaps', '')
   const apps = '/apis/apps/v1/namespaces/workloads'
   const account = `${at}/serviceaccounts/default`
@@ -224,7 +224,7 @@ test('a Deployment takes its ReplicaSet and Pods along, or leaves them', async (
   assert.equal((await ask('GET', `${at}/pods/left`)).body.metadata.ownerReferences, undefined)
 })
 
-test('2,000 dependents go while the server answers others', async () => {
+test('the server answers other requests while 2,000 dependents are deleted', async () => {
   const at = await namespace('many')
   const owner = await make(at, 'owner')
   for (let i = 0; i < 2000; i++) await make(at, `child-${i}`, ownedBy(owner))
@@ -250,7 +250,7 @@ test('without the controller nothing is collected', async () => {
   }
 })
 
-test('what could not be collected before is collected after the next start', async () => {
+test('garbage that an earlier run left behind is collected after the next start', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'binnacle-gc-'))
   const run = async (controllers: string[], work: (of: BinnacleServer) => Promise<void>) => {
     const one = createServer({ log: silentLogger, storageBackend: 'lmdb', dataDir, controllers })

@@ -1,5 +1,5 @@
 /**
- * Deletes what nobody owns any more, and does what the finalizers `orphan` and `foregroundDeletion` stand for
+ * Deletes objects whose owners are gone, and carries out the finalizers `orphan` and `foregroundDeletion`
  * (https://kubernetes.io/docs/concepts/architecture/garbage-collection/#owners-dependents).
  */
 import type { ObjectMeta } from '../../api/generated/meta-v1.js'
@@ -13,9 +13,9 @@ import { nextTurn } from '../../util/turns.js'
 import { Controller } from '../controller.js'
 import { isOrphaning, isWaiting, type Member, OwnerGraph, type Standing } from './graph.js'
 
-/** Objects that are worked on at the same time. */
+/** The number of objects that are processed at the same time. */
 const width = 16
-/** The key that stands for the set of resources. */
+/** The key of the set of served resources. */
 const resourcesKey = ''
 
 export class GarbageCollector implements Part {
@@ -24,7 +24,7 @@ export class GarbageCollector implements Part {
   readonly #client: Client
   readonly #graph: OwnerGraph
   readonly #controller: Controller
-  /** While the graph lacks a resource nothing can be said to have no dependents. */
+  /** Every reconcile waits for this: while the graph lacks a resource, it may lack dependents too. */
   #following = Promise.resolve()
   #unsubscribe = () => {}
 
@@ -61,17 +61,17 @@ export class GarbageCollector implements Part {
 
   async #reconcile(key: string, signal: AbortSignal): Promise<void> {
     await this.#following
-    // thousands may be due, and with a store in memory none of them waits for anything: requests come in between
+    // thousands of objects may be due, and a store in memory never yields: let requests run in between
     await nextTurn()
     const member = this.#graph.find(key)
     const lifecycle = member?.object.lifecycle
     if (!lifecycle) return
     if (isOrphaning(lifecycle)) return this.#orphan(member, signal)
     if (isWaiting(lifecycle)) return this.#finishForeground(member)
-    if (!lifecycle.deleting && lifecycle.owners.length > 0) await this.#judge(key, member, lifecycle)
+    if (!lifecycle.deleting && lifecycle.owners.length > 0) await this.#checkOwners(key, member, lifecycle)
   }
 
-  async #judge(key: string, member: Member, { owners, finalizers }: Lifecycle): Promise<void> {
+  async #checkOwners(key: string, member: Member, { owners, finalizers }: Lifecycle): Promise<void> {
     const { object } = member
     const gone = new Set<string>()
     const standings = new Set<Standing>()
@@ -90,7 +90,7 @@ export class GarbageCollector implements Part {
       let isOwner = false
       for (const dependent of this.#graph.dependentsOf(object)) {
         isOwner = true
-        // in a circle everyone would wait for everyone; the change makes the object due again
+        // in a cycle every object would wait for the next; unblocking the owners makes this object due again
         const circle = isWaiting(dependent.member.object.lifecycle)
         if (circle && owners.some(owner => owner.blockOwnerDeletion)) return this.#change(member, unblockOwners)
       }
@@ -100,7 +100,7 @@ export class GarbageCollector implements Part {
     return this.#delete(member, finalizers.includes('foregroundDeletion') ? 'Foreground' : 'Background')
   }
 
-  /** Frees the dependents, then the owner. */
+  /** Removes the owner from its dependents, then the finalizer from the owner. */
   async #orphan(owner: Member, signal: AbortSignal): Promise<void> {
     const dependents = this.#graph.dependentsOf(owner.object)
     let failure: unknown
@@ -117,19 +117,19 @@ export class GarbageCollector implements Part {
     if (!signal.aborted) await this.#change(owner, meta => dropFinalizer(meta, 'orphan'))
   }
 
-  /** The owner goes when no dependent blocks it any more. Its dependents are due on their own account. */
+  /** Removes the owner's finalizer once no dependent blocks it. The graph makes the dependents due by itself. */
   async #finishForeground(owner: Member): Promise<void> {
     for (const { reference } of this.#graph.dependentsOf(owner.object)) if (reference.blockOwnerDeletion) return
     await this.#change(owner, meta => dropFinalizer(meta, 'foregroundDeletion'))
   }
 
-  /** Only in the state that was judged: it may have got another owner since. */
+  /** Deletes an object only in the state that was checked: it may have been given another owner since. */
   async #delete({ resource, object }: Member, propagationPolicy: 'Orphan' | 'Foreground' | 'Background'): Promise<void> {
     const preconditions = { uid: object.uid, resourceVersion: String(object.revision) }
     await this.#client.delete(resource, object.namespace, object.name, { propagationPolicy, preconditions })
   }
 
-  /** Edits the metadata of an object, if it is still there and the same. */
+  /** Edits the metadata of an object if the object still exists under the same uid. */
   async #change({ resource, object }: Member, edit: (meta: ObjectMeta) => void): Promise<void> {
     try {
       await this.#client.update(resource, object.namespace, object.name, ({ metadata }) => {

@@ -13,7 +13,7 @@ let registry: Registry
 let configMaps: Resource
 let secrets: Resource
 let graph: OwnerGraph
-/** What became due since it was last looked at. */
+/** The keys that became due since the last check. */
 let due: string[]
 const taken = () => due.splice(0).sort()
 
@@ -54,7 +54,7 @@ function remove(resource: Resource, name: string) {
 
 const ownedBy = (kind: string, owner: Named) => ({ ownerReferences: [{ apiVersion: 'v1', kind, ...owner }] })
 
-test('objects with present owners are not due, nor are those without', async () => {
+test('objects with present owners are not due, nor are objects without owners', async () => {
   await graph.follow()
   const owner = await put(configMaps, 'owner')
   await put(configMaps, 'child', ownedBy('ConfigMap', owner))
@@ -63,13 +63,13 @@ test('objects with present owners are not due, nor are those without', async () 
   assert.deepEqual(taken(), ['/configmaps ns/child'])
 })
 
-test('what is there already is looked at when a resource is followed', async () => {
+test('objects that exist already are examined when the graph starts to follow their resource', async () => {
   await put(configMaps, 'child', ownedBy('ConfigMap', { name: 'never', uid: 'never-was' }))
   await graph.follow()
   assert.deepEqual(taken(), ['/configmaps ns/child'])
 })
 
-test('objects of owners of an unknown kind are due again when it is served', async () => {
+test('objects whose owner has an unknown kind are due again when the kind is served', async () => {
   await graph.follow()
   const owner = await put(secrets, 'owner')
   await put(configMaps, 'child', ownedBy('Secret', owner))
@@ -85,7 +85,7 @@ test('objects of owners of an unknown kind are due again when it is served', asy
   assert.deepEqual(taken(), ['/configmaps ns/child'])
 })
 
-test('objects that are gone are not kept in mind', async () => {
+test('the graph keeps nothing of deleted objects', async () => {
   await graph.follow()
   await put(configMaps, 'child', ownedBy('Secret', { name: 'owner', uid: 'some' }))
   graph.postpone('/configmaps ns/child')
@@ -96,7 +96,7 @@ test('objects that are gone are not kept in mind', async () => {
   assert.deepEqual(taken(), [])
 })
 
-test('only objects whose reference leads to the owner depend on it', async () => {
+test('only objects whose reference resolves to the owner depend on it', async () => {
   await graph.follow()
   const owner = await put(configMaps, 'owner')
   await put(configMaps, 'child', ownedBy('ConfigMap', owner))
@@ -108,7 +108,7 @@ test('only objects whose reference leads to the owner depend on it', async () =>
   )
 })
 
-test('a reference that is taken off no longer counts', async () => {
+test('a removed reference no longer counts', async () => {
   await graph.follow()
   const owner = await put(configMaps, 'owner')
   const child = await put(configMaps, 'child', ownedBy('ConfigMap', owner))
@@ -117,7 +117,7 @@ test('a reference that is taken off no longer counts', async () => {
   assert.deepEqual(taken(), [])
 })
 
-test('the set of resources tells its listeners when it changes, until they leave', () => {
+test('the registry tells its listeners about changes until they unsubscribe', () => {
   let changes = 0
   const leave = registry.onChange(() => changes++)
   registry.add(secrets)

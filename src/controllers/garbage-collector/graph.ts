@@ -1,7 +1,7 @@
 /**
- * Who owns whom (https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/), kept from the watch
- * caches. Only the way from an owner to its dependents is stored, by the owner's uid; the objects themselves, and with them
- * the way from a dependent to its owners, are in the caches. Objects without owners and finalizers cost nothing here.
+ * The owner graph (https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/), built from the watch
+ * caches. The graph stores only the edges from an owner's uid to its dependents; the caches hold the objects, and with them
+ * the edges from a dependent to its owners. Objects without owners and finalizers cost nothing here.
  */
 import type { OwnerReference } from '../../api/generated/meta-v1.js'
 import type { Registry } from '../../registry/registry.js'
@@ -11,15 +11,15 @@ import type { WatchHandle } from '../../storage/contract.js'
 import { type FollowedChange, follow } from '../../storage/follow.js'
 import type { Lifecycle } from '../../storage/lifecycle.js'
 
-/** An object and where it lives. */
+/** An object and its resource. */
 export interface Member {
   readonly resource: Resource
   readonly object: CachedObject
 }
 
 /**
- * How an owner stands: `absent`; `waiting` for its dependents to go first; or `solid`. `unknown`: of a kind that is not
- * served (yet). `unreachable`: namespaced, while the dependent is not, which is an error of whoever wrote the reference.
+ * The state of an owner: `absent`; `waiting` for the deletion of its dependents; `solid`; `unknown`: its kind is not
+ * served (yet); `unreachable`: the owner is namespaced but the dependent is not, so the reference itself is wrong.
  */
 export type Standing = 'solid' | 'waiting' | 'absent' | 'unknown' | 'unreachable'
 
@@ -39,17 +39,17 @@ export class OwnerGraph {
   readonly #followed = new Map<Resource, WatchHandle>()
   /** Keys of dependents by the uid of an owner. */
   readonly #dependents = new Map<string, Set<string>>()
-  /** Keys of dependents that have to wait until a kind is served. */
+  /** Keys of dependents that wait until the kind of an owner is served. */
   readonly #postponed = new Set<string>()
   #kinds = new Map<string, Resource>()
 
-  /** `due` is called with the keys of objects to look at. */
+  /** Calls `due` with the key of each object that the collector has to check. */
   constructor(registry: Registry, due: (key: string) => void) {
     this.#registry = registry
     this.#due = due
   }
 
-  /** Follows the resources that are served now. Once it resolves the graph is complete. */
+  /** Follows the resources that are served now. The graph is complete once the promise resolves. */
   async follow(): Promise<void> {
     const served = new Set([...this.#registry.all()].filter(isCollected))
     this.#kinds = kindsOf(this.#registry.all())
@@ -62,7 +62,7 @@ export class OwnerGraph {
     this.#postponed.clear()
   }
 
-  /** Makes an object due again when other kinds are served. */
+  /** Makes an object due again when the set of served kinds changes. */
   postpone(key: string): void {
     this.#postponed.add(key)
   }
@@ -118,7 +118,7 @@ export class OwnerGraph {
     for (const key of this.#dependents.get(uid) ?? []) this.#due(key)
   }
 
-  /** An owner that waits may have waited for this dependent. */
+  /** Makes a waiting owner due, because it may have waited for this dependent. */
   #ownerDue(dependent: CachedObject, reference: OwnerReference): void {
     const resource = this.#resourceOf(reference)
     const owner = resource && ownerOf(dependent, reference, resource)
@@ -129,7 +129,7 @@ export class OwnerGraph {
     return this.#kinds.get(`${apiVersion} ${kind}`)
   }
 
-  /** The object of a key that was due, as it is now. */
+  /** Returns the current object of a key. */
   find(key: string): Member | undefined {
     const space = key.indexOf(' ')
     const slash = key.indexOf('/')
@@ -149,7 +149,7 @@ export class OwnerGraph {
     return isWaiting(owner.lifecycle) ? 'waiting' : 'solid'
   }
 
-  /** The objects that truly depend on an owner: those from which their reference leads to it, not just its uid. */
+  /** Yields the dependents whose reference resolves to the owner by kind and name, not by uid alone. */
   *dependentsOf(owner: CachedObject): Generator<{ readonly member: Member; readonly reference: OwnerReference }> {
     for (const key of this.#dependents.get(owner.uid) ?? []) {
       const member = this.find(key)
@@ -166,7 +166,7 @@ export class OwnerGraph {
   }
 }
 
-/** Events are no part of the graph in the original either: they are many, and end by themselves. */
+/** Events are no part of the graph, as in kube-controller-manager: they are numerous and expire by themselves. */
 const uncollected: ReadonlySet<string> = new Set(['/events', 'events.k8s.io/events'])
 
 function isCollected({ kind, group, resource, verbs }: Resource): boolean {
@@ -182,7 +182,7 @@ function kindsOf(resources: Iterable<Resource>): Map<string, Resource> {
   return kinds
 }
 
-/** The present object that a reference means. An owner in another namespace is none. */
+/** Finds the object that a reference names. An owner in another namespace does not count. */
 function ownerOf(dependent: CachedObject, { name, uid }: OwnerReference, resource: Resource): CachedObject | undefined {
   const owner = resource.get(dependent.namespace, name)
   return owner?.uid === uid ? owner : undefined

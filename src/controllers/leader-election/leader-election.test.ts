@@ -5,7 +5,7 @@ import { FakeClock } from '../../testing/fake-clock.js'
 import { silentLogger } from '../../util/logger.js'
 import { LeaderElection, type Lock, leaseDurationMs, renewDeadlineMs, retryMs } from './leader-election.js'
 
-/** A Lease that can be cut off from single servers. */
+/** Makes a Lease from which the test can cut off individual servers. */
 function open() {
   const clock = new FakeClock()
   let spec: LeaseSpec | undefined
@@ -28,7 +28,7 @@ function open() {
     await election.start()
     return election
   }
-  /** Lets time pass, round by round. */
+  /** Advances the clock step by step. */
   const pass = async (milliseconds: number) => {
     for (let rest = milliseconds; rest > 0; rest -= retryMs) {
       clock.advance(Math.min(rest, retryMs))
@@ -40,7 +40,7 @@ function open() {
 }
 
 describe('leader election', () => {
-  test('the first leads, and goes on leading', async () => {
+  test('the first server leads and keeps leading', async () => {
     const { join, pass, leading, spec } = open()
     await join('a')
     await join('b')
@@ -49,7 +49,7 @@ describe('leader election', () => {
     assert.equal(spec()?.leaseTransitions, 0)
   })
 
-  test('a leader that is cut off ends its work before the next one begins', async () => {
+  test('a leader that is cut off stops its work before the next leader begins', async () => {
     const { join, pass, leading, cut, spec } = open()
     await join('a')
     await join('b')
@@ -64,7 +64,7 @@ describe('leader election', () => {
     assert.equal(spec()?.leaseTransitions, 1)
   })
 
-  test('a leader that stops gives the Lease back at once', async () => {
+  test('a leader that stops releases the Lease at once', async () => {
     const { join, pass, leading } = open()
     const a = await join('a')
     await join('b')

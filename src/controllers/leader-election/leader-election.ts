@@ -1,6 +1,6 @@
 /**
- * Of several servers over one store, one runs the controllers: the holder of a Lease, as with kube-controller-manager. The others
- * look at the Lease every few seconds and take it when it was not renewed for its duration by their own clock.
+ * Elects the one server that runs the controllers of a shared store: the holder of a Lease, as with kube-controller-manager.
+ * The others read the Lease every few seconds, and take it when by their own clock it was not renewed for its duration.
  */
 import type { LeaseSpec } from '../../api/generated/coordination-v1.js'
 import type { Clock, Timer } from '../../util/clock.js'
@@ -9,29 +9,29 @@ import type { Part } from '../../util/part.js'
 
 /** The Lease. */
 export interface Lock {
-  /** Writes what `change` makes of the present state (undefined: there is none) unless it makes nothing; again after a lost race. */
+  /** Writes the result of `change` unless it is undefined. Retries after a conflict. `present` is undefined without a Lease. */
   update(change: (present: LeaseSpec | undefined) => LeaseSpec | undefined): Promise<void>
 }
 
 export interface ElectionOptions {
   readonly lock: Lock
-  /** Who this server is: different for each process. */
+  /** The identity of this server, which differs for each process. */
   readonly identity: string
   readonly clock: Clock
   readonly log: Logger
-  /** Called when this server has become the leader. `stop` is called when it no longer is. */
+  /** Called when this server becomes the leader; `stop` is called when it ceases to be. */
   lead(): Promise<{ stop(): Promise<void> }>
 }
 
 export const leaseDurationMs = 15_000
-/** A leader that could not renew its Lease for so long ends its work, before anyone else begins. */
+/** A leader that cannot renew its Lease for this long stops its work before another server can begin. */
 export const renewDeadlineMs = 10_000
 export const retryMs = 2000
 
 export class LeaderElection implements Part {
   readonly name = 'leader election'
   readonly #options: ElectionOptions
-  /** The Lease as it was seen last, and when it was seen to change. */
+  /** The Lease as last read, and the time when this server last saw it change. */
   #observed: { readonly record: string; readonly at: number } | undefined
   #renewedAt = 0
   #work: { stop(): Promise<void> } | undefined
@@ -43,7 +43,7 @@ export class LeaderElection implements Part {
     this.#options = options
   }
 
-  /** Resolves when it is known who leads now. */
+  /** Resolves when this server knows the current leader. */
   async start(): Promise<void> {
     this.#round = this.#go()
     await this.#round
@@ -69,7 +69,7 @@ export class LeaderElection implements Part {
     }, retryMs)
   }
 
-  /** Ends the work, if there is any. */
+  /** Stops the controllers if they run. */
   async #step(): Promise<void> {
     const work = this.#work
     this.#work = undefined
@@ -77,7 +77,7 @@ export class LeaderElection implements Part {
     await work?.stop()
   }
 
-  /** True when the Lease is this server's for a while. */
+  /** Returns true when this server holds the Lease. */
   async #acquireOrRenew(): Promise<boolean> {
     const { lock, identity, clock } = this.#options
     let held = false
@@ -97,7 +97,7 @@ export class LeaderElection implements Part {
     return held
   }
 
-  /** Clocks differ: what counts is how long the Lease has been the same here, not what time stands in it. */
+  /** Clocks differ, so the time that this server has seen the Lease unchanged counts, not the time written in the Lease. */
   #isFree(present: LeaseSpec): boolean {
     const now = this.#options.clock.now()
     const record = JSON.stringify(present)
@@ -105,7 +105,7 @@ export class LeaderElection implements Part {
     return !present.holderIdentity || now - this.#observed.at > (present.leaseDurationSeconds ?? 0) * 1000
   }
 
-  /** Gives the Lease back, so that the next leader need not wait for its end. */
+  /** Releases the Lease, so that the next leader need not wait for it to expire. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#timer?.cancel()

@@ -7,7 +7,7 @@ import type { Lock } from './leader-election.js'
 const namespace = 'kube-system'
 const name = 'binnacle-controllers'
 
-/** `change` made nothing: the Lease is to stay as it is. */
+/** Thrown when `change` returns undefined: the Lease stays as it is. */
 class Unchanged extends Error {}
 
 /** The Lease of the server's own controllers. */

@@ -1,4 +1,4 @@
-/** Says of each ValidatingAdmissionPolicy that its present form was looked at, and where its expressions do not fit their types. */
+/** Writes the observed generation and the type checking warnings into the status of each ValidatingAdmissionPolicy. */
 
 import type { ValidatingAdmissionPolicy } from '../../api/generated/admissionregistration-v1.js'
 import * as refs from '../../api/resources.js'

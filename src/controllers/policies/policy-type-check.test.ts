@@ -30,7 +30,7 @@ const warnings = (groups: string[], resources: string[], expression: string, mor
     { fraction: () => 0.5 }
   )
 
-test('says what does not fit, for each kind that is matched', async () => {
+test('reports type errors for each matched kind', async () => {
   assert.deepEqual(await warnings(['apps'], ['replicasets', 'deployments'], 'object.spec.nope == 1'), [
     {
       fieldRef: 'spec.validations[0].expression',
@@ -51,27 +51,27 @@ const fits = [
   'variables.spec.whatever == 1'
 ]
 for (const expression of fits)
-  test(`takes ${expression}`, async () => {
+  test(`accepts ${expression}`, async () => {
     assert.deepEqual(
       await warnings(['apps'], ['deployments'], expression, { variables: [{ name: 'spec', expression: 'object.spec' }] }),
       []
     )
   })
 
-test('what has no type of its own, such as a quantity, is not seen', async () => {
+test('fields without a type of their own, such as quantities, are hidden', async () => {
   const [found] = await warnings(['autoscaling'], ['horizontalpodautoscalers'], 'object.spec.metrics == []')
   assert.equal(found, undefined)
   const limits = 'object.spec.template.spec.containers[0].resources.limits == {}'
   assert.match((await warnings(['apps'], ['deployments'], limits))[0]!.warning, /undefined field 'limits'/)
 })
 
-test('the core group stands for any group; wildcards are not looked at', async () => {
+test('the core group matches any group; wildcards are skipped', async () => {
   assert.match((await warnings([''], ['deployments'], 'object.x'))[0]!.warning, /^apps\/v1, Kind=Deployment: /)
   assert.deepEqual(await warnings(['*'], ['pods'], 'object.x'), [])
   assert.deepEqual(await warnings([''], ['pods/status', '*'], 'object.x'), [])
 })
 
-test('combines only what is served of a rule that stands for billions of kinds', async () => {
+test('a rule that combines to billions of kinds is expanded only to the served ones', async () => {
   const many = (prefix: string, ...real: string[]) => [...Array.from({ length: 2000 }, (_, i) => `${prefix}${i}`), ...real]
   const apiVersions = many('v', 'v1')
   const resourceRules = [{ apiGroups: many('g', 'apps'), apiVersions, operations: ['*'], resources: many('r', 'deployments') }]

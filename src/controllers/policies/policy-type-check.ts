@@ -1,5 +1,5 @@
 /**
- * Checks the expressions of a ValidatingAdmissionPolicy against the types of what it matches
+ * Checks the expressions of a ValidatingAdmissionPolicy against the types of the kinds that it matches
  * (https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#type-checking).
  */
 import type { ExpressionWarning, ValidatingAdmissionPolicy } from '../../api/generated/admissionregistration-v1.js'
@@ -13,7 +13,7 @@ import type { Randomness } from '../../util/randomness.js'
 import { nextTurn } from '../../util/turns.js'
 import { objectTypeOf } from './policy-types.js'
 
-/** A rule that names more than these stops the search. */
+/** The search for kinds ends at the first rule that matches this many. */
 const maxTypes = 10
 
 interface MatchedKind {
@@ -21,7 +21,7 @@ interface MatchedKind {
   readonly version: string
 }
 
-/** Others have their turn after each expression: a policy may have many, and they are long. */
+/** Yields to other work after each expression: a policy may have many long ones. */
 export async function typeWarnings(
   { spec }: ValidatingAdmissionPolicy,
   registry: Registry,
@@ -64,18 +64,18 @@ export async function typeWarnings(
   return warnings
 }
 
-/** Each once. */
+/** Returns the known names, sorted and distinct. */
 const ordered = (names: readonly string[], isKnown: (name: string) => boolean) => [...new Set(names)].filter(isKnown).sort()
 
 const isCalled = ({ resource, kind }: Resource, name: string) =>
   name === resource || name === (kind.singular ?? kind.kind.toLowerCase())
 
-/** Wildcards and subresources are not looked at. The core group's name is empty, and stands for any group. */
+/** Skips wildcards and subresources. The empty name of the core group matches any group. */
 function kindsToCheck({ matchConstraints }: ValidatingAdmissionPolicy['spec'], served: readonly Resource[]): MatchedKind[] {
   const found = new Map<string, MatchedKind>()
   for (const { apiGroups = [], apiVersions = [], resources = [] } of matchConstraints?.resourceRules ?? []) {
     if ([...apiGroups, ...apiVersions].some(name => name.includes('*'))) continue
-    // a rule is a product of lists: only what is served is combined
+    // a rule is a product of lists: drop names that are not served before combining the lists
     const groups = ordered(apiGroups, group => group === '' || served.some(resource => resource.group === group))
     const known = ordered(apiVersions, version => served.some(({ versions }) => versions.has(version)))
     const names = ordered(resources, name => served.some(resource => isCalled(resource, name)))
@@ -97,7 +97,7 @@ function kindsToCheck({ matchConstraints }: ValidatingAdmissionPolicy['spec'], s
 const inOrder = (found: ReadonlyMap<string, MatchedKind>): MatchedKind[] =>
   [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind)
 
-/** Undefined for a kind that is not served: then nothing is known of it. */
+/** Returns undefined for a kind that is not served, whose type is unknown. */
 function paramsType(
   { apiVersion, kind }: NonNullable<ValidatingAdmissionPolicy['spec']['paramKind']>,
   served: readonly Resource[],
@@ -110,6 +110,6 @@ function paramsType(
   return undefined
 }
 
-/** Names of types are told apart by a number, as errors show. */
+/** Appends a random number to the type's name, as error messages show. */
 const typeNamed = ({ resource, version }: MatchedKind, random: Pick<Randomness, 'fraction'>) =>
   objectTypeOf(resource, version, `${resource.kind.kind}${Math.floor(random.fraction() * 1e9)}`)

@@ -20,7 +20,7 @@ import { declaredType } from '../../structural/rules/declared-type.js'
 import { escapeName } from '../../structural/rules/escape.js'
 import { structuralSchema } from '../../structural/structural.js'
 
-/** What is left out has no type of its own in OpenAPI, and expressions do not see it. */
+/** Scalars that are missing here have no type of their own in OpenAPI, so expressions cannot see their fields. */
 const scalars: Partial<Record<Scalar, Type>> = {
   string: stringType,
   int32: intType,
@@ -33,7 +33,7 @@ const scalars: Partial<Record<Scalar, Type>> = {
   microTime: timestampType
 }
 
-/** `name` is what errors call the type; its parts are called after the place below. */
+/** Error messages show `name` for the type, and `name` with the field's path for the types inside. */
 export function objectTypeOf(resource: Resource, version: string, name: string): Type {
   const { custom } = resource.kind
   if (!custom) return structType(resource.type(version), name, [])
@@ -43,7 +43,7 @@ export function objectTypeOf(resource: Resource, version: string, name: string):
   return objectType(name, fields)
 }
 
-/** A type within itself is an object without fields. */
+/** A recursive type becomes an object without fields. `around`: the enclosing types. */
 function structType(type: StructType, name: string, around: readonly StructType[]): Type {
   const fields = new Map<string, Type>()
   if (!around.includes(type)) {

@@ -1,6 +1,6 @@
 /**
- * The APIServices of what this server itself serves: one for each version of its own groups, and one for each version that
- * CustomResourceDefinitions declare, for as long as one of them does.
+ * Maintains the APIServices of this server: one for each version of its own groups, and one for each version that
+ * CustomResourceDefinitions declare, for as long as any definition declares the version.
  */
 
 import type { CustomResourceDefinition } from '../../api/generated/apiextensions-v1.js'
@@ -16,7 +16,7 @@ import type { Part } from '../../util/part.js'
 import { Controller } from '../controller.js'
 
 const managedLabel = 'kube-aggregator.kubernetes.io/automanaged'
-/** Synchronised when a server starts, and then left to administrators. */
+/** The label value of APIServices that are synchronised at the start and then left to administrators. */
 const onStart = 'onstart'
 const always = 'true'
 
@@ -42,7 +42,7 @@ export class ApiServiceRegistration implements Part {
   readonly #own: ReadonlyMap<string, Wanted>
   readonly #declared = new Map<string, Set<string>>()
   readonly #controller: Controller
-  /** Those that were there before this server started. */
+  /** The APIServices that existed before this server started. */
   #present: ReadonlySet<string> = new Set()
   readonly #done = new Set<string>()
 
@@ -80,7 +80,7 @@ export class ApiServiceRegistration implements Part {
     return this.#controller.stop()
   }
 
-  /** Looks at a definition, and lets the versions be looked at that it declares or has declared. */
+  /** Enqueues the versions that a definition declares or has declared. */
   async #look(name: string): Promise<void> {
     const cached = this.#definitions!.get('', name)
     const { spec }: Partial<CustomResourceDefinition> = cached ? this.#definitions!.parse(cached) : {}
@@ -117,7 +117,7 @@ export class ApiServiceRegistration implements Part {
     this.#done.add(name)
   }
 
-  /** What nobody has labelled is an administrator's. */
+  /** Leaves an APIService without the label alone: it belongs to an administrator. */
   async #adjust({ metadata, spec }: APIService, wanted: Wanted | undefined, done: boolean): Promise<void> {
     const name = metadata.name!
     const managed = metadata.labels?.[managedLabel]

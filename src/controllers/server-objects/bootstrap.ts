@@ -1,4 +1,4 @@
-/** Objects that exist from the start, and come back when they were deleted while the server was down. */
+/** Ensures the objects that exist from the start. They come back at the next start when they are deleted. */
 
 import type { ServiceCIDR } from '../../api/generated/networking-v1.js'
 import * as refs from '../../api/resources.js'
@@ -16,9 +16,9 @@ export interface BootstrapOptions {
   readonly serviceIP: string | undefined
   readonly port: number
   readonly serviceCidrs: readonly string[]
-  /** Says of the ServiceCIDR that it is ready. */
+  /** Writes the ServiceCIDR's Ready condition. */
   readonly serviceCidrClient: Client
-  /** PEM of the authorities of client certificates: what extension servers have to believe, too. */
+  /** PEM of the authorities for client certificates, which extension servers have to accept too. */
   readonly clientCAs: string
   readonly now: () => number
 }
@@ -53,7 +53,7 @@ const systemPriorities = [
   ]
 ] as const
 
-/** The range that this server was started with. Others' word on its readiness is left alone. */
+/** Ensures the ServiceCIDR of the configured range. A Ready condition that another writer set stays. */
 async function ensureServiceCidr({ registry, client, serviceCidrs, serviceCidrClient, now }: BootstrapOptions): Promise<void> {
   if (!registry.serves(refs.serviceCIDRs)) return
   const resource = registry.of(refs.serviceCIDRs)
@@ -72,7 +72,7 @@ async function ensureServiceCidr({ registry, client, serviceCidrs, serviceCidrCl
   await serviceCidrClient.apply(resource, '', { metadata: { name }, status: { conditions: [condition] } }, 'status')
 }
 
-/** What others read in order to authenticate as this server does, and since when the use of tokens in Secrets is noted. */
+/** Ensures the ConfigMaps with the authentication settings for extension servers and the start of legacy token tracking. */
 async function ensureConfigMaps({ registry, client, clientCAs, now }: BootstrapOptions): Promise<void> {
   if (!registry.serves(refs.configMaps)) return
   const configMaps = registry.of(refs.configMaps)

@@ -1,6 +1,6 @@
 /**
- * The configuration of priority and fairness (https://kubernetes.io/docs/concepts/cluster-administration/flow-control/): the
- * objects that every server has are there and as they should be, and every FlowSchema says whether its level exists.
+ * Maintains priority and fairness (https://kubernetes.io/docs/concepts/cluster-administration/flow-control/):
+ * restores the mandatory and suggested objects, and tells in every FlowSchema's status whether its priority level exists.
  */
 import type { FlowSchema } from '../../api/generated/flowcontrol-v1.js'
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from '../../kinds/flowcontrol/mandatory.js'
@@ -17,7 +17,7 @@ import { Controller } from '../controller.js'
 
 const group = 'flowcontrol.apiserver.k8s.io'
 const autoUpdate = 'apf.kubernetes.io/autoupdate-spec'
-/** What was deleted or changed is brought back this often, as by kube-apiserver. */
+/** The interval at which deleted or changed objects are restored, as in kube-apiserver. */
 const checkAgainMs = 60_000
 
 const truths: ReadonlyMap<string | undefined, boolean> = new Map([
@@ -25,7 +25,7 @@ const truths: ReadonlyMap<string | undefined, boolean> = new Map([
   ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map(text => [text, false] as const)
 ])
 
-/** Part of a server: its configuration is complete when `start` resolves. */
+/** The configuration is complete when `start` resolves. */
 export class FlowControl implements Part {
   readonly name = 'configuration of flow control'
   readonly #client: Client
@@ -34,7 +34,7 @@ export class FlowControl implements Part {
   readonly #ensuring: Controller
   readonly #dangling: Controller
 
-  /** `producer` writes the objects, `consumer` what the server says of them. */
+  /** `producer` writes the objects, `consumer` their status. */
   constructor(services: Services, producer: Client, consumer: Client, log: Logger) {
     const { registry, clock } = services
     this.#client = producer
@@ -74,12 +74,12 @@ export class FlowControl implements Part {
     ])
   }
 
-  /** What an administrator has set for the exempt level stays. */
+  /** Keeps the shares that an administrator has set for the exempt level. */
   static keepShares(wanted: any, present: any): any {
     return present.exempt ? { ...wanted, exempt: present.exempt } : wanted
   }
 
-  /** A mandatory object always has its spec; a suggested one until an administrator takes it over. */
+  /** Restores the spec of a mandatory object always, and of a suggested one until an administrator takes it over. */
   async #ensure(
     resource: Resource,
     name: string,

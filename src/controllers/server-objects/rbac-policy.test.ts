@@ -1,4 +1,4 @@
-/** The default roles and bindings of a server, and the ClusterRoles that gather rules. */
+/** The default roles and bindings of a server, and aggregated ClusterRoles. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ async function eventually(url: string, isRight: (body: any) => boolean): Promise
 
 const gathers = (resource: string) => (role: any) => role.rules?.some((rule: any) => rule.resources?.includes(resource)) ?? false
 
-test('what is labelled for a ClusterRole becomes part of it, and of those that it is part of', async () => {
+test('a labelled ClusterRole is aggregated, also through a ClusterRole that is itself aggregated', async () => {
   const { metadata } = await ask('POST', roles, {
     metadata: { name: 'crystal-viewers', labels: { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' } },
     rules: [{ apiGroups: ['e.io'], resources: ['crystals'], verbs: ['get'] }]
@@ -60,7 +60,7 @@ test('what is labelled for a ClusterRole becomes part of it, and of those that i
   for (const name of ['view', 'edit', 'admin']) await eventually(`${roles}/${name}`, role => !gathers('crystals')(role))
 })
 
-test('a start writes what is missing, and nothing where nothing is', async () => {
+test('a start writes missing roles and bindings, and nothing when none are missing', async () => {
   await ask('DELETE', `${roles}/system:kube-dns`)
   await ask('PATCH', `${bindings}/system:monitoring`, { subjects: [{ kind: 'User', name: 'prometheus' }] })
   const before = (await ask('GET', bindings)).items

@@ -1,4 +1,4 @@
-/** Makes the default roles and bindings at the start, and adds what they lack, as kube-apiserver does in its hook rbac/bootstrap-roles. */
+/** Creates the default roles and bindings at the start, and restores missing rules, like the hook rbac/bootstrap-roles. */
 import {
   type DefaultBinding,
   type DefaultRole,
@@ -13,7 +13,7 @@ import type { Client } from '../../registry/client.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 
-/** What is missing is written at the same time, so that it becomes one commit or few. */
+/** Writes all missing objects concurrently, so that they share one commit or a few. */
 export async function ensureRbacPolicy(registry: Registry, client: Client): Promise<void> {
   const use = (resource: string) => (registry.has(rbacGroup, resource) ? registry.resource(rbacGroup, resource) : undefined)
   const [clusterRoles, clusterBindings] = [use('clusterroles'), use('clusterrolebindings')]

@@ -1,4 +1,4 @@
-/** The objects that a server makes and keeps by itself. */
+/** The objects that a server creates and maintains itself. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -31,7 +31,7 @@ async function eventually(url: string, isThere: (status: number, body: any) => b
 
 const registrations = '/apis/apiregistration.k8s.io/v1/apiservices'
 
-test('every version that is served has an APIService, but that of APIServices themselves', async () => {
+test('every served version has an APIService, except that of APIServices themselves', async () => {
   const { body } = await ask('GET', registrations)
   const names = new Set(body.items.map((item: any) => item.metadata.name))
   const groups = (await ask('GET', '/apis')).body.groups.filter((group: any) => group.name !== 'apiregistration.k8s.io')
@@ -40,7 +40,7 @@ test('every version that is served has an APIService, but that of APIServices th
   for (const { status } of body.items) assert.equal(status.conditions[0].reason, 'Local')
 })
 
-test('so does every version of a custom resource, as long as a definition declares it', async () => {
+test('every version of a custom resource has an APIService as long as a definition declares the version', async () => {
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
   const version = (name: string) => ({
     name,
@@ -72,7 +72,7 @@ test('so does every version of a custom resource, as long as a definition declar
   await eventually(`${registrations}/v1.e.io`, status => status === 404)
 })
 
-test('a flow schema says whether its level exists, also when that comes later', async () => {
+test('a FlowSchema reports whether its priority level exists, also when the level is created later', async () => {
   const flow = '/apis/flowcontrol.apiserver.k8s.io/v1'
   const spec = { priorityLevelConfiguration: { name: 'later' }, matchingPrecedence: 1500 }
   await ask('POST', `${flow}/flowschemas`, { metadata: { name: 'f' }, spec })
@@ -87,13 +87,13 @@ test('a flow schema says whether its level exists, also when that comes later', 
   await eventually(`${flow}/flowschemas/f`, says('True'))
 })
 
-test('the range of Services is a ServiceCIDR that is ready', async () => {
+test('the service range is a ServiceCIDR that is ready', async () => {
   const { body } = await ask('GET', '/apis/networking.k8s.io/v1/servicecidrs/kubernetes')
   assert.deepEqual(body.spec.cidrs, ['10.0.0.0/24'])
   assert.equal(body.status.conditions[0].status, 'True')
 })
 
-test('a Secret for a token is filled, its token is good, and it goes with its account', async () => {
+test('a token Secret is filled with a valid token and deleted with its service account', async () => {
   const at = '/api/v1/namespaces/default'
   const annotations = { 'kubernetes.io/service-account.name': 'bot' }
   await ask('POST', `${at}/serviceaccounts`, { metadata: { name: 'bot' } })

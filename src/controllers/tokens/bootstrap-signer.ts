@@ -1,4 +1,4 @@
-/** Signs kube-public/cluster-info with every bootstrap token that is for it, so that who has such a token knows the cluster. */
+/** Signs kube-public/cluster-info with every bootstrap token meant for signing, so that its holder can trust the cluster. */
 
 import { createHmac } from 'node:crypto'
 import type { ConfigMap, Secret } from '../../api/generated/core-v1.js'
@@ -56,7 +56,7 @@ export function bootstrapSigner({ registry, clock }: Services, client: Client, l
   })
 }
 
-/** The data with the signatures that it should have; undefined when it has them, or there is nothing to sign. */
+/** Returns the data with the right signatures; undefined when they are right already, or there is nothing to sign. */
 function signed(
   info: ConfigMap | undefined,
   signatures: (text: string) => Record<string, string>
@@ -79,7 +79,7 @@ function isForSigning(secret: Secret, id: string, now: number): boolean {
   )
 }
 
-/** A JSON Web Signature without the content, which the reader has. */
+/** Returns a JSON Web Signature with detached content: the reader has the text. */
 export function signature(text: string, id: string, secret: string): string {
   const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: id })).toString('base64url')
   const payload = Buffer.from(text).toString('base64url')

@@ -1,4 +1,4 @@
-/** What the controllers of bootstrap tokens do in a server. */
+/** The controllers of bootstrap tokens in a whole server. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -38,7 +38,7 @@ it('expired tokens are deleted, others sign cluster-info', async () => {
   }
 })
 
-it('a signature leaves out what it signs', () => {
+it('a signature leaves out the signed text', () => {
   const [header, content, mac] = signature('x', 'aaaaaa', 'key').split('.')
   assert.deepEqual(JSON.parse(Buffer.from(header!, 'base64url').toString()), { alg: 'HS256', kid: 'aaaaaa' })
   assert.equal(content, '')

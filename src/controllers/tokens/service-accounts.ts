@@ -1,4 +1,4 @@
-/** Every namespace has a default service account, and the ConfigMap by which pods know the server's authority. */
+/** Gives every namespace a default service account, and the ConfigMap with the authority that pods have to trust. */
 import * as refs from '../../api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Services } from '../../registry/services.js'

@@ -8,7 +8,7 @@ import { remainingMs, tokenNamespace, tokenType } from '../../registry/tokens/bo
 import type { Logger } from '../../util/logger.js'
 import { Controller } from '../controller.js'
 
-/** Timers cannot wait much longer than this. */
+/** The longest wait for the next check; Node's timers reach 24 days. */
 const dayMs = 24 * 60 * 60 * 1000
 
 export function tokenCleaner({ registry, clock }: Services, client: Client, log: Logger): Controller {

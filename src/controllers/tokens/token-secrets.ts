@@ -1,4 +1,4 @@
-/** Fills the Secrets that are to hold a service account's token, and removes those whose account is gone. */
+/** Writes tokens into the Secrets of type service-account-token, and deletes the Secrets whose service account is gone. */
 
 import type { Secret, ServiceAccount } from '../../api/generated/core-v1.js'
 import * as refs from '../../api/resources.js'
@@ -16,7 +16,7 @@ export function tokenSecretController(services: Services, client: Client, caBund
   const accounts = registry.of(refs.serviceAccounts)
   const authority = base64(caBundle)
 
-  /** An account that came, went or changed: its Secrets are looked at. */
+  /** Enqueues the Secrets of a service account that was created, changed or deleted. */
   const lookAtSecretsOf = (key: string) => {
     const namespace = key.slice(0, key.indexOf('/'))
     const name = key.slice(key.indexOf('/') + 1)

@@ -1,4 +1,4 @@
-/** Notes on the Secrets of tokens when they were last used, so that the unused can be found. */
+/** Records in each token's Secret the day of its last use, so that administrators can find unused tokens (KEP-2799). */
 
 import type { Secret } from '../../api/generated/core-v1.js'
 import * as refs from '../../api/resources.js'
@@ -9,7 +9,7 @@ import { noAdmission } from '../../registry/write/admission.js'
 import { StatusError } from '../../status/status.js'
 import type { Logger } from '../../util/logger.js'
 
-/** Never rejects: whether the note can be written is no concern of the request that comes with the token. */
+/** Never rejects: a failed write must not fail the request that carries the token. */
 export async function markTokenUsed({ metadata }: Secret, day: string, services: Services, log: Logger): Promise<void> {
   const client = new Client(services, noAdmission, { user: systemUser('system:apiserver'), manager: 'kube-apiserver' })
   try {
@@ -17,6 +17,6 @@ export async function markTokenUsed({ metadata }: Secret, day: string, services:
       if (object.metadata.uid === metadata.uid) object.metadata.labels = { ...object.metadata.labels, [lastUsedLabel]: day }
     })
   } catch (error) {
-    if (!(error instanceof StatusError)) log.error(`noting the use of a token: ${error}`)
+    if (!(error instanceof StatusError)) log.error(`recording the use of a token: ${error}`)
   }
 }

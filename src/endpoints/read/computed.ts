@@ -1,4 +1,4 @@
-/** Objects of kinds that are never stored: they are computed for each request. */
+/** Computes the objects of kinds that are never stored, for each request. */
 import { CachedObject } from '../../storage/cached-object.js'
 import { computations, resourceKey } from '../../subresources/index.js'
 import type { EndpointRequest } from '../endpoint.js'

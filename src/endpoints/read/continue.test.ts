@@ -16,7 +16,7 @@ function problem(text: string): string {
   }
 }
 
-test('a token says where to go on, in any of the forms that Go reads', () => {
+test('a token is read in every JSON form that Go accepts', () => {
   assert.deepEqual(decodeContinue(encodeContinue(5, 'a'), 'ns/'), { revision: 5, start: 'ns/a' })
   assert.deepEqual(decodeContinue(encodeContinue(undefined, 'a'), ''), { revision: undefined, start: 'a' })
   for (const json of [
@@ -32,7 +32,7 @@ test('a token says where to go on, in any of the forms that Go reads', () => {
   assert.equal(large, 9223372036854775807n)
 })
 
-test('what is wrong with a token is said as kube-apiserver says it', () => {
+test("an invalid token gets kube-apiserver's message", () => {
   const version = '"v":"meta.k8s.io/v1"'
   const cases: [string, string][] = [
     ['x', 'illegal base64 data at input byte 0'],

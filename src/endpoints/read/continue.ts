@@ -7,7 +7,7 @@ import { members } from '../../util/json-members.js'
 import type { Version } from './resource-version.js'
 
 export interface ContinueToken {
-  /** undefined: as of now, where an older token has expired. */
+  /** Undefined in a token that replaces an expired one: the list continues at the current revision. */
   readonly revision: Version | undefined
   /** The cache key to start at. */
   readonly start: string
@@ -15,7 +15,7 @@ export interface ContinueToken {
 
 const version = 'meta.k8s.io/v1'
 
-/** Without a revision the list goes on as of when the token comes back. */
+/** Encodes a token. Without a revision, the list continues at the revision that is current when the client sends the token. */
 export function encodeContinue(revision: number | undefined, key: string): string {
   return Buffer.from(JSON.stringify({ v: version, rv: revision ?? asOfThen, start: key })).toString('base64url')
 }
@@ -24,7 +24,7 @@ const asOfThen = -1
 
 const invalid = (why: string) => badRequest(`invalid continue token: continue key is not valid: ${why}`)
 
-/** `prefix` is where the list's keys begin: a token cannot leave it. */
+/** Decodes a token and confines its key to `prefix`, which all keys of the list begin with. Throws 400. */
 export function decodeContinue(text: string, prefix: string): ContinueToken {
   const bytes = decodeBase64Url(text)
   if (typeof bytes === 'string') throw invalid(bytes)
@@ -39,7 +39,7 @@ export function decodeContinue(text: string, prefix: string): ContinueToken {
   return { revision: rv < 0n ? undefined : Number.isSafeInteger(Number(rv)) ? Number(rv) : rv, start: prefix + key.slice(1) }
 }
 
-/** As Go's path.Clean, of an absolute path. */
+/** Cleans an absolute path as Go's path.Clean does. */
 function cleaned(path: string): string {
   const normal = posix.normalize(path)
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal
@@ -47,7 +47,7 @@ function cleaned(path: string): string {
 
 const int64 = 2n ** 63n
 
-/** As encoding/json fills the struct: keys in any case, the last of several counts, null changes nothing, the first mistake is told. */
+/** Reads fields as Go's encoding/json does: keys in any case, the last one wins, null is ignored. Throws the first error. */
 function fieldsOf(json: string): { v: string; rv: bigint; start: string } {
   const token = { v: '', rv: 0n, start: '' }
   let mistake: string | undefined

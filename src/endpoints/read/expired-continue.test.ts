@@ -1,4 +1,4 @@
-/** Pages that are turned too slowly. */
+/** Clients that fetch pages too slowly. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createServer } from '../../server/server.js'
@@ -8,7 +8,7 @@ import { silentLogger } from '../../util/logger.js'
 const user = { name: 'tester', groups: ['system:masters', 'system:authenticated'] }
 const url = '/api/v1/namespaces/default/configmaps'
 
-test('an expired continue token comes back with one that leads to the rest, as it is by then', async t => {
+test('the answer to an expired continue token has a token for the rest of the list at the current revision', async t => {
   const clock = new FakeClock()
   const server = createServer({ log: silentLogger, clock })
   await server.start()
@@ -23,7 +23,7 @@ test('an expired continue token comes back with one that leads to the rest, as i
   const token = encodeURIComponent(first.body.metadata.continue)
   for (let minute = 0; minute < 12; minute++) {
     clock.advance(60_000)
-    // enough for the cache to forget what came before
+    // enough writes for the cache to drop the earlier history
     for (let i = 0; i < 50; i++) await make(`later-${minute}-${i}`)
   }
   const late = await get(`limit=1&continue=${token}`)

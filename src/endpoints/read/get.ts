@@ -8,7 +8,7 @@ import { respondStored } from '../objects.js'
 import { computedObject } from './computed.js'
 import { waitForGet } from './resource-version.js'
 
-/** Answers at once, in the same turn, unless the request has to wait for a version. */
+/** GET. Answers in the same turn of the event loop unless the request names a version or the kind is computed. */
 export const get: Endpoint = request => {
   const { context, resource } = request
   const form = requestedForm(request)

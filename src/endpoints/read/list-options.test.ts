@@ -1,4 +1,4 @@
-/** In which order the parameters of lists and watches are judged: the first mistake is the one that is told. */
+/** The order in which the parameters of lists and watches are validated: the answer reports the first mistake. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createServer } from '../../server/server.js'
@@ -35,13 +35,13 @@ for (const [query, status, message] of told) {
   })
 }
 
-test('whether an answer can be a stream is looked at after its parameters', async () => {
+test('the parameters are validated before the streaming media type', async () => {
   assert.equal((await ask('watch=1&limit=x', 'application/yaml')).status, 400)
   assert.equal((await ask('watch=1&resourceVersion=x', 'application/yaml')).status, 500)
   assert.equal((await ask('watch=1', 'application/yaml')).status, 406)
 })
 
-test('a field selector that names nothing asks for nothing', async () => {
+test('a field selector without requirements selects everything', async () => {
   assert.equal((await ask('fieldSelector=%3D')).status, 200)
   assert.equal((await ask('fieldSelector=%3Dx')).status, 400)
 })

@@ -1,4 +1,4 @@
-/** ListOptions: the parameters of list, watch and deletecollection, looked at in the order in which kube-apiserver does. */
+/** ListOptions: the parameters of list, watch and deletecollection, validated in kube-apiserver's order. */
 import type { Resource } from '../../registry/resource.js'
 import type { RequestContext } from '../../request/context.js'
 import { queryInteger } from '../../request/query-integer.js'
@@ -14,7 +14,7 @@ export interface ListOptions {
   readonly labels: ParsedSelector | undefined
   readonly fields: readonly FieldRequirement[]
   readonly allowWatchBookmarks: boolean
-  /** As it was given: what makes no sense in it is said when it is used. */
+  /** As the client sent it: it is validated when it is used. */
   readonly resourceVersion: string
   readonly resourceVersionMatch: string
   readonly timeoutSeconds: number
@@ -35,7 +35,7 @@ const none: ListOptions = {
   sendInitialEvents: undefined
 }
 
-/** Throws 400 for what cannot be read, 422 for combinations that make no sense, 400 for fields that the resource cannot select. */
+/** Reads the options. Throws 400 for malformed values and unsupported field selectors, 422 for invalid combinations. */
 export function listOptions(
   { query, info }: Pick<RequestContext, 'query' | 'info'>,
   resource: Resource,
@@ -64,7 +64,7 @@ export function listOptions(
   return options
 }
 
-/** A watch from no version in particular begins with what there is, as if that had been asked for (KEP-3157). */
+/** A watch without a version, or from version 0, begins with the present objects, as if it asked for them (KEP-3157). */
 function withWatchDefaults(given: ListOptions): ListOptions {
   const { resourceVersion, resourceVersionMatch, sendInitialEvents } = given
   const anyVersion = resourceVersion === '' || resourceVersion === '0'
@@ -97,7 +97,7 @@ function validateList(options: ListOptions, errors: FieldErrors): void {
   if (options.sendInitialEvents !== undefined) errors.forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list')
 }
 
-/** resourceVersionMatch and sendInitialEvents go together (KEP-3157). */
+/** Requires resourceVersionMatch and sendInitialEvents to come together (KEP-3157). */
 function validateWatch(options: ListOptions, errors: FieldErrors): void {
   const { resourceVersionMatch: match, sendInitialEvents } = options
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan')

@@ -1,4 +1,4 @@
-/** LIST: the cached bytes of the objects, joined. */
+/** LIST: joins the cached bytes of the objects. */
 import { joinedBody } from '../../formats/joined-body.js'
 import type { OutputForm } from '../../formats/negotiate.js'
 import { isAList, partialList, partialObject } from '../../formats/partial.js'
@@ -30,7 +30,7 @@ export const list: Endpoint = async request => {
   return respondPage(request, form, page)
 }
 
-/** A list in the form that was asked for. */
+/** Answers with a list in the requested form. */
 export async function respondPage(
   { context, resource, services }: EndpointRequest,
   form: OutputForm,
@@ -59,7 +59,7 @@ export async function respondPage(
       )
     )
   const made = (cached: CachedObject) => resource.inVersion(resource.parse(cached), version)
-  // an empty one may have null in place of its items
+  // an empty list may have null in place of its items
   if (transform && (page.objects.length === 0 || mediaType === 'application/vnd.kubernetes.protobuf'))
     return respondObject(form, partialList(page.objects.map(made), metadata, transformVersion, resource.kind))
   const items = mapped(page.objects, made)
@@ -75,7 +75,7 @@ export async function respondPage(
   return respondBytes(200, mediaType, encodedList(form, top, shown, sorted))
 }
 
-/** All of a list but its items. Lists of custom resources always say whether they go on. */
+/** Returns a list without its items. Lists of custom resources always have the field `continue`. */
 function listTop(resource: Resource, version: string, metadata: Page['metadata']) {
   return {
     kind: listKind(resource),
@@ -86,11 +86,11 @@ function listTop(resource: Resource, version: string, metadata: Page['metadata']
 
 const listKind = ({ kind }: Resource): string => kind.listKind ?? `${kind.kind}List`
 
-/** The Go type of a list in memory. */
+/** Returns the internal Go type of a list, for error messages. */
 const internalList = (resource: Resource): string =>
   resource.kind.custom ? 'unstructured.UnstructuredList' : `${internalPackage(resource.group)}.${listKind(resource)}`
 
-/** A list of cached objects as they lie there. */
+/** Joins the cached bytes of the objects into a list, without a conversion. */
 function wholeList(resource: Resource, version: string, { objects, metadata }: Page): BodyPieces {
   const top = listTop(resource, version, metadata)
   if (!resource.kind.custom) return joinedBody(`${JSON.stringify(top).slice(0, -1)},"items":[`, objects, resource.form)
@@ -106,7 +106,7 @@ export interface Page {
   readonly metadata: { resourceVersion?: string; continue?: string; remainingItemCount?: number }
 }
 
-/** The objects that a list's parameters ask for. */
+/** Finds the objects that a list's parameters select. */
 export async function selectPage(request: EndpointRequest): Promise<Page> {
   const { context, resource } = request
   const { info } = context
@@ -118,9 +118,9 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   const asked = token ? token.revision : options.revision
   if (asked !== undefined && asked > resource.cache.revision) await waitForVersion(request, asked)
   const current = resource.cache.revision
-  // not beyond what there is, and so a number
+  // the wait has ensured that the version exists, so it fits into a number
   const exact = token || options.exact ? (asked as number | undefined) : undefined
-  // resourceVersion=0 asks for whatever is at hand: there the limit does not count
+  // resourceVersion=0 asks for whatever is cached, and kube-apiserver ignores its limit
   const limit = options.limit > 0 && options.revision !== 0 ? options.limit : Number.POSITIVE_INFINITY
   const objects: CachedObject[] = []
   let next: string | undefined
@@ -145,7 +145,7 @@ export async function selectPage(request: EndpointRequest): Promise<Page> {
   if (next !== undefined) {
     metadata.continue = encodeContinue(revision, next.slice(prefix.length))
     resource.cache.keepForNextPage(revision)
-    // how many of those that are left would be chosen nobody knows
+    // with a selector, the number of remaining matches is unknown
     if (!selection.matches)
       metadata.remainingItemCount = resource.cache.remaining(
         revision,
@@ -164,7 +164,7 @@ interface Range {
   readonly limit: number
 }
 
-/** The objects that have to be looked at: as few as the selection allows. */
+/** Returns the objects to test against the selection: as few as its name or an index allows. */
 function candidates(resource: Resource, selection: Selection, { prefix, start, exact, limit }: Range): Iterable<CachedObject> {
   const { cache } = resource
   if (exact === undefined && start === prefix) {
@@ -174,7 +174,7 @@ function candidates(resource: Resource, selection: Selection, { prefix, start, e
     }
     const { indexed } = selection
     const found = indexed && cache.by(indexed.of, indexed.key, indexed.value, prefix)
-    // a full page says whether any key follows, which the index does not know
+    // a full page has to tell whether more keys follow, which the index does not know
     if (found && found.length < limit) return found
   }
   return cache.range(prefix, start, exact)

@@ -11,7 +11,7 @@ after(() => server.stop())
 const get = (path: string) => server.inject({ url: `/api/v1/namespaces/default/${path}`, user })
 const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }]
 
-test('what is no version is a mistake for storage, and none that the watch cache expects', async () => {
+test('an invalid version is a 400 for uncached resources and a 500 for cached ones', async () => {
   const why = 'resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax'
   const answers = await Promise.all(['events/a', 'secrets/a'].map(path => get(`${path}?resourceVersion=x`)))
   assert.deepEqual(
@@ -23,7 +23,7 @@ test('what is no version is a mistake for storage, and none that the watch cache
   )
 })
 
-test('only the watch cache waits for a version, and says that trying again may help', async () => {
+test('only the watch cache waits for a version and suggests a retry', async () => {
   for (const path of ['events?', 'events?resourceVersionMatch=Exact&', 'events/a?']) {
     const answer = await get(`${path}resourceVersion=99999999999`)
     assert.deepEqual([answer.status, answer.json().details, answer.headers['retry-after']], [504, { causes }, undefined], path)

@@ -4,12 +4,12 @@ import type { Clock } from '../../util/clock.js'
 import { goQuote } from '../../util/go-format.js'
 import type { EndpointRequest } from '../endpoint.js'
 
-/** One that a double cannot hold is none that there is; it is kept for what is said of it. */
+/** A version too large for a double cannot exist; the bigint keeps its digits for the error message. */
 export type Version = number | bigint
 
 const largest = 2n ** 64n - 1n
 
-/** Reads a version as Go reads a uint64. Of what is none, kube-apiserver's words. */
+/** Reads a version as Go reads a uint64. Returns kube-apiserver's message for an invalid one. */
 export function readVersion(text: string): Version | string {
   const problem = !/^\d{1,1000}$/.test(text) ? 'invalid syntax' : BigInt(text) > largest ? 'value out of range' : undefined
   if (problem) return `resourceVersion: Invalid value: ${goQuote(text)}: strconv.ParseUint: parsing ${goQuote(text)}: ${problem}`
@@ -17,17 +17,17 @@ export function readVersion(text: string): Version | string {
   return Number.isSafeInteger(version) ? version : BigInt(text)
 }
 
-/** Milliseconds that a request waits for a version that does not exist yet, and between two looks for it. */
+/** Milliseconds that a request waits for a version that does not exist yet, and between two checks. */
 const waitMs = 3000
 const lookMs = 50
 
-/** Where the time comes from, and what ends the wait early. */
+/** The resource, the clock, and the context whose abort ends the wait early. */
 export type Waiting = Pick<EndpointRequest, 'resource'> & {
   readonly services: { readonly clock: Clock }
   readonly context: { throwIfAborted(): void }
 }
 
-/** Waits until the resource's data is at least as new as `version`. Throws 504 when it does not become so. Storage does not wait. */
+/** Waits until the cache is at least at `version`. Throws 504 after the time is over, and at once for an uncached resource. */
 export async function waitForVersion({ resource, services: { clock }, context }: Waiting, version: Version): Promise<void> {
   if (resource.kind.storage?.uncached && resource.cache.revision < version)
     throw tooLargeVersion(version, resource.cache.revision, false)
@@ -45,7 +45,7 @@ export function tooLargeVersion(version: Version, current: number, worthRetrying
   return timeout(`Timeout: ${message}`, { causes }, worthRetrying ? 1 : undefined)
 }
 
-/** GET takes any version that exists by now as "not older than". */
+/** Waits for the version that a GET names, which means "not older than". Throws for an invalid one. */
 export async function waitForGet(waiting: Waiting, text: string): Promise<void> {
   const version = readVersion(text)
   if (typeof version === 'string')

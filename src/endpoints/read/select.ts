@@ -1,4 +1,4 @@
-/** What a label selector and a field selector choose, as one test on a cached object. */
+/** Combines a label selector and a field selector into one test on a cached object. */
 import type { Resource } from '../../registry/resource.js'
 import type { FieldRequirement } from '../../selectors/fields.js'
 import { badRequest } from '../../status/status.js'
@@ -8,9 +8,9 @@ import { goQuote } from '../../util/go-format.js'
 import type { ListOptions } from './list-options.js'
 
 export interface Selection {
-  /** undefined: everything. */
+  /** Undefined: selects everything. */
   readonly matches: ((object: CachedObject) => boolean) | undefined
-  /** The only name that can match, when the selector says so. */
+  /** The only name that can match, if the field selector names one. */
   readonly name: string | undefined
   /** A label or field that has this value in every match. */
   readonly indexed: FixedValue | undefined
@@ -46,7 +46,7 @@ function byFields(requirements: readonly FieldRequirement[]): Selection {
 
 const unsupported = (field: string) => `field label not supported: ${field}`
 
-/** Throws 400 for a field that a resource's objects cannot be selected by. */
+/** Throws 400 for a field that the resource does not support in field selectors. */
 export function checkFields(requirements: readonly FieldRequirement[], { kind, namespaced }: Resource, version: string): void {
   const { fields: known, unknown = unsupported } = kind.fieldSelectors ?? {}
   for (const { field } of requirements) {

@@ -1,4 +1,4 @@
-/** The query of a connection as the object that it stands for, which admission sees: PodExecOptions, PodProxyOptions … */
+/** Converts the query of a connection into the options object that admission sees: PodExecOptions, PodProxyOptions … */
 import type { SubresourceDefinition } from '../../registry/subresource.js'
 import type { RequestContext } from '../../request/context.js'
 import { isTrue } from '../../request/request-info.js'
@@ -16,7 +16,7 @@ const fields: Readonly<Record<string, Readonly<Record<string, 'bool' | 'string' 
   NodeProxyOptions: proxy
 }
 
-/** undefined for what is read rather than connected to (logs), and for a query that cannot be understood. */
+/** Returns undefined for subresources that are read, such as logs, and for a malformed query. */
 export function connectOptions({ kind: { kind, version } }: SubresourceDefinition, context: RequestContext) {
   if (!Object.hasOwn(fields, kind)) return undefined
   const { query } = context
@@ -36,7 +36,7 @@ export function connectOptions({ kind: { kind, version } }: SubresourceDefinitio
   return options
 }
 
-/** What follows the name of the subresource. */
+/** Returns the part of the path after the name of the subresource. */
 function proxyPath({ info, path }: RequestContext): string {
   const below = info.parts.slice(3).join('/')
   const slashed = below === '' || below.startsWith('/') ? below : `/${below}`

@@ -1,4 +1,4 @@
-/** The scale subresource: an autoscaling/v1 Scale over a workload's own fields. */
+/** The scale subresource: shows and writes a workload's own fields as an autoscaling/v1 Scale. */
 
 import { applyConfiguration } from '../../fieldmanager/apply.js'
 import { entriesAfterScale, entriesOfScale, trackScale } from '../../fieldmanager/scale.js'
@@ -68,7 +68,7 @@ function respond({ context, services, resource }: EndpointRequest, form: OutputF
   return respondObject(form, toTable({ kind: { table: { columns: scaleColumns(resource) } } }, [scale], options))
 }
 
-/** Those of a custom resource's Scale are worded apart. */
+/** Returns the columns of a Scale, whose descriptions differ for custom resources. */
 function scaleColumns({ kind: { custom } }: Resource): readonly Column<any>[] {
   const [name, age] = builtinColumns<any>('serviceaccounts', {}) as [Column<any>, Column<any>]
   const of = custom ? '' : 'replicas is the '
@@ -90,12 +90,12 @@ function scaleColumns({ kind: { custom } }: Resource): readonly Column<any>[] {
   ]
 }
 
-/** What the request makes of the present object, which it may change. */
+/** Computes the new object from the current one, which it may modify. */
 type Compute = (current: any) => any
 
 /**
- * The object, changed to have a Scale's replicas. A version that the Scale names is one that its sender saw. `replaces`: the Scale
- * was sent as a whole (PUT).
+ * Sets a Scale's replicas on the object. Throws 409 if the Scale names a resource version or uid other than the current one, and
+ * 422 if the Scale is invalid. `replaces`: the client sent the whole Scale (PUT).
  */
 function scaled(resource: Resource, operation: Operation, current: any, wanted: any, replaces: boolean): any {
   const { name, uid, resourceVersion } = current.metadata
@@ -127,7 +127,7 @@ async function appliedScale(request: EndpointRequest, operation: Operation, opti
     const { managedFields = [] } = current.metadata
     const live = scaleOf(resource, current)
     live.metadata.managedFields = entriesOfScale(managedFields, scaleApiVersion, resource.kind.subresources!.scale!.replicasPlace)
-    // the field manager of a custom resource takes a Scale for one
+    // kube-apiserver's field manager for custom resources tries to convert the Scale as a custom resource, and fails
     const why = 'request to convert CR to an invalid group/version: autoscaling/v1'
     const { custom } = resource.kind
     if (custom && live.metadata.managedFields.length === 0)
@@ -174,7 +174,7 @@ async function wantedScale(request: EndpointRequest, operation: Operation): Prom
   }
 }
 
-/** What the request makes of the present Scale. */
+/** Reads the body. Returns a function that computes the new Scale from the current one. */
 async function sentScale(request: EndpointRequest): Promise<(current: any) => any> {
   const { context } = request
   const { verb } = context.info
@@ -182,7 +182,7 @@ async function sentScale(request: EndpointRequest): Promise<(current: any) => an
     const options = writeOptions(context.query, 'UpdateOptions')
     const expected = { group: 'autoscaling', version: 'v1', kind: 'Scale', type: scaleType() }
     const object = await readObject(context, expected, options.fieldValidation).catch(error => {
-      // the scheme of custom resources does not know the kind that it would have to name
+      // kube-apiserver's scheme for custom resources does not know Scale, so its error cannot name the kind
       if (!request.resource.kind.custom || !(error instanceof StatusError) || error.code !== 400) throw error
       throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"')
     })

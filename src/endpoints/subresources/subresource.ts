@@ -1,4 +1,4 @@
-/** Subresources: status and scale, which many kinds have, and those that a kind declares for itself. */
+/** The endpoints of subresources: status and scale, which many kinds have, and those that a kind declares for itself. */
 
 import { checkBodyType } from '../../formats/body.js'
 import type { Resource } from '../../registry/resource.js'
@@ -19,7 +19,7 @@ import { update } from '../write/update.js'
 import { connectOptions } from './connect-options.js'
 import { scale } from './scale.js'
 
-/** Throws 405 for a method that the subresource does not take. */
+/** Finds the endpoint of a subresource. Throws 405 for a method that the subresource does not support. */
 export function subresourceEndpoint(context: RequestContext, resource: Resource): Endpoint {
   const { subresource: name, verb } = context.info
   const definition = own(resource.kind.subresources?.others, name)
@@ -33,7 +33,7 @@ export function subresourceEndpoint(context: RequestContext, resource: Resource)
   throw methodNotAllowed()
 }
 
-/** Subresources that show and change a part of the object itself. */
+/** Finds the endpoint of a subresource that shows and changes a part of the object itself. */
 function viewEndpoint({ info }: RequestContext, { kind, groupResource }: Resource): Endpoint {
   const { verb, subresource } = info
   const verbs = own(kind.subresources?.others, subresource)?.verbs
@@ -43,7 +43,7 @@ function viewEndpoint({ info }: RequestContext, { kind, groupResource }: Resourc
   throw kind.custom ? methodNotSupported(groupResource, verb) : methodNotAllowed()
 }
 
-/** Connections are one operation with any method that they take. HEAD and OPTIONS are taken where every method is. */
+/** The declared verb that permits each method of a connection. HEAD and OPTIONS are permitted where every method is. */
 const connectVerbs: ReadonlyMap<string, SubresourceDefinition['verbs'][number]> = new Map([
   ['GET', 'get'],
   ['HEAD', 'update'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextBookmark } from './bookmarks.js'
 
-/** When a watch of so many seconds has its bookmarks, in seconds. */
+/** Returns the times of the bookmarks in a watch of this length, all in seconds. */
 function bookmarks(seconds: number): number[] {
   const at: number[] = []
   for (let next = nextBookmark(0, seconds * 1000); next !== undefined; next = nextBookmark(next, seconds * 1000))
@@ -10,7 +10,7 @@ function bookmarks(seconds: number): number[] {
   return at
 }
 
-test('bookmarks come once a minute, and a last time two seconds before the end', () => {
+test('bookmarks come once a minute, and the last one two seconds before the end', () => {
   assert.deepEqual(bookmarks(1), [])
   assert.deepEqual(bookmarks(2), [])
   assert.deepEqual(bookmarks(3), [1])

@@ -1,9 +1,9 @@
-/** About once a minute. */
+/** The interval between bookmarks: about a minute, as in kube-apiserver. */
 const periodMs = 60_000
-/** The last one comes so long before a watch ends, so that its client goes on from close to the present. */
+/** The last bookmark comes this long before the watch ends, so that the client resumes from a recent version. */
 const beforeEndMs = 2000
 
-/** When a watch that ends at `deadline` is sent its next bookmark; undefined when it has had its last one, or is too short for any. */
+/** Returns the time of the next bookmark in a watch that ends at `deadline`; undefined after the last, or if it is too short. */
 export function nextBookmark(now: number, deadline: number): number | undefined {
   const next = Math.min(now + periodMs, deadline - beforeEndMs)
   return next > now ? next : undefined

@@ -1,4 +1,4 @@
-/** Frames of watches: an event as bytes. What was made for one watcher of a server is kept for the next one. */
+/** Frames of watches: events as bytes. A frame made for one watcher is kept for the server's other watchers. */
 import type { OutputForm } from '../../formats/negotiate.js'
 import { partialObject } from '../../formats/partial.js'
 import { cachedObject } from '../../formats/protobuf/cached.js'
@@ -17,16 +17,16 @@ export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
 
 export interface WatchEvent {
   readonly type: EventType
-  /** A cached object, or one that never was in the cache, in the version that the watcher speaks. */
+  /** A cached object, or an object made for this event in the version that the watcher requested. */
   readonly object: CachedObject | object
-  /** Where it is not the object's own: the revision to show, because the object has left what is watched. */
+  /** The revision at which the object left the selection; shown in place of the object's own. */
   readonly leftAt?: number
 }
 
-/** Makes the bytes of events in the form that one watcher wants. */
+/** Encodes events in the form that one watcher requested. */
 export interface Frames {
   one(this: void, event: WatchEvent): Buffer
-  /** Of events that are new to this watcher alone. */
+  /** Encodes events that only this watcher gets, such as its initial ones. */
   joined(this: void, events: readonly WatchEvent[]): Buffer
 }
 
@@ -40,7 +40,7 @@ export const isProtobuf = ({ mediaType }: OutputForm) => mediaType === 'applicat
 
 /** The frames that the watchers of one server share. */
 export class WatchFrames {
-  /** When each watcher has its turn to write. */
+  /** Gives the watchers their turns to write. */
   readonly turns = new TurnQueue()
   readonly json: CachedFrames = shared(joinedFrame)
   readonly #protobuf = new WeakMap<StructType, CachedFrames>()
@@ -56,7 +56,7 @@ export class WatchFrames {
     return frame
   }
 
-  /** Frames as one buffer. All watchers of a form get the same frames, one watcher after the other, so the last one is often right. */
+  /** Concatenates frames. Watchers of one form get the same frames one after the other, so the last result is often reusable. */
   joined(frames: readonly Buffer[]): Buffer {
     if (frames.length === 1) return frames[0]!
     const last = this.#last
@@ -70,8 +70,8 @@ export class WatchFrames {
 export function framesFor({ context, resource, services, frames }: EndpointRequest, form: OutputForm): Frames {
   const { version } = context.info
   const frameOf = isProtobuf(form) ? protobufFrame : jsonFrame
-  const inMemoryVersion = version === resource.memoryVersion.name
-  if (form.transform === undefined && (isProtobuf(form) || inMemoryVersion)) {
+  const inCachedVersion = version === resource.memoryVersion.name
+  if (form.transform === undefined && (isProtobuf(form) || inCachedVersion)) {
     const cached = isProtobuf(form) ? frames.protobuf(resource, version) : frames.json
     const one = (event: WatchEvent) => {
       const { type } = event
@@ -90,7 +90,7 @@ export function framesFor({ context, resource, services, frames }: EndpointReque
       const { resourceVersion } = parsed.metadata
       const options = { context, form, now: services.clock.now(), metadata: { resourceVersion }, withoutColumns }
       withoutColumns = true
-      // cells are those of the memory version
+      // cells are computed from the cached version
       return frameOf(event.type, toTable(resource, [isCached ? parsed : resource.toStorage(parsed, version)], options))
     }
     const object = isCached ? resource.inVersion(parsed, version) : parsed
@@ -104,7 +104,7 @@ const concatOf = (one: Frames['one']) => (events: readonly WatchEvent[]) => Buff
 const shownObject = (resource: Resource, { object, leftAt }: WatchEvent): object =>
   leftAt === undefined ? object : withRevision(resource, object as CachedObject, leftAt)
 
-/** A previous state shown at the revision of the change that took it out of a selection. */
+/** Returns a previous state of an object under the revision of the change that took it out of the selection. */
 function withRevision(resource: Resource, object: CachedObject, revision: number): CachedObject {
   const parsed = resource.parse(object)
   const bytes = resource.form.splice(resource.form.encode(parsed), revision)
@@ -115,7 +115,7 @@ const headOf = (type: EventType) => `{"type":"${type}","object":`
 
 const lengthOfFrame = (type: EventType, { bytes }: CachedObject) => headOf(type).length + bytes.length + 1
 
-/** Returns the offset after the frame, which is made from the bytes that are there. */
+/** Writes a frame from the object's cached bytes. Returns the offset after the frame. */
 function writeFrame(type: EventType, { bytes }: CachedObject, target: Buffer, offset: number): number {
   let at = offset + target.write(headOf(type), offset, 'latin1')
   at += bytes.copy(target, at, 0, bytes.length - 1)
@@ -130,7 +130,7 @@ function joinedFrame(type: EventType, object: CachedObject): Buffer {
   return frame
 }
 
-/** The frames of many cached objects, each written where it is to be. */
+/** Writes the frames of many cached objects straight into one buffer. */
 function joinedFrames(events: readonly WatchEvent[], one: Frames['one']): Buffer {
   const parts = events.map(event =>
     event.object instanceof CachedObject && event.leftAt === undefined ? event.object : one(event)
@@ -145,10 +145,10 @@ function joinedFrames(events: readonly WatchEvent[], one: Frames['one']): Buffer
   return bytes
 }
 
-/** Frames that are kept for those watchers of a form who are still to get them. */
+/** Bytes of frames that are kept for watchers of the same form. */
 const sharedFrameBytes = 4 * 1024 * 1024
 
-/** Remembers the last frames, as all watchers of a form get the same. */
+/** Keeps the most recent frames, because all watchers of a form get the same ones. */
 function shared(make: CachedFrames): CachedFrames {
   const frames = new DerivedCache<{ type: EventType; frame: Buffer }>(sharedFrameBytes)
   return (type, object) => {

@@ -1,4 +1,4 @@
-/** Events on their way to clients of all speeds. */
+/** The output of watches to fast and slow clients. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Sink } from '../../request/message.js'
@@ -8,7 +8,7 @@ import { WatchOutput } from './output.js'
 
 const turn = () => new Promise(setImmediate)
 
-/** A client that takes what it is given when `read` is called, and what it has been given. */
+/** A client that reads only when the test calls `read`, and records what it has received. */
 class SlowSink implements Sink {
   readonly messages?: boolean
   taken = 0
@@ -49,7 +49,7 @@ const object = (name: string, bytes = 0) =>
 
 const event = (type: EventType, name: string, bytes?: number): WatchEvent => ({ type, object: object(name, bytes) })
 
-/** An output whose frames are names, and how many of them were made. */
+/** Makes an output whose frames are names, and counts the frames made. */
 function open(sink: SlowSink) {
   const state = { made: 0, over: 0 }
   const one = ({ object }: WatchEvent) => {
@@ -62,7 +62,7 @@ function open(sink: SlowSink) {
 }
 
 describe('the output of a watch', () => {
-  test('events are made when the client takes them, the past before the present', async () => {
+  test('events are encoded when the client reads them, past events before live ones', async () => {
     const sink = new SlowSink()
     const { output, state } = open(sink)
     output.sendPast(Array.from({ length: 100 }, (_, i) => event('ADDED', `p${i}`, 60_000)))
@@ -78,7 +78,7 @@ describe('the output of a watch', () => {
     assert.equal(sink.text.replaceAll('|', ' ').trim(), `${past} l1l2`)
   })
 
-  test('who waits for the client to take it all is told once it has', async () => {
+  test('whenTaken resolves once the client has read everything', async () => {
     const sink = new SlowSink()
     const { output } = open(sink)
     assert.equal(output.whenTaken(), undefined)
@@ -93,7 +93,7 @@ describe('the output of a watch', () => {
     assert.equal(told, 2)
   })
 
-  test('live events that wait are bounded, also while the past is being sent: then the watch ends', async () => {
+  test('the watch ends when too many live events wait, also while past events are being sent', async () => {
     for (const withPast of [false, true]) {
       const sink = new SlowSink()
       const { output, state } = open(sink)
@@ -111,7 +111,7 @@ describe('the output of a watch', () => {
     }
   })
 
-  test('one turn may bring more than may wait to a client that keeps up', async () => {
+  test('a client that keeps up may get more in one turn than the bound on waiting events', async () => {
     const sink = new SlowSink()
     sink.write = chunk => {
       sink.text += `${chunk}|`
@@ -124,7 +124,7 @@ describe('the output of a watch', () => {
     assert.equal(sink.text.split(/[|]/).length - 1 > 0 && sink.text.includes('l99'), true)
   })
 
-  test('an end in time sends what came in this turn, and one after an error waits until all is taken', async () => {
+  test('end sends the events of this turn, and finish waits until the client has read everything', async () => {
     const quick = new SlowSink()
     const first = open(quick)
     first.output.send(event('ADDED', 'a'))
@@ -141,7 +141,7 @@ describe('the output of a watch', () => {
     assert.deepEqual([slow.text, second.state.over], ['a|b|gone|', 1])
   })
 
-  test('a client that leaves ends it', async () => {
+  test('a client that disconnects ends the output', async () => {
     const sink = new SlowSink()
     const { output, state } = open(sink)
     output.sendPast([event('ADDED', 'a', 200_000), event('ADDED', 'b')])

@@ -1,6 +1,6 @@
 /**
- * The events of one watch on their way to its client. They become bytes no faster than the client takes them: until then they
- * are references to objects that others have as well.
+ * The queue of events between a watch and its client. Events are encoded no faster than the client reads them: until then they
+ * are references to shared objects.
  */
 import type { Sink } from '../../request/message.js'
 import { CachedObject } from '../../storage/cached-object.js'
@@ -8,11 +8,11 @@ import { startSlice } from '../../util/turns.js'
 import { toStatusError } from '../status-of-error.js'
 import type { Frames, WatchEvent, WatchFrames } from './frames.js'
 
-/** What is written at a time, more or less. */
+/** Approximate bytes per write. */
 const pieceBytes = 128 * 1024
-/** Of the objects in events that wait for a client that does not read; then it is dropped, as it is by kube-apiserver. */
+/** Bound on the bytes of waiting events. A client that reads too slowly is disconnected, as by kube-apiserver. */
 const maxWaitingBytes = 32 * 1024 * 1024
-/** Of an event, beside its object. */
+/** Estimated bytes of an event besides its object. */
 const eventBytes = 128
 
 const bytesOf = ({ object }: WatchEvent): number =>
@@ -21,9 +21,9 @@ const bytesOf = ({ object }: WatchEvent): number =>
 export interface WatchOutputOptions {
   readonly sink: Sink
   readonly frames: Frames
-  /** What the server's watchers share. */
+  /** The frames that the server's watchers share. */
   readonly shared: WatchFrames
-  /** The client is gone, or too slow. */
+  /** Called when the output has ended, for whatever reason. */
   onEnd(): void
 }
 
@@ -32,7 +32,7 @@ export class WatchOutput {
   readonly #frames: Frames
   readonly #shared: WatchFrames
   readonly #onEnd: () => void
-  /** What comes before the live events. */
+  /** Events to send before the live ones. */
   readonly #past: Iterator<WatchEvent>[] = []
   #live: WatchEvent[] = []
   #liveBytes = 0
@@ -54,14 +54,14 @@ export class WatchOutput {
     })
   }
 
-  /** Sends events before all live ones. They are asked for when the client takes them. */
+  /** Sends events before all live ones. Draws them from the iterable only as fast as the client reads. */
   sendPast(events: Iterable<WatchEvent>): void {
     if (this.#ended) return
     this.#past.push(events[Symbol.iterator]())
     this.#schedule()
   }
 
-  /** undefined when the client has taken everything, and could take more. */
+  /** Resolves when the client has read everything. Returns undefined when it already has. */
   whenTaken(): Promise<void> | undefined {
     if (this.#ended || (this.#flowing && !this.#waits)) return undefined
     if (!this.#taken) {
@@ -86,13 +86,13 @@ export class WatchOutput {
     this.#schedule()
   }
 
-  /** One turn may bring more than may wait: that is no fault of the client. */
+  /** Writes before dropping the client: one turn may bring more than the bound, which is not the client's fault. */
   #relieve(): void {
     this.#pump()
     if (!this.#flowing && this.#liveBytes > maxWaitingBytes) this.#drop()
   }
 
-  /** Events of one turn of the event loop leave together. */
+  /** Defers the write, so that the events of one turn of the event loop leave together. */
   #schedule(): void {
     if (this.#scheduled || this.#ended || !this.#flowing) return
     this.#scheduled = true
@@ -124,7 +124,7 @@ export class WatchOutput {
     }
   }
 
-  /** An object that cannot be shown ends this watch, and nothing else. */
+  /** Ends only this watch, after an object that cannot be encoded. */
   #breakOff(error: unknown): void {
     this.#past.length = 0
     this.#live = []
@@ -168,7 +168,7 @@ export class WatchOutput {
     else this.#flowing = this.#sink.write(this.#shared.joined(events.map(one)))
   }
 
-  /** Ends when the client has taken what was sent so far. */
+  /** Ends once the client has read everything sent so far. */
   finish(): void {
     this.#finishing = true
     this.#schedule()
@@ -179,7 +179,7 @@ export class WatchOutput {
     this.end()
   }
 
-  /** Ends now. What came in this turn is sent to those who keep up. */
+  /** Ends now. Still sends the live events of this turn to a client that keeps up. */
   end(): void {
     if (this.#ended) return
     while (this.#flowing && this.#past.length === 0 && this.#live.length > 0) this.#writePiece()

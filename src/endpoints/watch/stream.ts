@@ -1,4 +1,4 @@
-/** One watch: what its client is shown, from the version that it names or from what there is, until it ends. */
+/** One watch: the events since the requested version or the present objects, then live events and bookmarks until its end. */
 import type { OutputForm } from '../../formats/negotiate.js'
 import type { Sink } from '../../request/message.js'
 import { decode } from '../../schema/decode.js'
@@ -29,20 +29,20 @@ export interface WatchParts {
   readonly selection: Selection
   readonly sink: Sink
   readonly options: WatchOptions
-  /** The namespace that is watched; empty for all. */
+  /** The watched namespace; empty for all. */
   readonly namespace: string
-  /** The one object that is watched, if so. */
+  /** The key of the watched object, if the watch is for a single one. */
   readonly key: string | undefined
-  /** Where the keys of what is watched begin. */
+  /** The common prefix of the watched keys. */
   readonly prefix: string
 }
 
 export class WatchStream {
   readonly #parts: WatchParts
   readonly #output: WatchOutput
-  /** When it ends by itself. */
+  /** The time at which the watch ends by itself. */
   #deadline = Number.POSITIVE_INFINITY
-  /** What the client knows from the beginning: no live event and no bookmark comes that says no more than that. */
+  /** The revision that the initial events cover. Live events and bookmarks up to it are skipped. */
   #after: Version = 0
   #past: WatchHandle | undefined
   #live: WatchHandle | undefined
@@ -74,12 +74,12 @@ export class WatchStream {
     const timeout = timeoutMs || minTimeoutMs * (1 + services.random.fraction())
     this.#deadline = services.clock.now() + timeout
     this.#timers.push(services.clock.setTimeout(stop, timeout))
-    // without them there is nothing to be shown before that version has come and gone
+    // without initial events, a watch from a future version can begin now and skip the events up to that version
     if (revision === undefined || revision <= this.#cache.revision || !initialEvents) this.#begin()
     else void this.#waitFor(revision)
   }
 
-  /** The objects of a version to come, which another server may have shown already, are waited for; it says so when it does not come. */
+  /** Waits for a future version, which another server may have returned already. Sends an ERROR event if it does not come. */
   async #waitFor(revision: Version): Promise<void> {
     try {
       await waitForVersion(this.#parts.request, revision)
@@ -90,7 +90,7 @@ export class WatchStream {
   }
 
   #begin(): void {
-    // a cache that is read anew tells those who follow it what has changed meanwhile; this client has to start again
+    // the cache is reloading, and this watch cannot get the changes in between: the client has to start again
     if (!this.#cache.ready) return this.#output.end()
     try {
       this.#output.sendPast(this.#initial())
@@ -101,11 +101,11 @@ export class WatchStream {
     this.#follow()
   }
 
-  /** Shows what the cache has forgotten from the store's history first. */
+  /** Sends the events that the cache no longer holds from the store's history first. */
   async #replay(): Promise<void> {
     const { key, prefix, options } = this.#parts
     try {
-      // what has been forgotten has been, and so is a number
+      // a version that the cache has dropped did exist, so it fits into a number
       this.#past = await this.#cache.replay(options.revision as number, key ?? prefix, {
         onEvents: events => this.#output.sendPast(this.#shown(events.filter(event => inScope(event, prefix, key)))),
         pace: () => this.#output.whenTaken(),
@@ -139,14 +139,14 @@ export class WatchStream {
     else initialized()
   }
 
-  /** What the client gets first: the present objects, or what happened since the version that it saw. */
+  /** Returns the first events: the present objects, or the changes since the requested version. */
   #initial(): Iterable<WatchEvent> {
     const { prefix, key, options } = this.#parts
     const { revision, initialEvents, bookmarks } = options
     const cache = this.#cache
     this.#after = cache.revision
     if (initialEvents ?? (revision === undefined || revision === 0)) {
-      // as of now, whenever the client takes it
+      // a snapshot of this moment, however late the client reads it
       const objects: CachedObject[] = []
       const only = key === undefined ? undefined : cache.get(key)
       for (const object of key === undefined ? cache.range(prefix) : only ? [only] : [])
@@ -177,7 +177,7 @@ export class WatchStream {
     }
   }
 
-  /** An object that leaves the selection is deleted for this watcher, one that enters it is added. */
+  /** Maps a change to this watcher's event: an object that leaves the selection is DELETED, one that enters it is ADDED. */
   #shownEvent({ current, previous, deleted, revision }: CacheEvent): WatchEvent | undefined {
     const before = previous !== undefined && this.#matches(previous)
     if (deleted) return before ? { type: 'DELETED', object: deleted } : undefined
@@ -199,7 +199,7 @@ export class WatchStream {
     }, next - now)
   }
 
-  /** An object of the kind that has nothing but a version. */
+  /** Makes a bookmark: an object of the watched kind with only a resource version. */
   #bookmark(revision: number, endOfInitial: boolean): WatchEvent {
     const { resource, context } = this.#parts.request
     const { version } = context.info

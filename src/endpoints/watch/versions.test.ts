@@ -1,4 +1,4 @@
-/** Which versions a watch may begin at, and what it is told then. */
+/** The versions at which a watch may begin, and its first events there. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type BinnacleServer, createServer } from '../../server/server.js'
@@ -28,7 +28,7 @@ describe('a watch', () => {
   })
   after(() => server.stop())
 
-  test('of a custom resource from before its definition is refused, and from then on it is shown', async () => {
+  test('of a custom resource may not begin before its definition', async () => {
     const before = await version()
     await ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
       metadata: { name: 'widgets.b.example' },
@@ -53,7 +53,7 @@ describe('a watch', () => {
     )
   })
 
-  test('from a version to come is silent until that has passed', async () => {
+  test('from a future version is silent until that version has passed', async () => {
     const now = Number(await version())
     const watching = watch(`${secrets}?watch=1&timeoutSeconds=1&resourceVersion=${now + 2}`)
     for (const name of ['one', 'two', 'three']) await ask('POST', secrets, { metadata: { name } })
@@ -64,7 +64,7 @@ describe('a watch', () => {
     assert.deepEqual(await watch(`${secrets}?watch=1&timeoutSeconds=1&resourceVersion=18446744073709551615`), [])
   })
 
-  test('has a bookmark two seconds before its end when there is something new, and no other', async () => {
+  test('of three seconds has one bookmark, two seconds before its end, if there is something new', async () => {
     const now = await version()
     const idle = watch(`${secrets}?watch=1&allowWatchBookmarks=1&timeoutSeconds=3&resourceVersion=${now}`)
     assert.deepEqual(await idle, [])
@@ -76,7 +76,7 @@ describe('a watch', () => {
     )
   })
 
-  test('versions are integers of 64 bits, exact in what is said of them', async () => {
+  test('versions are 64-bit integers, and error messages show them exactly', async () => {
     const problem = 'resourceVersion: Invalid value: "18446744073709551616": strconv.ParseUint: parsing "18446744073709551616": '
     const late = await ask('GET', `${secrets}?resourceVersion=18446744073709551616`)
     assert.equal(late.message, `invalid resource version: ${problem}value out of range`)

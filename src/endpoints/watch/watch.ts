@@ -11,14 +11,14 @@ import { selectionOf } from '../read/select.js'
 import { isProtobuf } from './frames.js'
 import { type WatchOptions, WatchStream } from './stream.js'
 
-/** What a timer can hold: 24 days. */
+/** Keeps below the longest timer of Node, 24 days. */
 const maxTimeoutSeconds = 2_000_000
 
 export const watch: Endpoint = async request => {
   const { context, resource } = request
-  // what any answer could be comes first, and whether it can be a stream last
+  // a media type unfit for any answer is refused before the parameters, one unfit for a stream after them
   requestedForm(request)
-  // the old paths for watching take the parameters of a list, unless they ask for a watch as well
+  // on the deprecated /watch/ paths, parameters are validated as a list's unless the query has watch=true too
   const given = listOptions(context, resource, isTrue(context.query.get('watch')))
   const selection = selectionOf(given)
   if (context.info.parts.length > 1 && given.fields.length > 0 && selection.name !== context.info.name)
@@ -32,7 +32,7 @@ export const watch: Endpoint = async request => {
   const key = named !== undefined && (prefix !== '' || !resource.namespaced) ? prefix + named : undefined
   const headers = { 'content-type': isProtobuf(form) ? `${form.mediaType};stream=watch` : form.mediaType }
   const stream = (sink: Sink) => {
-    // no event could be shown in that form: the first one would end the stream
+    // no event can be encoded in this form: the first one would end the stream
     if (form.transform === 'PartialObjectMetadataList') return sink.end()
     new WatchStream({ request, form, selection, sink, options, namespace, key, prefix }).start()
   }

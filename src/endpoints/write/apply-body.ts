@@ -1,4 +1,4 @@
-/** The body of an apply: a configuration in YAML, or in JSON, which is nearly the same. */
+/** Reads the body of an apply: a configuration in YAML, or in JSON, which is nearly a subset. */
 
 import { parseYamlAside, SyntaxFailure } from '../../formats/body.js'
 import { scanJson } from '../../formats/duplicate-keys.js'
@@ -11,7 +11,7 @@ import type { FieldValidation } from './options.js'
 
 export interface Configuration {
   readonly value: JsonObject
-  /** To be called when it has been applied: keys that come twice are a warning, or a 400 where validation is strict. */
+  /** Call it after the apply: duplicate keys are a warning, or a 400 under strict field validation. */
   checkDuplicates(): void
 }
 
@@ -33,7 +33,7 @@ export async function readConfiguration(
 
 const looksLikeJson = (text: string) => /^\s*\{/.test(text)
 
-/** JSON that YAML would understand the same way. */
+/** Parses JSON that YAML would read the same way. */
 function plainJson(text: string): unknown {
   if (!looksLikeJson(text)) return undefined
   try {

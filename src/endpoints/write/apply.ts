@@ -14,7 +14,7 @@ import { maxBodyBytes } from './decode-object.js'
 import { writeOptions } from './options.js'
 import { checkName } from './update.js'
 
-/** Creates the object when there is none yet, but not through a subresource. */
+/** Applies a configuration. Creates the object if it does not exist, except through a subresource. */
 export const apply: Endpoint = async request => {
   const { context, resource, services } = request
   const form = requestedForm(request)

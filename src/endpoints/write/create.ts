@@ -35,7 +35,7 @@ export const create: Endpoint = async request => {
   return respondStored(context, form, resource, written, services.clock.now(), 201)
 }
 
-/** An object may leave out its namespace, but not name another than the path does. Where there is none, it is dropped. */
+/** Fills in the path's namespace, and throws 400 for another one. Drops the namespace of a cluster-scoped object. */
 export function checkNamespace(meta: { namespace?: string | undefined }, namespaced: boolean, namespace: string): void {
   if (!namespaced) delete meta.namespace
   else if (!meta.namespace) meta.namespace = namespace

@@ -1,4 +1,4 @@
-/** Turns a body into a custom resource: its fields are those of its schema, and its identity is not filled in for it. */
+/** Decodes a body into a custom resource. Its fields follow its schema, and it must name its kind itself. */
 
 import { type ParsedBody, summarize } from '../../formats/body.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
@@ -34,7 +34,7 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
     throw cannotBeHandled(`json: cannot unmarshal number ${body.endless} into Go value of type float64`)
   if (value.apiVersion === null) throw cannotBeHandled('.apiVersion accessor error: <nil> is of the type <nil>, expected string')
   const wanted = `${expected.group}/${expected.version}`
-  // another version's document is read by that version's schema before it is refused
+  // a document of another version is decoded by that version's schema before it is refused
   const type = apiVersion === wanted ? expected.type : expected.typeOf?.(version)
   const decoded = read(kind === expected.kind ? type : undefined, value, cannotBeHandled)
   if (validation !== 'Ignore') {
@@ -50,7 +50,7 @@ export function decodeCustom(context: RequestContext, body: CustomBody, expected
   return decoded.object
 }
 
-/** `type`: undefined for a version that there is not, and of which no field is known. */
+/** Decodes the value. `type`: undefined for a version that does not exist, so that every field is unknown. */
 function read(type: StructType | undefined, value: JsonObject, wrap: (why: string) => Error) {
   if (!type) {
     const { kind, apiVersion, metadata, ...rest } = value

@@ -1,4 +1,4 @@
-/** Turns a request's body into an object of the kind that the endpoint expects, or says what is wrong as kube-apiserver does. */
+/** Decodes a request's body into an object of the expected kind. Throws kube-apiserver's errors. */
 import { largeBodyBytes, type ParsedBody, parseBody, SyntaxFailure, summarize } from '../../formats/body.js'
 import { decodeMessage } from '../../formats/protobuf/decode.js'
 import { strictFieldErrors } from '../../formats/strict-fields.js'
@@ -15,7 +15,7 @@ import { nextTurn } from '../../util/turns.js'
 import { decodeCustom } from './decode-custom.js'
 import type { FieldValidation } from './options.js'
 
-/** Bytes that a body may have. */
+/** The largest body, in bytes. */
 export const maxBodyBytes = 3 * 1024 * 1024
 
 export interface Expected {
@@ -25,15 +25,15 @@ export interface Expected {
   readonly type: StructType
   /** Set on custom resources: the types of the other versions. */
   readonly typeOf?: (version: string) => StructType | undefined
-  /** Other versions of the kind that are taken: ["policy/v1beta1"]. */
+  /** Other accepted versions of the kind: ["policy/v1beta1"]. */
   readonly accepts?: readonly string[] | undefined
-  /** Options are the same in every group and version. */
+  /** Set on options, which are accepted in every group and version. */
   readonly anyVersion?: boolean
 }
 
 export const apiVersionOf = (e: { group: string; version: string }) => (e.group === '' ? e.version : `${e.group}/${e.version}`)
 
-/** Where a group's internal types live in kube-apiserver: shown by some errors. */
+/** Returns the Go package of a group's internal types in kube-apiserver, which some errors show. */
 export const internalPackage = (group: string) =>
   group === '' || group === 'events.k8s.io'
     ? 'core'
@@ -41,19 +41,19 @@ export const internalPackage = (group: string) =>
       ? 'apiserverinternal'
       : group.split('.')[0]
 
-/** Where kube-apiserver's scheme was made: it says so in errors. */
+/** The source location of kube-apiserver's scheme, which some errors show. */
 export const scheme = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30'
 
-/** What says what a body is may be written in any case: here Go's own JSON library reads it. */
+/** Matches `kind` and `apiVersion` in any case, because kube-apiserver reads them with Go's encoding/json. */
 function identityField(key: string): 'kind' | 'apiVersion' | undefined {
   if (key === 'kind' || key === 'apiVersion') return key
   if (key.length !== 4 && key.length !== 10) return undefined
   const folded = key.toUpperCase()
-  // the Kelvin sign stays what it is in upper case
+  // toUpperCase keeps the Kelvin sign, which Go folds to K
   return folded.replace('\u212a', 'K') === 'KIND' ? 'kind' : folded === 'APIVERSION' ? 'apiVersion' : undefined
 }
 
-/** The decoded object. Kind and apiVersion are filled in where they are missing. */
+/** Reads and decodes the body. Fills in a missing kind and apiVersion. */
 export async function readObject(context: RequestContext, expected: Expected, validation: FieldValidation): Promise<any> {
   const bytes = await context.readBody(maxBodyBytes)
   return decodeObject(context, bytes, expected, validation)
@@ -102,7 +102,7 @@ export async function decodeObject(
   if (expected.typeOf && body.message) throw unsupportedBody(['application/json', 'application/yaml'])
   if (expected.typeOf) return decodeCustom(context, { ...body, value: input, bytes }, expected, validation)
   const wanted = apiVersionOf(expected)
-  // "/v1" is "v1", and "/" nothing
+  // Go parses "/v1" as "v1", and "/" as empty
   const apiVersion = identity.apiVersion.replace(/^\/(?=[^/]*$)/, '') || wanted
   const kind = identity.kind || expected.kind
   const parts = apiVersion.split('/')
@@ -127,7 +127,7 @@ export async function decodeObject(
     }
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`)
   }
-  // the type's fields come in its order, so that the document need not be copied
+  // decode reads the fields in the order of the type, so the key order here does not matter and a copy is not needed
   const content = () => (body.message ? decodeMessage(expected.type, body.message) : input)
   const { object, hasUnknown } = typed(expected.type, () => Object.assign(content(), { kind, apiVersion }), cannotBeHandled)
   if (validation !== 'Ignore' && (hasUnknown || body.hasDuplicates || body.yamlDuplicates.length > 0)) {

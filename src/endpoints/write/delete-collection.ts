@@ -6,14 +6,14 @@ import { respondPage, selectPage } from '../read/list.js'
 import { listOptions } from '../read/list-options.js'
 import { deleteOptions, orphanWarning, warnsAboutOrphans } from './delete.js'
 
-/** Objects that are deleted at the same time. */
+/** The number of concurrent deletions. */
 const width = 16
 
-/** Deletes what a list with the same parameters would show, and answers with that list as it was before. */
+/** Deletes the objects that a list with the same parameters would return, and answers with that list. */
 export const removeCollection: Endpoint = async request => {
   const { context, resource } = request
   const form = requestedForm(request)
-  // what is wrong with the list's parameters comes first
+  // mistakes in the list's parameters are reported first
   listOptions(context, resource, false)
   const options = await deleteOptions(context, resource)
   if (warnsAboutOrphans(resource, context.info.version, options)) context.warn(orphanWarning)

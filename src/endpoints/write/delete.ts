@@ -48,7 +48,7 @@ export interface RequestedDelete extends DeleteOptions {
   readonly dryRun: boolean
 }
 
-/** DeleteOptions from the body if there is one, which then hides the query; from the query otherwise. */
+/** Reads DeleteOptions from the body, or from the query when the body is empty. */
 export async function deleteOptions(context: RequestContext, resource: Resource): Promise<RequestedDelete> {
   const body = await context.readBody(maxBodyBytes)
   const options = body.length > 0 ? await readOptions(context, body, resource) : queryOptions(context.query)

@@ -1,4 +1,4 @@
-/** The options that come as query parameters or bodies: CreateOptions, UpdateOptions, PatchOptions, DeleteOptions. */
+/** The options of writes, from query parameters or bodies: CreateOptions, UpdateOptions, PatchOptions, DeleteOptions. */
 
 import { isTrue } from '../../request/request-info.js'
 import { invalid } from '../../status/status.js'
@@ -13,13 +13,13 @@ export interface WriteOptions {
   readonly dryRun: boolean
   readonly fieldManager: string | undefined
   readonly fieldValidation: FieldValidation
-  /** Apply only: take over fields that others own. */
+  /** For apply only: takes over fields that other managers own. */
   readonly force: boolean
 }
 
 const fieldValidations = ['', 'Ignore', 'Strict', 'Warn']
 
-/** Reads and checks the parameters of a write. Throws 422 with the options' kind. */
+/** Reads and validates the parameters of a write. Throws 422 with the options' kind. */
 export function writeOptions(
   query: URLSearchParams,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
@@ -43,7 +43,7 @@ export function writeOptions(
 
 const defaults: WriteOptions = { dryRun: false, fieldManager: undefined, fieldValidation: 'Warn', force: false }
 
-/** What is wrong with a strict body, as PATCH says it: about a nameless thing whose value is the patch. */
+/** Makes the 422 for a patch whose result cannot be decoded: it names no kind, and shows the patch as the invalid value. */
 export function invalidPatch(value: string, message: string) {
   const text = `Invalid value: ${value}: ${message}`
   return invalid({ group: '', kind: '' }, '', `patch: ${text}`, [{ reason: 'FieldValueInvalid', message: text, field: 'patch' }])

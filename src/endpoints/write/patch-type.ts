@@ -1,4 +1,4 @@
-/** Media types of patches. They count as written: parameters may follow, but letters are not of either case. */
+/** Media types of patches. They may have parameters, and are case-sensitive. */
 import { namesOneOf } from '../../formats/accept.js'
 import type { Resource } from '../../registry/resource.js'
 import type { RequestContext } from '../../request/context.js'
@@ -12,18 +12,18 @@ export const applyType = 'application/apply-patch+yaml'
 const customTypes: readonly string[] = [jsonPatchType, mergePatchType, applyType]
 const types: readonly string[] = [jsonPatchType, mergePatchType, strategicPatchType, applyType]
 
-/** The router's question, whether there is a route for such a body. Custom resources have none. Throws 415. */
+/** Makes the router's check that a route consumes this media type. Throws 415. Custom resources have no routes. */
 export function checkPatchRoute(context: RequestContext): void {
   const header = context.header('content-type') || 'application/octet-stream'
   if (!namesOneOf(header, types, false)) throw notConsumed()
 }
 
-/** Throws 415. */
+/** Returns the media type of a patch. Throws 415 if the kind does not support it. */
 export function patchTypeOf(context: RequestContext, { kind }: Resource): string {
   const header = context.header('content-type') ?? ''
   const semicolon = header.indexOf(';')
   const type = semicolon > 0 ? header.slice(0, semicolon) : header
-  // custom resources have no strategies
+  // custom resources have no strategic merge patch
   const accepted = kind.custom ? customTypes : types
   if (!accepted.includes(type)) throw unsupportedBody(accepted)
   return type

@@ -30,7 +30,7 @@ import { type FieldValidation, invalidPatch, type WriteOptions, writeOptions } f
 import { applyType, jsonPatchType, mergePatchType, patchTypeOf } from './patch-type.js'
 import { checkName } from './update.js'
 
-/** Applies a patch to a document and decodes what comes out. Called again after a lost race. */
+/** Applies a patch to a document and decodes the result. Called again after a conflict. */
 export type Patcher = (document: JsonObject) => any
 
 /** PATCH with a JSON Patch, a merge patch or a strategic merge patch, or an applied configuration. */
@@ -44,7 +44,7 @@ export const patch: Endpoint = async request => {
   const options = writeOptions(context.query, 'PatchOptions')
   const operation = operationFor(request, options)
   const { version, name } = context.info
-  // that there is nothing to patch comes before what is wrong with the patch
+  // decoded only now, because a missing object is reported before a malformed patch
   let patcher: Patcher | undefined
   const written = await store(operation, {
     name,
@@ -60,7 +60,7 @@ export const patch: Endpoint = async request => {
   return respondStored(context, form, resource, written, services.clock.now())
 }
 
-/** A patch may not turn an object into another kind, nor move it. */
+/** Throws 400 for a patch that changes the object's name or namespace. */
 function checkPatched({ context, resource }: EndpointRequest, object: any): void {
   checkNamespace(object.metadata, resource.namespaced, context.info.namespace)
   checkName(object.metadata.name, context.info.name)
@@ -97,7 +97,7 @@ export function makePatcher(
         const problems = checked ? duplicatesOf(text) : []
         return document => {
           const { object, remainder } = guard(() => applyStrategicMergePatch(document, merge, type))
-          // the original does not write and read JSON here, and says other things
+          // kube-apiserver converts the value without JSON here, so its messages differ
           const look = (value: JsonObject) => conversionProblems(type, value).unknown
           return decodePatched(context, type, object, {
             text: () => goValue(remainder),
@@ -135,16 +135,16 @@ function patched(
 }
 
 interface PatchedDocument {
-  /** How an error shows the value that could not be decoded. */
+  /** Returns the value as an error shows it when decoding fails. */
   readonly text: () => string
-  /** The same in the order of that text: what is wrong first is what an error tells of. */
+  /** Returns the value with its keys in the order of that text, because an error reports the first mistake there. */
   readonly again?: () => unknown
-  /** Set for a document that is converted rather than decoded: it stays of this type, whatever it says itself. */
+  /** Set for a document that is converted rather than decoded: it keeps this type, whatever the patch made of these fields. */
   readonly convertedTo?: { readonly kind: unknown; readonly apiVersion: unknown }
-  /** The unknown fields of a document that has some. */
+  /** Returns the unknown fields of a document that has some. */
   readonly look: (value: JsonObject) => readonly string[]
   readonly validation: FieldValidation
-  /** What was found in the patch itself. */
+  /** Problems in the patch itself, such as duplicate keys. */
   readonly problems: readonly string[]
 }
 
@@ -191,7 +191,7 @@ function decodePatched(
   return result.object
 }
 
-/** A document that does not say what it is. */
+/** The document lacks a valid kind or apiVersion. */
 class KindError extends DecodeError {}
 
 function problemOf(type: StructType, value: unknown): string | undefined {
@@ -214,8 +214,8 @@ function checkTypeMeta(kind: unknown, apiVersion: unknown): void {
 }
 
 /**
- * The kind of a patched document, which may have lost its own; undefined for one without a version: it is taken for the
- * internal form of the kind, which knows none of its fields.
+ * Finds the kind of a patched document, which may have lost its own. Returns undefined for a document without a version:
+ * kube-apiserver decodes it as the internal type, which knows none of its fields.
  */
 function known(type: StructType, kind: unknown, apiVersion: unknown): { kind: string; apiVersion: string } | undefined {
   checkTypeMeta(kind, apiVersion)
@@ -226,7 +226,7 @@ function known(type: StructType, kind: unknown, apiVersion: unknown): { kind: st
   return version === '' ? undefined : { kind: own.kind, apiVersion: version }
 }
 
-/** A custom resource says what it is itself, and that it is another one is found late. */
+/** Requires a custom resource to name its own kind and apiVersion, with kube-apiserver's errors for a wrong one. */
 function checkCustomType({ gvks: [own] }: StructType, { kind, apiVersion, metadata }: JsonObject, text: () => string): void {
   checkTypeMeta(kind, apiVersion)
   if (!kind) throw new KindError(`Object 'Kind' is missing in '${text()}'`)
@@ -244,7 +244,7 @@ function guard<T>(apply: () => T): T {
   }
 }
 
-/** The patch functions know nothing of Status objects. */
+/** Converts a PatchError into a StatusError, because the patch functions know nothing of Status objects. */
 function asStatus(error: unknown): unknown {
   if (!(error instanceof PatchError)) return error
   const { code, reason, details, message } = error
@@ -260,7 +260,7 @@ function asStatus(error: unknown): unknown {
   })
 }
 
-/** The text of a patch. Throws 413 where there is more in it than can be looked at. */
+/** Reads the text of a patch. Throws 413 when it holds too many values. */
 export async function readPatch(context: RequestContext): Promise<string> {
   const body = await context.readBody(maxBodyBytes)
   checkValueCount(body)

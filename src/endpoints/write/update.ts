@@ -20,7 +20,7 @@ export const update: Endpoint = async request => {
   checkName(object.metadata.name, name)
   const stored = resource.toStorage(object, operation.version)
   resource.kind.strategy?.default?.(stored, operation)
-  // the object is changed by every try: all but the last get a copy
+  // every try of an update modifies the object, so each gets a copy; only the create may consume it
   const creates = operation.subresource === '' && resource.kind.strategy?.allowCreateOnUpdate
   const written = await store(operation, {
     name,

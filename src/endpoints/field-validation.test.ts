@@ -13,7 +13,7 @@ const post = async (url: string, body: object | string) =>
   (await server.inject({ method: 'POST', url: `${url}?dryRun=All`, headers, body, user })).json() as any
 const fieldsOf = (answer: any): string[] => answer.details.causes.map(({ field }: { field: string }) => field)
 
-test('a generation below zero is refused where no kind sets it', async () => {
+test('a negative generation is refused for kinds whose strategy does not set it', async () => {
   const { message } = await post('/api/v1/nodes', { metadata: { name: 'n', generation: -1 } })
   assert.equal(message, 'Node "n" is invalid: metadata.generation: Invalid value: -1: must be greater than or equal to 0')
 })
@@ -23,14 +23,14 @@ test('an integer beyond int64 keeps its digits in the message', async () => {
   assert.match(message, /cannot unmarshal number 9223372036854775808 into/)
 })
 
-test('a generateName that is judged with its name only has to fit into a path', async () => {
+test('a generateName next to a name only has to be valid as a path segment', async () => {
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
   const body = { metadata: { name: 'a', generateName: '50%' }, spec: { selector: { a: 'b' }, template } }
   const answer = await post('/api/v1/namespaces/default/replicationcontrollers', body)
   assert.deepEqual(fieldsOf(answer), ['metadata.generateName'])
 })
 
-test('a review loses what only the server says, and owners that are named twice, before it is judged', async () => {
+test('a review is stripped of server-set metadata and duplicate owners before validation', async () => {
   const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', uid: 'u' }
   const { message } = await post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
     metadata: { uid: 'u', selfLink: 's', deletionGracePeriodSeconds: 1, ownerReferences: [owner, owner] },
@@ -40,7 +40,7 @@ test('a review loses what only the server says, and owners that are named twice,
   assert.ok(message.includes(value), message)
 })
 
-test('a TokenReview keeps what its client said where the server says nothing', async () => {
+test('a TokenReview keeps the status fields that the client sent and the server does not set', async () => {
   const { status } = await post('/apis/authentication.k8s.io/v1/tokenreviews', {
     spec: { token: 'nobody' },
     status: { authenticated: true, audiences: ['a'], user: { username: 'x' } }
@@ -48,7 +48,7 @@ test('a TokenReview keeps what its client said where the server says nothing', a
   assert.deepEqual([status.authenticated, status.audiences, status.user], [undefined, ['a'], { username: 'x' }])
 })
 
-test("a template's metadata has labels and annotations, and nothing else that Go tells from no value", async () => {
+test("a template's metadata may have only labels and annotations besides Go zero values", async () => {
   const metadata = { uid: 'u', generation: 0, ownerReferences: [], name: '', labels: {} }
   const answer = await post('/apis/resource.k8s.io/v1/namespaces/default/resourceclaimtemplates', {
     metadata: { name: 'a' },
@@ -57,12 +57,12 @@ test("a template's metadata has labels and annotations, and nothing else that Go
   assert.deepEqual(fieldsOf(answer), ['spec.metadata.uID', 'spec.metadata.ownerReferences'])
 })
 
-test('a Binding needs a name that could be a key', async () => {
+test('a Binding needs a name that is valid as a storage key', async () => {
   const { message } = await post('/api/v1/namespaces/default/bindings', { metadata: { name: '50%' }, target: { name: 'n' } })
   assert.equal(message, 'Name parameter invalid: "50%": may not contain \'%\'')
 })
 
-test('the labels of a Job are those of its template once it is stored, and judged only there', async () => {
+test("a Job's labels are copied from its template when it is stored, and validated only in the template", async () => {
   const spec = { template: { spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'Never' } } }
   const jobs = '/apis/batch/v1/namespaces/default/jobs'
   const wrong = fieldsOf(await post(jobs, { metadata: { name: '-1' }, spec }))
@@ -70,7 +70,7 @@ test('the labels of a Job are those of its template once it is stored, and judge
   assert.equal((await post(jobs, { metadata: { name: 'a' }, spec })).metadata.labels['job-name'], 'a')
 })
 
-test('claims of a StatefulSet are judged before its template, a type twice in a LimitRange before its amounts', async () => {
+test('claims of a StatefulSet are validated before its template, a duplicate LimitRange type before its amounts', async () => {
   const template = { metadata: { labels: { a: 'b' } }, spec: {} }
   const spec = { selector: { matchLabels: { a: 'b' } }, template, volumeClaimTemplates: [{ spec: {} }] }
   const [first] = fieldsOf(await post('/apis/apps/v1/namespaces/default/statefulsets', { metadata: { name: 'a' }, spec }))
