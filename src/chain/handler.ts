@@ -31,7 +31,8 @@ export function createHandler(stages: readonly Stage[], { now, uuid }: HandlerOp
     const given = request.headers['audit-id']
     const context = new RequestContext(request, now(), typeof given === 'string' && auditId.test(given) ? given : uuid())
     if (brokenEscape.test(context.path)) return answer(context, { ...badPath, headers: { ...badPath.headers } }, shortestTaking)
-    const response = await handle(context)
+    const work = handle(context)
+    const response = work instanceof Promise ? await work : work
     const { headers } = response
     headers['audit-id'] = context.record.auditId
     headers['cache-control'] ??= 'no-cache, private'

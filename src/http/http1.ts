@@ -76,12 +76,17 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
   }
   const server = http.createServer(options, (message, answer) => {
     connections.settle(message.socket)
-    handler(new Http1Request(message, answer, connections))
-      .then(response => {
+    handler(new Http1Request(message, answer, connections)).then(
+      response => {
         connections.settle(message.socket)
-        send(response, message, answer, limits.unreadBytes)
-      })
-      .catch(() => answer.destroy())
+        try {
+          send(response, message, answer, limits.unreadBytes)
+        } catch {
+          answer.destroy()
+        }
+      },
+      () => answer.destroy()
+    )
   })
   // no limit beyond the bytes: by default Node silently drops headers after the 1,000th
   server.maxHeadersCount = 0
