@@ -24,7 +24,12 @@ export interface Authenticated {
   readonly warnings?: readonly string[] | undefined
 }
 
-export type AuthenticationResult = Authenticated | 'unauthorized'
+/** The reasons why credentials show nobody. They hold no secret: a TokenReview tells them. */
+export interface Unauthenticated {
+  readonly problems: readonly string[]
+}
+
+export type AuthenticationResult = Authenticated | Unauthenticated
 
 /**
  * Refuses a token that is of an authenticator's own kind but not valid. The message stands in the answer to a TokenReview.

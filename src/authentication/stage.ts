@@ -1,5 +1,6 @@
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
+import type { AuthenticationDecision } from '../request/record.js'
 import type { Handle, Stage } from '../request/stage.js'
 import { ANONYMOUS } from '../request/user.js'
 import { unauthorized } from '../status/status.js'
@@ -26,8 +27,14 @@ export function authenticationStage(authenticator: Authenticator): Stage {
   }
 }
 
+const authenticated: AuthenticationDecision = { authenticated: true, reason: '' }
+
 function accept(context: RequestContext, result: AuthenticationResult, next: Handle): Response | Promise<Response> {
-  if (result === 'unauthorized') throw unauthorized()
+  if ('problems' in result) {
+    context.record.authentication = { authenticated: false, reason: result.problems.join(', ') }
+    throw unauthorized()
+  }
+  context.record.authentication = authenticated
   context.user = context.record.requester = result.user
   if (result.user.name !== ANONYMOUS) context.request.onAuthenticated?.()
   for (const warning of result.warnings ?? []) context.warn(warning)

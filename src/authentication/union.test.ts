@@ -20,7 +20,7 @@ const tokens = [
 const options = { clientCAs: pki.clientCAs, tokens, anonymous: true, clock: systemClock }
 const union = createAuthenticator(options)
 
-const name = (result: AuthenticationResult): string => (result === 'unauthorized' ? result : result.user.name)
+const name = (result: AuthenticationResult): string => ('problems' in result ? 'unauthorized' : result.user.name)
 const ask = (
   authorization: string | undefined,
   certificates: readonly Buffer[] = [],
@@ -39,7 +39,7 @@ describe('the user of a request', () => {
     for (const header of [undefined, 'Bearer alice-token', 'Bearer wrong']) {
       const result = ask(header, adminCertificate)
       assert.equal(name(result), 'kubernetes-admin')
-      assert.deepEqual(result !== 'unauthorized' && result.user.groups, ['system:masters', 'system:authenticated'])
+      assert.deepEqual('user' in result && result.user.groups, ['system:masters', 'system:authenticated'])
     }
   })
 
@@ -52,19 +52,19 @@ describe('the user of a request', () => {
   it('is anonymous with a warning after two spaces', () => {
     const result = ask('Bearer  alice-token')
     assert.equal(name(result), 'system:anonymous')
-    assert.equal(result !== 'unauthorized' && result.warnings?.length, 1)
+    assert.equal('user' in result && result.warnings?.length, 1)
   })
 
   it('is refused with wrong credentials, unless other credentials are right', () => {
-    assert.equal(ask('Bearer wrong'), 'unauthorized')
-    assert.equal(ask(undefined, wrongCertificate), 'unauthorized')
-    assert.equal(ask('Bearer wrong', wrongCertificate), 'unauthorized')
+    assert.deepEqual(ask('Bearer wrong'), { problems: ['invalid bearer token'] })
+    assert.deepEqual(ask(undefined, wrongCertificate), { problems: ['the client certificate is not valid'] })
+    assert.deepEqual(ask('Bearer wrong', wrongCertificate), { problems: ['invalid bearer token'] })
     assert.equal(name(ask('Bearer alice-token', wrongCertificate)), 'alice')
   })
 
   it('is refused without credentials when anonymous requests are off', () => {
     const strict = createAuthenticator({ ...options, anonymous: false })
-    for (const header of [undefined, 'Bearer', 'Bearer  alice-token']) assert.equal(ask(header, [], strict), 'unauthorized')
+    for (const header of [undefined, 'Bearer', 'Bearer  alice-token']) assert.equal(name(ask(header, [], strict)), 'unauthorized')
     assert.equal(name(ask('Bearer alice-token', [], strict)), 'alice')
   })
 
@@ -85,6 +85,6 @@ describe('the user of a request', () => {
     const authenticate = (token: string) => authenticator.authenticate({ headers: { authorization: `Bearer ${token}` } })
     assert.deepEqual(await authenticate('b'), { user: { name: 'b', groups: ['system:authenticated'] }, audiences: ['api'] })
     assert.deepEqual(asked, ['a', 'b'])
-    assert.equal(await authenticate('x'), 'unauthorized')
+    assert.deepEqual(await authenticate('x'), { problems: ['invalid bearer token'] })
   })
 })

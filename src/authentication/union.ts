@@ -22,12 +22,10 @@ export interface AuthenticationOptions {
 
 export interface Authenticator {
   /** Returns the user of a bearer token, which is read like that of an Authorization header, or the problems with the token. */
-  reviewToken(token: string, audiences: readonly string[]): Promise<Authenticated | { readonly problems: readonly string[] }>
+  reviewToken(token: string, audiences: readonly string[]): Promise<AuthenticationResult>
   /** Answers synchronously for certificates and for tokens that are only looked up. */
   authenticate(request: AuthenticationRequest): AuthenticationResult | Promise<AuthenticationResult>
 }
-
-type Answer = Authenticated | { readonly problems: readonly string[] }
 
 /**
  * Finds the user of a request by the client certificate, then by the bearer token, else the user is anonymous. Refuses wrong
@@ -36,8 +34,9 @@ type Answer = Authenticated | { readonly problems: readonly string[] }
 export const createAuthenticator = (options: AuthenticationOptions): Authenticator => {
   const x509 = x509Authenticator(options.clientCAs, options.clock)
 
-  const withoutCredentials = (refused: boolean, warning: string | undefined): AuthenticationResult => {
-    if (refused || !options.anonymous) return 'unauthorized'
+  const withoutCredentials = (isWrong: boolean, warning: string | undefined): AuthenticationResult => {
+    if (isWrong) return wrongCertificate
+    if (!options.anonymous) return noCredentials
     return warning === undefined ? anonymous : { ...anonymous, warnings: [warning] }
   }
 
@@ -47,7 +46,7 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
     audiences?: readonly string[],
     problems: string[] = [],
     from = 0
-  ): Answer | Promise<Answer> => {
+  ): AuthenticationResult | Promise<AuthenticationResult> => {
     const refused = (error: unknown) => {
       if (!(error instanceof TokenError)) throw error
       problems.push(error.message)
@@ -67,8 +66,6 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
     return { problems: ['invalid bearer token', ...problems] }
   }
 
-  const known = (answer: Answer): AuthenticationResult => ('user' in answer ? answer : 'unauthorized')
-
   return {
     async reviewToken(text, audiences) {
       const { token } = parseBearerToken(`Bearer ${text}`)
@@ -80,11 +77,13 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
       if (certificate !== undefined && certificate !== 'unauthorized') return withGroup(certificate)
       const { token, warning } = parseBearerToken(request.headers.authorization)
       if (token === undefined) return withoutCredentials(certificate === 'unauthorized', warning)
-      const answer = askTokens(token)
-      return answer instanceof Promise ? answer.then(known) : known(answer)
+      return askTokens(token)
     }
   }
 }
+
+const wrongCertificate: AuthenticationResult = { problems: ['the client certificate is not valid'] }
+const noCredentials: AuthenticationResult = { problems: ['there are no credentials'] }
 
 const grouped = new WeakMap<Authenticated, Authenticated>()
 

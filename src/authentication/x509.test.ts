@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { bitString, element, readElement, sequence } from '../certificates/der.js'
 import { type CertificateRequest, issueCertificate, toPem } from '../certificates/issue.js'
 import { children } from '../certificates/read.js'
-import type { AuthenticationResult } from './authenticator.js'
+import type { Authenticated } from './authenticator.js'
 import { x509Authenticator } from './x509.js'
 
 const day = 24 * 60 * 60 * 1000
@@ -39,7 +39,7 @@ const intermediate = make('intermediate', { usage: 'ca' }, ca)
 const ask = (
   presented: readonly Entity[],
   options: { roots?: Entity[]; now?: number } = {}
-): AuthenticationResult | undefined => {
+): Authenticated | 'unauthorized' | undefined => {
   const { roots = [ca], now = start + day } = options
   const chain = presented.map(entity => entity.certificate)
   return x509Authenticator(
@@ -47,7 +47,7 @@ const ask = (
     { now: () => now, setTimeout: () => assert.fail() }
   ).authenticate({ headers: {}, peerCertificates: () => chain })
 }
-const nameOf = (result: AuthenticationResult | undefined): string | undefined =>
+const nameOf = (result: Authenticated | 'unauthorized' | undefined): string | undefined =>
   typeof result === 'object' ? result.user.name : result
 
 describe('client certificates', () => {

@@ -2,12 +2,12 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { readElement, readElements, readOid } from '../certificates/der.js'
 import { type CertificateFields, extensionValue, OID, readBasicConstraints, readCertificate } from '../certificates/read.js'
 import type { Clock } from '../util/clock.js'
-import type { Authenticated, AuthenticationRequest, AuthenticationResult } from './authenticator.js'
+import type { Authenticated, AuthenticationRequest } from './authenticator.js'
 
 /** Client certificates: the common name is the user, the organizations are the groups. */
 export interface X509Authenticator {
   /** Returns undefined without a certificate or a common name, and `unauthorized` for a certificate that is not trusted. */
-  authenticate(request: AuthenticationRequest): AuthenticationResult | undefined
+  authenticate(request: AuthenticationRequest): Authenticated | 'unauthorized' | undefined
 }
 
 /**

@@ -16,6 +16,12 @@ export interface RequestRoute {
   readonly subresource: string
 }
 
+export interface AuthenticationDecision {
+  readonly authenticated: boolean
+  /** The reasons why the credentials show nobody; "" when they show somebody. */
+  readonly reason: string
+}
+
 export interface AuthorizationDecision {
   readonly allowed: boolean
   /** Why, for people; often empty. */
@@ -48,6 +54,8 @@ export class RequestRecord {
   requester: UserInfo | undefined
   /** Whom the sender acts as, with the permission to impersonate. */
   impersonated: UserInfo | undefined
+  /** undefined for requests that come from inside the process. */
+  authentication: AuthenticationDecision | undefined
   authorization: AuthorizationDecision | undefined
   /** Set as soon as there is an endpoint for the request. */
   route: RequestRoute | undefined

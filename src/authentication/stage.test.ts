@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { RequestContext } from '../request/context.js'
+import type { IncomingRequest } from '../request/message.js'
+import type { AuthenticationResult } from './authenticator.js'
+import { authenticationStage } from './stage.js'
+
+async function run(result: AuthenticationResult | Promise<AuthenticationResult>) {
+  const request = { method: 'GET', url: '/', headers: {}, peerCertificates: () => [] } as unknown as IncomingRequest
+  const context = new RequestContext(request, 0, 'id')
+  const stage = authenticationStage({ authenticate: () => result } as never)
+  let status = 0
+  try {
+    status = (await stage.handle(context, () => ({ status: 200, headers: {} }))).status
+  } catch (error) {
+    status = (error as { code: number }).code
+  }
+  return { status, record: context.record, user: context.user }
+}
+
+it('the record of a request says who sent it, or why the credentials show nobody', async () => {
+  const alice = { name: 'alice', groups: [] }
+  for (const result of [{ user: alice }, Promise.resolve({ user: alice })]) {
+    const { status, record, user } = await run(result)
+    assert.deepEqual([status, record.requester, user], [200, alice, alice])
+    assert.deepEqual(record.authentication, { authenticated: true, reason: '' })
+  }
+  const { status, record } = await run({ problems: ['invalid bearer token', 'it has expired'] })
+  assert.deepEqual([status, record.requester], [401, undefined])
+  assert.deepEqual(record.authentication, { authenticated: false, reason: 'invalid bearer token, it has expired' })
+})
