@@ -31,8 +31,14 @@ export function createHandler(stages: readonly Stage[], { now, uuid }: HandlerOp
     const given = request.headers['audit-id']
     const context = new RequestContext(request, now(), typeof given === 'string' && auditId.test(given) ? given : uuid())
     if (brokenEscape.test(context.path)) return answer(context, { ...badPath, headers: { ...badPath.headers } }, shortestTaking)
-    const work = handle(context)
-    const response = work instanceof Promise ? await work : work
+    let response: Response
+    try {
+      const work = handle(context)
+      response = work instanceof Promise ? await work : work
+    } catch (error) {
+      context.ended()
+      throw error
+    }
     const { headers } = response
     headers['audit-id'] = context.record.auditId
     headers['cache-control'] ??= 'no-cache, private'

@@ -70,8 +70,7 @@ export class Controllers implements Part {
     const { services, admission, port, log, clientCAs } = this.#options
     const { registry, network, store } = services
     const enabled = enabledControllers(this.#options.controllers)
-    const clientAs = (manager: string) =>
-      new Client(services, admission, { user: systemUser('system:apiserver'), manager: manager })
+    const clientAs = (manager: string) => new Client(services, admission, { user: systemUser('system:apiserver'), manager })
     const ofServer = clientAs('kube-apiserver')
     await bootstrap({
       registry,
@@ -106,8 +105,7 @@ const ready = (running: RunningParts): Part => ({ name: 'controllers of the clus
 
 function serverControllers({ services, customResources, admission, log }: ControllersOptions, client: Client): Part[] {
   const { registry } = services
-  const clientAs = (manager: string) =>
-    new Client(services, admission, { user: systemUser('system:apiserver'), manager: manager })
+  const clientAs = (manager: string) => new Client(services, admission, { user: systemUser('system:apiserver'), manager })
   const controllers: Part[] = []
   if (registry.serves(refs.customResourceDefinitions))
     controllers.push(definitionController(services, customResources, client, log))
@@ -177,11 +175,14 @@ async function runControllers(
   if (enabled.has('validatingadmissionpolicy-status-controller') && registry.has('admissionregistration.k8s.io', policies)) {
     const manager = 'validatingadmissionpolicy-status'
     const name = `system:serviceaccount:kube-system:${manager}-controller`
-    controllers.push(
-      policyStatusController(services, new Client(services, admission, { user: systemUser(name), manager: manager }), log)
-    )
+    controllers.push(policyStatusController(services, new Client(services, admission, { user: systemUser(name), manager }), log))
   }
   const running = new RunningParts()
-  await running.start(controllers)
+  try {
+    await running.start(controllers)
+  } catch (error) {
+    await running.stop()
+    throw error
+  }
   return running
 }

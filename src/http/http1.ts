@@ -83,6 +83,7 @@ export function createHttp1Server(handler: Handler, connections: Connections, li
           send(response, message, answer, limits.unreadBytes)
         } catch {
           answer.destroy()
+          response.ended()
         }
       },
       () => answer.destroy()

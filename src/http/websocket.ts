@@ -64,10 +64,11 @@ export async function answerOverWebSocket(
     maxPayload: stream ? maxWatcherMessageBytes : (upgrade?.maxMessageBytes ?? maxMessageBytes),
     handleProtocols: offered => chosenProtocol(offered, upgrade?.protocols) ?? false
   })
+  // also of a handshake that fails
+  socket.once('close', response.ended)
   server.handleUpgrade(message, socket, head, webSocket => {
     // a message that is too long ends the connection; 'close' follows
     webSocket.on('error', () => {})
-    webSocket.once('close', response.ended)
     if (stream) return stream(sinkOf(webSocket, socket, !/json|yaml/.test(String(response.headers['content-type']))))
     // each chunk is one message: a string for a text, else a buffer
     const connection = createWebSocketStream(webSocket, { readableObjectMode: true, decodeStrings: false })
