@@ -63,7 +63,8 @@ export function parseBody(contentType: string | undefined, body: Buffer, typed =
   throw unsupportedBody(bodyMediaTypes)
 }
 
-const parseJson = (text: string, typed: boolean): ParsedBody => checkedJson(text, readJson(text, typed), typed)
+/** Parses JSON text. `typed`: as for parseBody. Throws SyntaxFailure. */
+export const parseJson = (text: string, typed: boolean): ParsedBody => checkedJson(text, readJson(text, typed), typed)
 
 async function parseInTurns(text: string, typed: boolean): Promise<ParsedBody> {
   await nextTurn()

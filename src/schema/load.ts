@@ -39,6 +39,7 @@ const scalarGo: Record<Scalar, string> = {
   intOrString: 'intstr.IntOrString',
   time: 'v1.Time',
   microTime: 'v1.MicroTime',
+  duration: 'v1.Duration',
   fieldsV1: 'v1.FieldsV1',
   raw: 'runtime.RawExtension',
   json: 'v1.JSON',

@@ -20,6 +20,8 @@ export type Scalar =
   | 'time'
   /** metav1.MicroTime: RFC 3339 with exactly six fractional digits; null when zero */
   | 'microTime'
+  /** metav1.Duration: the text of a Go duration. Only configuration files have it. */
+  | 'duration'
   /** metav1.FieldsV1: a JSON object of field sets */
   | 'fieldsV1'
   /** runtime.RawExtension: any object, kept verbatim */

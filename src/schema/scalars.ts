@@ -1,6 +1,7 @@
 /** Decodes scalar values as kube-apiserver's typed codec does: into the canonical form, or to Go's error. */
 
 import { exactJson } from '../util/exact-json.js'
+import { readDuration } from '../util/go-duration.js'
 import { canonicalQuantity, QuantityError } from '../util/quantity.js'
 import type { Scalar, ScalarType } from './model.js'
 
@@ -35,6 +36,7 @@ export const decodesItself: ReadonlySet<Scalar> = new Set<Scalar>([
   'intOrString',
   'time',
   'microTime',
+  'duration',
   'schemaOrArray',
   'schemaOrBool',
   'schemaOrStringArray'
@@ -182,6 +184,13 @@ function quantity(value: unknown): string {
   }
 }
 
+function duration(value: unknown): string {
+  if (typeof value !== 'string') throw wrongType(value, 'string')
+  const milliseconds = readDuration(value)
+  if (typeof milliseconds === 'string') throw new ScalarError(milliseconds)
+  return value
+}
+
 function object(value: unknown, go: string): unknown {
   if (typeof value !== 'object' || Array.isArray(value)) throw wrongType(value, go)
   return value
@@ -215,6 +224,8 @@ export function decodeScalar(type: ScalarType, value: unknown): unknown {
     case 'time':
     case 'microTime':
       return time(value, type.scalar)
+    case 'duration':
+      return duration(value)
     case 'fieldsV1':
       return object(value, type.go)
     default:
