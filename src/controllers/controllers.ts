@@ -30,6 +30,7 @@ import { bootstrap } from './server-objects/bootstrap.js'
 import { FlowControl } from './server-objects/flow-control.js'
 import { ensureRbacPolicy } from './server-objects/rbac-policy.js'
 import { bootstrapSigner } from './tokens/bootstrap-signer.js'
+import { legacyTokenCleaner } from './tokens/legacy-token-cleaner.js'
 import { serviceAccountController } from './tokens/service-accounts.js'
 import { tokenCleaner } from './tokens/token-cleaner.js'
 import { tokenSecretController } from './tokens/token-secrets.js'
@@ -151,6 +152,11 @@ async function runControllers(
     controllers.push(new ResourceQuotas(services, clientOf('resourcequota-controller'), log))
   if (enabled.has('serviceaccount-token-controller') && registry.serves(refs.secrets) && registry.serves(refs.serviceAccounts))
     controllers.push(tokenSecretController(services, clientOf('tokens-controller'), caBundle, log))
+  if (
+    enabled.has('legacy-serviceaccount-token-cleaner-controller') &&
+    [refs.secrets, refs.serviceAccounts, refs.pods, refs.configMaps].every(ref => registry.serves(ref))
+  )
+    controllers.push(legacyTokenCleaner(services, clientOf('legacy-service-account-token-cleaner'), log))
   if (registry.serves(refs.secrets)) {
     if (enabled.has('token-cleaner-controller')) controllers.push(tokenCleaner(services, clientOf('token-cleaner'), log))
     if (enabled.has('bootstrap-signer-controller') && registry.serves(refs.configMaps))

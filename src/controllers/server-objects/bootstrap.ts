@@ -4,6 +4,7 @@ import type { ServiceCIDR } from '../../api/generated/networking-v1.js'
 import * as refs from '../../api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Registry } from '../../registry/registry.js'
+import { tokenTracking, tokenTrackingNamespace } from '../../registry/tokens/legacy-tokens.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 
@@ -73,7 +74,6 @@ async function ensureServiceCidr({ registry, client, serviceCidrs, serviceCidrCl
 /** Ensures the ConfigMap that says since when the use of tokens in Secrets is noted. */
 async function ensureTokenTracking({ registry, client, now }: BootstrapOptions): Promise<void> {
   if (!registry.serves(refs.configMaps)) return
-  const name = 'kube-apiserver-legacy-service-account-token-tracking'
   const data = { since: new Date(now()).toISOString().slice(0, 10) }
-  await client.ensure(registry.of(refs.configMaps), 'kube-system', { metadata: { name }, data } as never)
+  await client.ensure(registry.of(refs.configMaps), tokenTrackingNamespace, { metadata: { name: tokenTracking }, data } as never)
 }
