@@ -96,6 +96,8 @@ export interface ServerOptions {
   /** A file with the key that signs service account tokens, in place of the one that the server makes. */
   readonly serviceAccountSigningKeyFile?: string | undefined
 
+  /** The Unix socket of a program that signs service account tokens, in place of keys: gRPC, `v1.ExternalJWTSigner`. */
+  readonly serviceAccountSigningEndpoint?: string | undefined
   /** The audiences by which the server is known: tokens must be for one of them; `serviceAccountIssuer`. */
   readonly apiAudiences?: readonly string[] | undefined
   /** Whether tokens in Secrets are valid only as long as their Secret and their account exist; true. */

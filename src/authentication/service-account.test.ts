@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { SignJWT } from 'jose'
 import type { Registry } from '../registry/registry.js'
 import { ServiceAccountTokens } from '../registry/tokens/service-account-tokens.js'
+import { LocalSigner, StaticTokenKeys } from '../registry/tokens/token-keys.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { TokenError } from './authenticator.js'
 import { ServiceAccountAuthenticator } from './service-account.js'
@@ -24,8 +25,16 @@ function setUp(objects: Record<string, any> = { 'serviceaccounts/n/bot': account
       parse: (object: any) => object
     })
   } as unknown as Registry
-  const options = { registry, clock, publicKeys: [publicKey], issuers: [issuer], apiAudiences: [issuer], lookup, markUsed() {} }
-  const tokens = new ServiceAccountTokens(privateKey, issuer, { maxSeconds: 0, extend: true })
+  const options = {
+    registry,
+    clock,
+    keys: new StaticTokenKeys([publicKey]),
+    issuers: [issuer],
+    apiAudiences: [issuer],
+    lookup,
+    markUsed() {}
+  }
+  const tokens = new ServiceAccountTokens(new LocalSigner(privateKey), issuer, { maxSeconds: 0, extendedSeconds: 0 })
   const issue = (more: object = {}) =>
     tokens.issue({ account, audiences: [issuer], seconds: 600, bound: {}, now: clock.now(), id: 'id', ...more })
   return { authenticator: new ServiceAccountAuthenticator(options), clock, objects, issue, privateKey }

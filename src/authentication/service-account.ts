@@ -2,11 +2,11 @@
  * Authenticates the tokens of service accounts: those of the TokenRequest API, which are bound to objects, and those in Secrets
  * (https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/).
  */
-import type { KeyObject } from 'node:crypto'
 import type { Secret, ServiceAccount } from '../api/generated/core-v1.js'
 import type { KubeObject } from '../registry/kind.js'
 import type { Registry } from '../registry/registry.js'
 import { invalidSinceLabel, lastUsedLabel, legacyIssuer } from '../registry/tokens/legacy-tokens.js'
+import type { TokenKeys } from '../registry/tokens/token-keys.js'
 import type { UserInfo } from '../request/user.js'
 import type { Clock } from '../util/clock.js'
 import { goQuote } from '../util/go-format.js'
@@ -18,7 +18,7 @@ import { serviceAccountUser } from './usernames.js'
 export interface ServiceAccountOptions {
   readonly registry: Registry
   readonly clock: Clock
-  readonly publicKeys: readonly KeyObject[]
+  readonly keys: TokenKeys
   /** All issuers that are trusted. New tokens name the first. */
   readonly issuers: readonly string[]
   /** The audiences by which the server is known. */
@@ -41,7 +41,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
 
   constructor(options: ServiceAccountOptions) {
     this.#options = options
-    this.#signed = new SignedTokens(options.publicKeys)
+    this.#signed = new SignedTokens(options.keys)
   }
 
   authenticateToken(token: string, wanted = this.#options.apiAudiences): undefined | Promise<Authenticated> {

@@ -54,6 +54,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     serviceAccountIssuer: values['service-account-issuer'],
     serviceAccountKeyFiles: values['service-account-key-file'],
     serviceAccountSigningKeyFile: values['service-account-signing-key-file'],
+    serviceAccountSigningEndpoint: path(values['service-account-signing-endpoint']),
     apiAudiences: values['api-audiences'],
     serviceAccountLookup: values['service-account-lookup'],
     serviceAccountMaxTokenExpiration: values['service-account-max-token-expiration'],

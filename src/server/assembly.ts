@@ -58,6 +58,7 @@ import { builtinGroups } from './builtin-resources.js'
 import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
 import { healthChecks } from './health-checks.js'
 import { openPki } from './open-pki.js'
+import type { TokenFoundation } from './open-tokens.js'
 import { Renewal } from './renewal.js'
 import { rootPath } from './root-path.js'
 import { cachedWebhookTokens } from './token-webhook.js'
@@ -70,6 +71,7 @@ export interface Foundation {
   /** The built-in resources, with their caches loaded. */
   readonly registry: Registry
   readonly pki: Pki
+  readonly tokens: TokenFoundation
   /** From --token-auth-file. */
   readonly tokenFile: TokenAuthenticator | undefined
   readonly requestHeader: RequestHeaderOptions | undefined
@@ -100,7 +102,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const serviceAccounts = new ServiceAccountAuthenticator({
     registry,
     clock,
-    publicKeys: pki.serviceAccount.publicKeys,
+    keys: foundation.tokens.keys,
     issuers,
     apiAudiences,
     lookup: options.serviceAccountLookup ?? true,
@@ -126,10 +128,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     clusterIPRange: serviceRangeOf(options),
     nodePortRange: options.serviceNodePortRange
   })
-  const tokens = new ServiceAccountTokens(pki.serviceAccount.signingKey, issuers[0]!, {
-    maxSeconds: (options.serviceAccountMaxTokenExpiration ?? 0) / 1000,
-    extend: options.serviceAccountExtendTokenExpiration ?? true
-  })
+  const tokens = new ServiceAccountTokens(foundation.tokens.signer, issuers[0]!, foundation.tokens.lifetimes)
   const services: Services = {
     clock,
     random,
@@ -203,7 +202,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     ...discoveryPaths(backends, serverAddress),
     ...issuerPaths({
       issuer: issuers[0]!,
-      publicKeys: pki.serviceAccount.publicKeys,
+      keys: foundation.tokens.keys,
       jwksUri: options.serviceAccountJwksUri,
       serverAddress
     }),

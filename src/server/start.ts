@@ -14,6 +14,7 @@ import { builtinResources } from './builtin-resources.js'
 import { checkDataDirectory } from './data-directory.js'
 import { openPki } from './open-pki.js'
 import { openStore } from './open-store.js'
+import { openTokens } from './open-tokens.js'
 import { loadRequestHeader } from './request-header.js'
 
 export interface RunningServer {
@@ -43,7 +44,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const requestHeader = await loadRequestHeader(options, pki.clientCAs)
     const webhookFile = options.authenticationTokenWebhookConfigFile
     const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
-    const foundation = { clock, log, store, registry, pki, tokenFile, requestHeader, tokenWebhook }
+    const tokens = await openTokens(options, pki, clock, log)
+    if (tokens.part) await running.start([tokens.part])
+    const foundation = { clock, log, store, registry, pki, tokens, tokenFile, requestHeader, tokenWebhook }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
     return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }

@@ -68,6 +68,14 @@ const httpsUrl: typeof string = {
   }
 }
 
+const signingEndpoint: typeof string = {
+  ...string,
+  read(text, previous) {
+    if (text.startsWith('@')) throw new InvalidValue('must be the path of a socket: abstract sockets are not supported')
+    return string.read(text, previous)
+  }
+}
+
 const hourMs = 3_600_000
 
 /** 0 stands for no limit. */
@@ -424,6 +432,13 @@ export const serveFlags = {
     type: always,
     default: true,
     description: 'Allows privileged containers. Only true is supported. (The default of kube-apiserver is false.)'
+  }),
+  'service-account-signing-endpoint': flag({
+    section: 'Misc',
+    type: signingEndpoint,
+    default: undefined,
+    description:
+      'Unix socket of a program that signs service account tokens and knows the keys that verify them, in place of key files: the gRPC service v1.ExternalJWTSigner.'
   }),
   'service-account-signing-key-file': flag({
     section: 'Misc',

@@ -1,9 +1,8 @@
 /** Issues the tokens of service accounts (https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/). */
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
-import { SignJWT } from 'jose'
 import type { ServiceAccount } from '../../api/generated/core-v1.js'
 import type { KubeObject } from '../kube-object.js'
 import { type LegacyClaims, legacyIssuer } from './legacy-tokens.js'
+import type { TokenSigner } from './token-keys.js'
 
 /** The objects that a token names besides its account. It ends with the Pod, the Secret or, without a Pod, the Node. */
 export interface BoundObjects {
@@ -29,28 +28,24 @@ export interface TokenOptions {
 export interface TokenLifetimes {
   /** The most seconds that a token is valid; 0 for no limit. */
   readonly maxSeconds: number
-  /** Whether the tokens of Pods are valid for a year: see extendedSeconds. */
-  readonly extend: boolean
+  /** The seconds that the tokens of Pods are valid: see extensibleSeconds; 0 for those that were asked for. */
+  readonly extendedSeconds: number
 }
 
 /** The time that kubelets ask for; it marks the tokens of Pods whose time is extended. */
 export const extensibleSeconds = 60 * 60 + 7
-/** The extended time of a Pod's token, for programs that do not read their token again (KEP-1205). */
+/** The usual extended time of a Pod's token, for programs that do not read their token again (KEP-1205). */
 export const extendedSeconds = 365 * 24 * 60 * 60
 
 export class ServiceAccountTokens {
   readonly lifetimes: TokenLifetimes
   readonly #issuer: string
-  readonly #key: KeyObject
-  readonly #keyId: string
-  readonly #algorithm: string
+  readonly #signer: TokenSigner
 
-  constructor(signingKey: KeyObject, issuer: string, lifetimes: TokenLifetimes) {
+  constructor(signer: TokenSigner, issuer: string, lifetimes: TokenLifetimes) {
     this.lifetimes = lifetimes
-    this.#key = signingKey
     this.#issuer = issuer
-    this.#keyId = keyId(signingKey)
-    this.#algorithm = algorithmOf(signingKey)
+    this.#signer = signer
   }
 
   /** Returns the token. */
@@ -69,33 +64,20 @@ export class ServiceAccountTokens {
         ...(warnAfter ? { warnafter: issued + warnAfter } : {})
       }
     }
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg: this.#algorithm, kid: this.#keyId })
-      .setIssuer(this.#issuer)
-      .setSubject(`system:serviceaccount:${namespace}:${name}`)
-      .setAudience([...audiences])
-      .setIssuedAt(issued)
-      .setNotBefore(issued)
-      .setExpirationTime(issued + seconds)
-      .setJti(id)
-      .sign(this.#key)
+    return this.#signer.sign({
+      ...claims,
+      iss: this.#issuer,
+      sub: `system:serviceaccount:${namespace}:${name}`,
+      aud: [...audiences],
+      iat: issued,
+      nbf: issued,
+      exp: issued + seconds,
+      jti: id
+    })
   }
 
   /** Issues a token for a Secret, which is valid as long as the Secret exists. */
   issueLegacy(claims: LegacyClaims): Promise<string> {
-    const header = { alg: this.#algorithm, kid: this.#keyId }
-    return new SignJWT({ ...claims }).setProtectedHeader(header).setIssuer(legacyIssuer).sign(this.#key)
+    return this.#signer.sign({ ...claims, iss: legacyIssuer })
   }
-}
-
-/** Returns the id of a key in token headers and in the published key set: its digest. */
-export function keyId(key: KeyObject): string {
-  const der = (key.type === 'public' ? key : createPublicKey(key)).export({ type: 'spki', format: 'der' })
-  return createHash('sha256').update(der).digest('base64url')
-}
-
-export function algorithmOf(key: KeyObject): string {
-  if (key.asymmetricKeyType === 'rsa') return 'RS256'
-  const curve = key.asymmetricKeyDetails?.namedCurve
-  return curve === 'secp384r1' ? 'ES384' : curve === 'secp521r1' ? 'ES512' : 'ES256'
 }
