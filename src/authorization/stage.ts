@@ -1,4 +1,4 @@
-import type { AuthorizationAttributes, Decision } from '../request/authorization.js'
+import type { AuthorizationAttributes, Decision, UnionAuthorizer } from '../request/authorization.js'
 import type { RequestContext } from '../request/context.js'
 import { InternalServerError } from '../request/internal-server-error.js'
 import type { Response } from '../request/message.js'
@@ -26,12 +26,12 @@ function withLabelSelector(question: AuthorizationAttributes, text: string): Aut
   }
 }
 
-export function authorizationStage(authorizer: { authorize(a: AuthorizationAttributes): Decision | Promise<Decision> }): Stage {
+export function authorizationStage(authorizer: Pick<UnionAuthorizer, 'authorize'>): Stage {
   return {
     name: 'authorization',
     why: 'refuses requests that the user may not make (403), or of which no authorizer could decide (500)',
     handle(context, next) {
-      const decision = authorizer.authorize(attributesOf(context))
+      const decision = authorizer.authorize(attributesOf(context), context)
       if (!(decision instanceof Promise)) return proceed(context, decision, next)
       return context.record.time('authorization', decision).then(late => proceed(context, late, next))
     }

@@ -6,19 +6,24 @@ const noOpinion: Decision = { allowed: false, reason: '' }
 
 export function unionAuthorizer(authorizers: readonly Authorizer[]): UnionAuthorizer {
   /** `before` are the decisions so far that have a reason or an error, but are none. */
-  const ask = (attributes: AuthorizationAttributes, from: number, before: readonly Decision[]): Decision | Promise<Decision> => {
+  const ask = (
+    attributes: AuthorizationAttributes,
+    origin: Origin | undefined,
+    from: number,
+    before: readonly Decision[]
+  ): Decision | Promise<Decision> => {
     let opinions = before
     for (let i = from; i < authorizers.length; i++) {
-      const decision = authorizers[i]!.authorize(attributes)
+      const decision = authorizers[i]!.authorize(attributes, origin)
       if (decision instanceof Promise)
-        return decision.then(late => (isFinal(late) ? late : ask(attributes, i + 1, withOpinion(opinions, late))))
+        return decision.then(late => (isFinal(late) ? late : ask(attributes, origin, i + 1, withOpinion(opinions, late))))
       if (isFinal(decision)) return decision
       opinions = withOpinion(opinions, decision)
     }
     return opinions.length === 0 ? noOpinion : joined(opinions)
   }
   return {
-    authorize: attributes => ask(attributes, 0, none),
+    authorize: (attributes, origin) => ask(attributes, origin, 0, none),
     rulesFor(user, namespace) {
       const all = authorizers.flatMap(a => a.rulesFor?.(user, namespace) ?? [])
       const problems = all.flatMap(rules => rules.problems)
@@ -31,6 +36,8 @@ export function unionAuthorizer(authorizers: readonly Authorizer[]): UnionAuthor
     }
   }
 }
+
+type Origin = Parameters<Authorizer['authorize']>[1]
 
 const none: readonly Decision[] = []
 

@@ -108,16 +108,22 @@ export interface UserRules {
 export interface Authorizer {
   /**
    * Returns undefined for no opinion. A decision that neither allows nor denies is no opinion, too: other authorizers are asked,
-   * and the reasons of all of them explain a refusal.
+   * and the reasons of all of them explain a refusal. The signal of `origin` aborts when nobody waits for the decision any more.
    */
-  authorize(attributes: AuthorizationAttributes): Decision | undefined | Promise<Decision | undefined>
+  authorize(
+    attributes: AuthorizationAttributes,
+    origin?: { readonly signal?: AbortSignal | undefined }
+  ): Decision | undefined | Promise<Decision | undefined>
   /** Lists what a user may do in a namespace. Authorizers whose rules cannot be listed leave it out. */
   rulesFor?(user: UserInfo, namespace: string): UserRules
 }
 
 /** The authorizers of a server as one, which always has an opinion. */
 export interface UnionAuthorizer {
-  authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>
+  authorize(
+    attributes: AuthorizationAttributes,
+    origin?: { readonly signal?: AbortSignal | undefined }
+  ): Decision | Promise<Decision>
   rulesFor(user: UserInfo, namespace: string): Omit<UserRules, 'problems'> & { readonly problem: string | undefined }
 }
 

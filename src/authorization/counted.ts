@@ -1,0 +1,18 @@
+import type { Authorizer, Decision } from '../request/authorization.js'
+import type { DecisionCounts } from './metrics.js'
+
+/** Counts the final decisions of an authorizer. */
+export function counted(authorizer: Authorizer, counts: DecisionCounts): Authorizer {
+  const count = (decision: Decision | undefined) => {
+    if (decision?.allowed) counts.allowed++
+    else if (decision?.denied) counts.denied++
+    return decision
+  }
+  return {
+    ...authorizer,
+    authorize(attributes, origin) {
+      const decision = authorizer.authorize(attributes, origin)
+      return decision instanceof Promise ? decision.then(count) : count(decision)
+    }
+  }
+}
