@@ -19,8 +19,8 @@ export interface ConfigKind {
   readonly versions: Readonly<Record<string, StructType>>
   /** Kinds that kube-apiserver knows in the same scheme, by their Go type, which it names when it finds one of them. */
   readonly others?: Readonly<Record<string, string>>
-  /** What a file may leave out. Without them, it must name both. */
-  readonly defaults?: { readonly kind: string; readonly apiVersion: string }
+  /** The apiVersion of a text that names none; its kind may be missing, too. */
+  readonly assumed?: string
   /** The source location of the scheme, which errors show. */
   readonly scheme?: string
 }
@@ -44,13 +44,12 @@ export function readConfig(text: string, expected: ConfigKind): Config {
 export const strictMessage = (errors: readonly string[]) => `strict decoding error: ${errors.join(', ')}`
 
 /** As readConfig, but returns the messages about unknown and duplicate fields. */
-export function readConfigLeniently(text: string, expected: ConfigKind): Config {
-  const { kind: wanted, versions, others = {}, defaults, scheme } = expected
+export function readConfigLeniently(text: string, { kind: wanted, versions, others = {}, assumed, scheme }: ConfigKind): Config {
   if (text === '') throw new ConfigError('empty config data')
   const { value, text: json, yamlDuplicates, hasDuplicates } = parse(text)
-  const identity = identityOf(value)
-  const kind = identity.kind || (defaults?.kind ?? '')
-  const apiVersion = identity.apiVersion || (defaults?.apiVersion ?? '')
+  const given = identityOf(value)
+  const kind = given.kind || (assumed === undefined ? '' : wanted)
+  const apiVersion = given.apiVersion || (assumed ?? '')
   if (kind === '') throw new ConfigError(`Object 'Kind' is missing in '${text}'`)
   if (apiVersion === '') throw new ConfigError(`Object 'apiVersion' is missing in '${text}'`)
   if (apiVersion.split('/').length > 2) throw new ConfigError(`unexpected GroupVersion string: ${apiVersion}`)

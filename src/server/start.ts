@@ -1,5 +1,6 @@
 /** Starts a server: opens its store and keys, makes its parts, and starts them in order. */
 import { loadTokenFile } from '../authentication/token-file.js'
+import { loadAuthorization } from '../authorization/loaded.js'
 import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
 import type { ServerOptions } from '../options.js'
@@ -27,6 +28,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const log = options.log ?? stderrLogger
   const running = new RunningParts()
   try {
+    const authorization = await loadAuthorization(options, log)
     if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
     // open the store first: its lock keeps a second server from making keys in the same folder
     const store = await openStore(options, clock, log)
@@ -38,7 +40,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await running.start([registry])
     const pki = await opening
     const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
-    const { handler, parts, port } = assemble(options, { clock, log, store, registry, pki, tokenFile })
+    const { handler, parts, port } = assemble(options, { clock, log, store, registry, pki, tokenFile, authorization })
     await running.start(parts)
     return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }
   } catch (error) {

@@ -32,7 +32,7 @@ const policyKind: ConfigKind = {
     [version]: struct('v1beta1.Policy', { ...typeMeta, spec: policySpec }),
     [oldVersion]: struct('v0.Policy', { ...typeMeta, ...texts, readonly: bool })
   },
-  defaults: { kind: 'Policy', apiVersion: oldVersion }
+  assumed: oldVersion
 }
 
 /** Go reads lines up to this length. */
