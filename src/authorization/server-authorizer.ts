@@ -103,7 +103,10 @@ export class ServerAuthorizer implements UnionAuthorizer, Part {
     for (const webhook of this.#current.webhooks) webhook.close()
   }
 
-  authorize(attributes: AuthorizationAttributes, origin?: Parameters<UnionAuthorizer['authorize']>[1]): Decision | Promise<Decision> {
+  authorize(
+    attributes: AuthorizationAttributes,
+    origin?: Parameters<UnionAuthorizer['authorize']>[1]
+  ): Decision | Promise<Decision> {
     return this.#current.union.authorize(attributes, origin)
   }
 
@@ -117,7 +120,8 @@ export class ServerAuthorizer implements UnionAuthorizer, Part {
     const authorizers = configuration.map(({ type, name, webhook }) => {
       let authorizer = this.#lasting.get(type) ?? always[type]
       if (webhook) webhooks.push((authorizer = this.#webhook(name, webhook, kubeconfigs)))
-      if (!authorizer) throw new ConfigError(`authorizer type ${type} is not allowed if it was not enabled at initial server startup`)
+      if (!authorizer)
+        throw new ConfigError(`authorizer type ${type} is not allowed if it was not enabled at initial server startup`)
       return counted(authorizer, metrics.decisions(type, name))
     })
     return { union: unionAuthorizer([privilegedGroup, ...authorizers, ...others]), webhooks }

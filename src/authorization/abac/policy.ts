@@ -1,5 +1,5 @@
 /** Reads the policies of the mode ABAC from their file: a JSON object a line. */
-import { type ConfigKind, ConfigError, readConfigLeniently } from '../../config/read-config.js'
+import { ConfigError, type ConfigKind, readConfigLeniently } from '../../config/read-config.js'
 import { bool, string, struct, typeMeta } from '../../config/types.js'
 import { AUTHENTICATED_GROUP } from '../../request/user.js'
 import { UserError } from '../../util/user-error.js'

@@ -1,8 +1,8 @@
 /** The configuration of the authorizers from --authorization-mode and the flags beside it, or from --authorization-config. */
 import { ConfigError } from '../../config/read-config.js'
+import type { AuthorizationMode, ServerOptions } from '../../options.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
 import { UserError } from '../../util/user-error.js'
-import type { AuthorizationMode, ServerOptions } from '../../options.js'
 import type { AuthorizerConfiguration } from './configuration.js'
 import { loadConfiguration, readConfigurationFile } from './load.js'
 
@@ -74,8 +74,7 @@ function problemsOf(modes: readonly string[], options: Options): string[] {
     if (mode === 'Webhook' && webhookFile === '')
       problems.push("authorization-mode Webhook's authorization config file not passed")
   }
-  if (policyFile !== '' && !modes.includes('ABAC'))
-    problems.push('cannot specify --authorization-policy-file without mode ABAC')
+  if (policyFile !== '' && !modes.includes('ABAC')) problems.push('cannot specify --authorization-policy-file without mode ABAC')
   if (webhookFile !== '' && !modes.includes('Webhook'))
     problems.push('cannot specify --authorization-webhook-config-file without mode Webhook')
   if (new Set(modes).size !== modes.length)

@@ -1,8 +1,8 @@
 /** Reads and validates the file of --authorization-config, at the start and after each of its changes. */
 import { readFileSync } from 'node:fs'
 import { ConfigError } from '../../config/read-config.js'
-import { aggregateText } from '../../util/go-format.js'
 import { goFileError } from '../../util/go-file-error.js'
+import { aggregateText } from '../../util/go-format.js'
 import { FieldErrors } from '../../validation/field.js'
 import { type AuthorizerConfiguration, readConfiguration } from './configuration.js'
 import { validateConfiguration } from './validation.js'

@@ -17,18 +17,30 @@ export function validateConfiguration(authorizers: readonly AuthorizerConfigurat
   if (authorizers.length === 0) errors.required(list, 'at least one authorization mode must be defined')
   const seenTypes = new Set<string>()
   const seenNames = new Set<string>()
-  authorizers.forEach(({ type, name, webhook }, i) => {
+  authorizers.forEach((authorizer, i) => {
     const at = list.index(i)
-    if (type === '') return errors.required(at.child('type'))
-    if (!types.includes(type)) return errors.notSupported(at.child('type'), type, types)
-    if (type !== 'Webhook' && seenTypes.has(type)) return errors.duplicate(at.child('type'), type)
-    seenTypes.add(type)
-    validateName(name, seenNames, at.child('name'), errors)
-    if (type !== 'Webhook') {
-      if (webhook) errors.invalid(at.child('webhook'), 'non-null', 'may only be specified when type=Webhook')
-    } else if (webhook) validateWebhook(webhook, at, errors)
-    else errors.required(at.child('webhook'), 'required when type=Webhook')
+    if (!isNewType(authorizer.type, seenTypes, at.child('type'), errors)) return
+    validateName(authorizer.name, seenNames, at.child('name'), errors)
+    validateAuthorizer(authorizer, at, errors)
   })
+}
+
+/** Returns whether there is more to say of an authorizer of this type. */
+function isNewType(type: string, seen: Set<string>, at: Path, errors: FieldErrors): boolean {
+  const isAgain = type !== 'Webhook' && seen.has(type)
+  seen.add(type)
+  if (type === '') errors.required(at)
+  else if (!types.includes(type)) errors.notSupported(at, type, types)
+  else if (isAgain) errors.duplicate(at, type)
+  else return true
+  return false
+}
+
+function validateAuthorizer({ type, webhook }: AuthorizerConfiguration, at: Path, errors: FieldErrors): void {
+  if (type !== 'Webhook') {
+    if (webhook) errors.invalid(at.child('webhook'), 'non-null', 'may only be specified when type=Webhook')
+  } else if (webhook) validateWebhook(webhook, at, errors)
+  else errors.required(at.child('webhook'), 'required when type=Webhook')
 }
 
 function validateName(name: string, seen: Set<string>, at: Path, errors: FieldErrors): void {
@@ -65,7 +77,11 @@ function validateConditionVersion(webhook: WebhookConfiguration, at: Path, error
   else if (webhook.matchConditions.length > 0) errors.required(at, 'required if match conditions are specified')
 }
 
-function validateConnection({ type, kubeConfigFile }: WebhookConfiguration['connectionInfo'], at: Path, errors: FieldErrors): void {
+function validateConnection(
+  { type, kubeConfigFile }: WebhookConfiguration['connectionInfo'],
+  at: Path,
+  errors: FieldErrors
+): void {
   switch (type) {
     case '':
       return errors.required(at.child('type'))

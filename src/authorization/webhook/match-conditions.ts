@@ -1,7 +1,8 @@
 /** Match conditions of an authorization webhook: expressions of which all must hold for the webhook to be asked. */
+
+import type { Program } from '../../cel/program.js'
 import { jsonValue } from '../../cel/values/json.js'
 import { CelError } from '../../cel/values/value.js'
-import type { Program } from '../../cel/program.js'
 import type { AuthorizationAttributes } from '../../request/authorization.js'
 import { aggregateText } from '../../util/go-format.js'
 import { selectorsOf } from './review-spec.js'
