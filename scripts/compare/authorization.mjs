@@ -16,7 +16,9 @@ import { scenarios } from './authorization/scenarios.mjs'
 import { startBoth, startEtcd, whyNot } from './authorization/servers.mjs'
 import { startStubs } from './authorization/stubs.mjs'
 
-const { values } = parseArgs({ options: { apiserver: { type: 'string' }, etcd: { type: 'string', default: 'etcd' }, only: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { apiserver: { type: 'string' }, etcd: { type: 'string', default: 'etcd' }, only: { type: 'string' } }
+})
 const directory = mkdtempSync(join(tmpdir(), 'compare-authorization-'))
 const etcd = await startEtcd(values.etcd, directory)
 let differences = 0
@@ -55,12 +57,20 @@ async function seen(server, stubs, request) {
   const { status, headers, body } = await server.send(request)
   const text = body.toString()
   const isReview = request.path.includes('/authorization.k8s.io/')
-  return { status, type: headers['content-type'], body: status < 300 && !isReview ? undefined : comparable(text), reviews: stubs.take() }
+  return {
+    status,
+    type: headers['content-type'],
+    body: status < 300 && !isReview ? undefined : comparable(text),
+    reviews: stubs.take()
+  }
 }
 
 function comparable(text) {
   try {
     const { metadata, ...object } = JSON.parse(text)
+    // kube-apiserver goes through bindings in any order
+    for (const rules of [object.status?.resourceRules, object.status?.nonResourceRules])
+      rules?.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
     return object
   } catch {
     return text.replace(/127\.0\.0\.1:\d+->127\.0\.0\.1:\d+/g, 'A->B').trimEnd()

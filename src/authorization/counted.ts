@@ -1,5 +1,7 @@
-import type { Authorizer, Decision } from '../request/authorization.js'
+import type { Authorizer, Decision, UserRules } from '../request/authorization.js'
 import type { DecisionCounts } from './metrics.js'
+
+const noRules: UserRules = { resourceRules: [], nonResourceRules: [], incomplete: false, problems: [] }
 
 /** Counts the final decisions of an authorizer. */
 export function counted(authorizer: Authorizer, counts: DecisionCounts): Authorizer {
@@ -9,7 +11,7 @@ export function counted(authorizer: Authorizer, counts: DecisionCounts): Authori
     return decision
   }
   return {
-    ...authorizer,
+    rulesFor: (user, namespace) => authorizer.rulesFor?.(user, namespace) ?? noRules,
     authorize(attributes, origin) {
       const decision = authorizer.authorize(attributes, origin)
       return decision instanceof Promise ? decision.then(count) : count(decision)

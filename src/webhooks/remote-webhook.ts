@@ -50,6 +50,8 @@ export class RemoteWebhook {
     this.#options = options
     this.#timeoutMs = options.timeoutMs ?? 30_000
     this.#url = new URL(options.kubeconfig.server)
+    // Go's client drops the query of the configured server
+    this.#url.search = ''
     this.#url.searchParams.set('timeout', `${this.#timeoutMs / 1000}s`)
   }
 

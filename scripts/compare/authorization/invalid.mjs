@@ -34,12 +34,19 @@ export function invalidConfigurations(directory, { files }) {
     flags(`--authorization-policy-file=${missing}`, '--authorization-mode=RBAC'),
     flags(`--authorization-webhook-config-file=${missing}`, '--authorization-mode=RBAC'),
     flags(`--authorization-policy-file=${missing}`, '--authorization-mode=ABAC'),
-    flags(`--authorization-webhook-config-file=${files.main}`, '--authorization-mode=Webhook', '--authorization-webhook-version=v2'),
+    flags(
+      `--authorization-webhook-config-file=${files.main}`,
+      '--authorization-mode=Webhook',
+      '--authorization-webhook-version=v2'
+    ),
     flags(`--authorization-config=${missing}`),
     flags(`--authorization-config=${missing}`, '--authorization-mode=RBAC'),
     flags(`--authorization-config=${missing}`, '--authorization-webhook-version=v1'),
     flags(`--authorization-config=${folder}`),
-    policies('a policy of a wrong type', '\n{"apiVersion":"abac.authorization.kubernetes.io/v1beta1","kind":"Policy","spec":{"user":7}}'),
+    policies(
+      'a policy of a wrong type',
+      '\n{"apiVersion":"abac.authorization.kubernetes.io/v1beta1","kind":"Policy","spec":{"user":7}}'
+    ),
     policies('a policy that is no JSON', '# a\n{"user":"a"}\r\n{"user":'),
     policies('a policy that is text', 'hello'),
     policies('a policy of an unknown version', '{"apiVersion":"abac.authorization.kubernetes.io/v9","kind":"Policy"}'),
@@ -50,22 +57,55 @@ export function invalidConfigurations(directory, { files }) {
     config('nothing', ''),
     config('no kind', '{"a":1}'),
     config('an unknown field', document([{ type: 'RBAC', name: 'rbac', mode: 1 }])),
-    config('a duplicate field', '{"apiVersion":"apiserver.config.k8s.io/v1","kind":"AuthorizationConfiguration","authorizers":[],"authorizers":[]}'),
+    config(
+      'a duplicate field',
+      '{"apiVersion":"apiserver.config.k8s.io/v1","kind":"AuthorizationConfiguration","authorizers":[],"authorizers":[]}'
+    ),
     config('another kind', '{"apiVersion":"apiserver.config.k8s.io/v1","kind":"AuthenticationConfiguration"}'),
     config('an unknown version', '{"apiVersion":"apiserver.config.k8s.io/v2","kind":"AuthorizationConfiguration"}'),
     config('a wrong type', document({ a: 1 })),
     config('a wrong duration', document([{ type: 'Webhook', name: 'w', webhook: { ...good, timeout: 'soon' } }])),
     config('a number as duration', document([{ type: 'Webhook', name: 'w', webhook: { ...good, timeout: 3 } }])),
     config('no authorizers', document([])),
-    config('types and names', document([{ name: 'a' }, { type: 'Foo', name: 'a' }, { type: 'RBAC', name: 'a' }, { type: 'RBAC', name: 'b' }, { type: 'Node', name: 'A_b' }, { type: 'AlwaysDeny' }, { type: 'AlwaysAllow', name: 'a' }])),
-    config('names of types', document([{ type: 'RBAC', name: 'a' }, { type: 'Node', name: 'b' }])),
-    config('a webhook of RBAC', document([{ type: 'RBAC', name: 'rbac', webhook: good }, { type: 'Webhook', name: 'w' }])),
+    config(
+      'types and names',
+      document([
+        { name: 'a' },
+        { type: 'Foo', name: 'a' },
+        { type: 'RBAC', name: 'a' },
+        { type: 'RBAC', name: 'b' },
+        { type: 'Node', name: 'A_b' },
+        { type: 'AlwaysDeny' },
+        { type: 'AlwaysAllow', name: 'a' }
+      ])
+    ),
+    config(
+      'names of types',
+      document([
+        { type: 'RBAC', name: 'a' },
+        { type: 'Node', name: 'b' }
+      ])
+    ),
+    config(
+      'a webhook of RBAC',
+      document([
+        { type: 'RBAC', name: 'rbac', webhook: good },
+        { type: 'Webhook', name: 'w' }
+      ])
+    ),
     config('nothing in a webhook', document([{ type: 'Webhook', name: 'w', webhook: {} }])),
     config('no ABAC file', document([{ type: 'ABAC', name: 'abac' }])),
     webhook('times', { timeout: '-1s', authorizedTTL: '-5m', unauthorizedTTL: '-1.5s' }),
     webhook('a long timeout', { timeout: '1h0m31.5s' }),
-    webhook('versions', { subjectAccessReviewVersion: 'v2', matchConditionSubjectAccessReviewVersion: 'v1beta1', failurePolicy: 'Allow' }),
-    webhook('no version of conditions', { matchConditionSubjectAccessReviewVersion: '', matchConditions: [{ expression: 'true' }] }),
+    webhook('versions', {
+      subjectAccessReviewVersion: 'v2',
+      matchConditionSubjectAccessReviewVersion: 'v1beta1',
+      failurePolicy: 'Allow'
+    }),
+    webhook('no version of conditions', {
+      matchConditionSubjectAccessReviewVersion: '',
+      matchConditions: [{ expression: 'true' }]
+    }),
     webhook('a connection of an unknown type', { connectionInfo: { type: 'Foo' } }),
     webhook('in a cluster with a file', { connectionInfo: { type: 'InClusterConfig', kubeConfigFile: '/a' } }),
     webhook('no file', { connectionInfo: { type: 'KubeConfigFile' } }),
@@ -73,7 +113,9 @@ export function invalidConfigurations(directory, { files }) {
     webhook('a missing file', { connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: missing } }),
     webhook('a folder', { connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: folder } }),
     webhook('too many conditions', { matchConditions: Array.from({ length: 65 }, (_, i) => ({ expression: `${i} > 0` })) }),
-    webhook('conditions twice and empty', { matchConditions: [{ expression: 'true' }, { expression: 'true' }, { expression: ' ' }, {}] }),
+    webhook('conditions twice and empty', {
+      matchConditions: [{ expression: 'true' }, { expression: 'true' }, { expression: ' ' }, {}]
+    }),
     condition('request.users == 1'),
     condition('request.user'),
     condition('1 +'),

@@ -82,12 +82,21 @@ export function scenarios(directory, { files }) {
         '--authorization-webhook-cache-unauthorized-ttl=0s'
       ]
     },
-    { name: 'webhook-down', objects, flags: ['--authorization-mode=RBAC,Webhook', `--authorization-webhook-config-file=${files.down}`] },
+    {
+      name: 'webhook-down',
+      objects,
+      flags: ['--authorization-mode=RBAC,Webhook', `--authorization-webhook-config-file=${files.down}`]
+    },
     { name: 'odd', objects, flags: config('odd.json', 'v1beta1', rbac, webhook('odd', 'odd')) },
     {
       name: 'odd-deny',
       objects,
-      flags: config('odd-deny.json', 'v1', webhook('odd', 'odd', { failurePolicy: 'Deny', subjectAccessReviewVersion: 'v1beta1' }), rbac)
+      flags: config(
+        'odd-deny.json',
+        'v1',
+        webhook('odd', 'odd', { failurePolicy: 'Deny', subjectAccessReviewVersion: 'v1beta1' }),
+        rbac
+      )
     },
     {
       name: 'several',
@@ -119,7 +128,7 @@ export function scenarios(directory, { files }) {
         webhook('b', 'second', {
           ...conditions(
             "!has(request.resourceAttributes) || !has(request.resourceAttributes.labelSelector) || request.resourceAttributes.labelSelector.requirements.exists(r, r.key == 'a' && r.operator == 'In')",
-            "!has(request.resourceAttributes) || request.resourceAttributes.?fieldSelector.requirements.orValue([]).all(r, r.values.size() == 1)",
+            '!has(request.resourceAttributes) || request.resourceAttributes.?fieldSelector.requirements.orValue([]).all(r, r.values.size() == 1)',
             "int(request.resourceAttributes.name) > 0 || request.user == 'bob'"
           )
         }),

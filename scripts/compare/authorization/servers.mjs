@@ -115,7 +115,10 @@ export async function whyNot(which, given) {
   const output = child.output()
   const quoted = /"command failed" err=("(?:[^"\\]|\\.)*")/.exec(output)?.[1]
   const text = quoted ? unquoted(quoted) : (/^panic: (.*)$/m.exec(output)?.[0] ?? output)
-  return text.trim().replace(/^binnacle( serve)?: /, '').replaceAll(/\s*\n\s*/g, ' ')
+  return text
+    .trim()
+    .replace(/^binnacle( serve)?: /, '')
+    .replaceAll(/\s*\n\s*/g, ' ')
 }
 
 function unquoted(text) {

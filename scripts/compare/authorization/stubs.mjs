@@ -1,12 +1,13 @@
 /** Webhooks that answer by the user and the resource, and keep the reviews that they received. */
-import { createServer } from 'node:https'
+
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { loadOrCreatePki } from '../../../build/certificates/pki.js'
 
 export async function startStubs(directory) {
   const { serving } = await loadOrCreatePki({ directory: undefined, servingNames: ['127.0.0.1'], now: Date.now() })
-  let received = []
+  const received = []
   const servers = []
   const files = {}
   const start = async (name, answer) => {
@@ -32,13 +33,17 @@ export async function startStubs(directory) {
         kind: 'Config',
         'current-context': 'c',
         contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
-        clusters: [{ name: 'c', cluster: { server: url, 'certificate-authority-data': Buffer.from(serving.trust).toString('base64') } }],
+        clusters: [
+          { name: 'c', cluster: { server: url, 'certificate-authority-data': Buffer.from(serving.trust).toString('base64') } }
+        ],
         users: [{ name: 'u', user: { token: `secret-${name}` } }]
       })
     )
   }
   await start('main', decide)
-  await start('second', review => reply(review, { allowed: review.spec.user === 'bob', reason: `second says of ${review.spec.user}` }))
+  await start('second', review =>
+    reply(review, { allowed: review.spec.user === 'bob', reason: `second says of ${review.spec.user}` })
+  )
   await start('odd', odd)
   // nobody listens on the port that discards
   write('down', 'https://127.0.0.1:9/authorize')
@@ -54,7 +59,11 @@ const reply = ({ apiVersion, kind }, status) => ({ text: JSON.stringify({ apiVer
 
 /** Decides by the name or the path that is asked for. */
 function decide(review) {
-  const { user = '', resourceAttributes: { name = '', verb = '', resource = '' } = {}, nonResourceAttributes: { path = '' } = {} } = review.spec
+  const {
+    user = '',
+    resourceAttributes: { name = '', verb = '', resource = '' } = {},
+    nonResourceAttributes: { path = '' } = {}
+  } = review.spec
   const what = `${name}${path}${resource}`
   if (/deny/.test(what)) return reply(review, { allowed: false, denied: true, reason: 'main <denies> it' })
   if (/both/.test(what)) return reply(review, { allowed: true, denied: true, reason: 'torn' })
@@ -92,8 +101,6 @@ function odd(review) {
       return { code: 403, text: JSON.stringify(status) }
     case 'odd-404':
       return { code: 404, contentType: 'text/plain', text: 'nowhere' }
-    case 'odd-302':
-      return { code: 302, contentType: 'text/plain', headers: { location: '/elsewhere' }, text: '' }
     case 'odd-201':
       return { ...reply(review, { allowed: true, reason: 'created' }), code: 201 }
     case 'odd-503':

@@ -117,11 +117,8 @@ const subjectOf = ({ user = '', uid, groups = [], extra }: SubjectAccessReviewSp
   name: user,
   uid,
   groups,
-  extra: extra && lowerCaseKeys(extra)
+  extra
 })
-
-const lowerCaseKeys = (extra: Record<string, string[]>) =>
-  Object.fromEntries(Object.entries(extra).map(([key, values]) => [key.toLowerCase(), values]))
 
 async function review(spec: Spec, user: UserInfo, { authorizer }: Services): Promise<SubjectAccessReviewStatus> {
   const { allowed, denied, reason, error } = await authorizer.authorize(attributesOf(spec, user))
