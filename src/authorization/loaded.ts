@@ -26,11 +26,12 @@ export interface LoadedAuthorization {
 export async function loadAuthorization(options: ServerOptions, log: Logger): Promise<LoadedAuthorization> {
   const { authorizers: configuration, file } = authorizersFromOptions(options)
   const needsPolicies = configuration.some(({ type }) => type === 'ABAC')
-  const policies = needsPolicies ? await loadPolicies(options.authorizationPolicyFile ?? '', log) : []
   try {
+    const policies = needsPolicies ? await loadPolicies(options.authorizationPolicyFile ?? '', log) : []
     return { configuration, file, policies, kubeconfigs: await loadKubeconfigs(configuration) }
   } catch (error) {
-    throw error instanceof ConfigError ? new UserError(error.message) : error
+    if (!(error instanceof ConfigError || error instanceof UserError)) throw error
+    throw new UserError(`invalid authorization config: ${error.message}`, { cause: error })
   }
 }
 

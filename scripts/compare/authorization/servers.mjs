@@ -113,8 +113,10 @@ export async function whyNot(which, given) {
   await child.ended
   clearTimeout(timer)
   const output = child.output()
+  // of several lines
+  const bare = /"command failed" err=<\n([^]*?)\n >/.exec(output)?.[1]
   const quoted = /"command failed" err=("(?:[^"\\]|\\.)*")/.exec(output)?.[1]
-  const text = quoted ? unquoted(quoted) : (/^panic: (.*)$/m.exec(output)?.[0] ?? output)
+  const text = bare ?? (quoted ? unquoted(quoted) : (/^panic: (.*)$/m.exec(output)?.[0] ?? output))
   return text
     .trim()
     .replace(/^binnacle( serve)?: /, '')

@@ -215,7 +215,7 @@ export const serveFlags = {
     type: string,
     default: undefined,
     description:
-      'File with an AuthorizationConfiguration, which lists the authorizers, several webhooks among them. It replaces --authorization-mode and the --authorization-webhook-* flags, and its changes take effect without a restart.'
+      'File with an AuthorizationConfiguration, which lists the authorizers, several webhooks among them. It takes the place of the modes and of the flags of their webhook. Its changes take effect without a restart.'
   }),
   'authorization-policy-file': flag({
     section: 'Authorization',
