@@ -8,8 +8,9 @@ import type { RemoteWebhook } from '../../webhooks/remote-webhook.js'
 import type { AuthorizationMetrics, CallResult } from '../metrics.js'
 import { DecisionCache } from './decision-cache.js'
 import { type CompiledCondition, conditionsMet } from './match-conditions.js'
+import { questionText } from './question.js'
 import { decisionOf, type ReviewStatus, type ReviewVersion, readStatus, reviewBody } from './review.js'
-import { type ReviewSpec, specText } from './review-spec.js'
+import { reviewSpec } from './review-spec.js'
 
 export interface WebhookAuthorizerOptions {
   /** The name of the authorizer in metrics. */
@@ -65,8 +66,8 @@ export class WebhookAuthorizer implements Authorizer {
     const met = this.#conditionsMet(attributes)
     if (met === false) return undefined
     if (met !== true) return this.#failed(met.error)
-    const { spec, text } = specText(attributes)
-    return this.#cache.get(text) ?? this.#ask(attributes, spec, text, origin)
+    const question = questionText(attributes)
+    return this.#cache.get(question) ?? this.#ask(attributes, question, origin)
   }
 
   #conditionsMet(attributes: AuthorizationAttributes): ReturnType<typeof conditionsMet> {
@@ -79,26 +80,26 @@ export class WebhookAuthorizer implements Authorizer {
     return met
   }
 
-  async #ask(attributes: AuthorizationAttributes, spec: ReviewSpec, text: string, origin: Origin): Promise<Decision> {
+  async #ask(attributes: AuthorizationAttributes, question: string, origin: Origin): Promise<Decision> {
     const { authorizedTTL, unauthorizedTTL } = this.#options
     let status: ReviewStatus
     try {
-      status = await this.#call(spec, origin?.signal)
+      status = await this.#call(attributes, origin?.signal)
     } catch (error) {
       if (!(error instanceof WebhookCallError)) throw error
       return this.#failed(error.message)
     }
     const decision = decisionOf(status)
-    if (isSmall(attributes)) this.#cache.set(text, decision, status.allowed ? authorizedTTL : unauthorizedTTL)
+    if (isSmall(attributes)) this.#cache.set(question, decision, status.allowed ? authorizedTTL : unauthorizedTTL)
     return decision
   }
 
-  async #call(spec: ReviewSpec, signal: AbortSignal | undefined): Promise<ReviewStatus> {
+  async #call(attributes: AuthorizationAttributes, signal: AbortSignal | undefined): Promise<ReviewStatus> {
     const { name, webhook, version, metrics, deniesOnFailure, log } = this.#options
     let result: CallResult = 'error'
     this.#calls++
     try {
-      return await webhook.post(reviewBody(spec, version), signal, async call => {
+      return await webhook.post(reviewBody(reviewSpec(attributes), version), signal, async call => {
         const began = performance.now()
         try {
           const status = readStatus((await call()).text, version)

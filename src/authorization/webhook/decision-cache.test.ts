@@ -26,12 +26,22 @@ describe('remembered decisions', () => {
 
   it('are those that were asked for last', () => {
     const cache = new DecisionCache(new FakeClock())
-    for (let i = 0; i < 8192; i++) cache.set(`q${i}`, yes, 1000)
+    for (let i = 0; i < 8191; i++) cache.set(`q${i}`, yes, 1000)
     assert.equal(cache.get('q0'), yes)
-    cache.set('one more', yes, 1000)
+    for (let i = 0; i < 4096; i++) cache.set(`r${i}`, yes, 1000)
     assert.equal(cache.get('q0'), yes)
     assert.equal(cache.get('q1'), undefined)
-    assert.equal(cache.get('q2'), yes)
+    assert.equal(cache.get('r0'), yes)
+  })
+
+  it('are replaced by newer ones', () => {
+    const cache = new DecisionCache(new FakeClock())
+    const no = { allowed: false, reason: '' }
+    for (let i = 0; i < 4096; i++) cache.set(`q${i}`, yes, 1000)
+    cache.set('q1', no, 1000)
+    assert.equal(cache.get('q1'), no)
+    for (let i = 0; i < 4096; i++) cache.set(`r${i}`, yes, 1000)
+    assert.equal(cache.get('q1'), no)
   })
 
   it('are told apart by long questions, too', () => {

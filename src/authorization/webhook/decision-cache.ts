@@ -12,32 +12,42 @@ interface Entry {
   readonly expires: number
 }
 
+/** Half of the entries are the recent ones. When they are full, they replace the others, so that finding an entry moves it once. */
 export class DecisionCache {
   readonly #clock: Clock
-  /** The least recently used first. */
-  readonly #entries = new Map<string, Entry>()
+  #recent = new Map<string, Entry>()
+  #others = new Map<string, Entry>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
   get(question: string): Decision | undefined {
-    if (this.#entries.size === 0) return undefined
     const key = keyOf(question)
-    const entry = this.#entries.get(key)
-    if (!entry) return undefined
-    this.#entries.delete(key)
-    if (this.#clock.now() >= entry.expires) return undefined
-    this.#entries.set(key, entry)
-    return entry.decision
+    let entry = this.#recent.get(key)
+    if (!entry) {
+      entry = this.#others.get(key)
+      if (!entry) return undefined
+      this.#others.delete(key)
+      this.#add(key, entry)
+    }
+    if (this.#clock.now() < entry.expires) return entry.decision
+    this.#recent.delete(key)
+    return undefined
   }
 
   set(question: string, decision: Decision, milliseconds: number): void {
     if (milliseconds <= 0) return
     const key = keyOf(question)
-    this.#entries.delete(key)
-    this.#entries.set(key, { decision, expires: this.#clock.now() + milliseconds })
-    if (this.#entries.size > maxEntries) this.#entries.delete(this.#entries.keys().next().value!)
+    this.#others.delete(key)
+    this.#add(key, { decision, expires: this.#clock.now() + milliseconds })
+  }
+
+  #add(key: string, entry: Entry): void {
+    this.#recent.set(key, entry)
+    if (this.#recent.size < maxEntries / 2) return
+    this.#others = this.#recent
+    this.#recent = new Map()
   }
 }
 

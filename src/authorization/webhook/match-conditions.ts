@@ -2,7 +2,7 @@
 
 import type { Program } from '../../cel/program.js'
 import { jsonValue } from '../../cel/values/json.js'
-import { CelError } from '../../cel/values/value.js'
+import { CelError, type Value } from '../../cel/values/value.js'
 import type { AuthorizationAttributes } from '../../request/authorization.js'
 import { aggregateText } from '../../util/go-format.js'
 import { selectorsOf } from './review-spec.js'
@@ -17,7 +17,11 @@ export function conditionsMet(
   conditions: readonly CompiledCondition[],
   attributes: AuthorizationAttributes
 ): boolean | { readonly error: string } {
-  const request = jsonValue(requestOf(attributes))
+  if (attributes !== lastAttributes) {
+    lastRequest = jsonValue(requestOf(attributes))
+    lastAttributes = attributes
+  }
+  const request = lastRequest
   const errors: string[] = []
   for (const { expression, program } of conditions) {
     const { value } = program.evaluate(name => (name === 'request' ? request : undefined))
@@ -27,6 +31,10 @@ export function conditionsMet(
   }
   return errors.length === 0 ? true : { error: aggregateText(errors) }
 }
+
+// several webhooks ask in turn about the same request
+let lastAttributes: AuthorizationAttributes | undefined
+let lastRequest: Value | undefined
 
 /** The value of `request`: unlike in the review, all texts are there, also empty ones. */
 function requestOf(attributes: AuthorizationAttributes): object {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { aboutResource } from '../../request/authorization.js'
 import { reviewBody } from './review.js'
-import { reviewSpec, specText } from './review-spec.js'
+import { reviewSpec } from './review-spec.js'
 
 const bare = { name: 'u', groups: [] }
 const question = aboutResource({ user: bare, verb: 'list', group: 'apps', resource: 'deployments' })
@@ -59,14 +59,6 @@ describe('the spec of a review', () => {
     })
     const empty = reviewSpec({ ...question, fieldSelector: [], labelSelector: [] }).resourceAttributes!
     assert.ok(!('fieldSelector' in empty) && !('labelSelector' in empty))
-  })
-
-  it('identifies the question', () => {
-    const { text } = specText(question)
-    assert.equal(specText(question).text, text)
-    assert.equal(specText({ ...question }).text, text)
-    for (const other of [{ name: 'o' }, { verb: 'get' }, { user: { ...bare, groups: ['g'] } }, { user: { ...bare, uid: 'x' } }])
-      assert.notEqual(specText({ ...question, ...other }).text, text)
   })
 })
 

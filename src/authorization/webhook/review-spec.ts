@@ -70,17 +70,3 @@ function extraOf(extra: ReviewSpec['extra']): ReviewSpec['extra'] {
   const keys = sortedKeys(extra)
   return keys.length === 0 ? undefined : Object.fromEntries(keys.map(key => [key, extra[key]!]))
 }
-
-let lastAttributes: AuthorizationAttributes | undefined
-let lastSpec: ReviewSpec | undefined
-let lastText: string | undefined
-
-/** Returns the spec as text, which identifies the question. Several webhooks ask in turn for the same one. */
-export function specText(attributes: AuthorizationAttributes): { readonly spec: ReviewSpec; readonly text: string } {
-  if (attributes !== lastAttributes) {
-    lastSpec = reviewSpec(attributes)
-    lastText = JSON.stringify(lastSpec)
-    lastAttributes = attributes
-  }
-  return { spec: lastSpec!, text: lastText! }
-}
