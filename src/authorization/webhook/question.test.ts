@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type AuthorizationAttributes, aboutResource } from '../../request/authorization.js'
+import type { AuthorizationAttributes } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { questionText } from './question.js'
 
