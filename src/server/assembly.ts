@@ -10,6 +10,7 @@ import { OwnKinds } from '../apiextensions/own-kinds.js'
 import type { TokenAuthenticator } from '../authentication/authenticator.js'
 import { BootstrapTokenAuthenticator } from '../authentication/bootstrap-token.js'
 import { impersonationStage } from '../authentication/impersonation/stage.js'
+import type { RequestHeaderOptions } from '../authentication/request-header.js'
 import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
 import { authenticationStage } from '../authentication/stage.js'
 import { createAuthenticator } from '../authentication/union.js'
@@ -50,15 +51,18 @@ import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
 import { WebhookClient } from '../webhooks/client.js'
+import type { Kubeconfig } from '../webhooks/kubeconfig.js'
+import { RemoteWebhook } from '../webhooks/remote-webhook.js'
 import { serviceOverrides } from '../webhooks/service-overrides.js'
 import { serviceResolver } from '../webhooks/service-resolver.js'
 import { serverAddressOf } from './address.js'
 import { builtinGroups } from './builtin-resources.js'
-import { bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
+import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
 import { healthChecks } from './health-checks.js'
 import { openPki } from './open-pki.js'
 import { Renewal } from './renewal.js'
 import { rootPath } from './root-path.js'
+import { cachedWebhookTokens } from './token-webhook.js'
 import { versionPath } from './version.js'
 
 export interface Foundation {
@@ -70,6 +74,9 @@ export interface Foundation {
   readonly pki: Pki
   /** From --token-auth-file. */
   readonly tokenFile: TokenAuthenticator | undefined
+  readonly requestHeader: RequestHeaderOptions | undefined
+  /** From --authentication-token-webhook-config-file. */
+  readonly tokenWebhook: Kubeconfig | undefined
   /** The authorizers to make, with their files. */
   readonly authorization: LoadedAuthorization
 }
@@ -90,6 +97,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   setMaxListeners(0, stopping.signal)
 
   const issuers = issuersOf(options)
+  const apiAudiences = apiAudiencesOf(options)
   const metrics = createMetrics(registry)
   const rbac = new RbacPolicy(registry)
   const authorizer = new ServerAuthorizer({
@@ -108,16 +116,20 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     clock,
     publicKeys: pki.serviceAccount.publicKeys,
     issuers,
-    apiAudiences: issuers,
+    apiAudiences,
+    lookup: options.serviceAccountLookup ?? true,
     markUsed: (secret, day) => void markTokenUsed(secret, day, services, log)
   })
   const bootstrapTokens = new BootstrapTokenAuthenticator(registry, clock)
+  const tokenWebhook = foundation.tokenWebhook && new RemoteWebhook({ kubeconfig: foundation.tokenWebhook, clock, random })
   const authenticator = createAuthenticator({
+    requestHeader: foundation.requestHeader,
     clientCAs: pki.clientCAs,
     tokens: [
       ...(foundation.tokenFile ? [foundation.tokenFile] : []),
       serviceAccounts,
       ...(options.enableBootstrapTokenAuth ? [bootstrapTokens] : []),
+      ...(tokenWebhook ? [cachedWebhookTokens(tokenWebhook, apiAudiences, options, { clock, log })] : []),
       ...(options.authenticators ?? [])
     ],
     anonymous: options.anonymousAuth ?? !options.authorizationMode?.includes('AlwaysAllow'),
@@ -128,7 +140,10 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     clusterIPRange: serviceRangeOf(options),
     nodePortRange: options.serviceNodePortRange
   })
-  const tokens = new ServiceAccountTokens(pki.serviceAccount.signingKey, issuers[0]!)
+  const tokens = new ServiceAccountTokens(pki.serviceAccount.signingKey, issuers[0]!, {
+    maxSeconds: (options.serviceAccountMaxTokenExpiration ?? 0) / 1000,
+    extend: options.serviceAccountExtendTokenExpiration ?? true
+  })
   const services: Services = {
     clock,
     random,
@@ -137,7 +152,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     network,
     tokens,
     authenticator,
-    apiAudiences: issuers,
+    apiAudiences,
     authorizer,
     rbac
   }
@@ -166,6 +181,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     authority: pki.ca,
     caBundle: pki.serving.trust,
     clientCAs: pki.clientCAs,
+    requestHeader: foundation.requestHeader,
     port: () => listener.port,
     controllers: options.controllers,
     log
@@ -198,7 +214,12 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const paths: PathHandler[] = [
     versionPath,
     ...discoveryPaths(backends, serverAddress),
-    ...issuerPaths({ issuer: issuers[0]!, publicKeys: pki.serviceAccount.publicKeys, serverAddress }),
+    ...issuerPaths({
+      issuer: issuers[0]!,
+      publicKeys: pki.serviceAccount.publicKeys,
+      jwksUri: options.serviceAccountJwksUri,
+      serverAddress
+    }),
     ...healthPaths({ ...checks, log: log.error }),
     ...openApiPaths(backends),
     ...metricsPaths(metrics, requestMetrics)
@@ -219,12 +240,13 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     port: options.securePort ?? 0,
     certificate: pki.serving.certificate,
     key: pki.serving.key,
-    clientCAs: pki.clientCAs
+    clientCAs: [...pki.clientCAs, ...(foundation.requestHeader?.authorities ?? [])]
   })
   const renewal = new Renewal(clock, async () => listener.use((await openPki(options, clock)).serving), log)
 
   const parts: Part[] = [
     { name: 'calls to webhooks', stop: () => webhookClient.close() },
+    { name: 'webhook of tokens', stop: () => tokenWebhook?.close() },
     rbac,
     authorizer,
     webhooks,
