@@ -114,7 +114,7 @@ export async function whyNot(which, given) {
   clearTimeout(timer)
   const output = child.output()
   // of several lines
-  const bare = /"command failed" err=<\n([^]*?)\n >/.exec(output)?.[1]
+  const bare = /"command failed" err=<\n(.*?)\n >/s.exec(output)?.[1]
   const quoted = /"command failed" err=("(?:[^"\\]|\\.)*")/.exec(output)?.[1]
   const text = bare ?? (quoted ? unquoted(quoted) : (/^panic: (.*)$/m.exec(output)?.[0] ?? output))
   return text

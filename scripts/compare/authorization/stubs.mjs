@@ -51,7 +51,16 @@ export async function startStubs(directory) {
     files,
     /** Returns the reviews since the last call. */
     take: () => received.splice(0),
-    close: () => Promise.all(servers.map(server => new Promise(resolve => (server.close(resolve), server.closeAllConnections()))))
+    close: () =>
+      Promise.all(
+        servers.map(
+          server =>
+            new Promise(resolve => {
+              server.close(resolve)
+              server.closeAllConnections()
+            })
+        )
+      )
   }
 }
 
