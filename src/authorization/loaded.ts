@@ -1,7 +1,6 @@
 /** Reads the files that authorization needs, before a server starts. */
 import { readFile } from 'node:fs/promises'
 import { ConfigError } from '../config/read-config.js'
-import type { ServerOptions } from '../options.js'
 import { goFileError } from '../util/go-file-error.js'
 import { goQuote } from '../util/go-format.js'
 import type { Logger } from '../util/logger.js'
@@ -9,7 +8,7 @@ import { UserError } from '../util/user-error.js'
 import { type Kubeconfig, loadKubeconfig } from '../webhooks/kubeconfig.js'
 import { type Policy, readPolicies } from './abac/policy.js'
 import type { AuthorizerConfiguration } from './config/configuration.js'
-import { authorizersFromOptions } from './config/flags.js'
+import { type AuthorizationOptions, authorizersFromOptions } from './config/flags.js'
 import { reviewVersions } from './webhook/review.js'
 
 export interface LoadedAuthorization {
@@ -23,7 +22,7 @@ export interface LoadedAuthorization {
 }
 
 /** Rejects with a UserError. */
-export async function loadAuthorization(options: ServerOptions, log: Logger): Promise<LoadedAuthorization> {
+export async function loadAuthorization(options: AuthorizationOptions, log: Logger): Promise<LoadedAuthorization> {
   const { authorizers: configuration, file } = authorizersFromOptions(options)
   const needsPolicies = configuration.some(({ type }) => type === 'ABAC')
   try {

@@ -291,7 +291,7 @@ describe('options of authorization', () => {
   })
 
   it('name known modes, once', () => {
-    refused({ authorizationMode: ['X'] as never }, 'authorization-mode "X" is not a valid mode')
+    refused({ authorizationMode: ['X'] }, 'authorization-mode "X" is not a valid mode')
     refused({ authorizationMode: ['RBAC', 'RBAC'] }, 'authorization-mode ["RBAC" "RBAC"] has mode specified more than once')
     refused({ authorizationMode: [] }, 'at least one authorization-mode must be passed')
     refused(

@@ -1,13 +1,12 @@
 /** The configuration of the authorizers from --authorization-mode and the flags beside it, or from --authorization-config. */
 import { ConfigError } from '../../config/read-config.js'
-import type { AuthorizationMode, ServerOptions } from '../../options.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
 import { UserError } from '../../util/user-error.js'
 import type { AuthorizerConfiguration } from './configuration.js'
 import { loadConfiguration, readConfigurationFile } from './load.js'
 
 /** Binnacle's default. kube-apiserver's default is AlwaysAllow. */
-const defaultModes: readonly AuthorizationMode[] = ['Node', 'RBAC']
+const defaultModes: readonly string[] = ['Node', 'RBAC']
 
 const knownModes: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node']
 
@@ -21,19 +20,19 @@ export interface GivenConfiguration {
   readonly file: { readonly path: string; readonly text: string } | undefined
 }
 
-type Options = Pick<
-  ServerOptions,
-  | 'authorizationMode'
-  | 'authorizationConfig'
-  | 'authorizationPolicyFile'
-  | 'authorizationWebhookConfigFile'
-  | 'authorizationWebhookVersion'
-  | 'authorizationWebhookCacheAuthorizedTTL'
-  | 'authorizationWebhookCacheUnauthorizedTTL'
->
+/** The options of a server that concern authorization. */
+export interface AuthorizationOptions {
+  readonly authorizationMode?: readonly string[] | undefined
+  readonly authorizationConfig?: string | undefined
+  readonly authorizationPolicyFile?: string | undefined
+  readonly authorizationWebhookConfigFile?: string | undefined
+  readonly authorizationWebhookVersion?: string | undefined
+  readonly authorizationWebhookCacheAuthorizedTTL?: number | undefined
+  readonly authorizationWebhookCacheUnauthorizedTTL?: number | undefined
+}
 
 /** Returns the authorizers that the options ask for. Throws a UserError with what is wrong. */
-export function authorizersFromOptions(options: Options): GivenConfiguration {
+export function authorizersFromOptions(options: AuthorizationOptions): GivenConfiguration {
   const { authorizationConfig: path } = options
   try {
     if (!path) return { authorizers: fromFlags(options), file: undefined }
@@ -48,14 +47,14 @@ export function authorizersFromOptions(options: Options): GivenConfiguration {
   }
 }
 
-const hasFlags = (options: Options): boolean =>
+const hasFlags = (options: AuthorizationOptions): boolean =>
   options.authorizationMode !== undefined ||
   options.authorizationWebhookConfigFile !== undefined ||
   options.authorizationWebhookVersion !== undefined ||
   options.authorizationWebhookCacheAuthorizedTTL !== undefined ||
   options.authorizationWebhookCacheUnauthorizedTTL !== undefined
 
-function fromFlags(options: Options): AuthorizerConfiguration[] {
+function fromFlags(options: AuthorizationOptions): AuthorizerConfiguration[] {
   const modes = options.authorizationMode ?? defaultModes
   const problems = problemsOf(modes, options)
   if (problems.length > 0) throw new ConfigError(aggregateText(problems))
@@ -64,7 +63,7 @@ function fromFlags(options: Options): AuthorizerConfiguration[] {
   )
 }
 
-function problemsOf(modes: readonly string[], options: Options): string[] {
+function problemsOf(modes: readonly string[], options: AuthorizationOptions): string[] {
   const { authorizationPolicyFile: policyFile = '', authorizationWebhookConfigFile: webhookFile = '' } = options
   const problems: string[] = []
   if (modes.length === 0) problems.push('at least one authorization-mode must be passed')
@@ -82,7 +81,7 @@ function problemsOf(modes: readonly string[], options: Options): string[] {
   return problems
 }
 
-function webhookOf(options: Options): AuthorizerConfiguration['webhook'] {
+function webhookOf(options: AuthorizationOptions): AuthorizerConfiguration['webhook'] {
   const { authorizationWebhookCacheAuthorizedTTL: authorizedTTL = 300_000 } = options
   const { authorizationWebhookCacheUnauthorizedTTL: unauthorizedTTL = 30_000 } = options
   return {

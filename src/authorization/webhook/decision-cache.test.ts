@@ -28,7 +28,7 @@ describe('remembered decisions', () => {
     const cache = new DecisionCache(new FakeClock())
     for (let i = 0; i < 8191; i++) cache.set(`q${i}`, yes, 1000)
     assert.equal(cache.get('q0'), yes)
-    for (let i = 0; i < 4096; i++) cache.set(`r${i}`, yes, 1000)
+    for (let i = 0; i < 4095; i++) cache.set(`r${i}`, yes, 1000)
     assert.equal(cache.get('q0'), yes)
     assert.equal(cache.get('q1'), undefined)
     assert.equal(cache.get('r0'), yes)
