@@ -342,11 +342,12 @@ describe('whoever asks for a permission waits for webhooks', () => {
     assert.equal((await server.inject({ url: roles, user: alice, body: { metadata: { name: 'r' }, rules } })).status, 201)
     assert.deepEqual(asked(), ['create clusterroles', 'escalate clusterroles'])
     const metadata = { name: 'fresh' }
-    const put = { method: 'PUT', url: `${maps}/fresh`, user: alice, body: { metadata } }
+    const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
+    const put = { method: 'PUT', url: `${leases}/fresh`, user: alice, body: { metadata } }
     decide = ({ resourceAttributes: { verb } }) => ({ allowed: verb === 'update', denied: verb === 'create', reason: 'w' })
     const refused = await server.inject(put)
     assert.equal(refused.status, 403)
-    assert.match(refused.json().message, /cannot create resource "configmaps" .*: w$/)
-    assert.deepEqual(asked(), ['update configmaps', 'create configmaps'])
+    assert.match(refused.json().message, /cannot create resource "leases" .*: w$/)
+    assert.deepEqual(asked(), ['update leases', 'create leases'])
   })
 })

@@ -1,5 +1,6 @@
 /** The requests that are compared. `as` is the user whose token is sent; without it, the request is anonymous. */
 const maps = '/api/v1/namespaces/default/configmaps'
+const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases'
 const reviews = '/apis/authorization.k8s.io/v1'
 const sar = (spec, as = 'admin', kind = 'SubjectAccessReview') => ({
   as,
@@ -52,9 +53,9 @@ export const requests = [
   { as: 'node', path: '/api/v1/nodes/n1' },
   { as: 'node', path: '/api/v1/nodes/n2' },
   // permission to update does not include permission to create
-  { as: 'bob', path: `${maps}/fresh?dryRun=All`, method: 'PUT', body: { metadata: { name: 'fresh' } } },
-  { as: 'bob', path: `${maps}/deny?dryRun=All`, method: 'PUT', body: { metadata: { name: 'deny' } } },
-  { as: 'bob', path: `${maps}/both?dryRun=All`, method: 'PUT', body: { metadata: { name: 'both' } } },
+  { as: 'bob', path: `${leases}/fresh?dryRun=All`, method: 'PUT', body: { metadata: { name: 'fresh' } } },
+  { as: 'bob', path: `${leases}/deny?dryRun=All`, method: 'PUT', body: { metadata: { name: 'deny' } } },
+  { as: 'bob', path: `${leases}/both?dryRun=All`, method: 'PUT', body: { metadata: { name: 'both' } } },
   // escalation
   {
     as: 'alice',

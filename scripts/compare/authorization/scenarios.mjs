@@ -18,7 +18,10 @@ const binding = (name, user) => ({
 })
 
 const objects = [
-  role('maps', [{ verbs: ['get', 'list', 'update'], apiGroups: [''], resources: ['configmaps'] }]),
+  role('maps', [
+    { verbs: ['get', 'list', 'update'], apiGroups: [''], resources: ['configmaps'] },
+    { verbs: ['update'], apiGroups: ['coordination.k8s.io'], resources: ['leases'] }
+  ]),
   binding('maps', 'bob'),
   { path: '/api/v1/namespaces/default/configmaps', body: { metadata: { name: 'one' } } }
 ]
