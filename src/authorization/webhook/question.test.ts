@@ -22,6 +22,11 @@ describe('the text of a question', () => {
     assert.equal(questionText({ ...question, user: { ...user } }), text)
     assert.equal(questionText({ ...question, user: { ...user, extra: { b: ['2', '3'], a: ['1'] } } }), text)
     assert.equal(questionText({ ...question, path: '/q' }), text)
+    assert.equal(questionText({ ...question, fieldSelector: [], labelSelector: [] }), text)
+    assert.equal(
+      questionText({ ...question, ...selectors, labelSelector: [] }),
+      questionText({ ...question, ...selectors, labelSelector: undefined })
+    )
   })
 
   for (const field of ['verb', 'group', 'version', 'resource', 'subresource', 'namespace', 'name'] as const)

@@ -32,5 +32,7 @@ function aboutText(attributes: AuthorizationAttributes): string {
   const { verb, namespace, group, version, resource, subresource, name, path, fieldSelector, labelSelector } = attributes
   if (!attributes.isResourceRequest) return JSON.stringify([verb, path])
   const about = [verb, namespace, group, version, resource, subresource, name]
-  return JSON.stringify(fieldSelector || labelSelector ? [...about, fieldSelector, labelSelector] : about)
+  // a selector of which no requirement was left asks for nothing else than none
+  const hasSelector = fieldSelector?.length || labelSelector?.length
+  return JSON.stringify(hasSelector ? [...about, fieldSelector ?? [], labelSelector ?? []] : about)
 }
