@@ -12,7 +12,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import ts from 'typescript'
+import { parseAst } from 'rollup/parseAst'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -55,47 +55,52 @@ function testsOf(name) {
 }
 
 const operators = new Map([
-  ['===', ['!==']],
-  ['!==', ['===']],
-  ['<', ['<=']],
-  ['<=', ['<']],
-  ['>', ['>=']],
-  ['>=', ['>']],
-  ['&&', ['||']],
-  ['||', ['&&']]
+  ['===', '!=='],
+  ['!==', '==='],
+  ['<', '<='],
+  ['<=', '<'],
+  ['>', '>='],
+  ['>=', '>'],
+  ['&&', '||'],
+  ['||', '&&']
 ])
 
 /** The changes to a text: { start, end, replacement }. */
 function mutantsOf(source) {
-  const file = ts.createSourceFile('m.js', source, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS)
   const found = []
-  const change = (node, replacement) => found.push({ start: node.getStart(), end: node.getEnd(), replacement })
+  const change = ({ start, end }, replacement) => found.push({ start, end, replacement })
   const condition = node => {
     change(node, 'true')
     change(node, 'false')
   }
-  const visit = node => {
-    if (ts.isImportDeclaration(node)) return
-    if (ts.isBinaryExpression(node))
-      for (const other of operators.get(node.operatorToken.getText()) ?? []) change(node.operatorToken, other)
-    if (ts.isIfStatement(node)) condition(node.expression)
-    if (ts.isConditionalExpression(node)) condition(node.condition)
-    if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) change(node, node.operand.getText())
-    if (ts.isNumericLiteral(node)) change(node, `(${node.text} + 1)`)
-    if (node.kind === ts.SyntaxKind.TrueKeyword) change(node, 'false')
-    if (node.kind === ts.SyntaxKind.FalseKeyword) change(node, 'true')
-    if (ts.isStringLiteral(node) && isCompared(node)) change(node, `${node.getText().slice(0, -1)}~${node.getText().at(-1)}`)
-    ts.forEachChild(node, visit)
+  /** The operator stands between its operands, behind white space or parentheses. */
+  const changeOperator = ({ left, right, operator }, other) => {
+    const start = source.indexOf(operator, left.end)
+    if (start < right.start) change({ start, end: start + operator.length }, other)
   }
-  visit(file)
+  const visit = (node, parent) => {
+    if (Array.isArray(node)) return node.forEach(child => visit(child, parent))
+    if (typeof node?.type !== 'string' || node.type === 'ImportDeclaration') return
+    if (operators.has(node.operator) && node.left) changeOperator(node, operators.get(node.operator))
+    if (node.type === 'IfStatement' || node.type === 'ConditionalExpression') condition(node.test)
+    if (node.type === 'UnaryExpression' && node.operator === '!')
+      change(node, source.slice(node.argument.start, node.argument.end))
+    if (node.type === 'Literal') {
+      if (typeof node.value === 'number') change(node, `(${node.raw} + 1)`)
+      if (typeof node.value === 'boolean') change(node, String(!node.value))
+      if (typeof node.value === 'string' && decides(node, parent)) change(node, `${node.raw.slice(0, -1)}~${node.raw.at(-1)}`)
+    }
+    for (const key in node) if (key !== 'type' && typeof node[key] === 'object') visit(node[key], node)
+  }
+  visit(parseAst(source).body, undefined)
   return found
 }
 
 /** Whether a text decides something, rather than being shown. */
-function isCompared({ parent }) {
-  if (ts.isCaseClause(parent) || ts.isArrayLiteralExpression(parent)) return true
-  return ts.isBinaryExpression(parent) && /^[=!]==$/.test(parent.operatorToken.getText())
-}
+const decides = (node, parent) =>
+  parent?.type === 'SwitchCase'
+    ? parent.test === node
+    : parent?.type === 'ArrayExpression' || /^[=!]==$/.test(parent?.operator ?? '')
 
 const hook = code =>
   `data:text/javascript,${encodeURIComponent(

@@ -175,6 +175,28 @@ describe('a webhook', () => {
     assert.equal((await make().authorize(question()))?.allowed, true)
   })
 
+  it('closes its connection when the calls on their way have ended', async () => {
+    let closed = 0
+    let answer = (_: string) => {}
+    const post = (_: unknown, __: unknown, attempt: any) =>
+      attempt(async () => ({ code: 200, text: await new Promise<string>(resolve => (answer = resolve)) }))
+    const webhook = { post, close: async () => void closed++ } as never
+    const authorizer = make({ webhook })
+    const decision = authorizer.authorize(question())
+    authorizer.close()
+    assert.equal(closed, 0)
+    answer('{"status":{"allowed":true}}')
+    assert.equal((await decision)?.allowed, true)
+    assert.equal(closed, 1)
+    const idle = make({ webhook, unauthorizedTTL: 0 })
+    const asked = idle.authorize(question())
+    answer('{}')
+    await asked
+    assert.equal(closed, 1)
+    idle.close()
+    assert.equal(closed, 2)
+  })
+
   it('cannot list its rules', () => {
     const { incomplete, problems } = make().rulesFor()
     assert.deepEqual([incomplete, problems], [true, ['webhook authorizer does not support user rule resolution']])
