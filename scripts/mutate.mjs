@@ -79,7 +79,10 @@ function mutantsOf(source) {
     if (start < right.start) change({ start, end: start + operator.length }, other)
   }
   const visit = (node, parent) => {
-    if (Array.isArray(node)) return node.forEach(child => visit(child, parent))
+    if (Array.isArray(node)) {
+      for (const child of node) visit(child, parent)
+      return
+    }
     if (typeof node?.type !== 'string' || node.type === 'ImportDeclaration') return
     if (operators.has(node.operator) && node.left) changeOperator(node, operators.get(node.operator))
     if (node.type === 'IfStatement' || node.type === 'ConditionalExpression') condition(node.test)
