@@ -85,6 +85,18 @@ export interface ServerOptions {
   readonly requestheaderExtraHeadersPrefix?: readonly string[] | undefined
   /** The authorizers, asked in this order. Members of system:masters may do everything in every mode; `Node`, `RBAC`. */
   readonly authorizationMode?: readonly AuthorizationMode[] | undefined
+  /** A file with an AuthorizationConfiguration, in place of `authorizationMode` and the options of the webhook; none. */
+  readonly authorizationConfig?: string | undefined
+  /** The policies of the mode ABAC: a file with a JSON object a line; none. */
+  readonly authorizationPolicyFile?: string | undefined
+  /** The webhook of the mode Webhook: a kubeconfig file; none. */
+  readonly authorizationWebhookConfigFile?: string | undefined
+  /** The version of the SubjectAccessReviews that the webhook of the mode Webhook is sent, v1 or v1beta1; `v1beta1`. */
+  readonly authorizationWebhookVersion?: string | undefined
+  /** Milliseconds for which the webhook's permissions are remembered; 300000. */
+  readonly authorizationWebhookCacheAuthorizedTTL?: number | undefined
+  /** Milliseconds for which the webhook's refusals are remembered; 30000. */
+  readonly authorizationWebhookCacheUnauthorizedTTL?: number | undefined
   /** Built-in admission plugins to run beside the default ones. */
   readonly enableAdmissionPlugins?: readonly string[] | undefined
   /** Default admission plugins that do not run. */
@@ -160,4 +172,4 @@ export interface ServerOptions {
  * const everything: AuthorizationMode[] = ['AlwaysAllow']
  * const server = createServer({ authorizationMode: everything })
  */
-export type AuthorizationMode = 'Node' | 'RBAC' | 'AlwaysAllow' | 'AlwaysDeny'
+export type AuthorizationMode = 'Node' | 'RBAC' | 'ABAC' | 'Webhook' | 'AlwaysAllow' | 'AlwaysDeny'

@@ -1,4 +1,4 @@
-import type { AuthorizationAttributes } from '../request/authorization.js'
+import type { AuthorizationAttributes, Decision } from '../request/authorization.js'
 import { forbidden, forbiddenPath, StatusError } from '../status/status.js'
 import { goQuote, withoutHtml } from '../util/go-format.js'
 
@@ -12,6 +12,10 @@ export function refusal(a: AuthorizationAttributes, reason: string): StatusError
   const what = withoutHtml(`${user} resource ${goQuote(resource)} in API group ${goQuote(a.group)} ${where}`)
   return forbidden({ group: a.group, resource: a.resource }, a.name, `${what}${because}`)
 }
+
+/** Makes the 403 where a failure to decide refuses the request, too: its text stands before the reason. */
+export const refusalWithError = (a: AuthorizationAttributes, { reason, error }: Decision): StatusError =>
+  refusal(a, error === undefined ? reason : reason === '' ? error : `${error}: ${reason}`)
 
 /** The headers that kube-apiserver adds when a request is refused before it reaches an endpoint. */
 const headersAtTheDoor = { 'x-content-type-options': 'nosniff' }

@@ -1,22 +1,37 @@
-import type { AuthorizationAttributes, Decision } from '../request/authorization.js'
+import type { AuthorizationAttributes, Decision, UnionAuthorizer } from '../request/authorization.js'
 import type { RequestContext } from '../request/context.js'
+import { InternalServerError } from '../request/internal-server-error.js'
 import type { Response } from '../request/message.js'
 import type { Handle, Stage } from '../request/stage.js'
 import { readableFieldSelector } from '../selectors/fields.js'
+import { type LabelRequirement, readableLabelSelector } from '../selectors/labels.js'
 import { atTheDoor, refusal } from './refusal.js'
 
 export function attributesOf({ info, user }: RequestContext): AuthorizationAttributes {
   const { verb, isResourceRequest, group, version, resource, subresource, namespace, name, path } = info
   const fieldSelector = info.fieldSelector === '' ? undefined : readableFieldSelector(info.fieldSelector)
-  return { user, verb, isResourceRequest, group, version, resource, subresource, namespace, name, path, fieldSelector }
+  const question = { user, verb, isResourceRequest, group, version, resource, subresource, namespace, name, path, fieldSelector }
+  return info.labelSelector === '' ? question : withLabelSelector(question, info.labelSelector)
 }
 
-export function authorizationStage(authorizer: { authorize(a: AuthorizationAttributes): Decision | Promise<Decision> }): Stage {
+/** Only webhooks ask for the label selector, so it is parsed when it is asked for. */
+function withLabelSelector(question: AuthorizationAttributes, text: string): AuthorizationAttributes {
+  let parsed: { readonly requirements: readonly LabelRequirement[] | undefined } | undefined
+  return {
+    ...question,
+    get labelSelector() {
+      parsed ??= { requirements: readableLabelSelector(text) }
+      return parsed.requirements
+    }
+  }
+}
+
+export function authorizationStage(authorizer: Pick<UnionAuthorizer, 'authorize'>): Stage {
   return {
     name: 'authorization',
-    why: 'refuses requests that the user may not make (403)',
+    why: 'refuses requests that the user may not make (403), or of which no authorizer could decide (500)',
     handle(context, next) {
-      const decision = authorizer.authorize(attributesOf(context))
+      const decision = authorizer.authorize(attributesOf(context), context)
       if (!(decision instanceof Promise)) return proceed(context, decision, next)
       return context.record.time('authorization', decision).then(late => proceed(context, late, next))
     }
@@ -25,6 +40,7 @@ export function authorizationStage(authorizer: { authorize(a: AuthorizationAttri
 
 function proceed(context: RequestContext, decision: Decision, next: Handle): Response | Promise<Response> {
   context.record.authorization = decision
-  if (!decision.allowed) throw atTheDoor(refusal(attributesOf(context), decision.reason))
-  return next(context)
+  if (decision.allowed) return next(context)
+  if (decision.error !== undefined) throw new InternalServerError(decision.error)
+  throw atTheDoor(refusal(attributesOf(context), decision.reason))
 }

@@ -1,23 +1,29 @@
-/** The authorizers of a server as one: the first that allows decides. */
+/** The authorizers of a server as one: the first that allows or denies decides. */
 import type { AuthorizationAttributes, Authorizer, Decision, UnionAuthorizer } from '../request/authorization.js'
 import { aggregateText } from '../util/go-format.js'
 
-const denied: Decision = { allowed: false, reason: '' }
+const noOpinion: Decision = { allowed: false, reason: '' }
 
 export function unionAuthorizer(authorizers: readonly Authorizer[]): UnionAuthorizer {
-  const ask = (attributes: AuthorizationAttributes, from: number, before: Decision): Decision | Promise<Decision> => {
-    let refusal = before
+  /** `before` are the decisions so far that have a reason or an error, but are none. */
+  const ask = (
+    attributes: AuthorizationAttributes,
+    origin: Origin | undefined,
+    from: number,
+    before: readonly Decision[]
+  ): Decision | Promise<Decision> => {
+    let opinions = before
     for (let i = from; i < authorizers.length; i++) {
-      const decision = authorizers[i]!.authorize(attributes)
+      const decision = authorizers[i]!.authorize(attributes, origin)
       if (decision instanceof Promise)
-        return decision.then(late => (late?.allowed ? late : ask(attributes, i + 1, joined(refusal, late))))
-      if (decision?.allowed) return decision
-      refusal = joined(refusal, decision)
+        return decision.then(late => (isFinal(late) ? late : ask(attributes, origin, i + 1, withOpinion(opinions, late))))
+      if (isFinal(decision)) return decision
+      opinions = withOpinion(opinions, decision)
     }
-    return refusal
+    return opinions.length === 0 ? noOpinion : joined(opinions)
   }
   return {
-    authorize: attributes => ask(attributes, 0, denied),
+    authorize: (attributes, origin) => ask(attributes, origin, 0, none),
     rulesFor(user, namespace) {
       const all = authorizers.flatMap(a => a.rulesFor?.(user, namespace) ?? [])
       const problems = all.flatMap(rules => rules.problems)
@@ -31,7 +37,18 @@ export function unionAuthorizer(authorizers: readonly Authorizer[]): UnionAuthor
   }
 }
 
-function joined(before: Decision, decision: Decision | undefined): Decision {
-  if (!decision || decision.reason === '') return before
-  return before.reason === '' ? decision : { allowed: false, reason: `${before.reason}\n${decision.reason}` }
+type Origin = Parameters<Authorizer['authorize']>[1]
+
+const none: readonly Decision[] = []
+
+const isFinal = (decision: Decision | undefined): decision is Decision =>
+  decision !== undefined && (decision.allowed || decision.denied === true)
+
+const withOpinion = (before: readonly Decision[], decision: Decision | undefined): readonly Decision[] =>
+  decision === undefined || (decision.reason === '' && decision.error === undefined) ? before : [...before, decision]
+
+function joined(opinions: readonly Decision[]): Decision {
+  const reason = opinions.flatMap(({ reason }) => (reason === '' ? [] : [reason])).join('\n')
+  const errors = opinions.flatMap(({ error }) => error ?? [])
+  return { allowed: false, reason, ...(errors.length === 0 ? {} : { error: aggregateText(errors) }) }
 }

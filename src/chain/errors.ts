@@ -3,6 +3,7 @@ import { respondError, respondText } from '../endpoints/respond.js'
 import { toStatusError } from '../endpoints/status-of-error.js'
 import { ClientGoneError, type RequestContext } from '../request/context.js'
 import { DeadlineExceededError } from '../request/deadline.js'
+import { InternalServerError } from '../request/internal-server-error.js'
 import type { Response } from '../request/message.js'
 import { UnreadablePathError } from '../request/request-info.js'
 import type { Stage } from '../request/stage.js'
@@ -34,7 +35,12 @@ async function answerInTurn(context: RequestContext, error: unknown, log: Logger
 }
 
 function failed(context: RequestContext, error: unknown, log: Logger): Response {
-  if (error instanceof UnreadablePathError) return unreadablePath(context.request.url)
+  if (error instanceof UnreadablePathError)
+    return internalServerError(context, `failed to create RequestInfo: ${error.message}, ${context.request.url}`)
+  if (error instanceof InternalServerError) {
+    log.error(`${context.request.method} ${context.path}: ${error.message}`)
+    return internalServerError(context, error.message)
+  }
   if (error instanceof DeadlineExceededError) return tooLate()
   if (!(error instanceof StatusError) && !(error instanceof ClientGoneError)) {
     context.record.failure = error
@@ -56,7 +62,5 @@ function tooLate(): Response {
   }
 }
 
-function unreadablePath(url: string): Response {
-  const why = `failed to create RequestInfo: unable to determine kind and namespace from url, ${url}`
-  return respondText(withoutHtml(`Internal Server Error: ${goQuote(url)}: ${why}\n`), 500)
-}
+const internalServerError = ({ request }: RequestContext, why: string): Response =>
+  respondText(withoutHtml(`Internal Server Error: ${goQuote(request.url)}: ${why}\n`), 500)

@@ -44,6 +44,23 @@ describe('options from flags', () => {
     })
   })
 
+  it('passes the flags of authorization on only when they are given', () => {
+    const none = options()
+    for (const name of ['Config', 'Mode', 'PolicyFile', 'WebhookConfigFile', 'WebhookVersion', 'WebhookCacheAuthorizedTTL'])
+      assert.equal(none[`authorization${name}` as keyof typeof none], undefined, name)
+    const given = options(
+      ...['--authorization-config=c', '--authorization-mode=ABAC,Webhook', '--authorization-policy-file=p'],
+      ...['--authorization-webhook-config-file=w', '--authorization-webhook-version=v1'],
+      ...['--authorization-webhook-cache-authorized-ttl=1m', '--authorization-webhook-cache-unauthorized-ttl=0']
+    )
+    assert.equal(given.authorizationConfig, resolve('c'))
+    assert.deepEqual(given.authorizationMode, ['ABAC', 'Webhook'])
+    assert.deepEqual([given.authorizationPolicyFile, given.authorizationWebhookConfigFile], ['p', 'w'])
+    assert.equal(given.authorizationWebhookVersion, 'v1')
+    assert.equal(given.authorizationWebhookCacheAuthorizedTTL, 60_000)
+    assert.equal(given.authorizationWebhookCacheUnauthorizedTTL, 0)
+  })
+
   it('disables anonymous requests when everything is allowed', () => {
     assert.equal(options().anonymousAuth, true)
     assert.equal(options('--authorization-mode=AlwaysAllow').anonymousAuth, false)

@@ -11,6 +11,7 @@ import type { DeleteOptions } from '../registry/write/delete-options.js'
 import { Operation } from '../registry/write/operation.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
+import { internalError } from '../status/status.js'
 import type { SubresourceRequest } from '../subresources/implementation.js'
 import { outputForm } from './respond.js'
 import type { WatchFrames } from './watch/frames.js'
@@ -90,9 +91,10 @@ export function implementationRequest(
   }
 }
 
-/** Throws 403 unless the user may also create: permission to update or patch does not include it. */
+/** Throws 403, or 500 when nobody could decide, unless the user may also create: permission to update or patch does not include it. */
 export async function permitCreate({ context, services }: EndpointRequest): Promise<void> {
   const attributes = { ...attributesOf(context), verb: 'create' }
-  const { allowed, reason } = await services.authorizer.authorize(attributes)
-  if (!allowed) throw refusal(attributes, reason)
+  const { allowed, reason, error } = await services.authorizer.authorize(attributes)
+  if (allowed) return
+  throw error === undefined ? refusal(attributes, reason) : internalError(error)
 }

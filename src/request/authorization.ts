@@ -1,9 +1,10 @@
 /**
- * Authorization: an authorizer allows a request or has no opinion. The first that allows decides; when none allows, the request
- * is refused.
+ * Authorization: an authorizer allows a request, denies it, or has no opinion. The first that allows or denies decides; when none
+ * does, the request is refused.
  */
 
 import type { FieldRequirement } from '../selectors/fields.js'
+import type { LabelRequirement } from '../selectors/labels.js'
 import type { UserInfo } from './user.js'
 
 /**
@@ -34,6 +35,8 @@ export interface AuthorizationAttributes {
   readonly path: string
   /** The field selector of a list, watch or deletecollection, as far as it could be parsed. */
   readonly fieldSelector?: readonly FieldRequirement[] | undefined
+  /** The label selector of a list, watch or deletecollection, as far as it could be parsed. */
+  readonly labelSelector?: readonly LabelRequirement[] | undefined
 }
 
 /**
@@ -44,8 +47,12 @@ export interface AuthorizationAttributes {
  */
 export interface Decision {
   readonly allowed: boolean
+  /** Refuses the request, whatever later authorizers would say. Without it, a decision that does not allow is no opinion. */
+  readonly denied?: boolean | undefined
   /** Why, for people; often empty. */
   readonly reason: string
+  /** What went wrong while the authorizer decided. A request that is not allowed then fails with status 500. */
+  readonly error?: string | undefined
 }
 
 /**
@@ -88,8 +95,8 @@ export interface UserRules {
 }
 
 /**
- * Allows requests. Authorizers of an embedder are asked after those of `authorizationMode`, so they add permissions and take
- * none away; to refuse a request that a role allows, use an AdmissionPlugin.
+ * Allows or denies requests. Authorizers of an embedder are asked after those of `authorizationMode`, so they add permissions and
+ * take none away; to refuse a request that a role allows, use an AdmissionPlugin.
  *
  * @example
  * const ownNamespace: Authorizer = {
@@ -100,17 +107,23 @@ export interface UserRules {
  */
 export interface Authorizer {
   /**
-   * Returns undefined for no opinion. A decision that does not allow is no opinion, too: other authorizers are asked, and the
-   * reasons of all of them explain a refusal.
+   * Returns undefined for no opinion. A decision that neither allows nor denies is no opinion, too: other authorizers are asked,
+   * and the reasons of all of them explain a refusal. The signal of `origin` aborts when nobody waits for the decision any more.
    */
-  authorize(attributes: AuthorizationAttributes): Decision | undefined | Promise<Decision | undefined>
+  authorize(
+    attributes: AuthorizationAttributes,
+    origin?: { readonly signal?: AbortSignal | undefined }
+  ): Decision | undefined | Promise<Decision | undefined>
   /** Lists what a user may do in a namespace. Authorizers whose rules cannot be listed leave it out. */
   rulesFor?(user: UserInfo, namespace: string): UserRules
 }
 
 /** The authorizers of a server as one, which always has an opinion. */
 export interface UnionAuthorizer {
-  authorize(attributes: AuthorizationAttributes): Decision | Promise<Decision>
+  authorize(
+    attributes: AuthorizationAttributes,
+    origin?: { readonly signal?: AbortSignal | undefined }
+  ): Decision | Promise<Decision>
   rulesFor(user: UserInfo, namespace: string): Omit<UserRules, 'problems'> & { readonly problem: string | undefined }
 }
 

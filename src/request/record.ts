@@ -26,6 +26,8 @@ export interface AuthorizationDecision {
   readonly allowed: boolean
   /** Why, for people; often empty. */
   readonly reason: string
+  /** What went wrong while it was decided. A request that is not allowed has then failed with status 500. */
+  readonly error?: string | undefined
 }
 
 /** The parts of a request whose time kube-apiserver tells apart in audit annotations (`apiserver.latency.k8s.io/…`). */

@@ -22,6 +22,8 @@ export interface RequestInfo {
   readonly name: string
   /** Of a list, watch or deletecollection, as sent; of others ''. */
   readonly fieldSelector: string
+  /** Of a list, watch or deletecollection, as sent; of others ''. */
+  readonly labelSelector: string
   /** The path's segments from the resource on. */
   readonly parts: readonly string[]
 }
@@ -39,7 +41,11 @@ const pathVerbs: ReadonlySet<string> = new Set(['watch', 'proxy'])
 const noParts: readonly string[] = []
 
 /** The path begins like one of a resource and ends before it names any. kube-apiserver answers this with a 500 in plain text. */
-export class UnreadablePathError extends Error {}
+export class UnreadablePathError extends Error {
+  constructor() {
+    super('unable to determine kind and namespace from url')
+  }
+}
 
 /** Segments after a namespace's name that belong to the Namespace itself. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize'])
@@ -58,6 +64,7 @@ function nonResource(method: string, path: string): RequestInfo {
     subresource: '',
     name: '',
     fieldSelector: '',
+    labelSelector: '',
     parts: noParts
   }
 }
@@ -99,6 +106,7 @@ export function parseRequestInfo(method: string, encodedPath: string, query: URL
   let parts = segments.slice(core ? 2 : 3)
   let verb = methodVerbs.get(method) ?? ''
   let fieldSelector = ''
+  let labelSelector = ''
   const verbInPath = pathVerbs.has(parts[0]!)
   if (verbInPath) {
     if (parts.length < 2) throw new UnreadablePathError()
@@ -117,10 +125,12 @@ export function parseRequestInfo(method: string, encodedPath: string, query: URL
     verb = isTrue(query.get('watch')) ? 'watch' : 'list'
     // a metadata.name field selector on list or watch names the object for authorization
     fieldSelector = query.get('fieldSelector') ?? ''
+    labelSelector = query.get('labelSelector') ?? ''
     if (fieldSelector.includes('metadata.name')) finalName = selectedName(fieldSelector)
   } else if (name === '' && verb === 'delete') {
     verb = 'deletecollection'
     fieldSelector = query.get('fieldSelector') ?? ''
+    labelSelector = query.get('labelSelector') ?? ''
   }
   return {
     isResourceRequest: true,
@@ -135,6 +145,7 @@ export function parseRequestInfo(method: string, encodedPath: string, query: URL
     subresource,
     name: finalName,
     fieldSelector,
+    labelSelector,
     parts
   }
 }

@@ -1,5 +1,5 @@
 /** Label selectors (https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#api). */
-import { aggregateText, goQuote } from '../util/go-format.js'
+import { aggregateText, compareUtf8, goQuote } from '../util/go-format.js'
 import { isLabelValue, isQualifiedName } from '../validation/names.js'
 
 export type Labels = Readonly<Record<string, string>>
@@ -212,6 +212,43 @@ export function parseLabelSelector(text: string): ParsedSelector | undefined {
   return {
     matches: all.length === 1 ? all[0]! : labels => all.every(match => match(labels)),
     equals: exact && { key: exact.key, value: exact.values[0]! }
+  }
+}
+
+/**
+ * One requirement of a label selector, as authorizers see it.
+ *
+ * @example
+ * // --selector=tier=web
+ * const requirement: LabelRequirement = { key: 'tier', operator: 'In', values: ['web'] }
+ */
+export interface LabelRequirement {
+  readonly key: string
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist'
+  readonly values: readonly string[]
+}
+
+const requirementOperators: Partial<Record<Operator, LabelRequirement['operator']>> = {
+  '=': 'In',
+  '==': 'In',
+  in: 'In',
+  '!=': 'NotIn',
+  notin: 'NotIn',
+  exists: 'Exists',
+  '!': 'DoesNotExist'
+}
+
+/** Returns the requirements of a label selector by key, or undefined when it cannot be parsed. Bounds (`>`, `<`) are left out. */
+export function readableLabelSelector(text: string): readonly LabelRequirement[] | undefined {
+  try {
+    const requirements = new Parser(text).parse().toSorted((a, b) => compareUtf8(a.key, b.key))
+    return requirements.flatMap(({ key, operator: found, values }) => {
+      const operator = requirementOperators[found]
+      return operator === undefined ? [] : [{ key, operator, values: values.toSorted(compareUtf8) }]
+    })
+  } catch (error) {
+    if (error instanceof SelectorError) return undefined
+    throw error
   }
 }
 

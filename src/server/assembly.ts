@@ -14,10 +14,10 @@ import type { RequestHeaderOptions } from '../authentication/request-header.js'
 import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
 import { authenticationStage } from '../authentication/stage.js'
 import { createAuthenticator } from '../authentication/union.js'
-import { authorizersOf, defaultModes } from '../authorization/modes.js'
+import type { LoadedAuthorization } from '../authorization/loaded.js'
 import { RbacPolicy } from '../authorization/rbac/policy.js'
+import { ServerAuthorizer } from '../authorization/server-authorizer.js'
 import { authorizationStage } from '../authorization/stage.js'
-import { unionAuthorizer } from '../authorization/union.js'
 import type { Pki } from '../certificates/pki.js'
 import { createHandler, type Handler } from '../chain/handler.js'
 import { handlerChain } from '../chain/stages.js'
@@ -32,6 +32,8 @@ import { builtinRules, customRules } from '../endpoints/route-rules.js'
 import { WatchFrames } from '../endpoints/watch/frames.js'
 import { healthPaths } from '../health/health.js'
 import { ListenerPart } from '../http/listener-part.js'
+import { PrometheusAuthorizationMetrics } from '../metrics/authorization-metrics.js'
+import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
 import { addProcessMetrics, createMetrics, metricsPaths } from '../metrics/paths.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
 import { WebhookMetrics } from '../metrics/webhook-metrics.js'
@@ -77,6 +79,8 @@ export interface Foundation {
   readonly requestHeader: RequestHeaderOptions | undefined
   /** From --authentication-token-webhook-config-file. */
   readonly tokenWebhook: Kubeconfig | undefined
+  /** The authorizers to make, with their files. */
+  readonly authorization: LoadedAuthorization
 }
 
 export interface Assembly {
@@ -96,9 +100,19 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
 
   const issuers = issuersOf(options)
   const apiAudiences = apiAudiencesOf(options)
-  const modes = options.authorizationMode ?? defaultModes
+  const metrics = createMetrics(registry)
   const rbac = new RbacPolicy(registry)
-  const authorizer = unionAuthorizer(authorizersOf(modes, rbac, registry, options.authorizers))
+  const authorizer = new ServerAuthorizer({
+    loaded: foundation.authorization,
+    rbac,
+    registry,
+    others: options.authorizers ?? [],
+    clock,
+    random,
+    log,
+    metrics: new PrometheusAuthorizationMetrics(metrics),
+    reloads: new ConfigReloadMetrics(metrics, clock, 'authorization')
+  })
   const serviceAccounts = new ServiceAccountAuthenticator({
     registry,
     clock,
@@ -120,7 +134,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
       ...(tokenWebhook ? [cachedWebhookTokens(tokenWebhook, apiAudiences, options, { clock, log })] : []),
       ...(options.authenticators ?? [])
     ],
-    anonymous: options.anonymousAuth ?? !modes.includes('AlwaysAllow'),
+    anonymous: options.anonymousAuth ?? !options.authorizationMode?.includes('AlwaysAllow'),
     clock
   })
 
@@ -142,7 +156,6 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     rbac
   }
 
-  const metrics = createMetrics(registry)
   if (options.processMetrics) addProcessMetrics(metrics)
   const requestMetrics = new RequestMetrics(() => performance.now())
   const webhookClient = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
@@ -234,6 +247,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     { name: 'calls to webhooks', stop: () => webhookClient.close() },
     { name: 'webhook of tokens', stop: () => tokenWebhook?.close() },
     rbac,
+    authorizer,
     webhooks,
     policies,
     ownKinds,

@@ -1,5 +1,6 @@
 /** Starts a server: opens its store and keys, makes its parts, and starts them in order. */
 import { loadTokenFile } from '../authentication/token-file.js'
+import { loadAuthorization } from '../authorization/loaded.js'
 import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
 import type { ServerOptions } from '../options.js'
@@ -30,6 +31,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const log = options.log ?? stderrLogger
   const running = new RunningParts()
   try {
+    const authorization = await loadAuthorization(options, log)
     if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
     // open the store first: its lock keeps a second server from making keys in the same folder
     const store = await openStore(options, clock, log)
@@ -46,7 +48,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
-    const foundation = { clock, log, store, registry, pki, tokens, tokenFile, requestHeader, tokenWebhook }
+    const foundation = { clock, log, store, registry, pki, tokens, tokenFile, requestHeader, tokenWebhook, authorization }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
     return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }

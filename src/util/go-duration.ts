@@ -23,3 +23,16 @@ export function readDuration(text: string): number | string {
   }
   return (text.startsWith('-') ? -sum : sum) / 1e6
 }
+
+/** Formats milliseconds as Go's time package does: "1h0m0s", "1.5s", "20ms". */
+export function formatDuration(milliseconds: number): string {
+  const sign = milliseconds < 0 ? '-' : ''
+  const nanoseconds = Math.round(Math.abs(milliseconds) * 1e6)
+  if (nanoseconds === 0) return '0s'
+  const unit = (['ns', 'µs', 'ms'] as const).find(name => nanoseconds < units[name]! * 1000)
+  if (unit) return `${sign}${nanoseconds / units[unit]!}${unit}`
+  const hours = Math.floor(nanoseconds / units.h!)
+  const minutes = Math.floor((nanoseconds % units.h!) / units.m!)
+  const seconds = `${(nanoseconds % units.m!) / units.s!}s`
+  return `${sign}${hours > 0 ? `${hours}h` : ''}${hours > 0 || minutes > 0 ? `${minutes}m` : ''}${seconds}`
+}

@@ -50,19 +50,28 @@ export class RemoteWebhook {
     this.#options = options
     this.#timeoutMs = options.timeoutMs ?? 30_000
     this.#url = new URL(options.kubeconfig.server)
+    // Go's client drops the query of the configured server
+    this.#url.search = ''
     this.#url.searchParams.set('timeout', `${this.#timeoutMs / 1000}s`)
   }
 
   /**
    * Posts `body` as JSON until an answer comes or the retries are used up. Rejects with the last WebhookCallError, or with the reason
-   * of `signal` when that aborts before there is an error.
+   * of `signal` when that aborts before there is an error. `attempt` makes each call and may look at its answer: a WebhookCallError
+   * that it throws is one of the call.
    */
-  async post(body: unknown, signal?: AbortSignal): Promise<Answer> {
+  async post(body: unknown, signal?: AbortSignal): Promise<Answer>
+  async post<T>(body: unknown, signal: AbortSignal | undefined, attempt: (call: () => Promise<Answer>) => Promise<T>): Promise<T>
+  async post(
+    body: unknown,
+    signal?: AbortSignal,
+    attempt: (call: () => Promise<Answer>) => Promise<unknown> = call => call()
+  ): Promise<unknown> {
     const { clock, random, backoff = defaultBackoff, shouldRetry = isTransient } = this.#options
     let wait = backoff.initialMs
     for (let step = 1; ; step++) {
       try {
-        return await this.#call(body, signal)
+        return await attempt(() => this.#call(body, signal))
       } catch (error) {
         if (!(error instanceof WebhookCallError) || !shouldRetry(error) || step >= backoff.steps || signal?.aborted) throw error
         await sleep(clock, wait * (1 + random.fraction() * backoff.jitter), signal)

@@ -1,21 +1,12 @@
 /** The values that variables have in the expressions of policies and match conditions, for one request. */
 
 import * as refs from '../../api/resources.js'
-import { serviceAccountUser } from '../../authentication/usernames.js'
 import type { Activation } from '../../cel/evaluate/frame.js'
-import {
-  type AuthorizationAnswer,
-  type AuthorizationQuestion,
-  type Authorize,
-  authorizer,
-  resourceAuthorizer
-} from '../../cel/library/authorization.js'
 import { jsonValue } from '../../cel/values/json.js'
 import type { Value } from '../../cel/values/value.js'
-import { aboutResource, type Decision } from '../../request/authorization.js'
-import type { UserInfo } from '../../request/user.js'
 import type { JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
+import type { Authorizers } from './authorizers.js'
 import { operationOptions } from './operation-options.js'
 import { requestedResource } from './rules.js'
 import { kindOf, type ServedResource } from './served-resource.js'
@@ -28,12 +19,6 @@ export interface RequestValues {
   readonly namespaceObject?: Value
   /** Undefined where the expression must not use the authorizer. */
   readonly authorizers?: Authorizers | undefined
-}
-
-/** The values of `authorizer` and `authorizer.requestResource`. */
-export interface Authorizers {
-  readonly all: Value
-  readonly requestResource: Value
 }
 
 /** Makes the activation of an expression. `variables` makes the value of `variables`, whose expressions may use all others. */
@@ -117,29 +102,3 @@ export function namespaceValue({ namespace, resource, context }: AdmissionAttrib
   const shown = Object.fromEntries(Object.entries(metadata).filter(([field]) => !hidden.has(field)))
   return jsonValue({ metadata: shown, spec, status })
 }
-
-export function authorizersFor(attributes: AdmissionAttributes): Authorizers {
-  const { resource, subresource, namespace, name, context } = attributes
-  const authorize = authorizeAs(context.user, attributes)
-  const asked = { group: resource.group, resource: resource.resource, subresource, namespace, name }
-  return { all: authorizer(authorize), requestResource: resourceAuthorizer(authorize, asked) }
-}
-
-function authorizeAs(user: UserInfo, { context }: AdmissionAttributes): Authorize {
-  return question => {
-    const decision = context.services.authorizer.authorize(attributesOf(user, question))
-    return decision instanceof Promise ? unanswered : answerOf(decision)
-  }
-}
-
-function attributesOf(user: UserInfo, { verb, serviceAccount, path, ...asked }: AuthorizationQuestion) {
-  const { group = '', resource = '', subresource = '', namespace = '', name = '' } = asked
-  const who = serviceAccount ? serviceAccountUser(serviceAccount.namespace, serviceAccount.name) : user
-  const about = aboutResource({ user: who, verb, group, resource, subresource, namespace, name })
-  return path === undefined ? about : { ...about, isResourceRequest: false, version: '', path }
-}
-
-const answerOf = ({ allowed, reason }: Decision): AuthorizationAnswer => ({ allowed, reason, error: undefined })
-
-/** Expressions are evaluated synchronously, so they cannot wait for an authorizer. */
-const unanswered: AuthorizationAnswer = { allowed: false, reason: '', error: 'the authorizer does not answer at once' }

@@ -57,9 +57,12 @@ async function checkAudience(attributes: AdmissionAttributes, pod: Pod, audience
   const { context, namespace, name } = attributes
   const question = { user: context.user, verb: 'request-serviceaccounts-token-audience', group: '', version: 'v1' }
   const { authorizer } = context.services
-  const { allowed } = await authorizer.authorize(aboutResource({ ...question, resource: audience, namespace, name }))
+  const { allowed, error } = await authorizer.authorize(aboutResource({ ...question, resource: audience, namespace, name }))
   if (allowed) return
-  const why = `${context.user.name} is not authorized to request tokens for this audience`
+  const why =
+    error === undefined
+      ? `${context.user.name} is not authorized to request tokens for this audience`
+      : `error authorizing ${context.user.name} to request tokens for this audience: ${error}`
   throw refuse(attributes, `audience ${quoted} not found in pod spec volume, ${why}`)
 }
 

@@ -1,5 +1,5 @@
 import type { OwnerReference } from '../../api/generated/meta-v1.js'
-import { aboutResource } from '../../request/authorization.js'
+import { aboutResource, type Decision } from '../../request/authorization.js'
 import { forbidden } from '../../status/status.js'
 import { equalJson } from '../../util/json.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../admission.js'
@@ -31,12 +31,13 @@ async function validateOwners(
 ): Promise<void> {
   const { user, version, services } = context
   const { authorizer } = services
-  const refuse = (why: string, reason: string) => forbidden(resource.groupResource, name, `${why}: ${reason}, <nil>`)
+  const refuse = (why: string, { reason, error = '<nil>' }: Decision) =>
+    forbidden(resource.groupResource, name, `${why}: ${reason}, ${error}`)
   if (operation !== 'CREATE') {
     const { group, resource: plural } = resource
     const question = aboutResource({ user, verb: 'delete', namespace, group, version, resource: plural, subresource, name })
-    const { allowed, reason } = await authorizer.authorize(question)
-    if (!allowed) throw refuse("cannot set an ownerRef on a resource you can't delete", reason)
+    const decision = await authorizer.authorize(question)
+    if (!decision.allowed) throw refuse("cannot set an ownerRef on a resource you can't delete", decision)
   }
   const blocked = new Set(before.filter(owner => owner.blockOwnerDeletion).map(({ uid }) => uid))
   const blocking = owners.filter(owner => owner.blockOwnerDeletion && !blocked.has(owner.uid))
@@ -63,8 +64,11 @@ async function validateOwners(
       namespace: place,
       name: owner
     })
-    const { allowed, reason } = await authorizer.authorize(question)
-    if (!allowed)
-      throw refuse("cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on", reason)
+    const decision = await authorizer.authorize(question)
+    if (!decision.allowed)
+      throw refuse(
+        "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on",
+        decision
+      )
   }
 }

@@ -7,7 +7,8 @@ import { DecodeError } from '../../schema/decode.js'
 import { cloneJson, equalJson, type JsonObject } from '../../util/json.js'
 import type { AdmissionAttributes } from '../admission.js'
 import { replaceObject } from '../changed-object.js'
-import { authorizersFor, namespaceValue, requestValue } from '../matching/activation.js'
+import { namespaceValue, requestValue } from '../matching/activation.js'
+import { type Authorizers, whenAnswered } from '../matching/authorizers.js'
 import { BudgetError, type CompiledExpression, evaluateAll } from '../matching/evaluation.js'
 import { isSame, requestedResource } from '../matching/rules.js'
 import { inVersionOf, kindOf, type ServedResource, typeOf } from '../matching/served-resource.js'
@@ -38,13 +39,19 @@ export interface Outcome {
 const notAsked: Outcome = { problems: [], asked: false, changed: false, mutated: false }
 
 /** Changes the object in place. With `skips`, only evaluates the match conditions. */
-export async function mutate(attributes: AdmissionAttributes, invocation: Invocation, skips: boolean): Promise<Outcome> {
+export async function mutate(
+  attributes: AdmissionAttributes,
+  invocation: Invocation,
+  authorizers: Authorizers,
+  skips: boolean
+): Promise<Outcome> {
   const { policy, matched, params } = invocation
   const { compiled } = policy
   let { object, oldObject } = await inVersionOf(attributes, matched)
-  const shared = { oldObject: jsonValue(oldObject), params, authorizers: authorizersFor(attributes) }
+  const shared = { oldObject: jsonValue(oldObject), params, authorizers }
   const conditionRequest = requestValue(attributes, requestedResource(attributes), matched)
-  const met = compiled.conditions.met({ ...shared, object: jsonValue(object), request: conditionRequest }, compiled.variables)
+  const conditionValues = { ...shared, object: jsonValue(object), request: conditionRequest }
+  const met = await whenAnswered(() => compiled.conditions.met(conditionValues, compiled.variables))
   if (met === false) return notAsked
   if (met !== true) return { ...notAsked, problems: [met.error] }
   if (skips || object === null) return notAsked
@@ -54,7 +61,8 @@ export async function mutate(attributes: AdmissionAttributes, invocation: Invoca
   let mutated = false
   for (const { patchType, expression } of compiled.mutations) {
     try {
-      const value = evaluated(expression, { ...values, object: jsonValue(object) }, policy)
+      const current = { ...values, object: jsonValue(object) }
+      const value = await whenAnswered(() => evaluated(expression, current, policy))
       const patch = patchType === 'JSONPatch' ? jsonPatchMutation : applyMutation
       const type = typeOf(matched, attributes.subresource)
       const { kind } = attributes.resource

@@ -5,7 +5,8 @@ import type {
   Validation
 } from '../../api/generated/admissionregistration-v1.js'
 import type { Value } from '../../cel/values/value.js'
-import type { Authorizers, RequestValues } from '../matching/activation.js'
+import type { RequestValues } from '../matching/activation.js'
+import type { Authorizers } from '../matching/authorizers.js'
 import {
   BudgetError,
   type CompiledExpression,

@@ -2,7 +2,8 @@
 import { jsonValue } from '../../cel/values/json.js'
 import { forbidden } from '../../status/status.js'
 import type { AdmissionAttributes } from '../admission.js'
-import { authorizersFor, requestValue } from '../matching/activation.js'
+import { requestValue } from '../matching/activation.js'
+import { authorizersFor, whenAnswered } from '../matching/authorizers.js'
 import { requestedResource } from '../matching/rules.js'
 import type { ServedResource } from '../matching/served-resource.js'
 import type { ConfiguredWebhook } from './configured-webhook.js'
@@ -20,12 +21,13 @@ export async function relevantAs(
   const matched = hook.rules?.length ? matcher.match(attributes) : undefined
   if (!matched || !hook.matchConditions?.length) return matched
   const { object, oldObject } = await show(matched)
-  const met = conditions.met({
+  const values = {
     object: jsonValue(object),
     oldObject: jsonValue(oldObject),
     request: requestValue(attributes, requestedResource(attributes), matched),
     authorizers: authorizersFor(attributes)
-  })
+  }
+  const met = await whenAnswered(() => conditions.met(values))
   if (typeof met === 'boolean') return met ? matched : undefined
   throw forbidden(attributes.resource.groupResource, attributes.name, met.error)
 }

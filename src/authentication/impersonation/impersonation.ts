@@ -3,7 +3,7 @@
  * constrained mode also needs a permission to make this kind of request in that mode.
  */
 
-import { refusal } from '../../authorization/refusal.js'
+import { refusalWithError } from '../../authorization/refusal.js'
 import type { AuthorizationAttributes, UnionAuthorizer } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
 import { StatusError } from '../../status/status.js'
@@ -86,8 +86,8 @@ export class Impersonation {
   async #become({ constraint, question }: Mode, wanted: WantedUser, request: AuthorizationAttributes): Promise<UserInfo> {
     const demand: Demand = async asked => {
       const attributes = question?.(asked) ?? asked
-      const { allowed, reason } = await this.#authorizer.authorize(attributes)
-      if (!allowed) throw refusal(attributes, reason)
+      const decision = await this.#authorizer.authorize(attributes)
+      if (!decision.allowed) throw refusalWithError(attributes, decision)
     }
     if (constraint === undefined) return becomeUser(demand, 'impersonate', false, wanted, request.user)
     await demand({ ...request, verb: `impersonate-on:${constraint}:${request.verb}` })

@@ -26,7 +26,9 @@ export async function validateParamKindAccess(
   if (!paramKind || equalJson(paramKind, old?.spec.paramKind) || user.groups.includes(PRIVILEGED_GROUP)) return
   const { problem: _, ...what } = resolve(paramKind, services.registry)
   const question = aboutResource({ user, verb: 'get', namespace: '*', name: '*', ...what })
-  if ((await services.authorizer.authorize(question)).allowed) return
+  const { allowed, error } = await services.authorizer.authorize(question)
+  if (error !== undefined) return void errors.forbidden('spec.paramKind', error)
+  if (allowed) return
   const { kind = '', apiVersion = '' } = paramKind
   const of = `the referenced paramKind (kind=${kind}, apiVersion=${apiVersion})`
   errors.forbidden('spec.paramKind', `user ${userText(user)} must have "get" permission on all objects of ${of}`)
@@ -48,7 +50,9 @@ export async function validateParamRefAccess(
   const { name = '', namespace = '' } = paramRef
   const verb = name === '' ? 'list' : 'get'
   const question = aboutResource({ user, verb, namespace, name, ...what })
-  if ((await authorizer.authorize(question)).allowed) return
+  const { allowed, error } = await authorizer.authorize(question)
+  if (error !== undefined) return void errors.forbidden('spec.paramRef', `failed to authorize request: ${error}`)
+  if (allowed) return
   const who = userText(user)
   const tooMuch = `to determine minimum required permissions and user ${who} does not have "${verb}" permission for all groups, versions and resources`
   // kube-apiserver swaps user and verb in the error for mutating policies

@@ -5,7 +5,7 @@ import type {
   ResourceClaim,
   ResourceClaimStatus
 } from '../../api/generated/resource-v1.js'
-import { refusal } from '../../authorization/refusal.js'
+import { refusalWithError } from '../../authorization/refusal.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
 import { type AuthorizationAttributes, aboutResource } from '../../request/authorization.js'
 import type { UserInfo } from '../../request/user.js'
@@ -43,8 +43,8 @@ export async function validateStatusAccess(
 }
 
 async function whyNot(attributes: AuthorizationAttributes, { services }: StrategyContext): Promise<string | undefined> {
-  const { allowed, reason } = await services.authorizer.authorize(attributes)
-  return allowed ? undefined : refusal(attributes, reason).message
+  const decision = await services.authorizer.authorize(attributes)
+  return decision.allowed ? undefined : refusalWithError(attributes, decision).message
 }
 
 /** Returns undefined when one of several verbs is allowed, else the refusal of the first. */

@@ -18,7 +18,7 @@ import { FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { invalidObject } from '../../validation/invalid.js'
 import type { Implementation } from '../implementation.js'
-import { fieldRequirements, unreadableSelectors, validateSelectors } from './selectors.js'
+import { fieldRequirements, labelRequirements, unreadableSelectors, validateSelectors } from './selectors.js'
 
 type Spec = SelfSubjectAccessReviewSpec
 
@@ -117,16 +117,19 @@ const subjectOf = ({ user = '', uid, groups = [], extra }: SubjectAccessReviewSp
   name: user,
   uid,
   groups,
-  extra: extra && lowerCaseKeys(extra)
+  extra
 })
 
-const lowerCaseKeys = (extra: Record<string, string[]>) =>
-  Object.fromEntries(Object.entries(extra).map(([key, values]) => [key.toLowerCase(), values]))
-
 async function review(spec: Spec, user: UserInfo, { authorizer }: Services): Promise<SubjectAccessReviewStatus> {
-  const { allowed, reason } = await authorizer.authorize(attributesOf(spec, user))
-  const evaluationError = unreadableSelectors(spec.resourceAttributes, at.child('resourceAttributes'))
-  return { allowed, ...(reason === '' ? {} : { reason }), ...(evaluationError === '' ? {} : { evaluationError }) }
+  const { allowed, denied, reason, error } = await authorizer.authorize(attributesOf(spec, user))
+  const problems = [error ?? '', unreadableSelectors(spec.resourceAttributes, at.child('resourceAttributes'))]
+  const evaluationError = problems.filter(text => text !== '').join('; ')
+  return {
+    allowed,
+    ...(denied ? { denied } : {}),
+    ...(reason === '' ? {} : { reason }),
+    ...(evaluationError === '' ? {} : { evaluationError })
+  }
 }
 
 function attributesOf(
@@ -144,6 +147,13 @@ function attributesOf(
   } = resource ?? ({} as ResourceAttributes)
   const about = { user, group, version, resource: name, subresource, namespace, name: object }
   return resource
-    ? { ...about, isResourceRequest: true, verb, path: '', fieldSelector: fieldRequirements(resource) }
+    ? {
+        ...about,
+        isResourceRequest: true,
+        verb,
+        path: '',
+        fieldSelector: fieldRequirements(resource),
+        labelSelector: labelRequirements(resource)
+      }
     : { ...about, version: '', isResourceRequest: false, verb: nonResource?.verb ?? '', path: nonResource?.path ?? '' }
 }

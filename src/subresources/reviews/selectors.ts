@@ -1,14 +1,14 @@
 /** Field and label selectors in access reviews: an authorizer may allow a list only with certain selectors. */
 import type { ResourceAttributes } from '../../api/generated/authorization-v1.js'
 import { type FieldRequirement, parseFieldSelector, readableFieldSelector } from '../../selectors/fields.js'
-import { parseLabelSelector } from '../../selectors/labels.js'
+import { type LabelRequirement, parseLabelSelector, readableLabelSelector } from '../../selectors/labels.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelKey } from '../../validation/label-selector.js'
 import { isLabelValue } from '../../validation/names.js'
 
 type Selector = NonNullable<ResourceAttributes['fieldSelector'] | ResourceAttributes['labelSelector']>
 
-const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist']
+const operators: readonly string[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'] satisfies LabelRequirement['operator'][]
 const fields = ['fieldSelector', 'labelSelector'] as const
 
 export function validateSelectors(attributes: ResourceAttributes, path: Path, errors: FieldErrors): void {
@@ -88,5 +88,15 @@ export function fieldRequirements({ fieldSelector }: ResourceAttributes): readon
     values.length === 1 && (operator === 'In' || operator === 'NotIn')
       ? [{ field: key, operator: operator === 'In' ? '=' : '!=', value: values[0]! } as const]
       : []
+  )
+}
+
+/** Returns the readable requirements of the label selector. */
+export function labelRequirements({ labelSelector }: ResourceAttributes): readonly LabelRequirement[] | undefined {
+  if (!labelSelector) return undefined
+  const { rawSelector = '', requirements = [] } = labelSelector
+  if (requirements.length === 0) return readableLabelSelector(rawSelector)
+  return requirements.flatMap(({ key, operator, values = [] }) =>
+    operators.includes(operator) ? [{ key, operator: operator as LabelRequirement['operator'], values }] : []
   )
 }

@@ -9,8 +9,8 @@ export async function checkSigner(attributes: AdmissionAttributes, verb: 'approv
   const { signerName } = (oldObject as CertificateSigningRequest).spec
   for (const signer of [signerName, `${signerName.split('/')[0]}/*`]) {
     const question = { user: context.user, verb, group: 'certificates.k8s.io', resource: 'signers', name: signer }
-    const { allowed } = await context.services.authorizer.authorize(aboutResource(question))
-    if (allowed) return
+    const { allowed, error } = await context.services.authorizer.authorize(aboutResource(question))
+    if (allowed && error === undefined) return
   }
   const why = `user not permitted to ${verb} requests with signerName ${JSON.stringify(signerName)}`
   throw forbidden(resource.groupResource, name, why)

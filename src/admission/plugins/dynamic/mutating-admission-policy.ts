@@ -4,6 +4,7 @@ import { forbidden, notFound, StatusError } from '../../../status/status.js'
 import { goQuote } from '../../../util/go-format.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
+import { authorizersFor } from '../../matching/authorizers.js'
 import type { ServedResource } from '../../matching/served-resource.js'
 import { nameInErrors } from '../../name-in-errors.js'
 import { type Invocation, mutate } from '../../policy/mutate.js'
@@ -92,12 +93,13 @@ async function invokeAll(
   const rounds = reinvocation.roundsOf(name)
   if (reinvocation.isReinvoke && !equalJson(rounds.output, attributes.object)) rounds.changed()
   checkNamespace(attributes)
+  const authorizers = authorizersFor(attributes)
   let mutated = false
   try {
     for (const invocation of invocations) {
       const { policy, binding, key } = invocation
       const skips = reinvocation.isReinvoke && !rounds.toAskAgain.has(key)
-      const outcome = await mutate(attributes, invocation, skips)
+      const outcome = await mutate(attributes, invocation, authorizers, skips)
       for (const message of outcome.problems) failures.push({ policy, binding, message, reason: 'Invalid' })
       if (!outcome.asked) continue
       if (outcome.changed) {

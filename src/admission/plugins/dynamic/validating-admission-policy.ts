@@ -2,7 +2,8 @@ import { jsonValue } from '../../../cel/values/json.js'
 import type { Value } from '../../../cel/values/value.js'
 import { forbidden, StatusError } from '../../../status/status.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
-import { authorizersFor, namespaceValue, requestValue } from '../../matching/activation.js'
+import { namespaceValue, requestValue } from '../../matching/activation.js'
+import { type Authorizers, authorizersFor, whenAnswered } from '../../matching/authorizers.js'
 import { requestedResource } from '../../matching/rules.js'
 import { inVersionOf, type ServedResource } from '../../matching/served-resource.js'
 import { nameInErrors } from '../../name-in-errors.js'
@@ -25,7 +26,8 @@ export const validatingAdmissionPolicy = ({ validating }: AdmissionPolicies): Bu
 
 async function validate(attributes: AdmissionAttributes, policies: readonly BoundValidatingPolicy[]): Promise<void> {
   const denials: Denial[] = []
-  for (const policy of policies) await consult(policy, attributes, denials)
+  const authorizers = authorizersFor(attributes)
+  for (const policy of policies) await consult(policy, attributes, authorizers, denials)
   if (denials.length > 0) throw denied(attributes, denials[0]!)
 }
 
@@ -35,7 +37,12 @@ interface Denial extends Refusal {
   readonly binding: string | undefined
 }
 
-async function consult(policy: BoundValidatingPolicy, attributes: AdmissionAttributes, denials: Denial[]): Promise<void> {
+async function consult(
+  policy: BoundValidatingPolicy,
+  attributes: AdmissionAttributes,
+  authorizers: Authorizers,
+  denials: Denial[]
+): Promise<void> {
   const { name, spec, matcher, bindings } = policy
   const { registry } = attributes.context.services
   const misconfigured = (error: unknown, binding?: string) => {
@@ -65,9 +72,11 @@ async function consult(policy: BoundValidatingPolicy, attributes: AdmissionAttri
       continue
     }
     if (given.length === 0) continue
-    views ??= await viewsOf(attributes, matched)
+    views ??= await viewsOf(attributes, matched, authorizers)
     for (const param of given) {
-      const { refusals, failures, annotations: made } = evaluatePolicy(policy, views, jsonValue(param) as Value)
+      const seen = views
+      const params = jsonValue(param) as Value
+      const { refusals, failures, annotations: made } = await whenAnswered(() => evaluatePolicy(policy, seen, params))
       for (const refusal of refusals) {
         for (const action of bound.validationActions ?? []) {
           if (action === 'Deny') denials.push({ policy: name, binding, ...refusal })
@@ -86,7 +95,11 @@ async function consult(policy: BoundValidatingPolicy, attributes: AdmissionAttri
 const warning = (policy: string, binding: string, { message }: Refusal) =>
   `Validation failed for ValidatingAdmissionPolicy '${policy}' with binding '${binding}': ${message}`
 
-async function viewsOf(attributes: AdmissionAttributes, matched: ServedResource): Promise<RequestViews> {
+async function viewsOf(
+  attributes: AdmissionAttributes,
+  matched: ServedResource,
+  authorizers: Authorizers
+): Promise<RequestViews> {
   const { object, oldObject } = await inVersionOf(attributes, matched)
   return {
     object: jsonValue(object),
@@ -94,7 +107,7 @@ async function viewsOf(attributes: AdmissionAttributes, matched: ServedResource)
     request: requestValue(attributes, matched),
     conditionRequest: requestValue(attributes, requestedResource(attributes), matched),
     namespaceObject: namespaceValue(attributes),
-    authorizers: authorizersFor(attributes)
+    authorizers
   }
 }
 

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Authorizer, aboutResource, type Decision } from '../request/authorization.js'
+import { unionAuthorizer } from './union.js'
+
+const question = aboutResource({ user: { name: 'u', groups: [] }, verb: 'get', group: '', resource: 'pods' })
+
+const allows: Decision = { allowed: true, reason: 'allows' }
+const denies: Decision = { allowed: false, denied: true, reason: 'denies', error: 'late' }
+const shrugs: Decision = { allowed: false, reason: 'shrugs' }
+const fails: Decision = { allowed: false, reason: '', error: 'fails' }
+
+type Given = Decision | undefined
+
+/** Asks authorizers that answer at once, and the same with answers that have to be waited for. */
+function check(decisions: readonly Given[], expected: Decision, asked = decisions.length) {
+  const ways: ((decision: Given) => Given | Promise<Given>)[] = [decision => decision, async decision => decision]
+  return Promise.all(
+    ways.map(async way => {
+      let count = 0
+      const authorizers = decisions.map(
+        (decision): Authorizer => ({
+          authorize() {
+            count++
+            return way(decision)
+          }
+        })
+      )
+      assert.deepEqual(await unionAuthorizer(authorizers).authorize(question), expected)
+      assert.equal(count, asked)
+    })
+  )
+}
+
+describe('several authorizers', () => {
+  it('are asked until one allows or denies, whose reason and error count alone', async () => {
+    await check([shrugs, fails, allows, denies], allows, 3)
+    await check([fails, denies, allows], denies, 2)
+    await check([undefined, allows], allows)
+  })
+
+  it('refuse with all reasons and errors when none decides', async () => {
+    await check([], { allowed: false, reason: '' })
+    await check([undefined, { allowed: false, reason: '' }], { allowed: false, reason: '' })
+    await check([shrugs, undefined, { allowed: false, reason: 'too' }], { allowed: false, reason: 'shrugs\ntoo' })
+    await check([fails, shrugs, fails, { ...shrugs, error: 'breaks' }], {
+      allowed: false,
+      reason: 'shrugs\nshrugs',
+      error: '[fails, breaks]'
+    })
+  })
+
+  it('answer at once unless one has to be waited for', () => {
+    const now: Authorizer = { authorize: () => shrugs }
+    assert.ok(!(unionAuthorizer([now, now]).authorize(question) instanceof Promise))
+    assert.ok(unionAuthorizer([now, { authorize: async () => allows }]).authorize(question) instanceof Promise)
+  })
+
+  it('learn when nobody waits any more', async () => {
+    const origin = { signal: new AbortController().signal }
+    const seen: unknown[] = []
+    const notes = (decision: Given): Authorizer => ({
+      async authorize(_, given) {
+        seen.push(given?.signal)
+        return decision
+      }
+    })
+    await unionAuthorizer([notes(shrugs), notes(undefined)]).authorize(question, origin)
+    assert.deepEqual(seen, [origin.signal, origin.signal])
+  })
+})
