@@ -150,9 +150,9 @@ export class ServerAuthorizer implements UnionAuthorizer, Part {
     try {
       const configuration = loadConfiguration(text, [...this.#lasting.keys()])
       if (equalJson(configuration, this.#configuration)) return
-      this.#configuration = configuration
       const before = this.#current
       this.#current = this.#make(configuration, await loadKubeconfigs(configuration))
+      this.#configuration = configuration
       log.info('reloaded the authorization configuration')
       reloads.succeeded(text)
       for (const webhook of before.webhooks) webhook.close()

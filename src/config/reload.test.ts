@@ -24,6 +24,7 @@ const follow = (text: string, clock = systemClock) =>
     changed(content) {
       seen.push(content)
       wake()
+      if (content === 'bad') throw new Error('a bad content')
     },
     failed: error => void errors.push(error)
   })
@@ -90,6 +91,19 @@ describe('a followed file', () => {
     writeFileSync(path, 'three')
     await follower.check()
     assert.deepEqual(seen, ['three'])
+  })
+
+  it('is followed further after a content that cannot be used', async () => {
+    follower = follow('one')
+    for (const text of ['bad', 'good']) {
+      writeFileSync(path, text)
+      await follower.check()
+    }
+    assert.deepEqual(seen, ['bad', 'good'])
+    assert.deepEqual(
+      errors.map(({ message }) => message),
+      ['a bad content']
+    )
   })
 
   it('is not read after the stop', async () => {

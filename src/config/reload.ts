@@ -10,9 +10,9 @@ export interface FollowedFile {
   /** The content that is in use already. */
   readonly text: string
   readonly clock: Clock
-  /** Takes a content that differs from the one before, whether or not that one was good. Must not reject. */
+  /** Takes a content that differs from the one before, whether or not that one was good. */
   changed(text: string): void | Promise<void>
-  /** Takes what keeps the file from being read. */
+  /** Takes what keeps the file from being read, and what `changed` throws. */
   failed(error: Error): void
 }
 
@@ -77,16 +77,14 @@ export class FileFollower implements Part {
   async #check(): Promise<void> {
     while (this.#again && !this.#stopped) {
       this.#again = false
-      let text: string
       try {
-        text = await readFile(this.#file.path, 'utf8')
+        const text = await readFile(this.#file.path, 'utf8')
+        if (text === this.#text || this.#stopped) continue
+        this.#text = text
+        await this.#file.changed(text)
       } catch (error) {
         this.#file.failed(error as Error)
-        continue
       }
-      if (text === this.#text || this.#stopped) continue
-      this.#text = text
-      await this.#file.changed(text)
     }
   }
 }
