@@ -1,0 +1,98 @@
+/** Authenticates JSON Web Tokens of the issuers of an AuthenticationConfiguration, which may change while the server runs. */
+import { equalJson } from '../../util/json.js'
+import type { Part } from '../../util/part.js'
+import type { Authenticated, TokenAuthenticator } from '../authenticator.js'
+import { claimedIssuer } from './compact-jws.js'
+import type { CompiledJwt } from './compiled.js'
+import { Issuer, type IssuerServices } from './issuer.js'
+
+export interface JwtAuthenticatorOptions extends IssuerServices {
+  readonly jwt: readonly CompiledJwt[]
+  /** The audiences by which the server is known. */
+  readonly apiAudiences: readonly string[]
+}
+
+/** How long new issuers have until they must be ready. */
+const updateMs = 60_000
+const checkMs = 10_000
+/** Requests that began with an issuer that was removed may go on for this long. */
+const graceMs = 60_000
+/** Later still, the metrics of the issuer disappear. */
+const metricsMs = 30_000
+
+export class JwtAuthenticator implements TokenAuthenticator, Part {
+  readonly name = 'issuers of JSON Web Tokens'
+  readonly #options: JwtAuthenticatorOptions
+  #issuers: ReadonlyMap<string, Issuer>
+  #stopped = false
+
+  constructor(options: JwtAuthenticatorOptions) {
+    this.#options = options
+    this.#issuers = this.#make(options.jwt)
+  }
+
+  start(): void {
+    for (const issuer of this.#issuers.values()) void issuer.start()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    for (const issuer of this.#issuers.values()) issuer.stop()
+  }
+
+  authenticateToken(token: string, audiences?: readonly string[]): undefined | Promise<Authenticated> {
+    if (this.#issuers.size === 0) return undefined
+    // a token of an issuer is for this server, whatever audiences the issuer gave it
+    if (audiences && !audiences.some(audience => this.#options.apiAudiences.includes(audience))) return undefined
+    const url = claimedIssuer(token)
+    return url === undefined ? undefined : this.#issuers.get(url)?.authenticate(token)
+  }
+
+  /**
+   * Replaces the issuers, once all of them are ready. Rejects when they are not within a minute; then the ones before stay.
+   * Issuers that are the same as before keep their keys.
+   */
+  async update(jwt: readonly CompiledJwt[]): Promise<void> {
+    const before = this.#issuers
+    const after = this.#make(jwt, before)
+    const added = [...after.values()].filter(issuer => !isOf(before, issuer))
+    await Promise.all(added.map(issuer => issuer.start()))
+    const problem = await this.#untilReady(after)
+    if (problem !== undefined) {
+      for (const issuer of added) issuer.stop()
+      throw new Error(problem)
+    }
+    this.#issuers = after
+    const { clock, metrics } = this.#options
+    const removed = [...before.values()].filter(issuer => !isOf(after, issuer))
+    clock.setTimeout(() => {
+      for (const issuer of removed) issuer.stop()
+      clock.setTimeout(() => {
+        for (const { url } of removed) if (!this.#issuers.has(url)) metrics.issuerRemoved(url)
+      }, metricsMs)
+    }, graceMs)
+  }
+
+  #make(jwt: readonly CompiledJwt[], before: ReadonlyMap<string, Issuer> = new Map()): Map<string, Issuer> {
+    return new Map(
+      jwt.map(compiled => {
+        const { url = '' } = compiled.config.issuer
+        const known = before.get(url)
+        const isSame = known && equalJson(known.jwt.config, compiled.config)
+        return [url, isSame ? known : new Issuer(compiled, this.#options)]
+      })
+    )
+  }
+
+  async #untilReady(issuers: ReadonlyMap<string, Issuer>): Promise<string | undefined> {
+    const { clock } = this.#options
+    const end = clock.now() + updateMs
+    for (;;) {
+      const problem = [...issuers.values()].find(issuer => issuer.problem !== undefined)?.problem
+      if (problem === undefined || clock.now() >= end || this.#stopped) return problem
+      await new Promise<void>(resolve => void clock.setTimeout(resolve, checkMs))
+    }
+  }
+}
+
+const isOf = (issuers: ReadonlyMap<string, Issuer>, issuer: Issuer) => issuers.get(issuer.url) === issuer
