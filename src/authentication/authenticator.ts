@@ -3,6 +3,8 @@ import type { UserInfo } from '../request/user.js'
 /** The parts of a request that authenticators read. */
 export interface AuthenticationRequest {
   readonly headers: { readonly authorization?: string | undefined }
+  /** The path of the request, decoded; undefined for a TokenReview. */
+  readonly path?: string | undefined
   /**
    * Returns the DER of the client's certificate and the intermediates that came with it; empty when the client sent none. Returns
    * the same array for the same connection, so that a verified chain can be remembered by it.

@@ -19,6 +19,7 @@ export function authenticationStage(authenticator: Authenticator): Stage {
       }
       const result = authenticator.authenticate({
         headers: { authorization: context.header('authorization') },
+        path: context.info.path,
         peerCertificates: () => request.peerCertificates()
       })
       if (!(result instanceof Promise)) return accept(context, result, next)

@@ -17,6 +17,8 @@ export interface AuthenticationOptions {
   /** Asked in this order. */
   readonly tokens: readonly TokenAuthenticator[]
   readonly anonymous: boolean
+  /** The only paths of anonymous requests; undefined for all. */
+  readonly anonymousPaths?: ReadonlySet<string> | undefined
   readonly clock: Clock
 }
 
@@ -34,9 +36,11 @@ export interface Authenticator {
 export const createAuthenticator = (options: AuthenticationOptions): Authenticator => {
   const x509 = x509Authenticator(options.clientCAs, options.clock)
 
-  const withoutCredentials = (isWrong: boolean, warning: string | undefined): AuthenticationResult => {
+  const isAnonymous = (path = '') => options.anonymous && (options.anonymousPaths?.has(path) ?? true)
+
+  const withoutCredentials = (isWrong: boolean, warning: string | undefined, path?: string): AuthenticationResult => {
     if (isWrong) return wrongCertificate
-    if (!options.anonymous) return noCredentials
+    if (!isAnonymous(path)) return noCredentials
     return warning === undefined ? anonymous : { ...anonymous, warnings: [warning] }
   }
 
@@ -70,13 +74,13 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
     async reviewToken(text, audiences) {
       const { token } = parseBearerToken(`Bearer ${text}`)
       if (token !== undefined) return askTokens(token, audiences)
-      return options.anonymous ? { ...anonymous, audiences } : { problems: [] }
+      return isAnonymous() ? { ...anonymous, audiences } : { problems: [] }
     },
     authenticate(request) {
       const certificate = x509.authenticate(request)
       if (certificate !== undefined && certificate !== 'unauthorized') return withGroup(certificate)
       const { token, warning } = parseBearerToken(request.headers.authorization)
-      if (token === undefined) return withoutCredentials(certificate === 'unauthorized', warning)
+      if (token === undefined) return withoutCredentials(certificate === 'unauthorized', warning, request.path)
       return askTokens(token)
     }
   }

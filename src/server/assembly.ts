@@ -10,6 +10,9 @@ import { OwnKinds } from '../apiextensions/own-kinds.js'
 import type { TokenAuthenticator } from '../authentication/authenticator.js'
 import { BootstrapTokenAuthenticator } from '../authentication/bootstrap-token.js'
 import { impersonationStage } from '../authentication/impersonation/stage.js'
+import { ConfigurationReload } from '../authentication/jwt/configuration-reload.js'
+import { JwtAuthenticator } from '../authentication/jwt/jwt-authenticator.js'
+import type { AuthenticationSettings } from '../authentication/jwt/settings.js'
 import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
 import { authenticationStage } from '../authentication/stage.js'
 import { createAuthenticator } from '../authentication/union.js'
@@ -31,6 +34,8 @@ import { builtinRules, customRules } from '../endpoints/route-rules.js'
 import { WatchFrames } from '../endpoints/watch/frames.js'
 import { healthPaths } from '../health/health.js'
 import { ListenerPart } from '../http/listener-part.js'
+import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
+import { PrometheusJwtMetrics } from '../metrics/jwt-metrics.js'
 import { addProcessMetrics, createMetrics, metricsPaths } from '../metrics/paths.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
 import { WebhookMetrics } from '../metrics/webhook-metrics.js'
@@ -52,7 +57,7 @@ import { serviceOverrides } from '../webhooks/service-overrides.js'
 import { serviceResolver } from '../webhooks/service-resolver.js'
 import { serverAddressOf } from './address.js'
 import { builtinGroups } from './builtin-resources.js'
-import { bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
+import { anonymousAccess, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
 import { healthChecks } from './health-checks.js'
 import { openPki } from './open-pki.js'
 import { Renewal } from './renewal.js'
@@ -68,6 +73,8 @@ export interface Foundation {
   readonly pki: Pki
   /** From --token-auth-file. */
   readonly tokenFile: TokenAuthenticator | undefined
+  /** From --authentication-config or the --oidc-* flags. */
+  readonly authentication: AuthenticationSettings
 }
 
 export interface Assembly {
@@ -79,7 +86,7 @@ export interface Assembly {
 }
 
 export function assemble(options: ServerOptions, foundation: Foundation): Assembly {
-  const { clock, log, store, registry, pki } = foundation
+  const { clock, log, store, registry, pki, authentication } = foundation
   const random = systemRandomness
   const now = () => clock.now()
   const stopping = new AbortController()
@@ -97,6 +104,14 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     apiAudiences: issuers,
     markUsed: (secret, day) => void markTokenUsed(secret, day, services, log)
   })
+  const metrics = createMetrics(registry)
+  const jwt = new JwtAuthenticator({
+    ...authentication,
+    apiAudiences: issuers,
+    clock,
+    log,
+    metrics: new PrometheusJwtMetrics(metrics, clock)
+  })
   const bootstrapTokens = new BootstrapTokenAuthenticator(registry, clock)
   const authenticator = createAuthenticator({
     clientCAs: pki.clientCAs,
@@ -104,11 +119,24 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
       ...(foundation.tokenFile ? [foundation.tokenFile] : []),
       serviceAccounts,
       ...(options.enableBootstrapTokenAuth ? [bootstrapTokens] : []),
+      // after service accounts, whose keys are here: an unknown key makes it ask the issuer
+      jwt,
       ...(options.authenticators ?? [])
     ],
-    anonymous: options.anonymousAuth ?? !modes.includes('AlwaysAllow'),
+    ...anonymousAccess(options, authentication),
     clock
   })
+
+  const reload = (file: { path: string; text: string }) =>
+    new ConfigurationReload({
+      settings: authentication,
+      file,
+      disallowedIssuers: issuers,
+      clock,
+      log,
+      metrics: new ConfigReloadMetrics(metrics, clock, 'authentication'),
+      update: configured => jwt.update(configured)
+    })
 
   const network = new ServiceNetwork({
     clusterIPRange: serviceRangeOf(options),
@@ -128,7 +156,6 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     rbac
   }
 
-  const metrics = createMetrics(registry)
   if (options.processMetrics) addProcessMetrics(metrics)
   const requestMetrics = new RequestMetrics(() => performance.now())
   const webhookClient = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
@@ -215,6 +242,9 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     rbac,
     webhooks,
     policies,
+    // an issuer may run on this server, so nothing waits for it
+    { name: 'issuers of JSON Web Tokens', start: () => void jwt.start(), stop: () => jwt.stop() },
+    ...(authentication.file ? [reload(authentication.file)] : []),
     ownKinds,
     customResources,
     { name: 'service network', start: () => network.start(registry, store, now), stop: () => network.stop() },

@@ -1,4 +1,5 @@
 /** Starts a server: opens its store and keys, makes its parts, and starts them in order. */
+import { loadAuthenticationSettings } from '../authentication/jwt/settings.js'
 import { loadTokenFile } from '../authentication/token-file.js'
 import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
@@ -11,6 +12,7 @@ import { urlOf } from './address.js'
 import { assemble } from './assembly.js'
 import { builtinResources } from './builtin-resources.js'
 import { checkDataDirectory } from './data-directory.js'
+import { issuersOf } from './defaults.js'
 import { openPki } from './open-pki.js'
 import { openStore } from './open-store.js'
 
@@ -37,8 +39,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const registry = builtinResources(options, store, clock, log)
     await running.start([registry])
     const pki = await opening
+    const authentication = await loadAuthenticationSettings(options, issuersOf(options))
     const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
-    const { handler, parts, port } = assemble(options, { clock, log, store, registry, pki, tokenFile })
+    const { handler, parts, port } = assemble(options, { clock, log, store, registry, pki, tokenFile, authentication })
     await running.start(parts)
     return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }
   } catch (error) {

@@ -1,6 +1,5 @@
 /** Authenticates JSON Web Tokens of the issuers of an AuthenticationConfiguration, which may change while the server runs. */
 import { equalJson } from '../../util/json.js'
-import type { Part } from '../../util/part.js'
 import type { Authenticated, TokenAuthenticator } from '../authenticator.js'
 import { claimedIssuer } from './compact-jws.js'
 import type { CompiledJwt } from './compiled.js'
@@ -20,8 +19,7 @@ const graceMs = 60_000
 /** Later still, the metrics of the issuer disappear. */
 const metricsMs = 30_000
 
-export class JwtAuthenticator implements TokenAuthenticator, Part {
-  readonly name = 'issuers of JSON Web Tokens'
+export class JwtAuthenticator implements TokenAuthenticator {
   readonly #options: JwtAuthenticatorOptions
   #issuers: ReadonlyMap<string, Issuer>
   #stopped = false
@@ -31,8 +29,9 @@ export class JwtAuthenticator implements TokenAuthenticator, Part {
     this.#issuers = this.#make(options.jwt)
   }
 
-  start(): void {
-    for (const issuer of this.#issuers.values()) void issuer.start()
+  /** Resolves when every issuer has been asked for the first time. The server does not wait for that: an issuer may run on it. */
+  async start(): Promise<void> {
+    await Promise.all([...this.#issuers.values()].map(issuer => issuer.start()))
   }
 
   stop(): void {
