@@ -47,11 +47,12 @@ export function goSeconds(value: unknown, place: string): number {
   return Math.abs(seconds) < 2 ** 63 ? Math.trunc(seconds) : Math.sign(seconds) * Number.POSITIVE_INFINITY
 }
 
-/** Reads a field of a struct: Go ignores the case of its name, and the last one counts. */
+/** The name of the struct's field that a key is for: Go ignores the case, also that of the letter that looks like a long s. */
+export const foldedName = (key: string): string => key.toLowerCase().replaceAll('\u017f', 's')
+
+/** Reads a field of a struct; the last one counts. */
 export function goField(object: JsonObject, name: string): unknown {
-  const upper = name.toUpperCase()
   let found: unknown
-  for (const key of Object.keys(object))
-    if (key === name || (key.length === name.length && key.toUpperCase() === upper)) found = object[key]
+  for (const key of Object.keys(object)) if (key === name || foldedName(key) === name) found = object[key]
   return found
 }

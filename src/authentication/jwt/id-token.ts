@@ -2,7 +2,7 @@
 import { goQuote } from '../../util/go-format.js'
 import { isObject, type JsonObject, own } from '../../util/json.js'
 import { TokenError } from '../authenticator.js'
-import { goField, goObject, goSeconds, goText, goTexts } from './go-json.js'
+import { foldedName, goField, goObject, goSeconds, goText, goTexts } from './go-json.js'
 
 export interface IdTokenRules {
   readonly issuer: string
@@ -49,30 +49,52 @@ interface IdToken {
   readonly claimSources: JsonObject
 }
 
+/** As kube-apiserver's library: a time or an audience that cannot be read counts before any other wrong type. */
 function readIdToken(payload: JsonObject): IdToken {
-  try {
-    const field = (name: string) => [goField(payload, name), `Go struct field idToken.${name}`] as const
-    const seconds = (name: string) => (field(name)[0] === undefined ? undefined : goSeconds(...field(name)))
-    const [notBefore, place] = field('nbf')
-    goText(...field('sub'))
-    seconds('iat')
-    goText(...field('nonce'))
-    goText(...field('at_hash'))
-    return {
-      issuer: goText(...field('iss')),
-      audiences: readAudiences(...field('aud')),
-      expiry: seconds('exp'),
-      notBefore: notBefore === undefined || notBefore === null ? undefined : goSeconds(notBefore, place),
-      claimNames: readNames(...field('_claim_names')),
-      claimSources: readSources(...field('_claim_sources'))
+  const read: Writable<IdToken> = {
+    issuer: '',
+    audiences: [],
+    expiry: undefined,
+    notBefore: undefined,
+    claimNames: {},
+    claimSources: {}
+  }
+  const strict: Record<string, Reader> = {
+    aud: (value, place) => (read.audiences = readAudiences(value, place)),
+    exp: (value, place) => (read.expiry = goSeconds(value, place)),
+    iat: goSeconds,
+    nbf: (value, place) => (read.notBefore = value === null ? undefined : goSeconds(value, place))
+  }
+  const lenient: Record<string, Reader> = {
+    iss: (value, place) => (read.issuer = goText(value, place)),
+    sub: goText,
+    nonce: goText,
+    at_hash: goText,
+    _claim_names: (value, place) => (read.claimNames = readNames(value, place)),
+    _claim_sources: (value, place) => (read.claimSources = readSources(value, place))
+  }
+  readFields(payload, strict)
+  readFields(payload, lenient)
+  return read
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+type Reader = (value: unknown, place: string) => unknown
+
+/** Reads fields in the order of the document. Go ignores the case of their names. */
+function readFields(payload: JsonObject, readers: Readonly<Record<string, Reader>>): void {
+  for (const [key, value] of Object.entries(payload)) {
+    const name = foldedName(key)
+    const read = own(readers, name)
+    try {
+      read?.(value, `Go struct field idToken.${name}`)
+    } catch (error) {
+      throw error instanceof TokenError ? new TokenError(`oidc: failed to unmarshal claims: ${error.message}`) : error
     }
-  } catch (error) {
-    throw error instanceof TokenError ? new TokenError(`oidc: failed to unmarshal claims: ${error.message}`) : error
   }
 }
 
 function readAudiences(value: unknown, place: string): string[] {
-  if (value === undefined) return []
   return typeof value === 'string' || value === null ? [value ?? ''] : goTexts(value, place)
 }
 
