@@ -68,6 +68,19 @@ describe('the user of a request', () => {
     assert.equal(name(ask('Bearer alice-token', [], strict)), 'alice')
   })
 
+  it('is anonymous only on some paths when there are conditions', async () => {
+    const some = createAuthenticator({ ...options, anonymousPaths: new Set(['/healthz']) })
+    const at = (path: string | undefined, authorization?: string) =>
+      name(some.authenticate({ headers: { authorization }, path }) as AuthenticationResult)
+    assert.equal(at('/healthz'), 'system:anonymous')
+    for (const path of ['/healthz/', '/Healthz', '/api', '', undefined]) assert.equal(at(path), 'unauthorized', path)
+    assert.equal(at('/healthz', 'Bearer wrong'), 'unauthorized')
+    assert.equal(at('/api', 'Bearer alice-token'), 'alice')
+    assert.deepEqual(await some.reviewToken(' ', []), { problems: [] })
+    const none = createAuthenticator({ ...options, anonymous: false, anonymousPaths: new Set(['/healthz']) })
+    assert.equal(name(none.authenticate({ headers: {}, path: '/healthz' }) as AuthenticationResult), 'unauthorized')
+  })
+
   it('does not get system:authenticated twice, and not at all as the anonymous user', () => {
     assert.deepEqual(ask('Bearer odd-token'), { user: { name: 'odd', uid: 'u2', groups: ['system:authenticated'] } })
     assert.deepEqual(ask('Bearer anonymous-token'), { user: { name: 'system:anonymous', uid: 'u3', groups: [] } })

@@ -177,7 +177,7 @@ export const serveFlags = {
     type: string,
     default: undefined,
     description:
-      'File with an AuthenticationConfiguration: issuers of JSON Web Tokens, and anonymous requests. Changes take effect without a restart. Excludes the --oidc-* flags, and --anonymous-auth if the file configures anonymous requests.'
+      'File with an AuthenticationConfiguration: issuers of JSON Web Tokens, and anonymous requests. Changes take effect without a restart. It excludes the flags of OpenID issuers, and that of anonymous requests if the file configures these.'
   }),
   'anonymous-auth': flag<boolean | undefined>({
     section: 'Authentication',
@@ -211,7 +211,7 @@ export const serveFlags = {
     section: 'Authentication',
     type: string,
     default: undefined,
-    description: 'Audience that the tokens of --oidc-issuer-url must have.'
+    description: 'Audience that the tokens of the OpenID issuer must have.'
   }),
   'oidc-ca-file': flag<string | undefined>({
     section: 'Authentication',
