@@ -2,9 +2,12 @@ import type { UserInfo } from '../request/user.js'
 
 /** The parts of a request that authenticators read. */
 export interface AuthenticationRequest {
-  readonly headers: { readonly authorization?: string | undefined }
-  /** The path of the request, decoded; undefined for a TokenReview. */
-  readonly path?: string | undefined
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Names and values in turn, as sent. */
+  rawHeaders(): readonly string[]
+  /** The target of the request; undefined for a TokenReview. */
+  readonly url?: string | undefined
   /**
    * Returns the DER of the client's certificate and the intermediates that came with it; empty when the client sent none. Returns
    * the same array for the same connection, so that a verified chain can be remembered by it.
@@ -24,6 +27,8 @@ export interface Authenticated {
   readonly audiences?: readonly string[] | undefined
   /** Texts of Warning headers. */
   readonly warnings?: readonly string[] | undefined
+  /** Annotations of the audit event. */
+  readonly annotations?: Readonly<Record<string, string>> | undefined
 }
 
 /** The reasons why credentials show nobody. They hold no secret: a TokenReview tells them. */

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { RequestContext } from '../request/context.js'
 import type { IncomingRequest } from '../request/message.js'
-import { parseRequestInfo } from '../request/request-info.js'
 import type { AuthenticationResult } from './authenticator.js'
 import { authenticationStage } from './stage.js'
 
 async function run(result: AuthenticationResult | Promise<AuthenticationResult>) {
   const request = { method: 'GET', url: '/', headers: {}, peerCertificates: () => [] } as unknown as IncomingRequest
   const context = new RequestContext(request, 0, 'id')
-  context.info = parseRequestInfo('GET', '/', context.query)
   const stage = authenticationStage({ authenticate: () => result } as never)
   let status = 0
   try {

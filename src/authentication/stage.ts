@@ -17,11 +17,7 @@ export function authenticationStage(authenticator: Authenticator): Stage {
         context.user = record.requester = request.trustedUser
         return next(context)
       }
-      const result = authenticator.authenticate({
-        headers: { authorization: context.header('authorization') },
-        path: context.info.path,
-        peerCertificates: () => request.peerCertificates()
-      })
+      const result = authenticator.authenticate(request)
       if (!(result instanceof Promise)) return accept(context, result, next)
       return record.time('authentication', result).then(late => accept(context, late, next))
     }
@@ -39,5 +35,6 @@ function accept(context: RequestContext, result: AuthenticationResult, next: Han
   context.user = context.record.requester = result.user
   if (result.user.name !== ANONYMOUS) context.request.onAuthenticated?.()
   for (const warning of result.warnings ?? []) context.warn(warning)
+  if (result.annotations) for (const [key, value] of Object.entries(result.annotations)) context.record.annotate(key, value)
   return next(context)
 }

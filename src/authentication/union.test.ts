@@ -26,7 +26,11 @@ const ask = (
   certificates: readonly Buffer[] = [],
   authenticator = union
 ): AuthenticationResult => {
-  const result = authenticator.authenticate({ headers: { authorization }, peerCertificates: () => certificates })
+  const result = authenticator.authenticate({
+    headers: { authorization },
+    rawHeaders: () => [],
+    peerCertificates: () => certificates
+  })
   return result instanceof Promise ? assert.fail('must answer at once') : result
 }
 
@@ -70,15 +74,16 @@ describe('the user of a request', () => {
 
   it('is anonymous only on some paths when there are conditions', async () => {
     const some = createAuthenticator({ ...options, anonymousPaths: new Set(['/healthz']) })
-    const at = (path: string | undefined, authorization?: string) =>
-      name(some.authenticate({ headers: { authorization }, path }) as AuthenticationResult)
-    assert.equal(at('/healthz'), 'system:anonymous')
-    for (const path of ['/healthz/', '/Healthz', '/api', '', undefined]) assert.equal(at(path), 'unauthorized', path)
+    const request = { rawHeaders: () => [], peerCertificates: () => [] }
+    const at = (url: string | undefined, authorization?: string) =>
+      name(some.authenticate({ ...request, headers: { authorization }, url }) as AuthenticationResult)
+    for (const url of ['/healthz', '/healthz?verbose', '/%68ealthz']) assert.equal(at(url), 'system:anonymous')
+    for (const url of ['/healthz/', '/Healthz', '/api?/healthz', '', undefined]) assert.equal(at(url), 'unauthorized', url)
     assert.equal(at('/healthz', 'Bearer wrong'), 'unauthorized')
     assert.equal(at('/api', 'Bearer alice-token'), 'alice')
     assert.deepEqual(await some.reviewToken(' ', []), { problems: [] })
     const none = createAuthenticator({ ...options, anonymous: false, anonymousPaths: new Set(['/healthz']) })
-    assert.equal(name(none.authenticate({ headers: {}, path: '/healthz' }) as AuthenticationResult), 'unauthorized')
+    assert.equal(name(none.authenticate({ ...request, headers: {}, url: '/healthz' }) as AuthenticationResult), 'unauthorized')
   })
 
   it('does not get system:authenticated twice, and not at all as the anonymous user', () => {
@@ -95,7 +100,8 @@ describe('the user of a request', () => {
       }
     })
     const authenticator = createAuthenticator({ ...options, tokens: [...tokens, slow('a'), slow('b'), slow('c')] })
-    const authenticate = (token: string) => authenticator.authenticate({ headers: { authorization: `Bearer ${token}` } })
+    const authenticate = (token: string) =>
+      authenticator.authenticate({ headers: { authorization: `Bearer ${token}` }, rawHeaders: () => [] })
     assert.deepEqual(await authenticate('b'), { user: { name: 'b', groups: ['system:authenticated'] }, audiences: ['api'] })
     assert.deepEqual(asked, ['a', 'b'])
     assert.deepEqual(await authenticate('x'), { problems: ['invalid bearer token'] })

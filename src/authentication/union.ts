@@ -1,3 +1,4 @@
+import { decodePath } from '../request/request-info.js'
 import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from '../request/user.js'
 import type { Clock } from '../util/clock.js'
 import { anonymous } from './anonymous.js'
@@ -9,9 +10,12 @@ import {
   TokenError
 } from './authenticator.js'
 import { parseBearerToken } from './bearer-token.js'
+import { type RequestHeaderOptions, requestHeaderAuthenticator } from './request-header.js'
 import { x509Authenticator } from './x509.js'
 
 export interface AuthenticationOptions {
+  /** The authenticating proxy, if there is one. */
+  readonly requestHeader?: RequestHeaderOptions | undefined
   /** PEM of the authorities whose client certificates are trusted. */
   readonly clientCAs: readonly string[]
   /** Asked in this order. */
@@ -30,17 +34,22 @@ export interface Authenticator {
 }
 
 /**
- * Finds the user of a request by the client certificate, then by the bearer token, else the user is anonymous. Refuses wrong
- * credentials even where anonymous requests are allowed, unless the request has other credentials that are right.
+ * Finds the user of a request by the headers of an authenticating proxy, then by the client certificate, then by the bearer token;
+ * else the user is anonymous. Refuses wrong credentials even where anonymous requests are allowed, unless the request has other
+ * credentials that are right.
  */
 export const createAuthenticator = (options: AuthenticationOptions): Authenticator => {
-  const x509 = x509Authenticator(options.clientCAs, options.clock)
+  const { clock, clientCAs } = options
+  const certificates = [
+    ...(options.requestHeader ? [requestHeaderAuthenticator(options.requestHeader, clock)] : []),
+    x509Authenticator(clientCAs, clock)
+  ]
 
-  const isAnonymous = (path = '') => options.anonymous && (options.anonymousPaths?.has(path) ?? true)
+  const isAnonymous = (url = '') => options.anonymous && (options.anonymousPaths?.has(pathOf(url)) ?? true)
 
-  const withoutCredentials = (isWrong: boolean, warning: string | undefined, path?: string): AuthenticationResult => {
+  const withoutCredentials = (isWrong: boolean, warning: string | undefined, url?: string): AuthenticationResult => {
     if (isWrong) return wrongCertificate
-    if (!isAnonymous(path)) return noCredentials
+    if (!isAnonymous(url)) return noCredentials
     return warning === undefined ? anonymous : { ...anonymous, warnings: [warning] }
   }
 
@@ -77,13 +86,25 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
       return isAnonymous() ? { ...anonymous, audiences } : { problems: [] }
     },
     authenticate(request) {
-      const certificate = x509.authenticate(request)
-      if (certificate !== undefined && certificate !== 'unauthorized') return withGroup(certificate)
-      const { token, warning } = parseBearerToken(request.headers.authorization)
-      if (token === undefined) return withoutCredentials(certificate === 'unauthorized', warning, request.path)
+      let isWrong = false
+      for (const authenticate of certificates) {
+        const found = authenticate(request)
+        if (found === 'unauthorized') isWrong = true
+        else if (found) return withGroup(found)
+      }
+      const { token, warning } = parseBearerToken(authorizationOf(request))
+      if (token === undefined) return withoutCredentials(isWrong, warning, request.url)
       return askTokens(token)
     }
   }
+}
+
+/** The path that a request asks for, decoded. */
+const pathOf = (url: string) => decodePath(url.split('?', 1)[0]!)
+
+function authorizationOf({ headers }: AuthenticationRequest): string | undefined {
+  const { authorization } = headers
+  return typeof authorization === 'string' ? authorization : authorization?.[0]
 }
 
 const wrongCertificate: AuthenticationResult = { problems: ['the client certificate is not valid'] }

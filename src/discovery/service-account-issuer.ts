@@ -13,6 +13,8 @@ import type { Response } from '../request/message.js'
 export interface IssuerOptions {
   readonly issuer: string
   readonly publicKeys: readonly KeyObject[]
+  /** Where the keys are, if not here. */
+  readonly jwksUri?: string | undefined
   /** Host and port at which clients reach this server. */
   serverAddress(): string
 }
@@ -20,12 +22,12 @@ export interface IssuerOptions {
 const keysPath = '/openid/v1/jwks'
 
 /** Returns the handlers of the discovery paths, or none for an issuer that OpenID Connect does not allow. */
-export function issuerPaths({ issuer, publicKeys, serverAddress }: IssuerOptions): PathHandler[] {
+export function issuerPaths({ issuer, publicKeys, jwksUri, serverAddress }: IssuerOptions): PathHandler[] {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined
   if (url?.protocol !== 'https:' || url.search !== '' || url.hash !== '') return []
   const configuration = () => ({
     issuer,
-    jwks_uri: `https://${serverAddress()}${keysPath}`,
+    jwks_uri: jwksUri ?? `https://${serverAddress()}${keysPath}`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...new Set(publicKeys.map(algorithmOf))].sort()

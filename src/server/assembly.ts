@@ -13,6 +13,7 @@ import { impersonationStage } from '../authentication/impersonation/stage.js'
 import { ConfigurationReload } from '../authentication/jwt/configuration-reload.js'
 import { JwtAuthenticator } from '../authentication/jwt/jwt-authenticator.js'
 import type { AuthenticationSettings } from '../authentication/jwt/settings.js'
+import type { RequestHeaderOptions } from '../authentication/request-header.js'
 import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
 import { authenticationStage } from '../authentication/stage.js'
 import { createAuthenticator } from '../authentication/union.js'
@@ -53,15 +54,18 @@ import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
 import { WebhookClient } from '../webhooks/client.js'
+import type { Kubeconfig } from '../webhooks/kubeconfig.js'
+import { RemoteWebhook } from '../webhooks/remote-webhook.js'
 import { serviceOverrides } from '../webhooks/service-overrides.js'
 import { serviceResolver } from '../webhooks/service-resolver.js'
 import { serverAddressOf } from './address.js'
 import { builtinGroups } from './builtin-resources.js'
-import { anonymousAccess, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
+import { anonymousAccess, apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
 import { healthChecks } from './health-checks.js'
 import { openPki } from './open-pki.js'
 import { Renewal } from './renewal.js'
 import { rootPath } from './root-path.js'
+import { cachedWebhookTokens } from './token-webhook.js'
 import { versionPath } from './version.js'
 
 export interface Foundation {
@@ -75,6 +79,9 @@ export interface Foundation {
   readonly tokenFile: TokenAuthenticator | undefined
   /** From --authentication-config or the --oidc-* flags. */
   readonly authentication: AuthenticationSettings
+  readonly requestHeader: RequestHeaderOptions | undefined
+  /** From --authentication-token-webhook-config-file. */
+  readonly tokenWebhook: Kubeconfig | undefined
 }
 
 export interface Assembly {
@@ -93,6 +100,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   setMaxListeners(0, stopping.signal)
 
   const issuers = issuersOf(options)
+  const apiAudiences = apiAudiencesOf(options)
   const modes = options.authorizationMode ?? defaultModes
   const rbac = new RbacPolicy(registry)
   const authorizer = unionAuthorizer(authorizersOf(modes, rbac, registry, options.authorizers))
@@ -101,19 +109,22 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     clock,
     publicKeys: pki.serviceAccount.publicKeys,
     issuers,
-    apiAudiences: issuers,
+    apiAudiences,
+    lookup: options.serviceAccountLookup ?? true,
     markUsed: (secret, day) => void markTokenUsed(secret, day, services, log)
   })
   const metrics = createMetrics(registry)
   const jwt = new JwtAuthenticator({
     ...authentication,
-    apiAudiences: issuers,
+    apiAudiences,
     clock,
     log,
     metrics: new PrometheusJwtMetrics(metrics, clock)
   })
   const bootstrapTokens = new BootstrapTokenAuthenticator(registry, clock)
+  const tokenWebhook = foundation.tokenWebhook && new RemoteWebhook({ kubeconfig: foundation.tokenWebhook, clock, random })
   const authenticator = createAuthenticator({
+    requestHeader: foundation.requestHeader,
     clientCAs: pki.clientCAs,
     tokens: [
       ...(foundation.tokenFile ? [foundation.tokenFile] : []),
@@ -121,6 +132,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
       ...(options.enableBootstrapTokenAuth ? [bootstrapTokens] : []),
       // after service accounts, whose keys are here: an unknown key makes it ask the issuer
       jwt,
+      ...(tokenWebhook ? [cachedWebhookTokens(tokenWebhook, apiAudiences, options, { clock, log })] : []),
       ...(options.authenticators ?? [])
     ],
     ...anonymousAccess(options, authentication),
@@ -142,7 +154,10 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     clusterIPRange: serviceRangeOf(options),
     nodePortRange: options.serviceNodePortRange
   })
-  const tokens = new ServiceAccountTokens(pki.serviceAccount.signingKey, issuers[0]!)
+  const tokens = new ServiceAccountTokens(pki.serviceAccount.signingKey, issuers[0]!, {
+    maxSeconds: (options.serviceAccountMaxTokenExpiration ?? 0) / 1000,
+    extend: options.serviceAccountExtendTokenExpiration ?? true
+  })
   const services: Services = {
     clock,
     random,
@@ -151,7 +166,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     network,
     tokens,
     authenticator,
-    apiAudiences: issuers,
+    apiAudiences,
     authorizer,
     rbac
   }
@@ -180,6 +195,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     authority: pki.ca,
     caBundle: pki.serving.trust,
     clientCAs: pki.clientCAs,
+    requestHeader: foundation.requestHeader,
     port: () => listener.port,
     controllers: options.controllers,
     log
@@ -212,7 +228,12 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const paths: PathHandler[] = [
     versionPath,
     ...discoveryPaths(backends, serverAddress),
-    ...issuerPaths({ issuer: issuers[0]!, publicKeys: pki.serviceAccount.publicKeys, serverAddress }),
+    ...issuerPaths({
+      issuer: issuers[0]!,
+      publicKeys: pki.serviceAccount.publicKeys,
+      jwksUri: options.serviceAccountJwksUri,
+      serverAddress
+    }),
     ...healthPaths({ ...checks, log: log.error }),
     ...openApiPaths(backends),
     ...metricsPaths(metrics, requestMetrics)
@@ -233,12 +254,13 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     port: options.securePort ?? 0,
     certificate: pki.serving.certificate,
     key: pki.serving.key,
-    clientCAs: pki.clientCAs
+    clientCAs: [...pki.clientCAs, ...(foundation.requestHeader?.authorities ?? [])]
   })
   const renewal = new Renewal(clock, async () => listener.use((await openPki(options, clock)).serving), log)
 
   const parts: Part[] = [
     { name: 'calls to webhooks', stop: () => webhookClient.close() },
+    { name: 'webhook of tokens', stop: () => tokenWebhook?.close() },
     rbac,
     webhooks,
     policies,

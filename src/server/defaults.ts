@@ -19,3 +19,9 @@ export function anonymousAccess(
   const paths = (anonymous.conditions ?? []).map(({ path = '' }) => path)
   return { anonymous: anonymous.enabled ?? false, anonymousPaths: paths.length > 0 ? new Set(paths) : undefined }
 }
+
+/** The audiences by which the server is known: tokens must be for one of them. */
+export const apiAudiencesOf = (options: ServerOptions): readonly string[] => {
+  const { apiAudiences = [] } = options
+  return apiAudiences.length > 0 ? apiAudiences : issuersOf(options)
+}

@@ -8,6 +8,7 @@ import type { Store } from '../storage/contract.js'
 import { systemClock } from '../util/clock.js'
 import { stderrLogger } from '../util/logger.js'
 import { RunningParts } from '../util/part.js'
+import { loadKubeconfig } from '../webhooks/kubeconfig.js'
 import { urlOf } from './address.js'
 import { assemble } from './assembly.js'
 import { builtinResources } from './builtin-resources.js'
@@ -15,6 +16,7 @@ import { checkDataDirectory } from './data-directory.js'
 import { issuersOf } from './defaults.js'
 import { openPki } from './open-pki.js'
 import { openStore } from './open-store.js'
+import { loadRequestHeader } from './request-header.js'
 
 export interface RunningServer {
   readonly url: string
@@ -41,7 +43,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const pki = await opening
     const authentication = await loadAuthenticationSettings(options, issuersOf(options))
     const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
-    const { handler, parts, port } = assemble(options, { clock, log, store, registry, pki, tokenFile, authentication })
+    const requestHeader = await loadRequestHeader(options, pki.clientCAs)
+    const webhookFile = options.authenticationTokenWebhookConfigFile
+    const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
+    const foundation = { clock, log, store, registry, pki, tokenFile, authentication, requestHeader, tokenWebhook }
+    const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
     return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }
   } catch (error) {

@@ -16,6 +16,8 @@ export interface TokenOptions {
   readonly account: ServiceAccount
   readonly audiences: readonly string[]
   readonly seconds: number
+  /** Seconds after which the use of the token is noted in the audit log; undefined for never. */
+  readonly warnAfter?: number | undefined
   readonly bound: BoundObjects
   /** Milliseconds. */
   readonly now: number
@@ -23,20 +25,36 @@ export interface TokenOptions {
   readonly id: string
 }
 
+/** How long tokens may be valid. */
+export interface TokenLifetimes {
+  /** The most seconds that a token is valid; 0 for no limit. */
+  readonly maxSeconds: number
+  /** Whether the tokens of Pods are valid for a year: see extendedSeconds. */
+  readonly extend: boolean
+}
+
+/** The time that kubelets ask for; it marks the tokens of Pods whose time is extended. */
+export const extensibleSeconds = 60 * 60 + 7
+/** The extended time of a Pod's token, for programs that do not read their token again (KEP-1205). */
+export const extendedSeconds = 365 * 24 * 60 * 60
+
 export class ServiceAccountTokens {
+  readonly lifetimes: TokenLifetimes
   readonly #issuer: string
   readonly #key: KeyObject
   readonly #keyId: string
   readonly #algorithm: string
 
-  constructor(signingKey: KeyObject, issuer: string) {
+  constructor(signingKey: KeyObject, issuer: string, lifetimes: TokenLifetimes) {
+    this.lifetimes = lifetimes
     this.#key = signingKey
     this.#issuer = issuer
     this.#keyId = keyId(signingKey)
     this.#algorithm = algorithmOf(signingKey)
   }
 
-  async issue({ account, audiences, seconds, bound, now, id }: TokenOptions): Promise<{ token: string; expires: number }> {
+  /** Returns the token. */
+  async issue({ account, audiences, seconds, warnAfter, bound, now, id }: TokenOptions): Promise<string> {
     const { name, namespace, uid } = account.metadata
     const issued = Math.floor(now / 1000)
     const reference = (object: KubeObject | undefined) =>
@@ -47,10 +65,11 @@ export class ServiceAccountTokens {
         serviceaccount: { name, uid },
         ...(bound.node ? { node: reference(bound.node) } : {}),
         ...(bound.pod ? { pod: reference(bound.pod) } : {}),
-        ...(bound.secret ? { secret: reference(bound.secret) } : {})
+        ...(bound.secret ? { secret: reference(bound.secret) } : {}),
+        ...(warnAfter ? { warnafter: issued + warnAfter } : {})
       }
     }
-    const token = await new SignJWT(claims)
+    return new SignJWT(claims)
       .setProtectedHeader({ alg: this.#algorithm, kid: this.#keyId })
       .setIssuer(this.#issuer)
       .setSubject(`system:serviceaccount:${namespace}:${name}`)
@@ -60,7 +79,6 @@ export class ServiceAccountTokens {
       .setExpirationTime(issued + seconds)
       .setJti(id)
       .sign(this.#key)
-    return { token, expires: (issued + seconds) * 1000 }
   }
 
   /** Issues a token for a Secret, which is valid as long as the Secret exists. */

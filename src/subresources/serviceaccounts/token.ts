@@ -4,7 +4,7 @@ import type { BoundObjectReference, TokenRequest } from '../../api/generated/aut
 import type { Pod, ServiceAccount } from '../../api/generated/core-v1.js'
 import * as refs from '../../api/resources.js'
 import { trackUpdate } from '../../fieldmanager/managed-fields.js'
-import type { BoundObjects } from '../../registry/tokens/service-account-tokens.js'
+import { type BoundObjects, extendedSeconds, extensibleSeconds } from '../../registry/tokens/service-account-tokens.js'
 import { decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
 import { badRequest, conflict, notFound } from '../../status/status.js'
@@ -43,10 +43,19 @@ export const serviceAccountToken: Implementation = {
     const identity = { ...body.metadata, name, namespace, uid, creationTimestamp: timestamp(operation.now) }
     await request.validateAdmission({ ...body, metadata: identity })
     const bound = findBound(spec.boundObjectRef, request, account)
-    const { token, expires } = await tokens.issue({
+    const { maxSeconds, extend } = tokens.lifetimes
+    let seconds = spec.expirationSeconds!
+    if (maxSeconds > 0 && seconds > maxSeconds) {
+      operation.warn(`requested expiration of ${seconds} seconds shortened to ${maxSeconds} seconds`)
+      spec.expirationSeconds = seconds = maxSeconds
+    }
+    const isExtended =
+      extend && bound.pod && seconds === extensibleSeconds && spec.audiences.every(audience => apiAudiences.includes(audience))
+    const token = await tokens.issue({
       account,
       audiences: spec.audiences,
-      seconds: spec.expirationSeconds!,
+      seconds: isExtended ? extendedSeconds : seconds,
+      warnAfter: isExtended ? seconds : undefined,
       bound,
       now: operation.now,
       id: operation.services.random.uuid()
@@ -56,7 +65,7 @@ export const serviceAccountToken: Implementation = {
       apiVersion: 'authentication.k8s.io/v1',
       metadata: identity,
       spec: { audiences: spec.audiences, expirationSeconds: spec.expirationSeconds, boundObjectRef: spec.boundObjectRef ?? null },
-      status: { token, expirationTimestamp: timestamp(expires) }
+      status: { token, expirationTimestamp: timestamp(operation.now + seconds * 1000) }
     }
   }
 }
