@@ -147,7 +147,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
       clock,
       log,
       metrics: new ConfigReloadMetrics(metrics, clock, 'authentication'),
-      update: configured => jwt.update(configured)
+      update: (configured, signal) => jwt.update(configured, signal)
     })
 
   const network = new ServiceNetwork({

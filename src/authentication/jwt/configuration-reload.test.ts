@@ -13,7 +13,10 @@ const head = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfig
 const withIssuer = (url: string) =>
   `${head}jwt:\n- issuer: {url: '${url}', audiences: [me]}\n  claimMappings: {username: {claim: sub, prefix: ''}}\n`
 
-async function follow(t: TestContext, update: (jwt: readonly CompiledJwt[]) => Promise<void> = async () => {}) {
+async function follow(
+  t: TestContext,
+  update: (jwt: readonly CompiledJwt[], signal: AbortSignal) => Promise<void> = async () => {}
+) {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-reload-'))
   const path = join(directory, 'authentication.yaml')
   writeFileSync(path, withIssuer('https://one'))
@@ -32,9 +35,9 @@ async function follow(t: TestContext, update: (jwt: readonly CompiledJwt[]) => P
     clock,
     log: { info: note, error: note },
     metrics: { started: () => note('started'), succeeded: () => note('succeeded'), failed: () => note('failed') },
-    update: jwt => {
+    update: (jwt, signal) => {
       note(`update: ${jwt.map(({ config }) => config.issuer.url)}`)
-      return update(jwt)
+      return update(jwt, signal)
     }
   })
   reload.start()
@@ -47,7 +50,7 @@ async function follow(t: TestContext, update: (jwt: readonly CompiledJwt[]) => P
     return events.splice(0)
   }
   assert.deepEqual(await until('started'), ['started'])
-  return { write: (text: string) => writeFileSync(path, text), remove: () => rmSync(path), until, clock, events }
+  return { reload, write: (text: string) => writeFileSync(path, text), remove: () => rmSync(path), until, clock, events }
 }
 
 describe('a changed configuration file', () => {
@@ -110,6 +113,32 @@ describe('a changed configuration file', () => {
     fails = false
     write(withIssuer('https://four'))
     assert.deepEqual((await until('succeeded'))[0], 'update: https://four')
+  })
+
+  it('comes after the one before, which may take its time', async t => {
+    const done: (() => void)[] = []
+    const { write, until, events } = await follow(t, () => new Promise(resolve => void done.push(resolve)))
+    write(withIssuer('https://two'))
+    await until('update: https://two')
+    write(withIssuer('https://three'))
+    await new Promise(resolve => setImmediate(resolve))
+    assert.deepEqual(events, [])
+    done.shift()!()
+    const [used, succeeded, next] = await until('update: https://three')
+    assert.deepEqual([used, succeeded, next], ['reloaded authentication config', 'succeeded', 'update: https://three'])
+    done.shift()!()
+    await until('succeeded')
+  })
+
+  it('is given up when the server stops', async t => {
+    const { reload, write, until, events } = await follow(
+      t,
+      (_, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
+    )
+    write(withIssuer('https://two'))
+    await until('update: https://two')
+    await reload.stop()
+    assert.deepEqual(events, [])
   })
 
   it('that is gone is counted', async t => {

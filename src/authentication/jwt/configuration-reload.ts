@@ -21,8 +21,8 @@ export interface ConfigurationReloadOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly metrics: ReloadMetrics
-  /** Takes a configuration into use. Rejects when that is not possible now. */
-  update(jwt: readonly CompiledJwt[]): Promise<void>
+  /** Takes a configuration into use. Rejects when that is not possible now, and when `signal` aborts. */
+  update(jwt: readonly CompiledJwt[], signal: AbortSignal): Promise<void>
 }
 
 /** An issuer that is not ready may be later. */
@@ -33,7 +33,9 @@ export class ConfigurationReload implements Part {
   readonly #options: ConfigurationReloadOptions
   readonly #follower: FileFollower
   #retry: Timer | undefined
-  #stopped = false
+  readonly #stopping = new AbortController()
+  /** One change after the other, so that the last one counts. */
+  #queue = Promise.resolve()
 
   constructor(options: ConfigurationReloadOptions) {
     this.#options = options
@@ -42,7 +44,7 @@ export class ConfigurationReload implements Part {
     this.#follower = new FileFollower({
       ...file,
       clock,
-      changed: text => this.#use(text),
+      changed: text => this.#enqueue(text),
       failed: error => this.#failed('failed to read authentication config file', error)
     })
   }
@@ -52,9 +54,14 @@ export class ConfigurationReload implements Part {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#stopping.abort()
     this.#retry?.cancel()
     await this.#follower.stop()
+  }
+
+  #enqueue(text: string): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#use(text))
+    return this.#queue
   }
 
   async #use(text: string): Promise<void> {
@@ -68,13 +75,13 @@ export class ConfigurationReload implements Part {
       return this.#failed('failed to load authentication config', error)
     }
     try {
-      await update(jwt)
+      await update(jwt, this.#stopping.signal)
       log.info('reloaded authentication config')
       metrics.succeeded(text)
     } catch (error) {
-      if (this.#stopped) return
+      if (this.#stopping.signal.aborted) return
       this.#failed('failed to update authentication config', error as Error)
-      this.#retry = clock.setTimeout(() => void this.#use(text), retryMs)
+      this.#retry = clock.setTimeout(() => void this.#enqueue(text), retryMs)
     }
   }
 

@@ -427,6 +427,21 @@ describe('new issuers', () => {
   })
 })
 
+describe('an update', () => {
+  it('is given up when its signal aborts', async t => {
+    const late = await startIssuer()
+    t.after(() => late.close())
+    late.answers.set(discoveryPath, () => {})
+    const { authenticator, user } = await start(t)
+    const stopping = new AbortController()
+    const update = authenticator.update(compiled({ issuer: late }), stopping.signal)
+    while (late.requests.length === 0) await new Promise(resolve => setImmediate(resolve))
+    stopping.abort()
+    await assert.rejects(update, /is not healthy/)
+    assert.equal((await user(await issuer.token())).name, 'jane')
+  })
+})
+
 describe('metrics of issuers', () => {
   it('count tokens, keys, and issuers that are no more', async t => {
     const seen: unknown[][] = []

@@ -22,7 +22,6 @@ const metricsMs = 30_000
 export class JwtAuthenticator implements TokenAuthenticator {
   readonly #options: JwtAuthenticatorOptions
   #issuers: ReadonlyMap<string, Issuer>
-  #stopped = false
 
   constructor(options: JwtAuthenticatorOptions) {
     this.#options = options
@@ -35,7 +34,6 @@ export class JwtAuthenticator implements TokenAuthenticator {
   }
 
   stop(): void {
-    this.#stopped = true
     for (const issuer of this.#issuers.values()) issuer.stop()
   }
 
@@ -49,16 +47,21 @@ export class JwtAuthenticator implements TokenAuthenticator {
 
   /**
    * Replaces the issuers, once all of them are ready. Rejects when they are not within a minute; then the ones before stay.
-   * Issuers that are the same as before keep their keys.
+   * Issuers that are the same as before keep their keys. `signal` gives the update up.
    */
-  async update(jwt: readonly CompiledJwt[]): Promise<void> {
+  async update(jwt: readonly CompiledJwt[], signal?: AbortSignal): Promise<void> {
     const before = this.#issuers
     const after = this.#make(jwt, before)
     const added = [...after.values()].filter(issuer => !isOf(before, issuer))
-    await Promise.all(added.map(issuer => issuer.start()))
-    const problem = await this.#untilReady(after)
-    if (problem !== undefined) {
+    const giveUp = () => {
       for (const issuer of added) issuer.stop()
+    }
+    signal?.addEventListener('abort', giveUp)
+    await Promise.all(added.map(issuer => issuer.start()))
+    const problem = await this.#untilReady(after, signal)
+    signal?.removeEventListener('abort', giveUp)
+    if (problem !== undefined) {
+      giveUp()
       throw new Error(problem)
     }
     this.#issuers = after
@@ -83,13 +86,16 @@ export class JwtAuthenticator implements TokenAuthenticator {
     )
   }
 
-  async #untilReady(issuers: ReadonlyMap<string, Issuer>): Promise<string | undefined> {
+  async #untilReady(issuers: ReadonlyMap<string, Issuer>, signal?: AbortSignal): Promise<string | undefined> {
     const { clock } = this.#options
     const end = clock.now() + updateMs
     for (;;) {
       const problem = [...issuers.values()].find(issuer => issuer.problem !== undefined)?.problem
-      if (problem === undefined || clock.now() >= end || this.#stopped) return problem
-      await new Promise<void>(resolve => void clock.setTimeout(resolve, checkMs))
+      if (problem === undefined || clock.now() >= end || signal?.aborted) return problem
+      await new Promise<void>(resolve => {
+        clock.setTimeout(resolve, checkMs)
+        signal?.addEventListener('abort', () => resolve(), { once: true })
+      })
     }
   }
 }
