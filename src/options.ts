@@ -61,6 +61,29 @@ export interface ServerOptions {
 
   /** A CSV file of static tokens: token, user name, user uid, groups. */
   readonly tokenAuthFile?: string | undefined
+  /**
+   * A file with an AuthenticationConfiguration: issuers of JSON Web Tokens, and anonymous requests. It is read again when it
+   * changes.
+   */
+  readonly authenticationConfig?: string | undefined
+  /** The URL of an OpenID issuer whose tokens authenticate; needs `oidcClientID`. */
+  readonly oidcIssuerURL?: string | undefined
+  /** The audience that tokens of `oidcIssuerURL` must have. */
+  readonly oidcClientID?: string | undefined
+  /** A file with the authorities of the issuer's certificate; those of the machine. */
+  readonly oidcCAFile?: string | undefined
+  /** The claim with the name of the user; `sub`. */
+  readonly oidcUsernameClaim?: string | undefined
+  /** Stands before the names of users, `-` for nothing; the issuer's URL and `#`, but nothing before the claim `email`. */
+  readonly oidcUsernamePrefix?: string | undefined
+  /** The claim with the groups of the user; none. */
+  readonly oidcGroupsClaim?: string | undefined
+  /** Stands before the names of groups; nothing. */
+  readonly oidcGroupsPrefix?: string | undefined
+  /** Claims that tokens must have, with their values. */
+  readonly oidcRequiredClaim?: Readonly<Record<string, string>> | undefined
+  /** Algorithms that may sign tokens; `RS256`. */
+  readonly oidcSigningAlgs?: readonly string[] | undefined
   /** Whether the Secrets of bootstrap tokens authenticate; false. */
   readonly enableBootstrapTokenAuth?: boolean | undefined
   /** Whether requests without credentials are served, as system:anonymous; true, but false with the mode AlwaysAllow. */

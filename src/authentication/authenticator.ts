@@ -6,6 +6,8 @@ export interface AuthenticationRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** Names and values in turn, as sent. */
   rawHeaders(): readonly string[]
+  /** The target of the request; undefined for a TokenReview. */
+  readonly url?: string | undefined
   /**
    * Returns the DER of the client's certificate and the intermediates that came with it; empty when the client sent none. Returns
    * the same array for the same connection, so that a verified chain can be remembered by it.

@@ -72,6 +72,20 @@ describe('the user of a request', () => {
     assert.equal(name(ask('Bearer alice-token', [], strict)), 'alice')
   })
 
+  it('is anonymous only on some paths when there are conditions', async () => {
+    const some = createAuthenticator({ ...options, anonymousPaths: new Set(['/healthz']) })
+    const request = { rawHeaders: () => [], peerCertificates: () => [] }
+    const at = (url: string | undefined, authorization?: string) =>
+      name(some.authenticate({ ...request, headers: { authorization }, url }) as AuthenticationResult)
+    for (const url of ['/healthz', '/healthz?verbose', '/%68ealthz']) assert.equal(at(url), 'system:anonymous')
+    for (const url of ['/healthz/', '/Healthz', '/api?/healthz', '', undefined]) assert.equal(at(url), 'unauthorized', url)
+    assert.equal(at('/healthz', 'Bearer wrong'), 'unauthorized')
+    assert.equal(at('/api', 'Bearer alice-token'), 'alice')
+    assert.deepEqual(await some.reviewToken(' ', []), { problems: [] })
+    const none = createAuthenticator({ ...options, anonymous: false, anonymousPaths: new Set(['/healthz']) })
+    assert.equal(name(none.authenticate({ ...request, headers: {}, url: '/healthz' }) as AuthenticationResult), 'unauthorized')
+  })
+
   it('does not get system:authenticated twice, and not at all as the anonymous user', () => {
     assert.deepEqual(ask('Bearer odd-token'), { user: { name: 'odd', uid: 'u2', groups: ['system:authenticated'] } })
     assert.deepEqual(ask('Bearer anonymous-token'), { user: { name: 'system:anonymous', uid: 'u3', groups: [] } })

@@ -1,3 +1,4 @@
+import { decodePath } from '../request/request-info.js'
 import { ANONYMOUS, AUTHENTICATED_GROUP, UNAUTHENTICATED_GROUP } from '../request/user.js'
 import type { Clock } from '../util/clock.js'
 import { anonymous } from './anonymous.js'
@@ -20,6 +21,8 @@ export interface AuthenticationOptions {
   /** Asked in this order. */
   readonly tokens: readonly TokenAuthenticator[]
   readonly anonymous: boolean
+  /** The only paths of anonymous requests; undefined for all. */
+  readonly anonymousPaths?: ReadonlySet<string> | undefined
   readonly clock: Clock
 }
 
@@ -42,9 +45,11 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
     x509Authenticator(clientCAs, clock)
   ]
 
-  const withoutCredentials = (isWrong: boolean, warning: string | undefined): AuthenticationResult => {
+  const isAnonymous = (url = '') => options.anonymous && (options.anonymousPaths?.has(pathOf(url)) ?? true)
+
+  const withoutCredentials = (isWrong: boolean, warning: string | undefined, url?: string): AuthenticationResult => {
     if (isWrong) return wrongCertificate
-    if (!options.anonymous) return noCredentials
+    if (!isAnonymous(url)) return noCredentials
     return warning === undefined ? anonymous : { ...anonymous, warnings: [warning] }
   }
 
@@ -78,7 +83,7 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
     async reviewToken(text, audiences) {
       const { token } = parseBearerToken(`Bearer ${text}`)
       if (token !== undefined) return askTokens(token, audiences)
-      return options.anonymous ? { ...anonymous, audiences } : { problems: [] }
+      return isAnonymous() ? { ...anonymous, audiences } : { problems: [] }
     },
     authenticate(request) {
       let isWrong = false
@@ -88,11 +93,14 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
         else if (found) return withGroup(found)
       }
       const { token, warning } = parseBearerToken(authorizationOf(request))
-      if (token === undefined) return withoutCredentials(isWrong, warning)
+      if (token === undefined) return withoutCredentials(isWrong, warning, request.url)
       return askTokens(token)
     }
   }
 }
+
+/** The path that a request asks for, decoded. */
+const pathOf = (url: string) => decodePath(url.split('?', 1)[0]!)
 
 function authorizationOf({ headers }: AuthenticationRequest): string | undefined {
   const { authorization } = headers

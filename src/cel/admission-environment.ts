@@ -39,7 +39,7 @@ const stringMap = mapType(stringType, stringType)
 
 const kindType = object('GroupVersionKind', strings('group', 'version', 'kind'))
 const resourceType = object('GroupVersionResource', strings('group', 'version', 'resource'))
-const userType = object('UserInfo', {
+export const userType = object('UserInfo', {
   ...strings('username', 'uid'),
   groups: stringList,
   extra: mapType(stringType, stringList)

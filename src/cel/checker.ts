@@ -15,6 +15,7 @@ import type { FunctionDeclaration } from './declarations.js'
 import type { Environment } from './environment.js'
 import type { Issues } from './issues.js'
 import {
+  anyType,
   boolType,
   dynType,
   errorType,
@@ -283,17 +284,22 @@ class Checker {
       case 'map':
         return [range.params[0]!, range.params[1]!]
       case 'dyn':
+        if (range.name === anyType.name) break
+        return this.#dynamicVariables(range)
       case 'error':
       case 'param':
-        this.#bindings.assign(dynType, range)
-        return [dynType, dynType]
-      default:
-        this.#report(
-          expr.range.at,
-          `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`
-        )
-        return [errorType, errorType]
+        return this.#dynamicVariables(range)
     }
+    this.#report(
+      expr.range.at,
+      `expression of type '${formatType(range)}' cannot be range of a comprehension (must be list, map, or dynamic)`
+    )
+    return [errorType, errorType]
+  }
+
+  #dynamicVariables(range: Type): [Type, Type] {
+    this.#bindings.assign(dynType, range)
+    return [dynType, dynType]
   }
 
   #expect(expr: Expr, expected: Type): void {

@@ -5,10 +5,10 @@
 import type { EstimateSize } from './cost/estimate.js'
 import { kubernetesEnvironment } from './kubernetes-environment.js'
 import { quantityType } from './library/quantities.js'
-import { boolType, dynType, mapType, objectType, stringType, type Type } from './types.js'
+import { anyType, boolType, mapType, objectType, stringType, type Type } from './types.js'
 
 /** An attribute is a string, an integer, a boolean or a version. */
-export const attributeType: Type = { ...dynType, name: 'any' }
+export const attributeType = anyType
 
 const byDomain = (value: Type) => mapType(stringType, mapType(stringType, value))
 const deviceType = objectType(

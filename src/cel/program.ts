@@ -68,6 +68,18 @@ export class Program {
     return false
   }
 
+  /** Whether the expression has `variable.field` or `variable.?field`. */
+  selects(variable: string, field: string): boolean {
+    const isVariable = (expr: Expr | undefined) => expr?.kind === 'ident' && expr.name === variable
+    for (const expr of walk(this.#expr)) {
+      if (expr.kind === 'select' && expr.field === field && isVariable(expr.operand)) return true
+      if (expr.kind !== 'call' || expr.function !== '_?._' || !isVariable(expr.args[0])) continue
+      const [, selected] = expr.args
+      if (selected?.kind === 'literal' && selected.value === field) return true
+    }
+    return false
+  }
+
   /** Prepares the program for running. Returns the error if a constant part of it fails: int('x'). */
   prepare(): string | undefined {
     try {

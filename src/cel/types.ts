@@ -41,6 +41,8 @@ export const nullType = simple('null', 'null_type')
 export const durationType = simple('duration', 'google.protobuf.Duration')
 export const timestampType = simple('timestamp', 'google.protobuf.Timestamp')
 export const dynType = simple('dyn')
+/** A value of any type, as dyn; in messages it is called any. */
+export const anyType: Type = { ...dynType, name: 'any' }
 export const errorType = simple('error', '*error*')
 
 export const listType = (element: Type): Type => ({ kind: 'list', name: 'list', params: [element] })

@@ -3,7 +3,7 @@ import { type Call, type Expr, type ListLiteral, type MapLiteral, walk } from '.
 import type { Issues } from './issues.js'
 import { compileRegex } from './library/regular-expression.js'
 import { type Clause, formatProblem } from './library/string-format.js'
-import { formatType, isOptional, type Type } from './types.js'
+import { anyType, formatType, isOptional, type Type } from './types.js'
 import { parseDuration, parseTimestamp, timestampOf } from './values/text.js'
 import { CelError, type Value } from './values/value.js'
 
@@ -88,12 +88,14 @@ function validateFormat(call: Call, issues: Issues): void {
     used++
     const wrong = wrongElement(clause, list.elements[i]!)
     if (wrong) at = wrong.at
-    return wrong && wrong.type!.name
+    return wrong && fullName(wrong.type!)
   })
   if (problem !== undefined) issues.report(at, problem)
   else if (list.elements.length > used)
     issues.report(at, `too many arguments supplied to string.format (expected ${used}, got ${list.elements.length})`)
 }
+
+const fullName = ({ name }: Type) => (name === anyType.name ? 'google.protobuf.Any' : name)
 
 const printable = new Set('list map int uint double bool string timestamp bytes duration type null dyn'.split(' '))
 const accepted: Record<string, readonly string[]> = {
@@ -108,8 +110,10 @@ const accepted: Record<string, readonly string[]> = {
 
 /** Returns the part of an argument that a clause cannot format. */
 function wrongElement({ letter }: Clause, expr: Expr): Expr | undefined {
-  if (letter !== 's') return expr.type!.kind === 'dyn' || accepted[letter]!.includes(expr.type!.kind) ? undefined : expr
-  if (!printable.has(expr.type!.kind)) return expr
+  const { kind, name } = expr.type!
+  if (name === anyType.name) return expr
+  if (letter !== 's') return kind === 'dyn' || accepted[letter]!.includes(kind) ? undefined : expr
+  if (!printable.has(kind)) return expr
   const parts = expr.kind === 'list' ? expr.elements : expr.kind === 'map' ? expr.entries.flatMap(e => [e.key, e.value]) : []
   for (const part of parts) {
     const wrong = wrongElement({ letter: 's', precision: 0 }, part)

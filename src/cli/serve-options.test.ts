@@ -62,8 +62,9 @@ describe('options from flags', () => {
   })
 
   it('disables anonymous requests when everything is allowed', () => {
-    assert.equal(options().anonymousAuth, true)
-    assert.equal(options('--authorization-mode=AlwaysAllow').anonymousAuth, false)
+    assert.equal(options().anonymousAuth, undefined)
+    assert.equal(options('--anonymous-auth').anonymousAuth, true)
+    assert.equal(options('--anonymous-auth', '--authorization-mode=AlwaysAllow').anonymousAuth, false)
     assert.equal(options('--anonymous-auth=false').anonymousAuth, false)
   })
 })

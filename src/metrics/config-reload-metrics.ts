@@ -76,12 +76,12 @@ export class ConfigReloadMetrics {
   }
 }
 
-const hashOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
+export const hashOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /** The name that kube-apiserver gives itself on this host. */
-function identity(): string {
+export function identity(): string {
   const parts = [hostname(), 'kube-apiserver'].flatMap(text => {
     const length = Buffer.alloc(2)
     length.writeUInt16BE(Buffer.byteLength(text))

@@ -75,7 +75,7 @@ export function isTrue(value: string | null | undefined): boolean {
 }
 
 /** An encoded slash counts as a slash. */
-function decodePath(path: string): string {
+export function decodePath(path: string): string {
   if (!path.includes('%')) return path
   try {
     return decodeURIComponent(path)

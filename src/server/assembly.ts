@@ -8,12 +8,10 @@ import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { OwnKinds } from '../apiextensions/own-kinds.js'
 import type { TokenAuthenticator } from '../authentication/authenticator.js'
-import { BootstrapTokenAuthenticator } from '../authentication/bootstrap-token.js'
 import { impersonationStage } from '../authentication/impersonation/stage.js'
+import type { AuthenticationSettings } from '../authentication/jwt/settings.js'
 import type { RequestHeaderOptions } from '../authentication/request-header.js'
-import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
 import { authenticationStage } from '../authentication/stage.js'
-import { createAuthenticator } from '../authentication/union.js'
 import type { LoadedAuthorization } from '../authorization/loaded.js'
 import { RbacPolicy } from '../authorization/rbac/policy.js'
 import { ServerAuthorizer } from '../authorization/server-authorizer.js'
@@ -52,10 +50,10 @@ import type { Part } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
 import { WebhookClient } from '../webhooks/client.js'
 import type { Kubeconfig } from '../webhooks/kubeconfig.js'
-import { RemoteWebhook } from '../webhooks/remote-webhook.js'
 import { serviceOverrides } from '../webhooks/service-overrides.js'
 import { serviceResolver } from '../webhooks/service-resolver.js'
 import { serverAddressOf } from './address.js'
+import { authentication } from './authentication.js'
 import { builtinGroups } from './builtin-resources.js'
 import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
 import { healthChecks } from './health-checks.js'
@@ -63,7 +61,6 @@ import { openPki } from './open-pki.js'
 import type { TokenFoundation } from './open-tokens.js'
 import { Renewal } from './renewal.js'
 import { rootPath } from './root-path.js'
-import { cachedWebhookTokens } from './token-webhook.js'
 import { versionPath } from './version.js'
 
 export interface Foundation {
@@ -76,6 +73,8 @@ export interface Foundation {
   readonly tokens: TokenFoundation
   /** From --token-auth-file. */
   readonly tokenFile: TokenAuthenticator | undefined
+  /** From --authentication-config or the --oidc-* flags. */
+  readonly authentication: AuthenticationSettings
   readonly requestHeader: RequestHeaderOptions | undefined
   /** From --authentication-token-webhook-config-file. */
   readonly tokenWebhook: Kubeconfig | undefined
@@ -113,29 +112,10 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     metrics: new PrometheusAuthorizationMetrics(metrics),
     reloads: new ConfigReloadMetrics(metrics, clock, 'authorization')
   })
-  const serviceAccounts = new ServiceAccountAuthenticator({
-    registry,
-    clock,
-    keys: foundation.tokens.keys,
-    issuers,
-    apiAudiences,
-    lookup: options.serviceAccountLookup ?? true,
+  const { authenticator, parts: authenticationParts } = authentication(options, foundation, {
+    random,
+    metrics,
     markUsed: (secret, day) => void markTokenUsed(secret, day, services, log)
-  })
-  const bootstrapTokens = new BootstrapTokenAuthenticator(registry, clock)
-  const tokenWebhook = foundation.tokenWebhook && new RemoteWebhook({ kubeconfig: foundation.tokenWebhook, clock, random })
-  const authenticator = createAuthenticator({
-    requestHeader: foundation.requestHeader,
-    clientCAs: pki.clientCAs,
-    tokens: [
-      ...(foundation.tokenFile ? [foundation.tokenFile] : []),
-      serviceAccounts,
-      ...(options.enableBootstrapTokenAuth ? [bootstrapTokens] : []),
-      ...(tokenWebhook ? [cachedWebhookTokens(tokenWebhook, apiAudiences, options, { clock, log })] : []),
-      ...(options.authenticators ?? [])
-    ],
-    anonymous: options.anonymousAuth ?? !options.authorizationMode?.includes('AlwaysAllow'),
-    clock
   })
 
   const network = new ServiceNetwork({
@@ -245,11 +225,11 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
 
   const parts: Part[] = [
     { name: 'calls to webhooks', stop: () => webhookClient.close() },
-    { name: 'webhook of tokens', stop: () => tokenWebhook?.close() },
     rbac,
     authorizer,
     webhooks,
     policies,
+    ...authenticationParts,
     ownKinds,
     customResources,
     { name: 'service network', start: () => network.start(registry, store, now), stop: () => network.stop() },

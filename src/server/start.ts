@@ -1,4 +1,5 @@
 /** Starts a server: opens its store and keys, makes its parts, and starts them in order. */
+import { loadAuthenticationSettings } from '../authentication/jwt/settings.js'
 import { loadTokenFile } from '../authentication/token-file.js'
 import { loadAuthorization } from '../authorization/loaded.js'
 import type { Pki } from '../certificates/pki.js'
@@ -13,6 +14,7 @@ import { urlOf } from './address.js'
 import { assemble } from './assembly.js'
 import { builtinResources } from './builtin-resources.js'
 import { checkDataDirectory } from './data-directory.js'
+import { issuersOf } from './defaults.js'
 import { openPki } from './open-pki.js'
 import { openStore } from './open-store.js'
 import { openTokens } from './open-tokens.js'
@@ -42,13 +44,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const registry = builtinResources(options, store, clock, log)
     await running.start([registry])
     const pki = await opening
+    const authentication = await loadAuthenticationSettings(options, issuersOf(options))
     const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
     const requestHeader = await loadRequestHeader(options, pki.clientCAs)
     const webhookFile = options.authenticationTokenWebhookConfigFile
     const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
-    const foundation = { clock, log, store, registry, pki, tokens, tokenFile, requestHeader, tokenWebhook, authorization }
+    const access = { authentication, authorization, requestHeader, tokens, tokenFile, tokenWebhook }
+    const foundation = { clock, log, store, registry, pki, ...access }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
     return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }

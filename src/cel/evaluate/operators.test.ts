@@ -9,3 +9,13 @@ testExpressions('errors that other operands decide', [
   [`dyn('a') && true`, 'error: no such overload', any],
   ['true ? 1 : 1 / 0', 'int 1', 0]
 ])
+
+// as cel-go compares them: the integer becomes a double
+testExpressions('an integer and a double', [
+  ['dyn(9007199254740993) == dyn(9007199254740992.0)', 'bool true', any],
+  ['dyn(9007199254740993) < dyn(9007199254740992.0)', 'bool false', any],
+  ['dyn(9223372036854775807) == dyn(9223372036854775808.0)', 'bool true', any],
+  ['dyn(18446744073709551615u) == dyn(18446744073709551616.0)', 'bool true', any],
+  ['dyn(9007199254740993) == dyn(9007199254740992)', 'bool false', any],
+  ['dyn(9007199254740993u) == dyn(9007199254740993)', 'bool true', any]
+])

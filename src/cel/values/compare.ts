@@ -50,13 +50,14 @@ type NumberValue = bigint | number | UInt
 const isNumber = (value: Value): value is NumberValue =>
   typeof value === 'bigint' || typeof value === 'number' || value instanceof UInt
 
-/** NaN is unequal to everything. JavaScript compares bigint and number exactly. */
+/** NaN is unequal to everything. An integer beside a double is compared as a double, and so loses digits beyond 2^53. */
 function compareNumbers(a: NumberValue, b: NumberValue): -1 | 0 | 1 | undefined {
   const x = a instanceof UInt ? a.value : a
   const y = b instanceof UInt ? b.value : b
-  // biome-ignore lint/suspicious/noDoubleEquals: compares bigint with number
-  return x < y ? -1 : x > y ? 1 : x == y ? 0 : undefined
+  return typeof x === typeof y ? compareSame(x, y) : compareSame(Number(x), Number(y))
 }
+
+const compareSame = (x: bigint | number, y: bigint | number) => (x < y ? -1 : x > y ? 1 : x === y ? 0 : undefined)
 
 /** Returns -1, 0 or 1. Strings compare by their bytes, as in Go. */
 export function compare(a: Value, b: Value): -1 | 0 | 1 | CelError {

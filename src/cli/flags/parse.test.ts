@@ -13,7 +13,8 @@ describe('command line', () => {
     const values = parse()
     assert.equal(values['secure-port'], 6443)
     assert.equal(values['bind-address'], '127.0.0.1')
-    assert.equal(values['anonymous-auth'], true)
+    assert.equal(values['enable-bootstrap-token-auth'], false)
+    assert.equal(values['anonymous-auth'], undefined)
     assert.equal(values['authorization-mode'], undefined)
     assert.equal(values['token-auth-file'], undefined)
   })
@@ -25,6 +26,8 @@ describe('command line', () => {
     [['--secure_port=7'], 'secure-port', 7],
     [['--anonymous-auth'], 'anonymous-auth', true],
     [['--anonymous-auth=false'], 'anonymous-auth', false],
+    [['--oidc-required-claim=a=b=c', '--oidc-required-claim', ' d = e '], 'oidc-required-claim', { a: 'b=c', d: 'e' }],
+    [['--oidc-signing-algs=RS256,ES256'], 'oidc-signing-algs', ['RS256', 'ES256']],
     [['-v=4'], 'v', 4],
     [['-v', '4'], 'v', 4],
     [['-v4'], 'v', 4],

@@ -11,6 +11,7 @@ import {
   InvalidValue,
   integer,
   ip,
+  keyValue,
   oneOf,
   portRange,
   positiveDuration,
@@ -91,6 +92,8 @@ const controllers = strings(text => {
 })
 
 const requestCount = integer('int', 0, 1_000_000_000, 'a number from 0 on')
+
+const algorithms = strings(text => text)
 
 const admissionPlugins = strings(text => chosen(text, admissionPluginNames))
 
@@ -196,10 +199,18 @@ export const serveFlags = {
     description: 'Private key of --tls-cert-file.'
   }),
 
-  'anonymous-auth': flag({
+  'authentication-config': flag<string | undefined>({
+    section: 'Authentication',
+    type: string,
+    default: undefined,
+    description:
+      'File with an AuthenticationConfiguration: issuers of JSON Web Tokens, and anonymous requests. Changes take effect without a restart. It excludes the flags of OpenID issuers, and that of anonymous requests if the file configures these.'
+  }),
+  'anonymous-auth': flag<boolean | undefined>({
     section: 'Authentication',
     type: bool,
-    default: true,
+    default: undefined,
+    defaultText: 'true',
     description:
       'Accepts requests without credentials, as user system:anonymous in group system:unauthenticated. Off when the authorization mode is AlwaysAllow.'
   }),
@@ -216,6 +227,63 @@ export const serveFlags = {
     default: undefined,
     description:
       "Authorities whose client certificates are accepted, in addition to the server's own: the common name is the user, the organizations are the groups."
+  }),
+  'oidc-issuer-url': flag<string | undefined>({
+    section: 'Authentication',
+    type: string,
+    default: undefined,
+    description: 'URL of an OpenID issuer, https only. Its JSON Web Tokens authenticate.'
+  }),
+  'oidc-client-id': flag<string | undefined>({
+    section: 'Authentication',
+    type: string,
+    default: undefined,
+    description: 'Audience that the tokens of the OpenID issuer must have.'
+  }),
+  'oidc-ca-file': flag<string | undefined>({
+    section: 'Authentication',
+    type: string,
+    default: undefined,
+    description: "Authorities that verify the issuer's certificate; by default those of the machine."
+  }),
+  'oidc-username-claim': flag<string | undefined>({
+    section: 'Authentication',
+    type: string,
+    default: undefined,
+    defaultText: '"sub"',
+    description: 'Claim that contains the name of the user.'
+  }),
+  'oidc-username-prefix': flag<string | undefined>({
+    section: 'Authentication',
+    type: string,
+    default: undefined,
+    description:
+      "Prefix of all user names, to keep them apart from others. By default the issuer's URL and #, but nothing with the claim email. - means nothing."
+  }),
+  'oidc-groups-claim': flag<string | undefined>({
+    section: 'Authentication',
+    type: string,
+    default: undefined,
+    description: 'Claim that contains the groups of the user: a text or a list of texts.'
+  }),
+  'oidc-groups-prefix': flag<string | undefined>({
+    section: 'Authentication',
+    type: string,
+    default: undefined,
+    description: 'Prefix of all groups.'
+  }),
+  'oidc-required-claim': flag<undefined | Readonly<Record<string, string>>>({
+    section: 'Authentication',
+    type: keyValue,
+    default: undefined,
+    description: 'Claim that tokens must have, with its value: key=value. May be given more than once.'
+  }),
+  'oidc-signing-algs': flag<readonly string[] | undefined>({
+    section: 'Authentication',
+    type: algorithms,
+    default: undefined,
+    defaultText: 'RS256',
+    description: 'Algorithms that may sign tokens: any of RS256, RS384, RS512, ES256, ES384, ES512, PS256, PS384, PS512.'
   }),
   'api-audiences': flag({
     section: 'Authentication',

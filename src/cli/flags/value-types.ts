@@ -107,6 +107,16 @@ export const strings = <T extends string>(check: (text: string, before: readonly
   }
 })
 
+/** `key=value`; every occurrence adds one. */
+export const keyValue: ValueType<Readonly<Record<string, string>> | undefined> = {
+  label: 'mapStringString',
+  read(text, previous) {
+    const equals = text.indexOf('=')
+    if (equals < 0) throw mustBe('key=value')
+    return { ...previous, [text.slice(0, equals).trim()]: text.slice(equals + 1).trim() }
+  }
+}
+
 /** One of a few words. `others` are words that kube-apiserver accepts and that are not supported yet. */
 export const oneOf = <T extends string>(values: readonly T[], others: readonly string[] = []): ValueType<T> => ({
   label: values.join('|'),

@@ -1,0 +1,87 @@
+/** Makes the authenticators of a server, and names their order. */
+import type { Secret } from '../api/generated/core-v1.js'
+import { BootstrapTokenAuthenticator } from '../authentication/bootstrap-token.js'
+import { ConfigurationReload } from '../authentication/jwt/configuration-reload.js'
+import { JwtAuthenticator } from '../authentication/jwt/jwt-authenticator.js'
+import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
+import { CachedTokens } from '../authentication/token-cache.js'
+import { type Authenticator, createAuthenticator } from '../authentication/union.js'
+import { WebhookTokens } from '../authentication/webhook-tokens.js'
+import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
+import { PrometheusJwtMetrics } from '../metrics/jwt-metrics.js'
+import type { LazyMetrics } from '../metrics/lazy-metrics.js'
+import type { ServerOptions } from '../options.js'
+import type { Part } from '../util/part.js'
+import type { Randomness } from '../util/randomness.js'
+import { RemoteWebhook } from '../webhooks/remote-webhook.js'
+import type { Foundation } from './assembly.js'
+import { anonymousAccess, apiAudiencesOf, issuersOf } from './defaults.js'
+
+interface Needs {
+  readonly random: Randomness
+  readonly metrics: LazyMetrics
+  /** Labels a Secret with the day on which its token was used. */
+  markUsed(secret: Secret, day: string): void
+}
+
+/** Milliseconds for which a token of an issuer is not verified again, as in kube-apiserver. */
+const issuerTokenMs = 10_000
+const webhookTokenMs = 120_000
+
+export function authentication(
+  options: ServerOptions,
+  { clock, log, registry, pki, tokens, tokenFile, tokenWebhook, requestHeader, authentication: settings }: Foundation,
+  { random, metrics, markUsed }: Needs
+): { readonly authenticator: Authenticator; readonly parts: readonly Part[] } {
+  const issuers = issuersOf(options)
+  const apiAudiences = apiAudiencesOf(options)
+  const lookup = options.serviceAccountLookup ?? true
+  const jwt = new JwtAuthenticator({ ...settings, apiAudiences, clock, log, metrics: new PrometheusJwtMetrics(metrics, clock) })
+  const webhook = tokenWebhook && new RemoteWebhook({ kubeconfig: tokenWebhook, clock, random })
+  const version = options.authenticationTokenWebhookVersion ?? 'v1beta1'
+  const webhookMs = options.authenticationTokenWebhookCacheTTL ?? webhookTokenMs
+  const cached = { clock, cacheErrors: false }
+  const authenticator = createAuthenticator({
+    requestHeader,
+    clientCAs: pki.clientCAs,
+    tokens: [
+      ...(tokenFile ? [tokenFile] : []),
+      new ServiceAccountAuthenticator({ registry, clock, keys: tokens.keys, issuers, apiAudiences, lookup, markUsed }),
+      ...(options.enableBootstrapTokenAuth ? [new BootstrapTokenAuthenticator(registry, clock)] : []),
+      // after service accounts, whose keys are here: an unknown key makes it ask the issuer
+      ...(settings.jwt.length > 0 || settings.file
+        ? [new CachedTokens(jwt, { ...cached, successMs: issuerTokenMs, failureMs: 0 })]
+        : []),
+      ...(webhook
+        ? [
+            new CachedTokens(new WebhookTokens({ webhook, version, apiAudiences, log }), {
+              ...cached,
+              successMs: webhookMs,
+              failureMs: webhookMs
+            })
+          ]
+        : []),
+      ...(options.authenticators ?? [])
+    ],
+    ...anonymousAccess(options, settings),
+    clock
+  })
+  const parts: Part[] = [
+    // an issuer may run on this server, so nothing waits for it
+    { name: 'issuers of JSON Web Tokens', start: () => void jwt.start(), stop: () => jwt.stop() },
+    { name: 'webhook of tokens', stop: () => webhook?.close() }
+  ]
+  if (settings.file)
+    parts.push(
+      new ConfigurationReload({
+        settings,
+        file: settings.file,
+        disallowedIssuers: issuers,
+        clock,
+        log,
+        metrics: new ConfigReloadMetrics(metrics, clock, 'authentication'),
+        update: (configured, signal) => jwt.update(configured, signal)
+      })
+    )
+  return { authenticator, parts }
+}
