@@ -19,6 +19,8 @@ export interface ConfigKind {
   readonly versions: Readonly<Record<string, StructType>>
   /** Kinds that kube-apiserver knows in the same scheme, by their Go type, which it names when it finds one of them. */
   readonly others?: Readonly<Record<string, string>>
+  /** The apiVersion of a text that names none; its kind may be missing, too. */
+  readonly assumed?: string
   /** The source location of the scheme, which errors show. */
   readonly scheme?: string
 }
@@ -42,10 +44,12 @@ export function readConfig(text: string, expected: ConfigKind): Config {
 export const strictMessage = (errors: readonly string[]) => `strict decoding error: ${errors.join(', ')}`
 
 /** As readConfig, but returns the messages about unknown and duplicate fields. */
-export function readConfigLeniently(text: string, { kind: wanted, versions, others = {}, scheme }: ConfigKind): Config {
+export function readConfigLeniently(text: string, { kind: wanted, versions, others = {}, assumed, scheme }: ConfigKind): Config {
   if (text === '') throw new ConfigError('empty config data')
   const { value, text: json, yamlDuplicates, hasDuplicates } = parse(text)
-  const { kind, apiVersion } = identityOf(value)
+  const given = identityOf(value)
+  const kind = given.kind || (assumed === undefined ? '' : wanted)
+  const apiVersion = given.apiVersion || (assumed ?? '')
   if (kind === '') throw new ConfigError(`Object 'Kind' is missing in '${text}'`)
   if (apiVersion === '') throw new ConfigError(`Object 'apiVersion' is missing in '${text}'`)
   if (apiVersion.split('/').length > 2) throw new ConfigError(`unexpected GroupVersion string: ${apiVersion}`)

@@ -1,7 +1,8 @@
 /** Calls one webhook for one request. */
 import { badRequest, StatusError } from '../../status/status.js'
 import { goQuote } from '../../util/go-format.js'
-import { WebhookCallError, type WebhookClient } from '../../webhooks/client.js'
+import type { WebhookClient } from '../../webhooks/client.js'
+import { WebhookCallError } from '../../webhooks/exchange.js'
 import type { AdmissionAttributes } from '../admission.js'
 import type { ServedResource } from '../matching/served-resource.js'
 import type { ConfiguredWebhook } from './configured-webhook.js'

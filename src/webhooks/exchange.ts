@@ -1,0 +1,129 @@
+/** Sends one request to a webhook and reads its answer, with the errors of Go's REST client. */
+import type { Dispatcher, request } from 'undici'
+import { exactJson } from '../util/exact-json.js'
+import { goQuote } from '../util/go-format.js'
+import { asGoError, deadlineExceeded } from './go-errors.js'
+
+/** Most bytes of an answer. */
+const maxAnswerBytes = 16 * 1024 * 1024
+
+/** The call failed, or its answer is invalid. The message is that of Go's client, URL included. */
+export class WebhookCallError extends Error {
+  /** The status code of an error answer. */
+  readonly code: number | undefined
+  /** The seconds of its Retry-After header. */
+  readonly retryAfter: number | undefined
+  /** Whether the connection broke while it was used. */
+  readonly isReset: boolean
+
+  constructor(message: string, details: { code?: number; retryAfter?: number | undefined; isReset?: boolean } = {}) {
+    super(message)
+    this.code = details.code
+    this.retryAfter = details.retryAfter
+    this.isReset = details.isReset ?? false
+  }
+}
+
+export interface Exchange {
+  readonly request: typeof request
+  readonly dispatcher: Dispatcher
+  /** With the query. */
+  readonly url: URL
+  /** The URL in errors, with the query. */
+  readonly shown: string
+  readonly headers?: Readonly<Record<string, string | string[]>>
+  /** Becomes JSON. */
+  readonly body: unknown
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Answer {
+  readonly code: number
+  readonly text: string
+}
+
+/** Posts. Rejects with WebhookCallError, or with the reason of the signal when that aborts first. */
+export async function exchange({ request, url, shown, signal, timeoutMs, ...given }: Exchange): Promise<Answer> {
+  const failed = (why: string) => new WebhookCallError(`Post ${JSON.stringify(shown)}: ${why}`, { isReset: why === 'EOF' })
+  const timeout = AbortSignal.timeout(timeoutMs)
+  let answer: Dispatcher.ResponseData
+  let text: string
+  try {
+    answer = await request(url, {
+      dispatcher: given.dispatcher,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, */*', ...given.headers },
+      body: exactJson(given.body),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout
+    })
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw failed(asGoError(error))
+  }
+  try {
+    text = await readLimited(answer.body)
+  } catch (error) {
+    signal?.throwIfAborted()
+    const why = asGoError(error)
+    if (why === deadlineExceeded) throw failed(why)
+    throw new WebhookCallError(
+      `unexpected error when reading response body. Please retry. Original error: ${why === 'EOF' ? 'unexpected EOF' : why}`
+    )
+  }
+  const { statusCode: code, headers } = answer
+  const contentType = String(headers['content-type'] ?? '')
+  if (code < 200 || code > 206) {
+    const retryAfter = /^\d{1,9}$/.exec(String(headers['retry-after'] ?? ''))?.[0]
+    throw new WebhookCallError(refusal(code, text, contentType), {
+      code,
+      retryAfter: retryAfter === undefined ? undefined : Number(retryAfter)
+    })
+  }
+  if (text === '') throw new WebhookCallError(`0-length response with status code: ${code} and content type: ${contentType}`)
+  return { code, text }
+}
+
+async function readLimited(body: AsyncIterable<Buffer> & { destroy(): void }): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > maxAnswerBytes) {
+      body.destroy()
+      throw new Error(`the answer is larger than ${maxAnswerBytes} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+const refusals: Readonly<Record<number, string>> = {
+  400: 'the server rejected our request for an unknown reason',
+  401: 'the server has asked for the client to provide credentials',
+  404: 'the server could not find the requested resource',
+  405: 'the server does not allow this method on the requested resource',
+  409: 'the server reported a conflict',
+  422: 'the server rejected our request due to an error in our request',
+  429: 'the server has received too many requests and has asked us to try again later',
+  503: 'the server is currently unable to handle the request',
+  504: 'the server was unable to return a response in the time allotted, but may still be processing the request'
+}
+
+/** For these status codes Go's client repeats the text of the answer. */
+const saysItself: ReadonlySet<number> = new Set([403, 406, 415])
+
+/** Returns the message of a Status in the answer; otherwise an error about the server. */
+function refusal(code: number, text: string, contentType: string): string {
+  try {
+    const status = JSON.parse(text) as { kind?: string; status?: string; message?: string }
+    if ((status.kind ?? 'Status') === 'Status' && status.status === 'Failure') return status.message ?? ''
+  } catch {
+    // the answer is not a Status
+  }
+  const said = contentType.startsWith('text/') ? text.slice(0, 2048).trim() : 'unknown'
+  if (saysItself.has(code)) return said
+  if (Object.hasOwn(refusals, code)) return refusals[code]!
+  if (code >= 500) return `an error on the server (${goQuote(said)}) has prevented the request from succeeding`
+  return `the server responded with the status code ${code} but did not return more information`
+}

@@ -1,0 +1,141 @@
+/** Calls the one webhook of a kubeconfig, again when it fails for a while, as kube-apiserver's generic webhook does. */
+import { readFile } from 'node:fs/promises'
+import type { Clock } from '../util/clock.js'
+import type { Randomness } from '../util/randomness.js'
+import { type Answer, exchange, WebhookCallError } from './exchange.js'
+import type { Kubeconfig } from './kubeconfig.js'
+import type { RemoteConnection } from './remote-connection.js'
+
+/** The waits between calls: `initialMs`, and each time `factor` times longer, up to `jitter` times longer by chance. */
+export interface Backoff {
+  readonly initialMs: number
+  readonly factor: number
+  readonly jitter: number
+  /** Calls in all. */
+  readonly steps: number
+}
+
+/** kube-apiserver's default for webhooks. */
+export const defaultBackoff: Backoff = { initialMs: 500, factor: 1.5, jitter: 0.2, steps: 5 }
+
+export interface RemoteWebhookOptions {
+  readonly kubeconfig: Kubeconfig
+  readonly clock: Clock
+  readonly random: Randomness
+  /** Of one call; 30,000. The server learns it. */
+  readonly timeoutMs?: number | undefined
+  readonly backoff?: Backoff | undefined
+  /** Whether a failed call is made again; `isTransient`. */
+  readonly shouldRetry?: ((error: WebhookCallError) => boolean) | undefined
+}
+
+/** A token file is read again after this time. */
+const tokenFileMs = 60_000
+/** Go's REST client waits this often for what a Retry-After header says, beside the webhook's own retries. */
+const maxDelays = 10
+const retryingCodes: ReadonlySet<number> = new Set([429, 500, 504])
+
+/** Whether an error is likely to pass: a broken connection, 429, 500, 504, or an answer that says when to come back. */
+export const isTransient = ({ code = 0, retryAfter, isReset }: WebhookCallError): boolean =>
+  isReset || retryingCodes.has(code) || retryAfter !== undefined
+
+export class RemoteWebhook {
+  readonly #options: RemoteWebhookOptions
+  readonly #url: URL
+  readonly #timeoutMs: number
+  #connection: Promise<RemoteConnection> | undefined
+  #token: { readonly text: string; readonly until: number } | undefined
+
+  constructor(options: RemoteWebhookOptions) {
+    this.#options = options
+    this.#timeoutMs = options.timeoutMs ?? 30_000
+    this.#url = new URL(options.kubeconfig.server)
+    this.#url.searchParams.set('timeout', `${this.#timeoutMs / 1000}s`)
+  }
+
+  /**
+   * Posts `body` as JSON until an answer comes or the retries are used up. Rejects with the last WebhookCallError, or with the reason
+   * of `signal` when that aborts before there is an error.
+   */
+  async post(body: unknown, signal?: AbortSignal): Promise<Answer> {
+    const { clock, random, backoff = defaultBackoff, shouldRetry = isTransient } = this.#options
+    let wait = backoff.initialMs
+    for (let step = 1; ; step++) {
+      try {
+        return await this.#call(body, signal)
+      } catch (error) {
+        if (!(error instanceof WebhookCallError) || !shouldRetry(error) || step >= backoff.steps || signal?.aborted) throw error
+        await sleep(clock, wait * (1 + random.fraction() * backoff.jitter), signal)
+        if (signal?.aborted) throw error
+        wait *= backoff.factor
+      }
+    }
+  }
+
+  /** One call, made again while the server asks for time by Retry-After. */
+  async #call(body: unknown, signal: AbortSignal | undefined): Promise<Answer> {
+    for (let delays = 0; ; delays++) {
+      try {
+        return await this.#exchange(body, signal)
+      } catch (error) {
+        if (!(error instanceof WebhookCallError) || delays === maxDelays) throw error
+        const { retryAfter, code = 0 } = error
+        if (retryAfter === undefined || (code !== 429 && code < 500)) throw error
+        await sleep(this.#options.clock, retryAfter * 1000, signal)
+        if (signal?.aborted) throw error
+      }
+    }
+  }
+
+  async #exchange(body: unknown, signal: AbortSignal | undefined): Promise<Answer> {
+    const { kubeconfig } = this.#options
+    // the HTTP client takes 15 MB and 60 ms to load
+    this.#connection ??= import('./remote-connection.js').then(({ connect }) => connect(kubeconfig))
+    const { request, dispatcher } = await this.#connection
+    const authorization = await this.#authorization()
+    return exchange({
+      request,
+      dispatcher,
+      url: this.#url,
+      shown: this.#url.href,
+      headers: { ...kubeconfig.headers, ...(authorization === undefined ? {} : { authorization }) },
+      body,
+      timeoutMs: this.#timeoutMs,
+      signal
+    })
+  }
+
+  async #authorization(): Promise<string | undefined> {
+    const { kubeconfig, clock } = this.#options
+    const { basic, token, tokenFile } = kubeconfig
+    if (basic !== undefined) return `Basic ${Buffer.from(basic).toString('base64')}`
+    if (tokenFile === undefined) return token === undefined ? undefined : `Bearer ${token}`
+    if (!this.#token || this.#token.until <= clock.now()) {
+      try {
+        this.#token = { text: (await readFile(tokenFile, 'utf8')).trim(), until: clock.now() + tokenFileMs }
+      } catch (error) {
+        // an old token may still be good
+        if (!this.#token) throw new WebhookCallError(`failed to read token file: ${(error as Error).message}`)
+      }
+    }
+    return `Bearer ${this.#token!.text}`
+  }
+
+  async close(): Promise<void> {
+    await this.#connection?.then(({ dispatcher }) => dispatcher.destroy())
+  }
+}
+
+/** Waits, or less when `signal` aborts. */
+function sleep(clock: Clock, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted) return Promise.resolve()
+  return new Promise(resolve => {
+    const done = () => {
+      timer.cancel()
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = clock.setTimeout(done, milliseconds)
+    signal?.addEventListener('abort', done)
+  })
+}
