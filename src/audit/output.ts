@@ -15,6 +15,8 @@ export interface Target {
   encode(event: AuditEvent): string
   /** Keeps events. Throws, or rejects, when they are lost. */
   write(events: readonly string[]): void | Promise<void>
+  /** Called when the server stops: events under way have a last chance. */
+  stopping?(): void
   close?(): void | Promise<void>
 }
 
@@ -54,6 +56,7 @@ export class AuditOutput implements AuditSink, Part {
   }
 
   async stop(): Promise<void> {
+    this.#target.stopping?.()
     await this.#queue?.stop()
     await this.#target.close?.()
   }
@@ -113,6 +116,18 @@ export class AuditOutput implements AuditSink, Part {
 
 /** Bytes of an event with the end of its line. */
 const sizeOf = (json: string) => Buffer.byteLength(json) + 1
+
+/** Passes events on to the program that the server is part of. */
+export const programSink = (write: (event: any) => void, errors: AuditErrors): AuditSink => ({
+  process(event) {
+    try {
+      if (event.problem === undefined) write(JSON.parse(event.json))
+    } catch (error) {
+      errors.lost('program', 1, String(error))
+    }
+    return true
+  }
+})
 
 /** Several backends as one. */
 export const unionOf = (sinks: readonly AuditSink[]): AuditSink =>

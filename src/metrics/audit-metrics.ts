@@ -4,7 +4,7 @@ import type { LazyMetrics } from './lazy-metrics.js'
 
 export type AuditLevelName = 'None' | 'Metadata' | 'Request' | 'RequestResponse'
 /** The parts of audit that fail, as kube-apiserver names them. */
-export type AuditPlugin = 'log' | 'webhook' | 'buffered' | 'truncate'
+export type AuditPlugin = 'log' | 'webhook' | 'buffered' | 'truncate' | 'program'
 
 export class AuditMetrics {
   #events = 0

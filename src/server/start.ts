@@ -1,4 +1,5 @@
 /** Starts a server: opens its store and keys, makes its parts, and starts them in order. */
+import { openAudit } from '../audit/open-audit.js'
 import { loadTokenFile } from '../authentication/token-file.js'
 import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
@@ -28,6 +29,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const running = new RunningParts()
   try {
     if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
+    const audit = await openAudit(options, clock, log)
     // open the store first: its lock keeps a second server from making keys in the same folder
     const store = await openStore(options, clock, log)
     await running.start([closing(store)])
@@ -38,7 +40,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await running.start([registry])
     const pki = await opening
     const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
-    const { handler, parts, port } = assemble(options, { clock, log, store, registry, pki, tokenFile })
+    const { handler, parts, port } = assemble(options, { clock, log, store, registry, pki, tokenFile, audit })
     await running.start(parts)
     return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }
   } catch (error) {
