@@ -30,6 +30,7 @@ export function authenticationStage(authenticator: Authenticator): Stage {
 const authenticated: AuthenticationDecision = { authenticated: true, reason: '' }
 
 function accept(context: RequestContext, result: AuthenticationResult, next: Handle): Response | Promise<Response> {
+  if (result.annotations) for (const [key, value] of Object.entries(result.annotations)) context.record.annotate(key, value)
   if ('problems' in result) {
     context.record.authentication = { authenticated: false, reason: result.problems.join(', ') }
     throw unauthorized()

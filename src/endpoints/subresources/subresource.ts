@@ -88,6 +88,7 @@ const implemented: Endpoint = async request => {
     { ...definition.kind, type: loadSchema().type(definition.type), accepts: definition.accepts },
     options.fieldValidation
   )
+  implementation.default?.(body)
   recordQuestion(context, body)
   checkNamespace(body.metadata, true, context.info.namespace)
   const operation = operationFor(request, options)
