@@ -1,5 +1,5 @@
 /** The annotations of an event. */
-import type { RequestRecord } from '../request/record.js'
+import type { AuthorizationDecision, RequestRecord } from '../request/record.js'
 import { sortedKeys } from '../util/go-format.js'
 import type { AuditedRequest } from './audited-request.js'
 import type { Stage } from './policy.js'
@@ -8,9 +8,9 @@ import { quoted } from './text.js'
 /** Requests that take longer tell where their time went. */
 const slowMs = 500
 
-/** The annotations as a JSON object; "" when there are none. `extra`: one more. */
+/** The field annotations; "" when there are none. `extra`: one more. */
 export function annotationsJson(
-  { context, decision: _ }: AuditedRequest,
+  { context }: AuditedRequest,
   stage: Stage,
   time: number,
   extra: readonly [string, string] | undefined
@@ -21,7 +21,7 @@ export function annotationsJson(
   const isSlow = isComplete && info.verb !== 'watch' && time - record.receivedAt > slowMs
   const isDeprecated = isComplete && record.removedRelease !== undefined
   if (record.annotations.size === 0 && !isSlow && !isDeprecated && !extra)
-    return authorization ? `{${decisionJson(authorization)}}` : ''
+    return authorization ? `,"annotations":{${decisionJson(authorization)}}` : ''
   const all: Record<string, string> = Object.create(null)
   for (const [key, value] of record.annotations) all[key] = value
   if (authorization) {
@@ -35,10 +35,10 @@ export function annotationsJson(
   if (isSlow) addLatencies(all, record, time - record.receivedAt)
   if (extra) all[extra[0]] = extra[1]
   const parts = sortedKeys(all).map(key => `${quoted(key)}:${quoted(all[key]!)}`)
-  return parts.length === 0 ? '' : `{${parts.join(',')}}`
+  return parts.length === 0 ? '' : `,"annotations":{${parts.join(',')}}`
 }
 
-const decisionJson = ({ allowed, reason }: { readonly allowed: boolean; readonly reason: string }) =>
+const decisionJson = ({ allowed, reason }: AuthorizationDecision) =>
   `"authorization.k8s.io/decision":"${allowed ? 'allow' : 'forbid'}","authorization.k8s.io/reason":${quoted(reason)}`
 
 const latency = 'apiserver.latency.k8s.io/'

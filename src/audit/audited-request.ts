@@ -6,7 +6,7 @@ import { sortedKeys } from '../util/go-format.js'
 import { escapedPath, parseRequestUri } from '../util/go-url.js'
 import type { Decision } from './policy.js'
 import { sourceIPs } from './source-ips.js'
-import { decoded, quoted } from './text.js'
+import { decoded, quoted, withoutHtml } from './text.js'
 
 export class AuditedRequest {
   readonly context: RequestContext
@@ -35,31 +35,29 @@ export class AuditedRequest {
   #text(): string {
     const { context } = this
     const { record, info, request } = context
-    let text = `"requestURI":${quoted(requestUri(request.url))},"verb":${quoted(info.verb)},"user":${userJson(record.requester)}`
-    if (record.impersonated) text += `,"impersonatedUser":${userJson(record.impersonated)}`
-    if (record.impersonationConstraint)
-      text += `,"authenticationMetadata":{"impersonationConstraint":${quoted(record.impersonationConstraint)}}`
+    const asked = `"requestURI":${uriJson(request.url)},"verb":${quoted(info.verb)},"user":${userJson(record.requester)}`
     const ips = sourceIPs(request)
-    if (ips !== '') text += `,"sourceIPs":[${ips}]`
     const agent = userAgent(context)
-    return agent === '' ? text : `${text},"userAgent":${quoted(agent)}`
+    const from = `${ips === '' ? '' : `,"sourceIPs":[${ips}]`}${agent === '' ? '' : `,"userAgent":${quoted(agent)}`}`
+    if (!record.impersonated) return asked + from
+    const { impersonated, impersonationConstraint: constraint } = record
+    const metadata = constraint === '' ? '' : `,"authenticationMetadata":{"impersonationConstraint":${quoted(constraint)}}`
+    return `${asked},"impersonatedUser":${userJson(impersonated)}${metadata}${from}`
   }
 
-  /** The object that the request is about; "" for a path outside the resources. What the path does not say comes from the body. */
+  /** The field objectRef; "" for a path outside the resources. What the path does not say of the object comes from the body. */
   get objectRef(): string {
     const { info, record } = this.context
     if (!info.isResourceRequest) return ''
     const body = record.requestedObject
     const namespace = info.namespace || body?.namespace
     const name = info.name || body?.name
-    let text = `{"resource":${quoted(info.resource)}`
-    if (namespace) text += `,"namespace":${quoted(namespace)}`
-    if (name) text += `,"name":${quoted(name)}`
-    if (body?.uid) text += `,"uid":${quoted(body.uid)}`
-    if (info.group !== '') text += `,"apiGroup":${quoted(info.group)}`
-    text += `,"apiVersion":${quoted(info.version)}`
-    if (body?.resourceVersion) text += `,"resourceVersion":${quoted(body.resourceVersion)}`
-    return info.subresource === '' ? `${text}}` : `${text},"subresource":${quoted(info.subresource)}}`
+    const named = `${namespace ? `,"namespace":${quoted(namespace)}` : ''}${name ? `,"name":${quoted(name)}` : ''}`
+    const uid = body?.uid ? `,"uid":${quoted(body.uid)}` : ''
+    const group = info.group === '' ? '' : `,"apiGroup":${quoted(info.group)}`
+    const version = body?.resourceVersion ? `,"resourceVersion":${quoted(body.resourceVersion)}` : ''
+    const subresource = info.subresource === '' ? '' : `,"subresource":${quoted(info.subresource)}`
+    return `,"objectRef":{"resource":${quoted(info.resource)}${named}${uid}${group},"apiVersion":${quoted(info.version)}${version}${subresource}}`
   }
 }
 
@@ -69,6 +67,11 @@ export function userAgent(context: RequestContext): string {
   const agent = context.header('user-agent') ?? ''
   return agent.length > maxUserAgent ? `${decoded(agent.slice(0, maxUserAgent))}...TRUNCATED` : decoded(agent)
 }
+
+/** Of these URLs nothing is escaped, neither in the URL nor in JSON. */
+const plainUrl = /^[\w\-.~$+,/:;=@!'()*[\]%]*(?:\?[\w\-.~$+,/:;=@!'()*[\]%]*)?$/
+
+const uriJson = (url: string) => (plainUrl.test(url) ? `"${url}"` : quoted(requestUri(url)))
 
 const usual = /^[\w\-.~$&+,/:;=@!'()*[\]%]*(?:\?[\x21-\x7e]*)?$/
 
@@ -99,8 +102,8 @@ function describe({ name, uid, groups, extra }: UserInfo): string {
   const parts: string[] = []
   if (name !== '') parts.push(`"username":${quoted(name)}`)
   if (uid) parts.push(`"uid":${quoted(uid)}`)
-  if (groups.length > 0) parts.push(`"groups":${JSON.stringify(groups)}`)
+  if (groups.length > 0) parts.push(`"groups":${withoutHtml(JSON.stringify(groups))}`)
   const keys = extra ? sortedKeys(extra) : []
-  if (keys.length > 0) parts.push(`"extra":{${keys.map(key => `${quoted(key)}:${JSON.stringify(extra![key])}`).join(',')}}`)
+  if (keys.length > 0) parts.push(`"extra":{${keys.map(key => `${quoted(key)}:${withoutHtml(JSON.stringify(extra![key]))}`).join(',')}}`)
   return `{${parts.join(',')}}`
 }

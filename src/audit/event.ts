@@ -8,7 +8,7 @@ import { annotationsJson } from './annotations.js'
 import type { AuditedRequest } from './audited-request.js'
 import { legacyLine } from './legacy-line.js'
 import type { Stage } from './policy.js'
-import { quoted } from './text.js'
+import { microTime, quoted, withoutHtml } from './text.js'
 
 const head = '{"kind":"Event","apiVersion":"audit.k8s.io/v1",'
 const itemStart = head.length
@@ -50,21 +50,12 @@ export class AuditEvent {
   }
 
   #text(withObjects: boolean): string {
-    const { request, stage } = this
+    const { request, stage, time } = this
     const { record } = request.context
-    let text = `${head}"level":"${request.decision.levelName}","auditID":${quoted(record.auditId)},"stage":"${stage}",${request.who}`
-    const reference = request.objectRef
-    if (reference !== '') text += `,"objectRef":${reference}`
-    if (stage !== 'RequestReceived') {
-      text += `,"responseStatus":${statusJson(request)}`
-      if (withObjects) {
-        if (record.requestJson !== undefined) text += `,"requestObject":${record.requestJson}`
-        if (request.responseJson !== undefined) text += `,"responseObject":${request.responseJson}`
-      }
-    }
-    text += `,"requestReceivedTimestamp":"${microTime(record.receivedAt)}","stageTimestamp":"${microTime(this.time)}"`
-    const annotations = annotationsJson(request, stage, this.time, withObjects ? undefined : truncated)
-    return withoutHtml(annotations === '' ? `${text}}` : `${text},"annotations":${annotations}}`)
+    const about = `${head}"level":"${request.decision.levelName}","auditID":${quoted(record.auditId)},"stage":"${stage}",${request.who}${request.objectRef}`
+    const outcome = stage === 'RequestReceived' ? '' : `,"responseStatus":${statusJson(request)}${withObjects ? objectsJson(request) : ''}`
+    const times = `,"requestReceivedTimestamp":"${microTime(record.receivedAt)}","stageTimestamp":"${microTime(time)}"`
+    return `${about}${outcome}${times}${annotationsJson(request, stage, time, withObjects ? undefined : truncated)}}`
   }
 }
 
@@ -74,35 +65,19 @@ const truncated: readonly [string, string] = ['audit.k8s.io/truncated', 'true']
 export const listOfEvents = (events: readonly string[]): string =>
   `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[${events.map(e => `{${e.slice(itemStart)}`).join(',')}]}\n`
 
-/** A Status of an answer, of which only fields of limited size stand in an event. */
-function statusJson({ status, code }: AuditedRequest): string {
-  let text = '{"metadata":{}'
-  if (status) {
-    if (status.status) text += `,"status":${quoted(status.status)}`
-    if (status.message) text += `,"message":${quoted(status.message)}`
-    if (status.reason) text += `,"reason":${quoted(status.reason)}`
-    if (status.details) text += `,"details":${exactJson(status.details)}`
-  }
-  return `${text},"code":${code}}`
+function objectsJson({ context, responseJson }: AuditedRequest): string {
+  const { requestJson } = context.record
+  const request = requestJson === undefined ? '' : `,"requestObject":${withoutHtml(requestJson)}`
+  return responseJson === undefined ? request : `${request},"responseObject":${withoutHtml(responseJson)}`
 }
 
-const html = /[<>&\u2028\u2029]/g
-const hasHtml = /[<>&\u2028\u2029]/
-
-/** Go's encoder escapes these characters, which in JSON stand only in strings. */
-const withoutHtml = (text: string): string =>
-  hasHtml.test(text) ? text.replace(html, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`) : text
-
-let second = Number.NaN
-let secondText = ''
-
-/** metav1.MicroTime: RFC 3339 with six digits. */
-function microTime(milliseconds: number): string {
-  const whole = Math.floor(milliseconds / 1000)
-  if (whole !== second) {
-    second = whole
-    secondText = new Date(whole * 1000).toISOString().slice(0, 20)
-  }
-  const micros = Math.floor((milliseconds - whole * 1000) * 1000)
-  return `${secondText}${String(micros).padStart(6, '0')}Z`
+/** A Status of an answer, of which only fields of limited size stand in an event. */
+function statusJson({ status, code }: AuditedRequest): string {
+  if (!status) return `{"metadata":{},"code":${code}}`
+  let text = '{"metadata":{}'
+  if (status.status) text += `,"status":${quoted(status.status)}`
+  if (status.message) text += `,"message":${quoted(status.message)}`
+  if (status.reason) text += `,"reason":${quoted(status.reason)}`
+  if (status.details) text += `,"details":${withoutHtml(exactJson(status.details))}`
+  return `${text},"code":${code}}`
 }

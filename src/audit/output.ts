@@ -15,6 +15,8 @@ export interface Target {
   encode(event: AuditEvent): string
   /** Keeps events. Throws, or rejects, when they are lost. */
   write(events: readonly string[]): void | Promise<void>
+  /** Keeps one event together with others, for requests that wait. */
+  writeSoon?(event: string): Promise<void>
   /** Called when the server stops: events under way have a last chance. */
   stopping?(): void
   close?(): void | Promise<void>
@@ -52,7 +54,9 @@ export class AuditOutput implements AuditSink, Part {
       if (lost !== undefined) this.#errors.lost('buffered', 1, lost)
       return true
     }
-    return this.#write([text])
+    const writing = this.#target.writeSoon?.(text)
+    if (!writing) return this.#write([text])
+    return writing.then(kept, error => this.#failed(1, (error as Error).message))
   }
 
   async stop(): Promise<void> {
@@ -113,6 +117,8 @@ export class AuditOutput implements AuditSink, Part {
     return parts
   }
 }
+
+const kept = () => true
 
 /** Bytes of an event with the end of its line. */
 const sizeOf = (json: string) => Buffer.byteLength(json) + 1

@@ -65,7 +65,8 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
         return found.catch(refused).then(late => (late ? withGroup(late) : askTokens(token, audiences, problems, i + 1, annotations)))
       if (found) return withGroup(found)
     }
-    return { problems: ['invalid bearer token', ...problems], annotations }
+    const found = ['invalid bearer token', ...problems]
+    return annotations ? { problems: found, annotations } : { problems: found }
   }
 
   return {
