@@ -8,7 +8,7 @@ const replacements = [
   [/("name":"[a-z-]*gen-)[a-z\d]{5}"/g, '$1<suffix>"'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
   [/in scheme \\"[^"]*\\"/g, 'in scheme <name>'],
-  [/JTI=<uid>/g, 'JTI=<uid>'],
+  [/in record \(\d+\)/g, 'in record (<version>)'],
   [/\b10\.0\.0\.\d+/g, '<address>'],
   // ages in Tables
   [/"\d+[smhd](?:\d+[smh])?"/g, '"<age>"'],
