@@ -27,7 +27,7 @@ describe('the file of the audit policy', () => {
     ['rules: [{}]', 'rules[0].level: Required value'],
     [
       'rules: [{level: Meta}]',
-      'rules[0].level: Unsupported value: "Meta": supported values: "Metadata", "None", "Request", "RequestResponse"'
+      'rules[0].level: Unsupported value: "Meta": supported values: "None", "Metadata", "Request", "RequestResponse"'
     ],
     [
       'omitStages: [x]\nrules: [{level: None}]',
@@ -53,6 +53,12 @@ describe('the file of the audit policy', () => {
     ['rules: 7', 'failed decoding: json: cannot unmarshal number into Go struct field Policy.rules of type []v1.PolicyRule']
   ] as const)
     it(`is refused: ${message}`, () => assert.throws(() => readPolicy(head + text, log), { message }))
+
+  it('must name its kind and version', () => {
+    const message = 'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy'
+    for (const text of ['rules: [{level: None}]', 'kind: Policy\nrules: [{level: None}]'])
+      assert.throws(() => readPolicy(text, log), { message })
+  })
 
   it('must be there', () => {
     assert.throws(() => loadPolicy('/nowhere/policy.yaml', log), {

@@ -70,7 +70,12 @@ export function readPolicy(text: string, log: Logger): Policy {
   try {
     read = readConfigLeniently(text, policyKind)
   } catch (error) {
-    throw new Error(`failed decoding: ${(error as Error).message}`)
+    const { message } = error as Error
+    // kube-apiserver takes such a file for its internal type
+    const isUnnamed = /^Object '(?:Kind|apiVersion)' is missing/.test(message)
+    throw new Error(
+      isUnnamed ? 'unknown group version field audit.k8s.io/__internal, Kind=Policy in policy' : `failed decoding: ${message}`
+    )
   }
   const { object, strictErrors } = read
   if (strictErrors.length > 0)
