@@ -57,7 +57,12 @@ export const written = [
     }
   },
   { name: 'another namespace', path: `${ns}/configmaps`, body: { metadata: { name: 'b', namespace: 'other' } } },
-  { name: 'yaml', path: `${ns}/configmaps`, headers: typed('application/yaml'), body: 'metadata: {name: "y"}\nbinaryData: {a: aGk=}' },
+  {
+    name: 'yaml',
+    path: `${ns}/configmaps`,
+    headers: typed('application/yaml'),
+    body: 'metadata: {name: "y"}\nbinaryData: {a: aGk=}'
+  },
   { name: 'wrong yaml', path: `${ns}/configmaps`, headers: typed('application/yaml'), body: 'metadata: {name: y}' },
   { name: 'not json', path: `${ns}/configmaps`, body: '{' },
   { name: 'unknown field', path: `${ns}/configmaps?fieldValidation=Strict`, body: '{"metadata":{"name":"z"},"foo":1}' },
@@ -101,7 +106,11 @@ export const written = [
   { name: 'get yaml', path: `${ns}/configmaps/a`, headers: accept('application/yaml') },
   { name: 'get protobuf', path: `${ns}/configmaps/a`, headers: protobuf },
   { name: 'get table', path: `${ns}/configmaps/a`, headers: table },
-  { name: 'get metadata', path: `${ns}/configmaps/a`, headers: accept('application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1') },
+  {
+    name: 'get metadata',
+    path: `${ns}/configmaps/a`,
+    headers: accept('application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1')
+  },
   { name: 'get nothing', path: `${ns}/configmaps/none` },
   { name: 'get compressed', path: `${ns}/configmaps`, headers: { 'accept-encoding': 'gzip' } },
   { name: 'list', path: `${ns}/configmaps?labelSelector=x%3D1&limit=5` },
@@ -134,7 +143,11 @@ export const written = [
   { name: 'odd path', path: `${ns}/configmaps/y%7cy|z` },
   { name: 'discovery of a version', path: '/api/v1' },
   { name: 'discovery of groups', path: '/apis' },
-  { name: 'aggregated discovery', path: '/apis', headers: accept('application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList') },
+  {
+    name: 'aggregated discovery',
+    path: '/apis',
+    headers: accept('application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList')
+  },
   { name: 'discovery of a group', path: '/apis/apps' },
   { name: 'root', path: '/' },
   { name: 'version', path: '/version' },
@@ -188,7 +201,11 @@ export const written = [
   {
     name: 'through proxies',
     path: `${ns}/configmaps/a`,
-    headers: { 'x-forwarded-for': '192.0.2.1, junk, 192.0.2.010,::ffff:192.0.2.3', 'x-real-ip': '2001:DB8:0:0::1', 'user-agent': 'agent/1 (test)' }
+    headers: {
+      'x-forwarded-for': '192.0.2.1, junk, 192.0.2.010,::ffff:192.0.2.3',
+      'x-real-ip': '2001:DB8:0:0::1',
+      'user-agent': 'agent/1 (test)'
+    }
   },
   { name: 'long agent', path: `${ns}/configmaps/a`, headers: { 'user-agent': 'x'.repeat(1100) } },
   { name: 'no agent', path: `${ns}/configmaps/a`, headers: { 'user-agent': null } },
@@ -197,8 +214,16 @@ export const written = [
   { name: 'token', path: `${ns}/serviceaccounts/sa/token`, body: { spec: {} } },
   { name: 'token of nothing', path: `${ns}/serviceaccounts/none/token`, body: { spec: {} } },
   { name: 'secret', path: `${ns}/secrets`, body: { metadata: { name: 's' }, stringData: { p: 'w' } } },
-  { name: 'pod', path: `${ns}/pods`, body: { metadata: { name: 'p1' }, spec: { ...container, automountServiceAccountToken: false } } },
-  { name: 'pod without a ServiceAccount', path: `${ns}/pods`, body: { metadata: { name: 'p2' }, spec: { ...container, serviceAccountName: 'no' } } },
+  {
+    name: 'pod',
+    path: `${ns}/pods`,
+    body: { metadata: { name: 'p1' }, spec: { ...container, automountServiceAccountToken: false } }
+  },
+  {
+    name: 'pod without a ServiceAccount',
+    path: `${ns}/pods`,
+    body: { metadata: { name: 'p2' }, spec: { ...container, serviceAccountName: 'no' } }
+  },
   { name: 'binding', path: `${ns}/pods/p1/binding`, body: { metadata: { name: 'p1' }, target: { kind: 'Node', name: 'n1' } } },
   { name: 'wrong binding', path: `${ns}/pods/p1/binding`, body: { target: { kind: 'Node', name: 'n1' } } },
   { name: 'pod log', path: `${ns}/pods/none/log` },
@@ -206,9 +231,19 @@ export const written = [
   { name: 'attach', path: `${ns}/pods/none/attach` },
   { name: 'pod proxy', path: `${ns}/pods/none/proxy/x` },
   { name: 'status', path: `${ns}/pods/p1/status` },
-  { name: 'status patched', method: 'PATCH', path: `${ns}/pods/p1/status`, headers: merge, body: { status: { phase: 'Running' } } },
+  {
+    name: 'status patched',
+    method: 'PATCH',
+    path: `${ns}/pods/p1/status`,
+    headers: merge,
+    body: { status: { phase: 'Running' } }
+  },
   { name: 'ephemeral containers', path: `${ns}/pods/p1/ephemeralcontainers` },
-  { name: 'eviction', path: `${ns}/pods/p1/eviction`, body: { metadata: { name: 'p1' }, deleteOptions: { gracePeriodSeconds: 0 } } },
+  {
+    name: 'eviction',
+    path: `${ns}/pods/p1/eviction`,
+    body: { metadata: { name: 'p1' }, deleteOptions: { gracePeriodSeconds: 0 } }
+  },
   {
     name: 'deployment',
     path: '/apis/apps/v1/namespaces/$NS/deployments?fieldManager=me',
@@ -224,10 +259,25 @@ export const written = [
     path: '/apis/apps/v1/namespaces/$NS/deployments/d/scale',
     body: { metadata: { name: 'd' }, spec: { replicas: 2 } }
   },
-  { name: 'scale patched', method: 'PATCH', path: '/apis/apps/v1/namespaces/$NS/deployments/d/scale', headers: merge, body: { spec: { replicas: 3 } } },
-  { name: 'deployment deleted', method: 'DELETE', path: '/apis/apps/v1/namespaces/$NS/deployments/d', body: options({ propagationPolicy: 'Orphan' }) },
+  {
+    name: 'scale patched',
+    method: 'PATCH',
+    path: '/apis/apps/v1/namespaces/$NS/deployments/d/scale',
+    headers: merge,
+    body: { spec: { replicas: 3 } }
+  },
+  {
+    name: 'deployment deleted',
+    method: 'DELETE',
+    path: '/apis/apps/v1/namespaces/$NS/deployments/d',
+    body: options({ propagationPolicy: 'Orphan' })
+  },
   { name: 'definition', path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body: foo, pause: true },
-  { name: 'custom resource', path: foos('v1'), body: { apiVersion: '$RUN.example.com/v1', kind: 'Foo', metadata: { name: 'f' }, spec: { n: 1, b: 2 } } },
+  {
+    name: 'custom resource',
+    path: foos('v1'),
+    body: { apiVersion: '$RUN.example.com/v1', kind: 'Foo', metadata: { name: 'f' }, spec: { n: 1, b: 2 } }
+  },
   { name: 'custom resource read', path: `${foos('v1')}/f` },
   { name: 'custom resource, deprecated', path: `${foos('v1beta1')}/f` },
   { name: 'custom resources', path: foos('v1') },
@@ -241,11 +291,34 @@ export const written = [
   { name: 'custom resource patched', method: 'PATCH', path: `${foos('v1')}/f`, headers: merge, body: { spec: { a: 'q' } } },
   { name: 'custom resource status', method: 'PATCH', path: `${foos('v1')}/f/status`, headers: merge, body: { status: { n: 2 } } },
   { name: 'custom resource scale', path: `${foos('v1')}/f/scale` },
-  { name: 'custom resource invalid', path: foos('v1'), body: { apiVersion: '$RUN.example.com/v1', kind: 'Foo', metadata: { name: 'g' }, spec: { a: 1 } } },
-  { name: 'custom resource deleted', method: 'DELETE', path: `${foos('v1')}/f`, body: { kind: 'DeleteOptions', apiVersion: '$RUN.example.com/v1' } },
-  { name: 'definition deleted', method: 'DELETE', path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/foos.$RUN.example.com' },
-  { name: 'delete with options', method: 'DELETE', path: `${ns}/configmaps/a`, body: options({ propagationPolicy: 'Background' }) },
-  { name: 'delete of a version', method: 'DELETE', path: `${ns}/configmaps/ap`, body: options({ preconditions: { resourceVersion: '1' } }) },
+  {
+    name: 'custom resource invalid',
+    path: foos('v1'),
+    body: { apiVersion: '$RUN.example.com/v1', kind: 'Foo', metadata: { name: 'g' }, spec: { a: 1 } }
+  },
+  {
+    name: 'custom resource deleted',
+    method: 'DELETE',
+    path: `${foos('v1')}/f`,
+    body: { kind: 'DeleteOptions', apiVersion: '$RUN.example.com/v1' }
+  },
+  {
+    name: 'definition deleted',
+    method: 'DELETE',
+    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/foos.$RUN.example.com'
+  },
+  {
+    name: 'delete with options',
+    method: 'DELETE',
+    path: `${ns}/configmaps/a`,
+    body: options({ propagationPolicy: 'Background' })
+  },
+  {
+    name: 'delete of a version',
+    method: 'DELETE',
+    path: `${ns}/configmaps/ap`,
+    body: options({ preconditions: { resourceVersion: '1' } })
+  },
   { name: 'delete of nothing', method: 'DELETE', path: `${ns}/configmaps/none` },
   { name: 'delete with options in the query', method: 'DELETE', path: `${ns}/configmaps/ap?gracePeriodSeconds=0` },
   { name: 'wrong delete options', method: 'DELETE', path: `${ns}/configmaps/ap`, body: options({ propagationPolicy: 'No' }) },
@@ -268,14 +341,24 @@ export function ofEachResource(cluster) {
     if (verbs.includes('get')) requests.push({ name: name('get'), path })
     const own = `fieldSelector=metadata.name%3D${body.metadata.name}`
     if (verbs.includes('list'))
-      requests.push({ name: name('list'), path: `${collection}?${own}` }, { name: name('table'), path: `${collection}?${own}`, headers: table })
+      requests.push(
+        { name: name('list'), path: `${collection}?${own}` },
+        { name: name('table'), path: `${collection}?${own}`, headers: table }
+      )
     if (verbs.includes('update')) requests.push({ name: name('update'), method: 'PUT', path, body })
     if (verbs.includes('patch'))
-      requests.push({ name: name('patch'), method: 'PATCH', path, headers: merge, body: { metadata: { labels: { changed: 'yes' } } } })
+      requests.push({
+        name: name('patch'),
+        method: 'PATCH',
+        path,
+        headers: merge,
+        body: { metadata: { labels: { changed: 'yes' } } }
+      })
     for (const subresource of resource.subresources)
       if (subresource.verbs.includes('get') && !['proxy', 'exec', 'attach', 'portforward', 'log'].includes(subresource.name))
         requests.push({ name: name(subresource.name), path: `${path}/${subresource.name}` })
-    if (verbs.includes('delete')) requests.push({ name: name('delete'), method: 'DELETE', path, body: options({ gracePeriodSeconds: 0 }) })
+    if (verbs.includes('delete'))
+      requests.push({ name: name('delete'), method: 'DELETE', path, body: options({ gracePeriodSeconds: 0 }) })
   }
   return requests
 }

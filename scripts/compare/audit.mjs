@@ -4,15 +4,20 @@
 //
 //   node scripts/compare/audit.mjs --target URL --target-log FILE --reference URL --reference-log FILE [--kinds] [--order]
 //   node scripts/compare/audit.mjs --target URL --target-log FILE --recorded ../shared/facts/audit/audit-recorded.jsonl
+//   node scripts/compare/audit.mjs --facts ../shared/facts/audit     starts Binnacle with the policy of this folder
 //
 //   --kinds   also requests for every resource
 //   --order   another order of keys counts as a difference
 //   --only S  only requests whose name contains S (those before are sent, too)
 //
 // docs/compare.md says how to start the servers. Exit status: 1 when events differ.
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { comparableEvent } from './audit-events.mjs'
 import { ofEachResource, written } from './audit-requests.mjs'
@@ -27,11 +32,52 @@ const { values: options } = parseArgs({
     target: { type: 'string' },
     'target-log': { type: 'string' },
     recorded: { type: 'string' },
+    facts: { type: 'string' },
     only: { type: 'string', default: '' },
     kinds: { type: 'boolean', default: false },
     order: { type: 'boolean', default: false }
   }
 })
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Starts Binnacle with the policy of the facts, as kube-apiserver ran when they were recorded. Resolves with what stops it. */
+async function startOwn() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'binnacle-audit-'))
+  options.recorded = path.join(options.facts, 'audit-recorded.jsonl')
+  options['target-log'] = path.join(folder, 'audit.log')
+  const flags = [
+    '--storage-backend=memory',
+    '--secure-port=0',
+    `--cert-dir=${folder}/pki`,
+    `--token-auth-file=${path.join(root, 'test/conformance/tokens.csv')}`,
+    '--controllers=token-cleaner-controller',
+    `--audit-policy-file=${path.join(options.facts, 'policy.yaml')}`,
+    `--audit-log-path=${options['target-log']}`
+  ]
+  const server = spawn(process.execPath, [path.join(root, 'dist/cli/main.js'), 'serve', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  options.target = await new Promise((resolve, reject) => {
+    let text = ''
+    server.stdout.on('data', data => {
+      text += data
+      const found = /https:\/\/\S+/.exec(text)
+      if (found) resolve(found[0])
+    })
+    server.once('exit', () => reject(new Error('the server has not started')))
+  })
+  return () =>
+    new Promise(resolve => {
+      server.once('exit', () => {
+        fs.rmSync(folder, { recursive: true })
+        resolve()
+      })
+      server.kill()
+    })
+}
+
+const stopOwn = options.facts ? await startOwn() : undefined
 
 /** Longest time for which an event is waited for. */
 const patienceMs = 1500
@@ -136,14 +182,31 @@ async function compareRecorded() {
     const { request, events } = JSON.parse(line)
     const { name, as, method, path, type, body, raw, headers } = request
     const wanted = Object.entries(headers ?? {}).map(([key, value]) => [key.toLowerCase(), value])
-    const all = { accept: '*/*', 'user-agent': 'audit-facts/1', ...(type ? { 'content-type': type } : {}), ...Object.fromEntries(wanted) }
-    const sent = { path, method, headers: all, body: raw ?? body, as: as === undefined ? undefined : tokens[as], id: all['audit-id'] }
+    const all = {
+      accept: '*/*',
+      'user-agent': 'audit-facts/1',
+      ...(type ? { 'content-type': type } : {}),
+      ...Object.fromEntries(wanted)
+    }
+    const sent = {
+      path,
+      method,
+      headers: all,
+      body: raw ?? body,
+      as: as === undefined ? undefined : tokens[as],
+      id: all['audit-id']
+    }
     const actual = await sendTo(target, sent, found => found.length >= events.length)
-    report(name, events.map(event => comparableEvent(event)), actual)
+    report(
+      name,
+      events.map(event => comparableEvent(event)),
+      actual
+    )
   }
   console.log(`${lines.length} requests, ${total} differ`)
 }
 
 await (options.recorded ? compareRecorded() : compareRunning())
 target.server.close()
+await stopOwn?.()
 process.exitCode = total > 0 ? 1 : 0

@@ -38,7 +38,10 @@ export function annotatePatch(record: RequestRecord | undefined, call: MutatingC
 }
 
 /** A webhook could not be called, and its failurePolicy let the request pass. */
-export function annotateFailedOpen(record: RequestRecord | undefined, call: MutatingCall | { readonly webhook: string; readonly index: number }): void {
+export function annotateFailedOpen(
+  record: RequestRecord | undefined,
+  call: MutatingCall | { readonly webhook: string; readonly index: number }
+): void {
   const prefix = 'round' in call ? mutationPrefix : validatingPrefix
   record?.annotate(`failed-open.${prefix}${placeOf({ round: 0, ...call })}`, call.webhook)
 }

@@ -88,7 +88,8 @@ describe('audit events', () => {
   it('show answers in JSON whatever the client got', async () => {
     await start('RequestResponse')
     await eventsOf({ url: maps, body: { metadata: { name: 'a' }, data: { a: 'b' } } })
-    const shown = async (url: string, accept: string) => (await eventsOf({ url, headers: { accept, 'accept-encoding': 'gzip' } }))[0].responseObject
+    const shown = async (url: string, accept: string) =>
+      (await eventsOf({ url, headers: { accept, 'accept-encoding': 'gzip' } }))[0].responseObject
     const expected = await shown(`${maps}/a`, 'application/json')
     assert.deepEqual(expected.data, { a: 'b' })
     for (const accept of ['application/yaml', 'application/vnd.kubernetes.protobuf', 'application/json;pretty=1'])
@@ -115,7 +116,11 @@ describe('audit events', () => {
     await start('Request')
     const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' }
     const [event] = await eventsOf({ method: 'DELETE', url: `${maps}/none`, body })
-    assert.deepEqual(event.requestObject, { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal', propagationPolicy: 'Background' })
+    assert.deepEqual(event.requestObject, {
+      kind: 'DeleteOptions',
+      apiVersion: 'meta.k8s.io/__internal',
+      propagationPolicy: 'Background'
+    })
     assert.equal(event.responseStatus.reason, 'NotFound')
   })
 
@@ -145,8 +150,14 @@ describe('audit events', () => {
   it('come twice of a watch', async () => {
     await start('Metadata')
     const found = await eventsOf({ url: '/api/v1/namespaces/default/endpoints?watch=1&timeoutSeconds=1' })
-    assert.deepEqual(found.map(e => e.stage), ['ResponseStarted', 'ResponseComplete'])
-    assert.deepEqual(found.map(e => e.annotations['k8s.io/deprecated']), [undefined, 'true'])
+    assert.deepEqual(
+      found.map(e => e.stage),
+      ['ResponseStarted', 'ResponseComplete']
+    )
+    assert.deepEqual(
+      found.map(e => e.annotations['k8s.io/deprecated']),
+      [undefined, 'true']
+    )
   })
 
   it('tell of a panic', async () => {

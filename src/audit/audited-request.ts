@@ -104,6 +104,7 @@ function describe({ name, uid, groups, extra }: UserInfo): string {
   if (uid) parts.push(`"uid":${quoted(uid)}`)
   if (groups.length > 0) parts.push(`"groups":${withoutHtml(JSON.stringify(groups))}`)
   const keys = extra ? sortedKeys(extra) : []
-  if (keys.length > 0) parts.push(`"extra":{${keys.map(key => `${quoted(key)}:${withoutHtml(JSON.stringify(extra![key]))}`).join(',')}}`)
+  if (keys.length > 0)
+    parts.push(`"extra":{${keys.map(key => `${quoted(key)}:${withoutHtml(JSON.stringify(extra![key]))}`).join(',')}}`)
   return `{${parts.join(',')}}`
 }

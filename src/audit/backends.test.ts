@@ -56,8 +56,13 @@ describe('the audit log', () => {
   it('has the event before the client has its answer', async () => {
     await start({ auditLogPath: join(folder, 'audit.log') })
     await ask({ 'audit-id': 'mine' })
-    const own = lines().map(line => JSON.parse(line)).filter(event => event.auditID === 'mine')
-    assert.deepEqual(own.map(event => event.stage), ['RequestReceived', 'ResponseComplete'])
+    const own = lines()
+      .map(line => JSON.parse(line))
+      .filter(event => event.auditID === 'mine')
+    assert.deepEqual(
+      own.map(event => event.stage),
+      ['RequestReceived', 'ResponseComplete']
+    )
     assert.equal(own[0].responseStatus, undefined)
     assert.equal(own[1].responseObject.kind, 'Namespace')
   })
@@ -75,7 +80,12 @@ describe('the audit log', () => {
   })
 
   it('has all events in the mode batch when the server has stopped', async () => {
-    await start({ auditLogPath: join(folder, 'audit.log'), auditLogMode: 'batch', auditLogBatchMaxSize: 100, auditLogBatchMaxWait: 60_000 })
+    await start({
+      auditLogPath: join(folder, 'audit.log'),
+      auditLogMode: 'batch',
+      auditLogBatchMaxSize: 100,
+      auditLogBatchMaxWait: 60_000
+    })
     await ask({ 'audit-id': 'mine' })
     await server!.stop()
     assert.equal(lines().filter(line => line.includes('"auditID":"mine"')).length, 2)
@@ -85,7 +95,9 @@ describe('the audit log', () => {
     const truncate = { auditLogPath: join(folder, 'audit.log'), auditLogTruncateEnabled: true }
     await start({ ...truncate, auditLogTruncateMaxEventSize: 900 })
     await ask({ 'audit-id': 'mine' })
-    const event = lines().map(line => JSON.parse(line)).find(e => e.auditID === 'mine' && e.stage === 'ResponseComplete')
+    const event = lines()
+      .map(line => JSON.parse(line))
+      .find(e => e.auditID === 'mine' && e.stage === 'ResponseComplete')
     assert.equal(event.responseObject, undefined)
     assert.equal(event.annotations['audit.k8s.io/truncated'], 'true')
     await ask({ 'audit-id': 'large', 'user-agent': 'x'.repeat(1000) })
@@ -100,14 +112,21 @@ describe('the audit log', () => {
       const { status, body } = await ask()
       assert.equal(status, mode === 'blocking' ? 200 : 500)
       if (status === 500) assert.equal(body.toString(), `Internal Server Error: "${url}": failed to store audit event\n`)
-      assert.equal(logged.filter(line => line.startsWith("Error in audit plugin 'log'")).length, 1, 'one line, however many events')
+      assert.equal(
+        logged.filter(line => line.startsWith("Error in audit plugin 'log'")).length,
+        1,
+        'one line, however many events'
+      )
     })
 
   for (const [options, message] of [
     [{ auditLogMode: 'x' }, 'invalid audit log mode x, allowed modes are "batch,blocking,blocking-strict"'],
     [{ auditLogFormat: 'x' }, 'invalid audit log format x, allowed formats are "legacy,json"'],
     [{ auditLogMode: 'batch', auditLogBatchBufferSize: 0 }, 'invalid audit batch log buffer size 0, must be a positive number'],
-    [{ auditLogMode: 'batch', auditLogBatchThrottleEnable: true }, 'invalid audit batch log throttle QPS 0, must be a positive number'],
+    [
+      { auditLogMode: 'batch', auditLogBatchThrottleEnable: true },
+      'invalid audit batch log throttle QPS 0, must be a positive number'
+    ],
     [
       { auditLogTruncateMaxEventSize: 9, auditLogTruncateMaxBatchSize: 8 },
       'invalid audit truncate log max batch size 8, must be greater than max event size (9)'
@@ -133,10 +152,13 @@ describe('the audit webhook', () => {
     const [{ items, ...list }] = lists
     assert.deepEqual(list, { kind: 'EventList', apiVersion: 'audit.k8s.io/v1', metadata: {} })
     const own = items.filter((event: any) => event.auditID === 'mine')
-    assert.deepEqual(own.map((event: any) => [event.stage, event.kind]), [
-      ['RequestReceived', undefined],
-      ['ResponseComplete', undefined]
-    ])
+    assert.deepEqual(
+      own.map((event: any) => [event.stage, event.kind]),
+      [
+        ['RequestReceived', undefined],
+        ['ResponseComplete', undefined]
+      ]
+    )
   })
 
   it('costs no request when nobody answers, and loses events with a count', async () => {

@@ -34,7 +34,10 @@ describe('a queue of audit events', () => {
 
   it('loses events when too many wait', async () => {
     const events = queue({ bufferSize: 2, maxSize: 5 })
-    assert.deepEqual(['a', 'b', 'c'].map(event => events.add(event)), [undefined, undefined, 'audit buffer queue blocked'])
+    assert.deepEqual(
+      ['a', 'b', 'c'].map(event => events.add(event)),
+      [undefined, undefined, 'audit buffer queue blocked']
+    )
     await events.stop()
     assert.deepEqual(batches, [['a', 'b']])
     assert.equal(events.add('d'), 'audit backend shut down')

@@ -42,7 +42,8 @@ export class BatchQueue {
   add(event: string): string | undefined {
     const { bufferSize, maxSize, maxWait, clock } = this.#parts
     if (this.#isStopped) return 'audit backend shut down'
-    if (this.#waiting.length >= bufferSize || this.#characters + event.length > maxWaitingBytes) return 'audit buffer queue blocked'
+    if (this.#waiting.length >= bufferSize || this.#characters + event.length > maxWaitingBytes)
+      return 'audit buffer queue blocked'
     this.#waiting.push(event)
     this.#characters += event.length
     if (this.#waiting.length >= maxSize) this.#soon ??= setImmediate(() => this.#drain(false))

@@ -53,7 +53,8 @@ export class AuditEvent {
     const { request, stage, time } = this
     const { record } = request.context
     const about = `${head}"level":"${request.decision.levelName}","auditID":${quoted(record.auditId)},"stage":"${stage}",${request.who}${request.objectRef}`
-    const outcome = stage === 'RequestReceived' ? '' : `,"responseStatus":${statusJson(request)}${withObjects ? objectsJson(request) : ''}`
+    const outcome =
+      stage === 'RequestReceived' ? '' : `,"responseStatus":${statusJson(request)}${withObjects ? objectsJson(request) : ''}`
     const times = `,"requestReceivedTimestamp":"${microTime(record.receivedAt)}","stageTimestamp":"${microTime(time)}"`
     return `${about}${outcome}${times}${annotationsJson(request, stage, time, withObjects ? undefined : truncated)}}`
   }

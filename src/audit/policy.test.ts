@@ -64,7 +64,12 @@ describe('an audit policy', () => {
     it(`matches ${what}`, () => assert.equal(matches(rule, path), expected))
 
   it('matches no user and no group of a request without a user', () => {
-    const evaluator = new PolicyEvaluator({ rules: [{ level: 'Metadata', users: ['alice'] }, { level: 'Request', userGroups: ['dev'] }] })
+    const evaluator = new PolicyEvaluator({
+      rules: [
+        { level: 'Metadata', users: ['alice'] },
+        { level: 'Request', userGroups: ['dev'] }
+      ]
+    })
     assert.equal(evaluator.decide(parseRequestInfo('GET', pod, new URLSearchParams()), undefined).levelName, 'None')
   })
 
@@ -72,10 +77,7 @@ describe('an audit policy', () => {
     const policy: Policy = {
       omitStages: ['RequestReceived'],
       omitManagedFields: true,
-      rules: [
-        { level: 'Metadata', verbs: ['get'], omitStages: ['Panic'], omitManagedFields: false },
-        { level: 'Metadata' }
-      ]
+      rules: [{ level: 'Metadata', verbs: ['get'], omitStages: ['Panic'], omitManagedFields: false }, { level: 'Metadata' }]
     }
     const evaluator = new PolicyEvaluator(policy)
     const decide = (method: string) => evaluator.decide(parseRequestInfo(method, pod, new URLSearchParams()), alice)

@@ -54,8 +54,7 @@ export function responseJson({ record, info }: RequestContext, { object, sorted 
     return sorted ? sortedJson(shown) : exactJson(shown)
   }
   if (kept === undefined) return undefined
-  if (omit && kept.includes('"managedFields"') && info.isResourceRequest)
-    return exactJson(withoutManagedFields(parseExact(kept)))
+  if (omit && kept.includes('"managedFields"') && info.isResourceRequest) return exactJson(withoutManagedFields(parseExact(kept)))
   return compactJson(kept)
 }
 

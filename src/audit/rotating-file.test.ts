@@ -71,7 +71,8 @@ describe('the audit log', () => {
 
   it('keeps as many old files as it should, for as long as it should', async () => {
     for (const day of ['01', '02', '03']) writeFileSync(join(folder, `audit-2025-12-${day}T00-00-00.000.log`), '')
-    for (const other of ['audit-notes.log', 'other.log', 'audit-2025-12-01T00-00-00.000.txt']) writeFileSync(join(folder, other), '')
+    for (const other of ['audit-notes.log', 'other.log', 'audit-2025-12-01T00-00-00.000.txt'])
+      writeFileSync(join(folder, other), '')
     await open({ maxBackups: 2 }).close()
     const others = ['audit-2025-12-01T00-00-00.000.txt', 'audit-notes.log', 'audit.log', 'other.log']
     assert.deepEqual(files(), [...others, 'audit-2025-12-02T00-00-00.000.log', 'audit-2025-12-03T00-00-00.000.log'].sort())

@@ -126,7 +126,10 @@ async function tidy({ path, maxAge, maxBackups, compress, clock }: RotatingFileO
   const backups: Backup[] = []
   for (const name of await readdir(folder)) {
     const bare = name.endsWith(compressed) ? name.slice(0, -compressed.length) : name
-    const time = bare.startsWith(prefix) && bare.endsWith(extension) ? timeOf(bare.slice(prefix.length, bare.length - extension.length)) : undefined
+    const time =
+      bare.startsWith(prefix) && bare.endsWith(extension)
+        ? timeOf(bare.slice(prefix.length, bare.length - extension.length))
+        : undefined
     if (time !== undefined) backups.push({ name, time })
   }
   backups.sort((a, b) => b.time - a.time)

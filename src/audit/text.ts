@@ -14,8 +14,7 @@ export const withoutHtml = (json: string): string =>
   hasHtml.test(json) ? json.replace(html, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`) : json
 
 /** The text of a header or URL, whose bytes Node passes on as characters. Bytes that are no UTF-8 become U+FFFD, as in Go. */
-export const decoded = (text: string): string =>
-  /[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text
+export const decoded = (text: string): string => (/[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text)
 
 let second = Number.NaN
 let secondText = ''

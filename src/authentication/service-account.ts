@@ -62,7 +62,11 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     }
     const identified = identify(claims)
     if (claims.audiences.length > 0) return { ...identified, audiences }
-    return { ...identified, annotations: { 'authentication.k8s.io/legacy-token': claims.sub ?? '', ...identified.annotations }, audiences }
+    return {
+      ...identified,
+      annotations: { 'authentication.k8s.io/legacy-token': claims.sub ?? '', ...identified.annotations },
+      audiences
+    }
   }
 
   #bound(claims: Claims): Omit<Authenticated, 'audiences'> {

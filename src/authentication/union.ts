@@ -62,7 +62,9 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
         found = refused(error)
       }
       if (found instanceof Promise)
-        return found.catch(refused).then(late => (late ? withGroup(late) : askTokens(token, audiences, problems, i + 1, annotations)))
+        return found
+          .catch(refused)
+          .then(late => (late ? withGroup(late) : askTokens(token, audiences, problems, i + 1, annotations)))
       if (found) return withGroup(found)
     }
     const found = ['invalid bearer token', ...problems]

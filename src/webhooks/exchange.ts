@@ -82,7 +82,8 @@ export async function exchange({ request, url, shown, signal, timeoutMs, ...give
       retryAfter: retryAfter === undefined ? undefined : Number(retryAfter)
     })
   }
-  if (text === '' && !given.mayBeEmpty) throw new WebhookCallError(`0-length response with status code: ${code} and content type: ${contentType}`)
+  if (text === '' && !given.mayBeEmpty)
+    throw new WebhookCallError(`0-length response with status code: ${code} and content type: ${contentType}`)
   return { code, text }
 }
 

@@ -74,7 +74,12 @@ export const auditFlags = {
     default: false,
     description: 'Large events are written without the objects, and dropped if they are still too large.'
   }),
-  'audit-log-truncate-max-event-size': flag({ section, type: count, default: 102_400, description: 'Maximum bytes of an event.' }),
+  'audit-log-truncate-max-event-size': flag({
+    section,
+    type: count,
+    default: 102_400,
+    description: 'Maximum bytes of an event.'
+  }),
   'audit-log-truncate-max-batch-size': flag({
     section,
     type: count,
@@ -118,7 +123,12 @@ export const auditFlags = {
   }),
   'audit-webhook-batch-throttle-enable': flag({ section, type: bool, default: true, description: 'Limits the rate of batches.' }),
   'audit-webhook-batch-throttle-qps': flag({ section, type: float, default: 10, description: 'Batches per second.' }),
-  'audit-webhook-batch-throttle-burst': flag({ section, type: count, default: 15, description: 'Batches at once after a pause.' }),
+  'audit-webhook-batch-throttle-burst': flag({
+    section,
+    type: count,
+    default: 15,
+    description: 'Batches at once after a pause.'
+  }),
   'audit-webhook-truncate-enabled': flag({
     section,
     type: bool,

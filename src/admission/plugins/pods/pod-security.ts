@@ -55,7 +55,8 @@ const enforcedKey = 'pod-security.kubernetes.io/enforce-policy'
 function annotate(record: RequestRecord | undefined, { audit }: Policy, { list }: FieldErrors, pod: PodLike): void {
   if (!record) return
   const problems = list.map(({ field, message }) => `${field}: ${message}`)
-  if (problems.length > 0) record.annotate('pod-security.kubernetes.io/error', `Failed to parse policy: ${aggregateText(problems)}`)
+  if (problems.length > 0)
+    record.annotate('pod-security.kubernetes.io/error', `Failed to parse policy: ${aggregateText(problems)}`)
   const found = audit.level === 'privileged' ? [] : violations(audit, pod)
   if (found.length > 0) record.annotate('pod-security.kubernetes.io/audit-violations', violationText(audit, found))
 }
