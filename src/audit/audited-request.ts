@@ -35,30 +35,65 @@ export class AuditedRequest {
   #text(): string {
     const { context } = this
     const { record, info, request } = context
-    const asked = `"requestURI":${uriJson(request.url)},"verb":${quoted(info.verb)},"user":${userJson(record.requester)}`
-    const ips = sourceIPs(request)
-    const agent = userAgent(context)
-    const from = `${ips === '' ? '' : `,"sourceIPs":[${ips}]`}${agent === '' ? '' : `,"userAgent":${quoted(agent)}`}`
-    if (!record.impersonated) return asked + from
+    // a verb comes from a method that the HTTP parser knows
+    const asked = `"requestURI":${uriJson(request.url)},"verb":"${info.verb}","user":`
+    if (!record.impersonated) return asked + senderJson(context)
     const { impersonated, impersonationConstraint: constraint } = record
     const metadata = constraint === '' ? '' : `,"authenticationMetadata":{"impersonationConstraint":${quoted(constraint)}}`
-    return `${asked},"impersonatedUser":${userJson(impersonated)}${metadata}${from}`
+    return `${asked}${userJson(record.requester)},"impersonatedUser":${userJson(impersonated)}${metadata}${fromJson(context)}`
   }
 
   /** The field objectRef; "" for a path outside the resources. What the path does not say of the object comes from the body. */
   get objectRef(): string {
-    const { info, record } = this.context
+    const { info, record, request } = this.context
     if (!info.isResourceRequest) return ''
     const body = record.requestedObject
-    const namespace = info.namespace || body?.namespace
-    const name = info.name || body?.name
-    const named = `${namespace ? `,"namespace":${quoted(namespace)}` : ''}${name ? `,"name":${quoted(name)}` : ''}`
+    // what is read from a plain URL is plain
+    const text = isPlain(request.url) ? unescaped : quoted
+    const namespace =
+      info.namespace !== ''
+        ? `,"namespace":${text(info.namespace)}`
+        : body?.namespace
+          ? `,"namespace":${quoted(body.namespace)}`
+          : ''
+    const name = info.name !== '' ? `,"name":${text(info.name)}` : body?.name ? `,"name":${quoted(body.name)}` : ''
     const uid = body?.uid ? `,"uid":${quoted(body.uid)}` : ''
-    const group = info.group === '' ? '' : `,"apiGroup":${quoted(info.group)}`
+    const group = info.group === '' ? '' : `,"apiGroup":${text(info.group)}`
     const version = body?.resourceVersion ? `,"resourceVersion":${quoted(body.resourceVersion)}` : ''
-    const subresource = info.subresource === '' ? '' : `,"subresource":${quoted(info.subresource)}`
-    return `,"objectRef":{"resource":${quoted(info.resource)}${named}${uid}${group},"apiVersion":${quoted(info.version)}${version}${subresource}}`
+    const subresource = info.subresource === '' ? '' : `,"subresource":${text(info.subresource)}`
+    return `,"objectRef":{"resource":${text(info.resource)}${namespace}${name}${uid}${group},"apiVersion":${text(info.version)}${version}${subresource}}`
   }
+}
+
+const unescaped = (text: string) => `"${text}"`
+
+/** The sender with addresses and agent, which are the same for many requests. */
+interface Sender {
+  readonly agent: string
+  readonly remote: string
+  readonly json: string
+}
+
+const senders = new WeakMap<UserInfo, Sender>()
+
+function senderJson(context: RequestContext): string {
+  const { request, record } = context
+  const { requester } = record
+  const { headers, remoteAddress: remote } = request
+  if (!requester || headers['x-forwarded-for'] !== undefined || headers['x-real-ip'] !== undefined)
+    return userJson(requester) + fromJson(context)
+  const agent = context.header('user-agent') ?? ''
+  const known = senders.get(requester)
+  if (known && known.agent === agent && known.remote === remote) return known.json
+  const json = userJson(requester) + fromJson(context)
+  senders.set(requester, { agent, remote, json })
+  return json
+}
+
+function fromJson(context: RequestContext): string {
+  const ips = sourceIPs(context.request)
+  const agent = userAgent(context)
+  return `${ips === '' ? '' : `,"sourceIPs":[${ips}]`}${agent === '' ? '' : `,"userAgent":${quoted(agent)}`}`
 }
 
 const maxUserAgent = 1024
@@ -68,10 +103,12 @@ export function userAgent(context: RequestContext): string {
   return agent.length > maxUserAgent ? `${decoded(agent.slice(0, maxUserAgent))}...TRUNCATED` : decoded(agent)
 }
 
-/** Of these URLs nothing is escaped, neither in the URL nor in JSON. */
-const plainUrl = /^[\w\-.~$+,/:;=@!'()*[\]%]*(?:\?[\w\-.~$+,/:;=@!'()*[\]%]*)?$/
+/** In these URLs nothing is escaped, and nothing has to be, neither in a URL nor in JSON. */
+const plainUrl = /^[\w\-.~$+,/:;=@!'()*[\]]*(?:\?[\w\-.~$+,/:;=@!'()*[\]]*)?$/
 
-const uriJson = (url: string) => (plainUrl.test(url) ? `"${url}"` : quoted(requestUri(url)))
+const isPlain = (url: string) => plainUrl.test(url)
+
+const uriJson = (url: string) => (isPlain(url) ? `"${url}"` : quoted(requestUri(url)))
 
 const usual = /^[\w\-.~$&+,/:;=@!'()*[\]%]*(?:\?[\x21-\x7e]*)?$/
 

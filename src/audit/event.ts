@@ -52,7 +52,7 @@ export class AuditEvent {
   #text(withObjects: boolean): string {
     const { request, stage, time } = this
     const { record } = request.context
-    const about = `${head}"level":"${request.decision.levelName}","auditID":${quoted(record.auditId)},"stage":"${stage}",${request.who}${request.objectRef}`
+    const about = `${head}"level":"${request.decision.levelName}","auditID":"${record.auditId}","stage":"${stage}",${request.who}${request.objectRef}`
     const outcome =
       stage === 'RequestReceived' ? '' : `,"responseStatus":${statusJson(request)}${withObjects ? objectsJson(request) : ''}`
     const times = `,"requestReceivedTimestamp":"${microTime(record.receivedAt)}","stageTimestamp":"${microTime(time)}"`
