@@ -35,7 +35,7 @@ describe('audit events', () => {
     const [event, ...others] = await eventsOf({
       url: '/api/v1/namespaces/default/secrets?fieldManager=<m>',
       body: { metadata: { name: 's' }, data: { password: 'c2VjcmV0' } },
-      headers: { 'user-agent': `${'a'.repeat(1024)}b`, 'audit-id': 'mine-1' }
+      headers: { 'user-agent': `${'a'.repeat(1024)}b`, 'audit-id': 'mine "1" <>' }
     })
     assert.equal(others.length, 0)
     const { requestReceivedTimestamp, stageTimestamp, userAgent, ...rest } = event
@@ -46,7 +46,7 @@ describe('audit events', () => {
       kind: 'Event',
       apiVersion: 'audit.k8s.io/v1',
       level: 'Metadata',
-      auditID: 'mine-1',
+      auditID: 'mine "1" <>',
       stage: 'ResponseComplete',
       requestURI: '/api/v1/namespaces/default/secrets?fieldManager=<m>',
       verb: 'create',

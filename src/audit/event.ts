@@ -8,7 +8,7 @@ import { annotationsJson } from './annotations.js'
 import type { AuditedRequest } from './audited-request.js'
 import { legacyLine } from './legacy-line.js'
 import type { Stage } from './policy.js'
-import { microTime, quoted, withoutHtml } from './text.js'
+import { decoded, microTime, quoted, withoutHtml } from './text.js'
 
 const head = '{"kind":"Event","apiVersion":"audit.k8s.io/v1",'
 const itemStart = head.length
@@ -52,7 +52,7 @@ export class AuditEvent {
   #text(withObjects: boolean): string {
     const { request, stage, time } = this
     const { record } = request.context
-    const about = `${head}"level":"${request.decision.levelName}","auditID":"${record.auditId}","stage":"${stage}",${request.who}${request.objectRef}`
+    const about = `${head}"level":"${request.decision.levelName}","auditID":${quoted(decoded(record.auditId))},"stage":"${stage}",${request.who}${request.objectRef}`
     const outcome =
       stage === 'RequestReceived' ? '' : `,"responseStatus":${statusJson(request)}${withObjects ? objectsJson(request) : ''}`
     const times = `,"requestReceivedTimestamp":"${microTime(record.receivedAt)}","stageTimestamp":"${microTime(time)}"`

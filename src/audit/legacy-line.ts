@@ -11,7 +11,7 @@ export function legacyLine({ context, code }: AuditedRequest, stage: Stage): str
   const { requester, impersonated } = record
   const named = requester !== undefined && requester.name !== ''
   const fields: [string, string][] = [
-    ['id', record.auditId],
+    ['id', decoded(record.auditId)],
     ['stage', stage],
     ['ip', firstIP(context)],
     ['method', info.verb],
