@@ -66,6 +66,24 @@ export interface ServerOptions extends AuditOptions {
   readonly enableBootstrapTokenAuth?: boolean | undefined
   /** Whether requests without credentials are served, as system:anonymous; true, but false with the mode AlwaysAllow. */
   readonly anonymousAuth?: boolean | undefined
+  /** A kubeconfig file that names a webhook which knows the users of bearer tokens. */
+  readonly authenticationTokenWebhookConfigFile?: string | undefined
+  /** The version of the TokenReview that the webhook gets and sends; `v1beta1`. */
+  readonly authenticationTokenWebhookVersion?: 'v1' | 'v1beta1' | undefined
+  /** Milliseconds for which the webhook's answers are remembered; 120000. */
+  readonly authenticationTokenWebhookCacheTTL?: number | undefined
+  /** A file with authorities of an authenticating proxy's certificate. With it, the proxy's headers name the user. */
+  readonly requestheaderClientCAFile?: string | undefined
+  /** The common names that the proxy's certificate may have; any. */
+  readonly requestheaderAllowedNames?: readonly string[] | undefined
+  /** The headers in which the proxy names the user, such as `X-Remote-User`; none. */
+  readonly requestheaderUsernameHeaders?: readonly string[] | undefined
+  /** The headers for the user's uid, such as `X-Remote-Uid`; none. */
+  readonly requestheaderUidHeaders?: readonly string[] | undefined
+  /** The headers for the user's groups, such as `X-Remote-Group`; none. */
+  readonly requestheaderGroupHeaders?: readonly string[] | undefined
+  /** The beginnings of headers for extra values, such as `X-Remote-Extra-`; none. */
+  readonly requestheaderExtraHeadersPrefix?: readonly string[] | undefined
   /** The authorizers, asked in this order. Members of system:masters may do everything in every mode; `Node`, `RBAC`. */
   readonly authorizationMode?: readonly AuthorizationMode[] | undefined
   /** Built-in admission plugins to run beside the default ones. */
@@ -78,6 +96,19 @@ export interface ServerOptions extends AuditOptions {
   readonly serviceAccountKeyFiles?: readonly string[] | undefined
   /** A file with the key that signs service account tokens, in place of the one that the server makes. */
   readonly serviceAccountSigningKeyFile?: string | undefined
+
+  /** The Unix socket of a program that signs service account tokens, in place of keys: gRPC, `v1.ExternalJWTSigner`. */
+  readonly serviceAccountSigningEndpoint?: string | undefined
+  /** The audiences by which the server is known: tokens must be for one of them; `serviceAccountIssuer`. */
+  readonly apiAudiences?: readonly string[] | undefined
+  /** Whether tokens in Secrets are valid only as long as their Secret and their account exist; true. */
+  readonly serviceAccountLookup?: boolean | undefined
+  /** The most milliseconds that a service account token is valid; no limit. */
+  readonly serviceAccountMaxTokenExpiration?: number | undefined
+  /** Whether the tokens that kubelets request for Pods are valid for a year; true. */
+  readonly serviceAccountExtendTokenExpiration?: boolean | undefined
+  /** The URL of the keys of service account tokens in the issuer's discovery document; that of this server. */
+  readonly serviceAccountJwksUri?: string | undefined
 
   /** Milliseconds that a request may take, watches and connections apart; 60000. */
   readonly requestTimeout?: number | undefined

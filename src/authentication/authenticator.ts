@@ -2,7 +2,10 @@ import type { UserInfo } from '../request/user.js'
 
 /** The parts of a request that authenticators read. */
 export interface AuthenticationRequest {
-  readonly headers: { readonly authorization?: string | undefined }
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Names and values in turn, as sent. */
+  rawHeaders(): readonly string[]
   /**
    * Returns the DER of the client's certificate and the intermediates that came with it; empty when the client sent none. Returns
    * the same array for the same connection, so that a verified chain can be remembered by it.
@@ -22,7 +25,7 @@ export interface Authenticated {
   readonly audiences?: readonly string[] | undefined
   /** Texts of Warning headers. */
   readonly warnings?: readonly string[] | undefined
-  /** Annotations of the request's audit event. */
+  /** Annotations of the audit event. */
   readonly annotations?: Readonly<Record<string, string>> | undefined
 }
 

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import { SignJWT } from 'jose'
 import type { Registry } from '../registry/registry.js'
 import { ServiceAccountTokens } from '../registry/tokens/service-account-tokens.js'
+import { LocalSigner, StaticTokenKeys } from '../registry/tokens/token-keys.js'
 import { FakeClock } from '../testing/fake-clock.js'
 import { TokenError } from './authenticator.js'
 import { ServiceAccountAuthenticator } from './service-account.js'
@@ -14,7 +15,7 @@ const pod = { metadata: { name: 'p', namespace: 'n', uid: 'p1' } } as any
 const minute = 60_000
 
 /** Makes an authenticator that sees these objects, by "resource/namespace/name". */
-function setUp(objects: Record<string, any> = { 'serviceaccounts/n/bot': account, 'pods/n/p': pod }) {
+function setUp(objects: Record<string, any> = { 'serviceaccounts/n/bot': account, 'pods/n/p': pod }, lookup = true) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const clock = new FakeClock()
   const registry = {
@@ -24,10 +25,18 @@ function setUp(objects: Record<string, any> = { 'serviceaccounts/n/bot': account
       parse: (object: any) => object
     })
   } as unknown as Registry
-  const options = { registry, clock, publicKeys: [publicKey], issuers: [issuer], apiAudiences: [issuer], markUsed() {} }
-  const tokens = new ServiceAccountTokens(privateKey, issuer)
-  const issue = async (more: object = {}) =>
-    (await tokens.issue({ account, audiences: [issuer], seconds: 600, bound: {}, now: clock.now(), id: 'id', ...more })).token
+  const options = {
+    registry,
+    clock,
+    keys: new StaticTokenKeys([publicKey]),
+    issuers: [issuer],
+    apiAudiences: [issuer],
+    lookup,
+    markUsed() {}
+  }
+  const tokens = new ServiceAccountTokens(new LocalSigner(privateKey), issuer, { maxSeconds: 0, extendedSeconds: 0 })
+  const issue = (more: object = {}) =>
+    tokens.issue({ account, audiences: [issuer], seconds: 600, bound: {}, now: clock.now(), id: 'id', ...more })
   return { authenticator: new ServiceAccountAuthenticator(options), clock, objects, issue, privateKey }
 }
 
@@ -75,6 +84,67 @@ describe("a service account's token", () => {
     await refuses(authenticator.authenticateToken(token), /has expired/)
     delete objects['serviceaccounts/n/bot']
     await refuses(authenticator.authenticateToken(await issue()), /serviceaccounts "bot" not found/)
+  })
+
+  it('is not valid before its time, nor when it comes from the future', async () => {
+    const { authenticator, privateKey, clock } = setUp()
+    const about = { namespace: 'n', serviceaccount: { name: 'bot', uid: 'u1' } }
+    const seconds = clock.now() / 1000
+    const ask = async (claims: object) =>
+      authenticator.authenticateToken(
+        await sign(privateKey, { sub: 'system:serviceaccount:n:bot', 'kubernetes.io': about, ...claims })
+      )
+    for (const claim of ['nbf', 'iat']) {
+      assert.ok(await ask({ [claim]: seconds + 60 }))
+      await refuses(ask({ [claim]: seconds + 61 }), claim === 'nbf' ? /is not valid yet/ : /is issued in the future/)
+    }
+    assert.ok(await ask({ exp: seconds - 60 }))
+    await refuses(ask({ exp: seconds - 61 }), /has expired/)
+  })
+
+  it('tells the audit log of its use after the time that a Pod should have kept', async () => {
+    const { authenticator, clock, issue } = setUp()
+    const token = await issue({ bound: { pod }, seconds: 86_400, warnAfter: 3607 })
+    clock.advance(3607 * 1000)
+    assert.equal((await authenticator.authenticateToken(token))!.annotations, undefined)
+    clock.advance(5000)
+    assert.deepEqual((await authenticator.authenticateToken(token))!.annotations, {
+      'authentication.k8s.io/stale-token': 'subject: system:serviceaccount:n:bot, seconds after warning threshold: 5'
+    })
+  })
+
+  it('in a Secret is valid as long as the Secret and the account exist, if they are looked up', async () => {
+    const key = 'kubernetes.io/serviceaccount/'
+    const claims = {
+      iss: 'kubernetes/serviceaccount',
+      sub: 'system:serviceaccount:n:bot',
+      [`${key}namespace`]: 'n',
+      [`${key}secret.name`]: 's',
+      [`${key}service-account.name`]: 'bot',
+      [`${key}service-account.uid`]: 'u1'
+    }
+    const looking = setUp()
+    const token = await sign(looking.privateKey, claims)
+    await refuses(looking.authenticator.authenticateToken(token), /Token has been invalidated/)
+    const secret = (data: string) => ({ metadata: { name: 's' }, data: { token: Buffer.from(data).toString('base64') } })
+    looking.objects['secrets/n/s'] = secret('another')
+    await refuses(looking.authenticator.authenticateToken(token), /does not match server's copy/)
+    looking.objects['secrets/n/s'] = secret(token)
+    assert.deepEqual((await looking.authenticator.authenticateToken(token))!.annotations, {
+      'authentication.k8s.io/legacy-token-manual-secret': 's'
+    })
+    looking.objects['serviceaccounts/n/bot'] = { ...account, secrets: [{ name: 's' }] }
+    const generated = (await looking.authenticator.authenticateToken(token))!
+    assert.deepEqual(generated.annotations, { 'authentication.k8s.io/legacy-token-autogenerated-secret': 's' })
+    assert.equal(generated.warnings!.length, 1)
+
+    const trusting = setUp({}, false)
+    const found = await trusting.authenticator.authenticateToken(await sign(trusting.privateKey, claims))
+    assert.equal(found!.user.name, 'system:serviceaccount:n:bot')
+    await refuses(
+      trusting.authenticator.authenticateToken(await sign(trusting.privateKey, { ...claims, sub: 'x' })),
+      /sub claim is invalid/
+    )
   })
 
   it('is refused when its claims have the wrong types', async () => {

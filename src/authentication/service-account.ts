@@ -2,11 +2,11 @@
  * Authenticates the tokens of service accounts: those of the TokenRequest API, which are bound to objects, and those in Secrets
  * (https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/).
  */
-import type { KeyObject } from 'node:crypto'
 import type { Secret, ServiceAccount } from '../api/generated/core-v1.js'
 import type { KubeObject } from '../registry/kind.js'
 import type { Registry } from '../registry/registry.js'
 import { invalidSinceLabel, lastUsedLabel, legacyIssuer } from '../registry/tokens/legacy-tokens.js'
+import type { TokenKeys } from '../registry/tokens/token-keys.js'
 import type { UserInfo } from '../request/user.js'
 import type { Clock } from '../util/clock.js'
 import { goQuote } from '../util/go-format.js'
@@ -18,11 +18,13 @@ import { serviceAccountUser } from './usernames.js'
 export interface ServiceAccountOptions {
   readonly registry: Registry
   readonly clock: Clock
-  readonly publicKeys: readonly KeyObject[]
+  readonly keys: TokenKeys
   /** All issuers that are trusted. New tokens name the first. */
   readonly issuers: readonly string[]
   /** The audiences by which the server is known. */
   readonly apiAudiences: readonly string[]
+  /** Whether tokens in Secrets are valid only as long as their Secret and their account exist. */
+  readonly lookup: boolean
   /** Labels a Secret with the day on which its token was used. */
   markUsed(secret: Secret, day: string): void
 }
@@ -31,6 +33,7 @@ export interface ServiceAccountOptions {
 const leewayMs = 60_000
 const dayMs = 24 * 60 * 60 * 1000
 const extra = (name: string) => `authentication.kubernetes.io/${name}`
+const annotation = (name: string) => `authentication.k8s.io/${name}`
 
 export class ServiceAccountAuthenticator implements TokenAuthenticator {
   readonly #options: ServiceAccountOptions
@@ -38,7 +41,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
 
   constructor(options: ServiceAccountOptions) {
     this.#options = options
-    this.#signed = new SignedTokens(options.publicKeys)
+    this.#signed = new SignedTokens(options.keys)
   }
 
   authenticateToken(token: string, wanted = this.#options.apiAudiences): undefined | Promise<Authenticated> {
@@ -85,15 +88,25 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     if (claims.jti) about[extra('credential-id')] = [`JTI=${claims.jti}`]
     if (node?.name) about[extra('node-name')] = [node.name]
     if (node?.name && node.uid) about[extra('node-uid')] = [node.uid]
-    return { user: userOf(namespace, serviceaccount.name, serviceaccount.uid, about) }
+    const user = userOf(namespace, serviceaccount.name, serviceaccount.uid, about)
+    const annotations = this.#staleness(claims)
+    return annotations ? { user, annotations } : { user }
+  }
+
+  /** Notes the use of a token that is valid only because its time was extended (KEP-1205). */
+  #staleness({ sub, warnafter }: Claims): Record<string, string> | undefined {
+    const now = this.#options.clock.now()
+    if (!warnafter || now <= warnafter * 1000) return undefined
+    const seconds = Math.floor(now / 1000) - warnafter
+    return { [annotation('stale-token')]: `subject: ${sub}, seconds after warning threshold: ${seconds}` }
   }
 
   #checkTimes({ exp, nbf, iat }: Claims): void {
     const now = this.#options.clock.now()
-    const after = (seconds: number | undefined, leeway: number) => seconds !== undefined && now + leeway > seconds * 1000
-    if (after(exp, -leewayMs)) throw new TokenError('service account token has expired')
-    if (nbf !== undefined && !after(nbf, leewayMs)) throw new TokenError('service account token is not valid yet')
-    if (iat !== undefined && !after(iat, leewayMs)) throw new TokenError('service account token is issued in the future')
+    if (exp !== undefined && now - leewayMs > exp * 1000) throw new TokenError('service account token has expired')
+    const isFuture = (seconds: number | undefined) => seconds !== undefined && now + leewayMs < seconds * 1000
+    if (isFuture(nbf)) throw new TokenError('service account token is not valid yet')
+    if (isFuture(iat)) throw new TokenError('service account token is issued in the future')
   }
 
   /** A token is invalid once the object that it is bound to is gone. */
@@ -117,6 +130,7 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     const name = claim('service-account.name', 'serviceAccountName')
     const uid = claim('service-account.uid', 'serviceAccountUID')
     if (claims.sub !== `system:serviceaccount:${namespace}:${name}`) throw new TokenError('sub claim is invalid')
+    if (!this.#options.lookup) return { user: userOf(namespace, name, uid) }
     const secret = this.#get<Secret>('secrets', namespace, secretName)
     if (!secret || secret.metadata.deletionTimestamp) throw new TokenError('Token has been invalidated')
     if (secret.data?.token !== Buffer.from(token).toString('base64')) throw new TokenError("Token does not match server's copy")
@@ -137,9 +151,10 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     const generated = account.secrets?.some(reference => reference.name === secretName) ?? false
     const warning =
       'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.'
-    const kind = generated ? 'autogenerated' : 'manual'
-    const annotations = { [`authentication.k8s.io/legacy-token-${kind}-secret`]: secretName }
-    return { user: userOf(namespace, name, uid), annotations, ...(generated ? { warnings: [warning] } : {}) }
+    const user = userOf(namespace, name, uid)
+    if (generated)
+      return { user, warnings: [warning], annotations: { [annotation('legacy-token-autogenerated-secret')]: secretName } }
+    return { user, annotations: { [annotation('legacy-token-manual-secret')]: secretName } }
   }
 
   /** Labels the Secret once a day. The clock of another server may be a day ahead, so tomorrow's label counts as well. */

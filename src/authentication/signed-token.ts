@@ -1,7 +1,7 @@
 /** Verifies the signatures of JSON Web Tokens, once for each token. */
 import { createHash, type KeyObject } from 'node:crypto'
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose'
-import { algorithmOf, keyId } from '../registry/tokens/service-account-tokens.js'
+import { algorithmOf, type TokenKeys } from '../registry/tokens/token-keys.js'
 import { TokenError } from './authenticator.js'
 import { type Claims, readClaims } from './token-claims.js'
 
@@ -11,12 +11,14 @@ const remembered = 2000
 const longest = 64 * 1024
 
 export class SignedTokens {
-  readonly #keys: ReadonlyMap<string, KeyObject>
+  readonly #keys: TokenKeys
   /** Claims by digest, so that no token stays in memory; the least recently used first. */
   readonly #known = new Map<string, Claims>()
+  /** The generation of the keys that verified them. */
+  #generation = 0
 
-  constructor(publicKeys: readonly KeyObject[]) {
-    this.#keys = new Map(publicKeys.map(key => [keyId(key), key]))
+  constructor(keys: TokenKeys) {
+    this.#keys = keys
   }
 
   /** Returns the issuer that a token claims, unverified; undefined for other kinds of tokens. */
@@ -31,6 +33,10 @@ export class SignedTokens {
 
   /** Returns the claims of a token. Throws a TokenError for a wrong signature or malformed claims. */
   async verify(token: string): Promise<Claims> {
+    if (this.#generation !== this.#keys.generation) {
+      this.#generation = this.#keys.generation
+      this.#known.clear()
+    }
     const digest = createHash('sha256').update(token).digest('base64')
     const known = this.#known.get(digest)
     if (known) {
@@ -38,8 +44,9 @@ export class SignedTokens {
       this.#known.set(digest, known)
       return known
     }
+    const { generation } = this.#keys
     const claims = await this.#verify(token)
-    this.#known.set(digest, claims)
+    if (generation === this.#keys.generation) this.#known.set(digest, claims)
     if (this.#known.size > remembered) this.#known.delete(this.#known.keys().next().value!)
     return claims
   }
@@ -51,8 +58,7 @@ export class SignedTokens {
     } catch {
       throw new TokenError('invalid signature')
     }
-    const named = id === undefined ? undefined : this.#keys.get(id)
-    for (const key of named ? [named] : this.#keys.values()) {
+    for (const { key } of await this.#keys.find(id)) {
       const payload = await signedPayload(token, key)
       if (payload) return readClaims(payload.json)
     }

@@ -17,10 +17,7 @@ export function authenticationStage(authenticator: Authenticator): Stage {
         context.user = record.requester = request.trustedUser
         return next(context)
       }
-      const result = authenticator.authenticate({
-        headers: { authorization: context.header('authorization') },
-        peerCertificates: () => request.peerCertificates()
-      })
+      const result = authenticator.authenticate(request)
       if (!(result instanceof Promise)) return accept(context, result, next)
       return record.time('authentication', result).then(late => accept(context, late, next))
     }

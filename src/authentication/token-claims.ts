@@ -16,6 +16,8 @@ export interface Claims {
   readonly exp: number | undefined
   readonly nbf: number | undefined
   readonly iat: number | undefined
+  /** When a client should have had a new token; undefined or 0 for tokens whose time was not extended. */
+  readonly warnafter: number | undefined
   readonly namespace: string
   readonly serviceaccount: Reference
   readonly pod: Reference | undefined
@@ -40,6 +42,7 @@ export function readClaims(payload: unknown): Claims {
     exp: timeOf(claims, 'exp'),
     nbf: timeOf(claims, 'nbf'),
     iat: timeOf(claims, 'iat'),
+    warnafter: timeOf(about, 'warnafter'),
     namespace: textOf(about, 'namespace'),
     serviceaccount: reference('serviceaccount') ?? { name: '', uid: '' },
     pod: reference('pod'),

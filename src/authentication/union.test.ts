@@ -26,7 +26,11 @@ const ask = (
   certificates: readonly Buffer[] = [],
   authenticator = union
 ): AuthenticationResult => {
-  const result = authenticator.authenticate({ headers: { authorization }, peerCertificates: () => certificates })
+  const result = authenticator.authenticate({
+    headers: { authorization },
+    rawHeaders: () => [],
+    peerCertificates: () => certificates
+  })
   return result instanceof Promise ? assert.fail('must answer at once') : result
 }
 
@@ -82,7 +86,8 @@ describe('the user of a request', () => {
       }
     })
     const authenticator = createAuthenticator({ ...options, tokens: [...tokens, slow('a'), slow('b'), slow('c')] })
-    const authenticate = (token: string) => authenticator.authenticate({ headers: { authorization: `Bearer ${token}` } })
+    const authenticate = (token: string) =>
+      authenticator.authenticate({ headers: { authorization: `Bearer ${token}` }, rawHeaders: () => [] })
     assert.deepEqual(await authenticate('b'), { user: { name: 'b', groups: ['system:authenticated'] }, audiences: ['api'] })
     assert.deepEqual(asked, ['a', 'b'])
     assert.deepEqual(await authenticate('x'), { problems: ['invalid bearer token'] })

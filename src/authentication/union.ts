@@ -9,9 +9,12 @@ import {
   TokenError
 } from './authenticator.js'
 import { parseBearerToken } from './bearer-token.js'
+import { type RequestHeaderOptions, requestHeaderAuthenticator } from './request-header.js'
 import { x509Authenticator } from './x509.js'
 
 export interface AuthenticationOptions {
+  /** The authenticating proxy, if there is one. */
+  readonly requestHeader?: RequestHeaderOptions | undefined
   /** PEM of the authorities whose client certificates are trusted. */
   readonly clientCAs: readonly string[]
   /** Asked in this order. */
@@ -28,11 +31,16 @@ export interface Authenticator {
 }
 
 /**
- * Finds the user of a request by the client certificate, then by the bearer token, else the user is anonymous. Refuses wrong
- * credentials even where anonymous requests are allowed, unless the request has other credentials that are right.
+ * Finds the user of a request by the headers of an authenticating proxy, then by the client certificate, then by the bearer token;
+ * else the user is anonymous. Refuses wrong credentials even where anonymous requests are allowed, unless the request has other
+ * credentials that are right.
  */
 export const createAuthenticator = (options: AuthenticationOptions): Authenticator => {
-  const x509 = x509Authenticator(options.clientCAs, options.clock)
+  const { clock, clientCAs } = options
+  const certificates = [
+    ...(options.requestHeader ? [requestHeaderAuthenticator(options.requestHeader, clock)] : []),
+    x509Authenticator(clientCAs, clock)
+  ]
 
   const withoutCredentials = (isWrong: boolean, warning: string | undefined): AuthenticationResult => {
     if (isWrong) return wrongCertificate
@@ -78,13 +86,22 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
       return options.anonymous ? { ...anonymous, audiences } : { problems: [] }
     },
     authenticate(request) {
-      const certificate = x509.authenticate(request)
-      if (certificate !== undefined && certificate !== 'unauthorized') return withGroup(certificate)
-      const { token, warning } = parseBearerToken(request.headers.authorization)
-      if (token === undefined) return withoutCredentials(certificate === 'unauthorized', warning)
+      let isWrong = false
+      for (const authenticate of certificates) {
+        const found = authenticate(request)
+        if (found === 'unauthorized') isWrong = true
+        else if (found) return withGroup(found)
+      }
+      const { token, warning } = parseBearerToken(authorizationOf(request))
+      if (token === undefined) return withoutCredentials(isWrong, warning)
       return askTokens(token)
     }
   }
+}
+
+function authorizationOf({ headers }: AuthenticationRequest): string | undefined {
+  const { authorization } = headers
+  return typeof authorization === 'string' ? authorization : authorization?.[0]
 }
 
 const wrongCertificate: AuthenticationResult = { problems: ['the client certificate is not valid'] }

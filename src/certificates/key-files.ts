@@ -17,9 +17,12 @@ export const readFlagFile = async (flag: string, path: string): Promise<string> 
   }
 }
 
+/** Returns the certificates in a PEM text, each as separate PEM and unread. */
+export const pemCertificates = (text: string): string[] => pemBlocks(text, 'CERTIFICATE')
+
 /** Returns the certificates in a PEM text, each as separate PEM; at least one. `source` names the text in messages. */
 export const parseCertificates = (source: string, text: string): string[] => {
-  const blocks = pemBlocks(text, 'CERTIFICATE')
+  const blocks = pemCertificates(text)
   if (blocks.length === 0) throw new UserError(`${source}: holds no PEM certificate`)
   for (const [i, block] of blocks.entries()) {
     try {

@@ -3,6 +3,7 @@
 import { hostname } from 'node:os'
 import * as refs from '../api/resources.js'
 import type { CustomResources } from '../apiextensions/custom-resources.js'
+import type { RequestHeaderOptions } from '../authentication/request-header.js'
 import type { RbacPolicy } from '../authorization/rbac/policy.js'
 import { firstAddress } from '../certificates/ip-address.js'
 import type { Pki } from '../certificates/pki.js'
@@ -24,10 +25,12 @@ import { namespaceController } from './namespaces.js'
 import { policyStatusController } from './policies/policy-status.js'
 import { ResourceQuotas } from './resource-quotas.js'
 import { ApiServiceRegistration } from './server-objects/api-services.js'
+import { authenticationTrust } from './server-objects/authentication-trust.js'
 import { bootstrap } from './server-objects/bootstrap.js'
 import { FlowControl } from './server-objects/flow-control.js'
 import { ensureRbacPolicy } from './server-objects/rbac-policy.js'
 import { bootstrapSigner } from './tokens/bootstrap-signer.js'
+import { legacyTokenCleaner } from './tokens/legacy-token-cleaner.js'
 import { serviceAccountController } from './tokens/service-accounts.js'
 import { tokenCleaner } from './tokens/token-cleaner.js'
 import { tokenSecretController } from './tokens/token-secrets.js'
@@ -43,6 +46,7 @@ export interface ControllersOptions {
   readonly caBundle: string
   /** PEM of the authorities whose client certificates the server accepts. */
   readonly clientCAs: readonly string[]
+  readonly requestHeader: RequestHeaderOptions | undefined
   /** Returns the port on which the server listens. */
   readonly port: () => number
   /** As in ServerOptions. */
@@ -67,7 +71,7 @@ export class Controllers implements Part {
    * this server leads.
    */
   async start(): Promise<void> {
-    const { services, admission, port, log, clientCAs } = this.#options
+    const { services, admission, port, log } = this.#options
     const { registry, network, store } = services
     const enabled = enabledControllers(this.#options.controllers)
     const clientAs = (manager: string) => new Client(services, admission, { user: systemUser('system:apiserver'), manager })
@@ -79,7 +83,6 @@ export class Controllers implements Part {
       port: port(),
       serviceCidrs: network.clusterIPRanges,
       serviceCidrClient: clientAs('kubernetes-service-cidr-controller'),
-      clientCAs: clientCAs.join(''),
       now: () => services.clock.now()
     })
     await ensureRbacPolicy(registry, ofServer)
@@ -103,10 +106,12 @@ export class Controllers implements Part {
 
 const ready = (running: RunningParts): Part => ({ name: 'controllers of the cluster', stop: () => running.stop() })
 
-function serverControllers({ services, customResources, admission, log }: ControllersOptions, client: Client): Part[] {
+function serverControllers(options: ControllersOptions, client: Client): Part[] {
+  const { services, customResources, admission, log } = options
   const { registry } = services
   const clientAs = (manager: string) => new Client(services, admission, { user: systemUser('system:apiserver'), manager })
   const controllers: Part[] = []
+  if (registry.serves(refs.configMaps)) controllers.push(authenticationTrust(services, client, options, log))
   if (registry.serves(refs.customResourceDefinitions))
     controllers.push(definitionController(services, customResources, client, log))
   if (registry.serves(refs.apiServices)) controllers.push(new ApiServiceRegistration(services, client, log))
@@ -147,6 +152,11 @@ async function runControllers(
     controllers.push(new ResourceQuotas(services, clientOf('resourcequota-controller'), log))
   if (enabled.has('serviceaccount-token-controller') && registry.serves(refs.secrets) && registry.serves(refs.serviceAccounts))
     controllers.push(tokenSecretController(services, clientOf('tokens-controller'), caBundle, log))
+  if (
+    enabled.has('legacy-serviceaccount-token-cleaner-controller') &&
+    [refs.secrets, refs.serviceAccounts, refs.pods, refs.configMaps].every(ref => registry.serves(ref))
+  )
+    controllers.push(legacyTokenCleaner(services, clientOf('legacy-service-account-token-cleaner'), log))
   if (registry.serves(refs.secrets)) {
     if (enabled.has('token-cleaner-controller')) controllers.push(tokenCleaner(services, clientOf('token-cleaner'), log))
     if (enabled.has('bootstrap-signer-controller') && registry.serves(refs.configMaps))

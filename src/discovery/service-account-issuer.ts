@@ -3,16 +3,18 @@
  * (https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#service-account-issuer-discovery).
  */
 
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
 import type { PathHandler } from '../endpoints/dispatch.js'
 import { checkGetRoute } from '../endpoints/route.js'
-import { algorithmOf, keyId } from '../registry/tokens/service-account-tokens.js'
+import { algorithmOf, type TokenKey, type TokenKeys } from '../registry/tokens/token-keys.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 
 export interface IssuerOptions {
   readonly issuer: string
-  readonly publicKeys: readonly KeyObject[]
+  readonly keys: TokenKeys
+  /** Where the keys are, if not here. */
+  readonly jwksUri?: string | undefined
   /** Host and port at which clients reach this server. */
   serverAddress(): string
 }
@@ -20,34 +22,35 @@ export interface IssuerOptions {
 const keysPath = '/openid/v1/jwks'
 
 /** Returns the handlers of the discovery paths, or none for an issuer that OpenID Connect does not allow. */
-export function issuerPaths({ issuer, publicKeys, serverAddress }: IssuerOptions): PathHandler[] {
+export function issuerPaths({ issuer, keys, jwksUri, serverAddress }: IssuerOptions): PathHandler[] {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined
   if (url?.protocol !== 'https:' || url.search !== '' || url.hash !== '') return []
+  const published = () => keys.all.filter(key => key.isPublished)
   const configuration = () => ({
     issuer,
-    jwks_uri: `https://${serverAddress()}${keysPath}`,
+    jwks_uri: jwksUri ?? `https://${serverAddress()}${keysPath}`,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: [...new Set(publicKeys.map(algorithmOf))].sort()
+    id_token_signing_alg_values_supported: [...new Set(published().map(({ key }) => algorithmOf(key)))].sort()
   })
-  const keys = Buffer.from(JSON.stringify({ keys: publicKeys.map(publicJwk) }))
   return [
-    document('/.well-known/openid-configuration', 'application/json', () => Buffer.from(JSON.stringify(configuration()))),
-    document(keysPath, 'application/jwk-set+json', () => keys)
+    document('/.well-known/openid-configuration', 'application/json', keys, configuration),
+    document(keysPath, 'application/jwk-set+json', keys, () => ({ keys: published().map(publicJwk) }))
   ]
 }
 
-function document(path: string, type: string, body: () => Buffer): PathHandler {
+function document(path: string, type: string, keys: TokenKeys, content: () => unknown): PathHandler {
   return {
     path,
     handle(context: RequestContext): Response {
       checkGetRoute(context, { produces: [type] })
-      return { status: 200, headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' }, body: body() }
+      const headers = { 'content-type': type, 'cache-control': `public, max-age=${keys.maxAgeSeconds}` }
+      return { status: 200, headers, body: Buffer.from(JSON.stringify(content())) }
     }
   }
 }
 
-function publicJwk(key: KeyObject) {
+function publicJwk({ id, key }: TokenKey) {
   const { kty, ...rest } = (key.type === 'public' ? key : createPublicKey(key)).export({ format: 'jwk' })
-  return { use: 'sig', kty, kid: keyId(key), alg: algorithmOf(key), ...rest }
+  return { use: 'sig', kty, kid: id, alg: algorithmOf(key), ...rest }
 }

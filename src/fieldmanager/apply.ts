@@ -13,6 +13,7 @@ import {
   differencesInView,
   distinct,
   entryOf,
+  fitting,
   type Manager,
   ownable,
   trackUpdate,
@@ -96,6 +97,7 @@ function viewOf({ type, manager, views }: Application, apiVersion: string): Vers
 }
 
 const same = (object: any) => object
+const pruning = 'failed to prune fields'
 
 /** Removes the fields that the applier gave up. Compares ownership in the version of each entry. */
 function pruned(application: Application, merged: any, own: ManagedFieldsEntry, entries: readonly ManagedFieldsEntry[]): any {
@@ -115,14 +117,16 @@ function pruned(application: Application, merged: any, own: ManagedFieldsEntry, 
   const view = (version: string) => viewOf(application, version)
   const then = view(apiVersion)
   if (!then) return merged
-  const all = then.from(merged)
+  const all = fitting(then.type, then.from(merged), `${pruning}: failed to convert merged object to last applied version`)
   const gone = abandoned(placeOf(then.type), all, last, owned(apiVersion))
   let rest = then.back(gone ? withoutFields(placeOf(then.type), all, gone) : all)
   for (const version of [...versions].sort()) {
     const other = version === apiVersion ? undefined : view(version)
     const theirs = owned(version)
     if (!other || !theirs) continue
-    const before = other.from(merged)
+    const failed = (which: string) =>
+      `${pruning}: failed add back owned items: failed to convert ${which} object at version ${version}`
+    const before = fitting(other.type, other.from(merged), failed('merged'))
     const missing = missingIn(other, before, rest)
     const unowned = missing && differenceRoots(missing, withAncestors(theirs))
     rest = other.back(unowned ? withoutFields(placeOf(other.type), before, unowned) : before)

@@ -213,13 +213,15 @@ export function differences(type: StructType, old: any, object: any, reset: Fiel
 
 /** Throws a ViewError for an object that is invalid in the other version, such as one whose list has items with the same key. */
 export function differencesInView({ type, from }: VersionView, old: any, object: any, reset: FieldTree | undefined) {
-  const seen = (value: any, which: string) => {
-    const view = from(value)
-    const { problems } = fieldSet(placeOf(type), withoutManagers(view))
-    if (problems.length > 0) throw new ViewError(`failed to convert ${which} object: ${problemText(problems)}`)
-    return view
-  }
+  const seen = (value: any, which: string) => fitting(type, from(value), `failed to convert ${which} object`)
   return differences(type, seen(old, 'old'), seen(object, 'new'), reset)
+}
+
+/** Returns an object that was converted to the version of a type. Throws a ViewError that begins with `failure` if it does not fit. */
+export function fitting<T>(type: StructType, object: T, failure: string): T {
+  const { problems } = fieldSet(placeOf(type), withoutManagers(object))
+  if (problems.length > 0) throw new ViewError(`${failure}: ${problemText(problems)}`)
+  return object
 }
 
 /** Removes managedFields, which no manager owns and which do not count as a change. */

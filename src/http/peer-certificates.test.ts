@@ -45,7 +45,10 @@ const meet = async (credentials: { cert?: string; key?: string }): Promise<reado
 describe('certificates on a connection', () => {
   it('authenticate a client with the certificate of the kubeconfig as admin', async () => {
     const chain = await meet({ cert: pki.admin.certificate, key: pki.admin.key })
-    const result = x509Authenticator(pki.clientCAs, systemClock).authenticate({ headers: {}, peerCertificates: () => chain })
+    const result = x509Authenticator(
+      pki.clientCAs,
+      systemClock
+    )({ headers: {}, rawHeaders: () => [], peerCertificates: () => chain })
     assert.ok(typeof result === 'object')
     assert.equal(result.user.name, 'kubernetes-admin')
     assert.deepEqual(result.user.groups, ['system:masters'])
@@ -69,7 +72,10 @@ describe('certificates on a connection', () => {
     const key = leaf.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
     const chain = await meet({ cert: toPem(certificate) + toPem(middleCertificate), key })
     assert.deepEqual(chain, [certificate, middleCertificate])
-    const result = x509Authenticator(pki.clientCAs, systemClock).authenticate({ headers: {}, peerCertificates: () => chain })
+    const result = x509Authenticator(
+      pki.clientCAs,
+      systemClock
+    )({ headers: {}, rawHeaders: () => [], peerCertificates: () => chain })
     assert.equal(typeof result === 'object' && result.user.name, 'alice')
   })
 

@@ -15,6 +15,7 @@ import { Audit } from '../audit/stages.js'
 import type { TokenAuthenticator } from '../authentication/authenticator.js'
 import { BootstrapTokenAuthenticator } from '../authentication/bootstrap-token.js'
 import { impersonationStage } from '../authentication/impersonation/stage.js'
+import type { RequestHeaderOptions } from '../authentication/request-header.js'
 import { ServiceAccountAuthenticator } from '../authentication/service-account.js'
 import { authenticationStage } from '../authentication/stage.js'
 import { createAuthenticator } from '../authentication/union.js'
@@ -54,15 +55,19 @@ import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
 import { systemRandomness } from '../util/randomness.js'
 import { WebhookClient } from '../webhooks/client.js'
+import type { Kubeconfig } from '../webhooks/kubeconfig.js'
+import { RemoteWebhook } from '../webhooks/remote-webhook.js'
 import { serviceOverrides } from '../webhooks/service-overrides.js'
 import { serviceResolver } from '../webhooks/service-resolver.js'
 import { serverAddressOf } from './address.js'
 import { builtinGroups } from './builtin-resources.js'
-import { bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
+import { apiAudiencesOf, bindAddressOf, issuersOf, serviceRangeOf } from './defaults.js'
 import { healthChecks } from './health-checks.js'
 import { openPki } from './open-pki.js'
+import type { TokenFoundation } from './open-tokens.js'
 import { Renewal } from './renewal.js'
 import { rootPath } from './root-path.js'
+import { cachedWebhookTokens } from './token-webhook.js'
 import { versionPath } from './version.js'
 
 export interface Foundation {
@@ -72,8 +77,12 @@ export interface Foundation {
   /** The built-in resources, with their caches loaded. */
   readonly registry: Registry
   readonly pki: Pki
+  readonly tokens: TokenFoundation
   /** From --token-auth-file. */
   readonly tokenFile: TokenAuthenticator | undefined
+  readonly requestHeader: RequestHeaderOptions | undefined
+  /** From --authentication-token-webhook-config-file. */
+  readonly tokenWebhook: Kubeconfig | undefined
   /** Undefined when nothing is audited. */
   readonly audit: OpenedAudit | undefined
 }
@@ -94,24 +103,29 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   setMaxListeners(0, stopping.signal)
 
   const issuers = issuersOf(options)
+  const apiAudiences = apiAudiencesOf(options)
   const modes = options.authorizationMode ?? defaultModes
   const rbac = new RbacPolicy(registry)
   const authorizer = unionAuthorizer(authorizersOf(modes, rbac, registry, options.authorizers))
   const serviceAccounts = new ServiceAccountAuthenticator({
     registry,
     clock,
-    publicKeys: pki.serviceAccount.publicKeys,
+    keys: foundation.tokens.keys,
     issuers,
-    apiAudiences: issuers,
+    apiAudiences,
+    lookup: options.serviceAccountLookup ?? true,
     markUsed: (secret, day) => void markTokenUsed(secret, day, services, log)
   })
   const bootstrapTokens = new BootstrapTokenAuthenticator(registry, clock)
+  const tokenWebhook = foundation.tokenWebhook && new RemoteWebhook({ kubeconfig: foundation.tokenWebhook, clock, random })
   const authenticator = createAuthenticator({
+    requestHeader: foundation.requestHeader,
     clientCAs: pki.clientCAs,
     tokens: [
       ...(foundation.tokenFile ? [foundation.tokenFile] : []),
       serviceAccounts,
       ...(options.enableBootstrapTokenAuth ? [bootstrapTokens] : []),
+      ...(tokenWebhook ? [cachedWebhookTokens(tokenWebhook, apiAudiences, options, { clock, log })] : []),
       ...(options.authenticators ?? [])
     ],
     anonymous: options.anonymousAuth ?? !modes.includes('AlwaysAllow'),
@@ -122,7 +136,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     clusterIPRange: serviceRangeOf(options),
     nodePortRange: options.serviceNodePortRange
   })
-  const tokens = new ServiceAccountTokens(pki.serviceAccount.signingKey, issuers[0]!)
+  const tokens = new ServiceAccountTokens(foundation.tokens.signer, issuers[0]!, foundation.tokens.lifetimes)
   const services: Services = {
     clock,
     random,
@@ -131,7 +145,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     network,
     tokens,
     authenticator,
-    apiAudiences: issuers,
+    apiAudiences,
     authorizer,
     rbac
   }
@@ -162,6 +176,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     authority: pki.ca,
     caBundle: pki.serving.trust,
     clientCAs: pki.clientCAs,
+    requestHeader: foundation.requestHeader,
     port: () => listener.port,
     controllers: options.controllers,
     log
@@ -194,7 +209,12 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const paths: PathHandler[] = [
     versionPath,
     ...discoveryPaths(backends, serverAddress),
-    ...issuerPaths({ issuer: issuers[0]!, publicKeys: pki.serviceAccount.publicKeys, serverAddress }),
+    ...issuerPaths({
+      issuer: issuers[0]!,
+      keys: foundation.tokens.keys,
+      jwksUri: options.serviceAccountJwksUri,
+      serverAddress
+    }),
     ...healthPaths({ ...checks, log: log.error }),
     ...openApiPaths(backends),
     ...metricsPaths(metrics, requestMetrics)
@@ -216,7 +236,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     port: options.securePort ?? 0,
     certificate: pki.serving.certificate,
     key: pki.serving.key,
-    clientCAs: pki.clientCAs
+    clientCAs: [...pki.clientCAs, ...(foundation.requestHeader?.authorities ?? [])]
   })
   const renewal = new Renewal(clock, async () => listener.use((await openPki(options, clock)).serving), log)
 
@@ -224,6 +244,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     // the last event is that of the last request
     ...(audit?.outputs ?? []),
     { name: 'calls to webhooks', stop: () => webhookClient.close() },
+    { name: 'webhook of tokens', stop: () => tokenWebhook?.close() },
     rbac,
     webhooks,
     policies,

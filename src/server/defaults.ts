@@ -8,3 +8,9 @@ export const serviceRangeOf = ({ serviceClusterIPRange }: ServerOptions): string
 /** The issuers of service account tokens: the first issues them, and tokens of all are accepted. */
 export const issuersOf = ({ serviceAccountIssuer }: ServerOptions): readonly string[] =>
   serviceAccountIssuer ?? ['https://kubernetes.default.svc']
+
+/** The audiences by which the server is known: tokens must be for one of them. */
+export const apiAudiencesOf = (options: ServerOptions): readonly string[] => {
+  const { apiAudiences = [] } = options
+  return apiAudiences.length > 0 ? apiAudiences : issuersOf(options)
+}

@@ -8,12 +8,15 @@ import type { Store } from '../storage/contract.js'
 import { systemClock } from '../util/clock.js'
 import { stderrLogger } from '../util/logger.js'
 import { RunningParts } from '../util/part.js'
+import { loadKubeconfig } from '../webhooks/kubeconfig.js'
 import { urlOf } from './address.js'
 import { assemble } from './assembly.js'
 import { builtinResources } from './builtin-resources.js'
 import { checkDataDirectory } from './data-directory.js'
 import { openPki } from './open-pki.js'
 import { openStore } from './open-store.js'
+import { openTokens } from './open-tokens.js'
+import { loadRequestHeader } from './request-header.js'
 
 export interface RunningServer {
   readonly url: string
@@ -40,7 +43,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await running.start([registry])
     const pki = await opening
     const tokenFile = options.tokenAuthFile ? await loadTokenFile(options.tokenAuthFile) : undefined
-    const { handler, parts, port } = assemble(options, { clock, log, store, registry, pki, tokenFile, audit })
+    const requestHeader = await loadRequestHeader(options, pki.clientCAs)
+    const webhookFile = options.authenticationTokenWebhookConfigFile
+    const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
+    const tokens = await openTokens(options, pki, clock, log)
+    if (tokens.part) await running.start([tokens.part])
+    const foundation = { clock, log, store, registry, pki, tokens, tokenFile, requestHeader, tokenWebhook, audit }
+    const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
     return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }
   } catch (error) {

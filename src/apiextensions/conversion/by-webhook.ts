@@ -72,7 +72,7 @@ export function convertedViews({ group, versions, convert }: WebhookVersions, ow
     throw new PendingView(
       convert([object], `${group}/${target.name}`).then(([shown]) => {
         if (known.size >= maxRemembered) known.clear()
-        known.set(key, target.type.coerce(shown!))
+        known.set(key, shown!)
       })
     )
   }

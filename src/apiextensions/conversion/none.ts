@@ -48,7 +48,10 @@ function storedVersion(group: string, versions: DefinedVersions, { apiVersion }:
   return version
 }
 
-/** Converts the objects of one version of a definition to the other versions and back. */
+/**
+ * Converts the objects of one version of a definition to the other versions and back. No field is dropped: one that the other
+ * version lacks makes the conversion fail, as in kube-apiserver.
+ */
 export function unconvertedView(
   group: string,
   own: DefinedVersion,
@@ -60,8 +63,8 @@ export function unconvertedView(
     if (!other) throw new MissingVersionError(`request to convert CR to an invalid group/version: ${apiVersion}`)
     return {
       type: other.type,
-      from: object => inVersion(object, group, other),
-      back: object => inVersion(object, group, own)
+      from: object => ({ ...object, apiVersion: `${group}/${other.name}` }),
+      back: object => ({ ...object, apiVersion: `${group}/${own.name}` })
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Reads the user that a request impersonates from its Impersonate-* headers. */
 import { badRequest } from '../../status/status.js'
 import { compareUtf8, goQuote } from '../../util/go-format.js'
+import { decodeHeader, unescapeKey } from '../../util/header-text.js'
 
 export interface WantedUser {
   readonly name: string
@@ -28,12 +29,12 @@ function readHeaders(raw: readonly string[]): WantedUser | undefined {
   for (let i = 0; i < raw.length; i += 2) {
     const header = raw[i]!.toLowerCase()
     if (!header.startsWith(prefix)) continue
-    const value = utf8(raw[i + 1]!)
+    const value = decodeHeader(raw[i + 1]!)
     if (header === 'impersonate-user') name ??= value
     else if (header === 'impersonate-uid') uid ??= value
     else if (header === 'impersonate-group') groups.push(value)
     else if (header.startsWith(extraPrefix)) {
-      const key = unescaped(header.slice(extraPrefix.length))
+      const key = unescapeKey(header.slice(extraPrefix.length))
       const values = extra.get(key)
       if (values) values.push(value)
       else extra.set(key, [value])
@@ -43,20 +44,6 @@ function readHeaders(raw: readonly string[]): WantedUser | undefined {
   if (wanted.name !== '') return wanted
   if (wanted.uid === '' && groups.length === 0 && extra.size === 0) return undefined
   throw badRequest(`requested ${goSyntax(wanted)} without impersonating a user name`)
-}
-
-/** Decodes a header as UTF-8, because Node decodes headers as Latin-1. */
-function utf8(value: string): string {
-  return /^[\0-\x7f]*$/.test(value) || /[^\0-\xff]/.test(value) ? value : Buffer.from(value, 'latin1').toString()
-}
-
-/** Decodes %xx escapes. A key with an invalid escape stays as it is. */
-function unescaped(key: string): string {
-  if (!key.includes('%') || /%(?![0-9a-f]{2})/.test(key)) return key
-  return Buffer.from(
-    key.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1'
-  ).toString()
 }
 
 /** Go's `%#v` of a user. */

@@ -55,6 +55,42 @@ const issuers = stringArray(text => {
   if (text.includes(':') && !URL.canParse(text)) throw new InvalidValue('contains a colon and must therefore be a URL')
 })
 
+const apiAudiences = strings(text => text)
+
+const headerNames = strings(text => {
+  if (text.trim() === '') throw new InvalidValue('must not be empty')
+  return text
+})
+
+const httpsUrl: typeof string = {
+  ...string,
+  read(text, previous) {
+    if (!URL.canParse(text) || !text.startsWith('https://')) throw new InvalidValue('must be a URL with the scheme https')
+    return string.read(text, previous)
+  }
+}
+
+const signingEndpoint: typeof string = {
+  ...string,
+  read(text, previous) {
+    if (text.startsWith('@')) throw new InvalidValue('must be the path of a socket: abstract sockets are not supported')
+    return string.read(text, previous)
+  }
+}
+
+const hourMs = 3_600_000
+
+/** 0 stands for no limit. */
+const tokenExpiration: typeof duration = {
+  ...duration,
+  read(text, previous) {
+    const milliseconds = duration.read(text, previous)
+    if (milliseconds !== 0 && (milliseconds < hourMs || milliseconds > 2 ** 32 * 1000))
+      throw new InvalidValue('must be between 1 hour and 2^32 seconds')
+    return milliseconds
+  }
+}
+
 const etcdServers = strings(text => {
   if (text === '') throw new InvalidValue('must not be empty')
   return text
@@ -194,6 +230,95 @@ export const serveFlags = {
     description:
       "Authorities whose client certificates are accepted, in addition to the server's own: the common name is the user, the organizations are the groups."
   }),
+  'api-audiences': flag({
+    section: 'Authentication',
+    type: apiAudiences,
+    default: [],
+    defaultText: '--service-account-issuer',
+    description: 'Audiences by which the server is known. Tokens must be for at least one of them.'
+  }),
+  'authentication-token-webhook-config-file': flag({
+    section: 'Authentication',
+    type: string,
+    default: undefined,
+    description: 'File in kubeconfig format that names the webhook to ask for the users of bearer tokens.'
+  }),
+  'authentication-token-webhook-version': flag({
+    section: 'Authentication',
+    type: oneOf(['v1', 'v1beta1'] as const),
+    default: 'v1beta1',
+    description: 'Version of the TokenReview that the webhook gets and sends.'
+  }),
+  'authentication-token-webhook-cache-ttl': flag({
+    section: 'Authentication',
+    type: duration,
+    default: 120_000,
+    defaultText: '2m0s',
+    description: 'How long the answers of the webhook are remembered.'
+  }),
+  'requestheader-client-ca-file': flag({
+    section: 'Authentication',
+    type: string,
+    default: undefined,
+    description:
+      "Authorities of an authenticating proxy's client certificate. Requests with such a certificate name their user in the headers of --requestheader-username-headers."
+  }),
+  'requestheader-allowed-names': flag({
+    section: 'Authentication',
+    type: headerNames,
+    default: [],
+    description: "Common names that the authenticating proxy's certificate may have. Empty allows any."
+  }),
+  'requestheader-username-headers': flag({
+    section: 'Authentication',
+    type: headerNames,
+    default: [],
+    description: 'Headers with the user name, the first with a value counts: X-Remote-User is usual.'
+  }),
+  'requestheader-uid-headers': flag({
+    section: 'Authentication',
+    type: headerNames,
+    default: [],
+    description: "Headers with the user's UID, the first with a value counts: X-Remote-Uid is usual."
+  }),
+  'requestheader-group-headers': flag({
+    section: 'Authentication',
+    type: headerNames,
+    default: [],
+    description: "Headers with the user's groups: X-Remote-Group is usual."
+  }),
+  'requestheader-extra-headers-prefix': flag({
+    section: 'Authentication',
+    type: headerNames,
+    default: [],
+    description: 'Prefixes of headers with extra values: X-Remote-Extra- is usual.'
+  }),
+  'service-account-extend-token-expiration': flag({
+    section: 'Authentication',
+    type: bool,
+    default: true,
+    description:
+      'Makes the tokens that kubelets request for Pods valid for a year, and notes their use after the requested time in the audit log.'
+  }),
+  'service-account-jwks-uri': flag({
+    section: 'Authentication',
+    type: httpsUrl,
+    default: undefined,
+    description: "URL of the keys in the discovery document of the service account issuer, if not this server's."
+  }),
+  'service-account-lookup': flag({
+    section: 'Authentication',
+    type: bool,
+    default: true,
+    description: 'Accepts tokens in Secrets only as long as their Secret and their service account exist.'
+  }),
+  'service-account-max-token-expiration': flag({
+    section: 'Authentication',
+    type: tokenExpiration,
+    default: 0,
+    defaultText: 'no limit',
+    description: 'The longest time for which service account tokens are issued; longer requests are shortened.'
+  }),
   'service-account-issuer': flag({
     section: 'Authentication',
     type: issuers,
@@ -311,6 +436,13 @@ export const serveFlags = {
     type: always,
     default: true,
     description: 'Allows privileged containers. Only true is supported. (The default of kube-apiserver is false.)'
+  }),
+  'service-account-signing-endpoint': flag({
+    section: 'Misc',
+    type: signingEndpoint,
+    default: undefined,
+    description:
+      'Unix socket of a program that signs service account tokens and knows the keys that verify them, in place of key files: the gRPC service v1.ExternalJWTSigner.'
   }),
   'service-account-signing-key-file': flag({
     section: 'Misc',

@@ -4,6 +4,7 @@ import type { ServiceCIDR } from '../../api/generated/networking-v1.js'
 import * as refs from '../../api/resources.js'
 import type { Client } from '../../registry/client.js'
 import type { Registry } from '../../registry/registry.js'
+import { tokenTracking, tokenTrackingNamespace } from '../../registry/tokens/legacy-tokens.js'
 import { equalJson } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 
@@ -18,8 +19,6 @@ export interface BootstrapOptions {
   readonly serviceCidrs: readonly string[]
   /** Writes the ServiceCIDR's Ready condition. */
   readonly serviceCidrClient: Client
-  /** PEM of the authorities for client certificates, which extension servers have to accept too. */
-  readonly clientCAs: string
   readonly now: () => number
 }
 
@@ -37,7 +36,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<void> {
       }
     } as never)
   await ensureServiceCidr(options)
-  await ensureConfigMaps(options)
+  await ensureTokenTracking(options)
   if (!registry.serves(refs.priorityClasses)) return
   const priorityClasses = registry.of(refs.priorityClasses)
   for (const [name, value, description] of systemPriorities)
@@ -72,20 +71,9 @@ async function ensureServiceCidr({ registry, client, serviceCidrs, serviceCidrCl
   await serviceCidrClient.apply(resource, '', { metadata: { name }, status: { conditions: [condition] } }, 'status')
 }
 
-/** Ensures the ConfigMaps with the authentication settings for extension servers and the start of legacy token tracking. */
-async function ensureConfigMaps({ registry, client, clientCAs, now }: BootstrapOptions): Promise<void> {
+/** Ensures the ConfigMap that says since when the use of tokens in Secrets is noted. */
+async function ensureTokenTracking({ registry, client, now }: BootstrapOptions): Promise<void> {
   if (!registry.serves(refs.configMaps)) return
-  const configMaps = registry.of(refs.configMaps)
-  const ensure = (name: string, data: Record<string, string>) =>
-    client.ensure(configMaps, 'kube-system', { metadata: { name }, data } as never)
-  const authentication = 'extension-apiserver-authentication'
-  const trusted = { 'client-ca-file': clientCAs }
-  if (!(await ensure(authentication, trusted))) {
-    const present = configMaps.read('kube-system', authentication)!
-    if (present.data?.['client-ca-file'] !== clientCAs)
-      await client.update(configMaps, 'kube-system', authentication, object => {
-        object.data = { ...object.data, ...trusted }
-      })
-  }
-  await ensure('kube-apiserver-legacy-service-account-token-tracking', { since: new Date(now()).toISOString().slice(0, 10) })
+  const data = { since: new Date(now()).toISOString().slice(0, 10) }
+  await client.ensure(registry.of(refs.configMaps), tokenTrackingNamespace, { metadata: { name: tokenTracking }, data } as never)
 }

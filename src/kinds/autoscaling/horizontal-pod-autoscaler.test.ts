@@ -76,6 +76,13 @@ describe('HorizontalPodAutoscaler', () => {
     assert.deepEqual(back, object)
   })
 
+  it('has the target of v1 in the first metric of CPU utilization, not in one of an average value', () => {
+    const byValue = { type: 'Resource', resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: '31' } } }
+    const object = v2({ metrics: [byValue, cpu(65), cpu(70)] })
+    assert.equal(toV1(object).spec.targetCPUUtilizationPercentage, 65)
+    assert.equal(toV1(v2({ metrics: [byValue] })).spec.targetCPUUtilizationPercentage, undefined)
+  })
+
   it('ignores annotations that cannot be parsed', () => {
     for (const text of ['{', '{}', '[1]', '[{"type":"Pods","pods":{"targetAverageValue":"x"}}]', 'null']) {
       const v1: any = {

@@ -69,7 +69,7 @@ export function fromV1(v1: V1): V2 {
 export function toV1(v2: V2): V1 {
   const { scaleTargetRef, minReplicas, maxReplicas, metrics = [], behavior } = v2.spec
   const { observedGeneration, lastScaleTime, currentReplicas = 0, desiredReplicas, currentMetrics, conditions } = v2.status
-  const target = metrics.find(isCpu)?.resource?.target.averageUtilization
+  const target = metrics.find(isCpuUtilization)?.resource?.target.averageUtilization
   const current = currentMetrics?.find(
     ({ resource }) => resource?.name === 'cpu' && resource.current.averageUtilization !== undefined
   )?.resource?.current.averageUtilization

@@ -8,6 +8,10 @@ const accountUid = 'kubernetes.io/service-account.uid'
 export const lastUsedLabel = 'kubernetes.io/legacy-token-last-used'
 export const invalidSinceLabel = 'kubernetes.io/legacy-token-invalid-since'
 
+/** The ConfigMap whose `since` is the day from which on the use of tokens is noted. */
+export const tokenTrackingNamespace = 'kube-system'
+export const tokenTracking = 'kube-apiserver-legacy-service-account-token-tracking'
+
 /** Returns the account whose token a Secret holds; undefined for Secrets of other types. */
 export function accountOf({ type, metadata }: Secret): { name: string; uid: string | undefined } | undefined {
   const name = metadata.annotations?.[accountName]

@@ -3,6 +3,7 @@ import { type Applied, applyConfiguration } from '../../fieldmanager/apply.js'
 import { fieldSet, problemText } from '../../fieldmanager/field-set.js'
 import type { FieldTree } from '../../fieldmanager/fields-v1.js'
 import { kubectl, updateAnnotation } from '../../fieldmanager/last-applied.js'
+import { withoutManagers } from '../../fieldmanager/managed-fields.js'
 import { placeOf } from '../../fieldmanager/place.js'
 import { converted } from '../../patch/conversion.js'
 import { cloneDecoded, DecodeError } from '../../schema/decode.js'
@@ -28,7 +29,11 @@ export function appliedTo(
 ): any {
   const { resource, version } = operation
   const type = resource.type(version)
+  const isUnmanaged = live.metadata.uid !== undefined && !live.metadata.managedFields?.length
+  if (type.decoder && isUnmanaged)
+    checkLive(type, live, 'failed to create manager for existing fields: failed to convert new object', ' to smd typed')
   const fields = checkedFields(type, resource.apiVersion(version), resource.kind.kind, config)
+  if (type.decoder) checkLive(type, live, 'failed to create typed live object')
   const applied = applyConfiguration({
     type,
     live,
@@ -67,6 +72,14 @@ export function checkedFields(type: StructType, apiVersion: string, kind: string
   const { fields, problems } = fieldSet(placeOf(type), config)
   if (problems.length === 0) return fields
   throw plainError(`failed to create typed patch object (${objectText(config)}): ${problemText(problems)}`)
+}
+
+/** An object that was stored in another version, or before its definition changed, may not fit the type. Items may repeat. */
+function checkLive(type: StructType, live: JsonObject, failure: string, goal = ''): void {
+  const problems = fieldSet(placeOf(type), withoutManagers(live)).problems.filter(
+    text => !text.includes(': duplicate entries for ')
+  )
+  if (problems.length > 0) throw plainError(`${failure} (${objectText(live)})${goal}: ${problemText(problems)}`)
 }
 
 /** "ns/name; apps/v1, Kind=Deployment" */

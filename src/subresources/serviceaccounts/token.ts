@@ -4,10 +4,10 @@ import type { BoundObjectReference, TokenRequest } from '../../api/generated/aut
 import type { Pod, ServiceAccount } from '../../api/generated/core-v1.js'
 import * as refs from '../../api/resources.js'
 import { trackUpdate } from '../../fieldmanager/managed-fields.js'
-import type { BoundObjects } from '../../registry/tokens/service-account-tokens.js'
+import { type BoundObjects, extensibleSeconds } from '../../registry/tokens/service-account-tokens.js'
 import { decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
-import { badRequest, conflict, notFound } from '../../status/status.js'
+import { badRequest, conflict, internalError, notFound } from '../../status/status.js'
 import { timestamp } from '../../util/time.js'
 import { FieldErrors } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
@@ -46,21 +46,37 @@ export const serviceAccountToken: Implementation = {
     await request.validateAdmission({ ...body, metadata: identity })
     const bound = findBound(spec.boundObjectRef, request, account)
     const id = operation.services.random.uuid()
-    const { token, expires } = await tokens.issue({
-      account,
-      audiences: spec.audiences,
-      seconds: spec.expirationSeconds!,
-      bound,
-      now: operation.now,
-      id
-    })
+    const { maxSeconds, extendedSeconds } = tokens.lifetimes
+    let seconds = spec.expirationSeconds!
+    if (maxSeconds > 0 && seconds > maxSeconds) {
+      operation.warn(`requested expiration of ${seconds} seconds shortened to ${maxSeconds} seconds`)
+      spec.expirationSeconds = seconds = maxSeconds
+    }
+    const isExtended =
+      extendedSeconds > 0 &&
+      bound.pod &&
+      seconds === extensibleSeconds &&
+      spec.audiences.every(audience => apiAudiences.includes(audience))
+    const token = await tokens
+      .issue({
+        account,
+        audiences: spec.audiences,
+        seconds: isExtended ? extendedSeconds : seconds,
+        warnAfter: isExtended ? seconds : undefined,
+        bound,
+        now: operation.now,
+        id
+      })
+      .catch(error => {
+        throw internalError(`failed to generate token: ${(error as Error).message}`)
+      })
     operation.origin.record?.annotate('authentication.kubernetes.io/issued-credential-id', `JTI=${id}`)
     return {
       kind: 'TokenRequest',
       apiVersion: 'authentication.k8s.io/v1',
       metadata: identity,
       spec: { audiences: spec.audiences, expirationSeconds: spec.expirationSeconds, boundObjectRef: spec.boundObjectRef ?? null },
-      status: { token, expirationTimestamp: timestamp(expires) }
+      status: { token, expirationTimestamp: timestamp(operation.now + seconds * 1000) }
     }
   }
 }

@@ -1,0 +1,106 @@
+/**
+ * Deletes tokens in Secrets that were generated for service accounts and that nobody has used for a year: first it marks them as
+ * invalid, and a year later it deletes them (KEP-2799).
+ */
+import type { Secret, ServiceAccount } from '../../api/generated/core-v1.js'
+import * as refs from '../../api/resources.js'
+import { podReferences } from '../../kinds/core/pod/references.js'
+import type { Client } from '../../registry/client.js'
+import type { Services } from '../../registry/services.js'
+import {
+  accountOf,
+  invalidSinceLabel,
+  lastUsedLabel,
+  tokenTracking,
+  tokenTrackingNamespace
+} from '../../registry/tokens/legacy-tokens.js'
+import type { Logger } from '../../util/logger.js'
+import type { Part } from '../../util/part.js'
+import { nextTurn, startSlice } from '../../util/turns.js'
+import { Controller } from '../controller.js'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** As kube-controller-manager's --legacy-service-account-token-clean-up-period. */
+const unusedMs = 365 * dayMs
+
+const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
+const isDay = (text: string | undefined): text is string =>
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+
+/** What is to become of a Secret's token. `isMounted`: a Pod uses it. */
+export function fateOf(secret: Secret, account: ServiceAccount | undefined, isMounted: () => boolean, now: number) {
+  const { creationTimestamp, deletionTimestamp, labels = {}, name } = secret.metadata
+  const limit = now - unusedMs
+  const isRecent = (day: string) => day >= dayOf(limit)
+  const lastUsed = labels[lastUsedLabel]
+  if (deletionTimestamp != null || creationTimestamp == null || Date.parse(creationTimestamp) >= limit) return 'keep'
+  if (lastUsed !== undefined && (!isDay(lastUsed) || isRecent(lastUsed))) return 'keep'
+  // a token that its account does not name was made by hand
+  if (!account?.secrets?.some(reference => reference.name === name) || isMounted()) return 'keep'
+  const invalidSince = labels[invalidSinceLabel]
+  if (!isDay(invalidSince)) return 'invalidate'
+  return isRecent(invalidSince) ? 'keep' : 'delete'
+}
+
+export function legacyTokenCleaner({ registry, clock }: Services, client: Client, log: Logger): Part {
+  const secrets = registry.of(refs.secrets)
+  const controller = new Controller({
+    name: 'legacy-service-account-token-cleaner',
+    watches: [],
+    clock,
+    log,
+    async reconcile(_key, signal) {
+      const since = registry.of(refs.configMaps).read(tokenTrackingNamespace, tokenTracking)?.data?.since
+      const now = clock.now()
+      // uses are known from the day after the tracking began
+      if (!isDay(since) || now < Date.parse(since) + dayMs + unusedMs) return dayMs
+      await secrets.cache.load()
+      const mounted = new Map<string, ReadonlySet<string>>()
+      let sliceIsOver = startSlice()
+      for (const cached of [...secrets.cache.range('')]) {
+        if (signal.aborted) break
+        await clean(secrets.parse(cached), mounted)
+        if (!sliceIsOver()) continue
+        await nextTurn()
+        sliceIsOver = startSlice()
+      }
+      return dayMs
+    }
+  })
+
+  /** `mounted`: the Secrets that Pods use, by namespace, as far as they are known. */
+  async function clean(secret: Secret, mounted: Map<string, ReadonlySet<string>>): Promise<void> {
+    const { namespace = '', name = '', uid, resourceVersion } = secret.metadata
+    const owner = accountOf(secret)
+    if (!owner) return
+    const account = registry.of(refs.serviceAccounts).read(namespace, owner.name)
+    const isOwner = owner.uid === undefined || owner.uid === account?.metadata.uid
+    const now = clock.now()
+    const isMounted = () => {
+      const names = mounted.get(namespace) ?? secretsOfPods(namespace)
+      mounted.set(namespace, names)
+      return names.has(name)
+    }
+    const fate = fateOf(secret, isOwner ? account : undefined, isMounted, now)
+    if (fate === 'invalidate')
+      await client.update<Secret>(secrets, namespace, name, object => {
+        if (object.metadata.uid === uid) object.metadata.labels = { ...object.metadata.labels, [invalidSinceLabel]: dayOf(now) }
+      })
+    // a use that is noted meanwhile keeps the Secret
+    if (fate === 'delete') await client.delete(secrets, namespace, name, { preconditions: { resourceVersion } })
+  }
+
+  function secretsOfPods(namespace: string): ReadonlySet<string> {
+    const pods = registry.of(refs.pods)
+    return new Set([...pods.cache.range(`${namespace}/`)].flatMap(cached => podReferences(pods.parse(cached)).secrets))
+  }
+
+  return {
+    name: controller.name,
+    async start() {
+      await controller.start()
+      controller.enqueue('all')
+    },
+    stop: () => controller.stop()
+  }
+}
