@@ -1,5 +1,6 @@
 /** What the package `binnacle` exports: see docs/library.md. */
 export { defineKind, type OwnKind, type OwnVersion } from './apiextensions/own-kind.js'
+export type { GroupResources, Policy, PolicyRule } from './audit/policy.js'
 export { type Authenticated, type TokenAuthenticator, TokenError } from './authentication/authenticator.js'
 export type { InjectedRequest, InjectedResponse } from './chain/inject.js'
 export type { AuthorizationMode, ServerOptions } from './options.js'

@@ -1,4 +1,5 @@
 import type { OwnKind } from './apiextensions/own-kind.js'
+import type { AuditOptions } from './audit/options.js'
 import type { TokenAuthenticator } from './authentication/authenticator.js'
 import type { AdmissionPlugin } from './request/admission.js'
 import type { Authorizer } from './request/authorization.js'
@@ -19,7 +20,7 @@ import type { Logger } from './util/logger.js'
  * }
  * const server = createServer(options)
  */
-export interface ServerOptions {
+export interface ServerOptions extends AuditOptions {
   /** The address to listen on; `127.0.0.1`. */
   readonly bindAddress?: string | undefined
   /** The address at which others reach the server; `bindAddress`. */

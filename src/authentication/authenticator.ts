@@ -34,6 +34,8 @@ export interface Authenticated {
 /** The reasons why credentials show nobody. They hold no secret: a TokenReview tells them. */
 export interface Unauthenticated {
   readonly problems: readonly string[]
+  /** Annotations of the request's audit event. */
+  readonly annotations?: Readonly<Record<string, string>> | undefined
 }
 
 export type AuthenticationResult = Authenticated | Unauthenticated
@@ -44,7 +46,15 @@ export type AuthenticationResult = Authenticated | Unauthenticated
  * @example
  * throw new TokenError('the session has ended')
  */
-export class TokenError extends Error {}
+export class TokenError extends Error {
+  /** Annotations of the request's audit event. */
+  readonly annotations: Readonly<Record<string, string>> | undefined
+
+  constructor(message: string, annotations?: Readonly<Record<string, string>>) {
+    super(message)
+    this.annotations = annotations
+  }
+}
 
 /**
  * Recognises bearer tokens. Returns undefined for a token that is not of its kind: then the next authenticator is asked. Throws

@@ -63,7 +63,13 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
       const list = (items: readonly string[]) => `[${items.map(goQuote).join(' ')}]`
       throw new TokenError(`token audiences ${list(offered)} is invalid for the target audiences ${list(wanted)}`)
     }
-    return { ...identify(claims), audiences }
+    const identified = identify(claims)
+    if (claims.audiences.length > 0) return { ...identified, audiences }
+    return {
+      ...identified,
+      annotations: { 'authentication.k8s.io/legacy-token': claims.sub ?? '', ...identified.annotations },
+      audiences
+    }
   }
 
   #bound(claims: Claims): Omit<Authenticated, 'audiences'> {
@@ -136,7 +142,11 @@ export class ServiceAccountAuthenticator implements TokenAuthenticator {
     this.#noteUse(secret)
     if (secret.metadata.labels?.[invalidSinceLabel])
       throw new TokenError(
-        `the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${invalidSinceLabel}' label from the secret to temporarily allow use of this token`
+        `the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${invalidSinceLabel}' label from the secret to temporarily allow use of this token`,
+        {
+          'authentication.k8s.io/legacy-token': claims.sub,
+          'authentication.k8s.io/legacy-token-invalidated': `${secretName}/${namespace}`
+        }
       )
     const generated = account.secrets?.some(reference => reference.name === secretName) ?? false
     const warning =

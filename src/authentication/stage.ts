@@ -27,6 +27,7 @@ export function authenticationStage(authenticator: Authenticator): Stage {
 const authenticated: AuthenticationDecision = { authenticated: true, reason: '' }
 
 function accept(context: RequestContext, result: AuthenticationResult, next: Handle): Response | Promise<Response> {
+  if (result.annotations) for (const [key, value] of Object.entries(result.annotations)) context.record.annotate(key, value)
   if ('problems' in result) {
     context.record.authentication = { authenticated: false, reason: result.problems.join(', ') }
     throw unauthorized()
@@ -35,6 +36,5 @@ function accept(context: RequestContext, result: AuthenticationResult, next: Han
   context.user = context.record.requester = result.user
   if (result.user.name !== ANONYMOUS) context.request.onAuthenticated?.()
   for (const warning of result.warnings ?? []) context.warn(warning)
-  if (result.annotations) for (const [key, value] of Object.entries(result.annotations)) context.record.annotate(key, value)
   return next(context)
 }

@@ -58,11 +58,13 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
     token: string,
     audiences?: readonly string[],
     problems: string[] = [],
-    from = 0
+    from = 0,
+    annotations?: Readonly<Record<string, string>>
   ): AuthenticationResult | Promise<AuthenticationResult> => {
     const refused = (error: unknown) => {
       if (!(error instanceof TokenError)) throw error
       problems.push(error.message)
+      annotations = error.annotations ?? annotations
       return undefined
     }
     for (let i = from; i < options.tokens.length; i++) {
@@ -73,10 +75,13 @@ export const createAuthenticator = (options: AuthenticationOptions): Authenticat
         found = refused(error)
       }
       if (found instanceof Promise)
-        return found.catch(refused).then(late => (late ? withGroup(late) : askTokens(token, audiences, problems, i + 1)))
+        return found
+          .catch(refused)
+          .then(late => (late ? withGroup(late) : askTokens(token, audiences, problems, i + 1, annotations)))
       if (found) return withGroup(found)
     }
-    return { problems: ['invalid bearer token', ...problems] }
+    const found = ['invalid bearer token', ...problems]
+    return annotations ? { problems: found, annotations } : { problems: found }
   }
 
   return {

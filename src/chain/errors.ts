@@ -41,12 +41,17 @@ function failed(context: RequestContext, error: unknown, log: Logger): Response 
     log.error(`${context.request.method} ${context.path}: ${error.message}`)
     return internalServerError(context, error.message)
   }
-  if (error instanceof DeadlineExceededError) return tooLate()
+  if (error instanceof DeadlineExceededError) {
+    context.record.timedOut = true
+    return tooLate()
+  }
   if (!(error instanceof StatusError) && !(error instanceof ClientGoneError)) {
-    context.record.failure = error
     const what = `${context.request.method} ${context.path}`
     if (error instanceof StoreUnavailableError) log.error(`${what}: ${error.message}`)
-    else log.error(`${what}: ${error instanceof Error ? error.stack : error}`)
+    else {
+      context.record.failure = error
+      log.error(`${what}: ${error instanceof Error ? error.stack : error}`)
+    }
   }
   return respondError(context, toStatusError(error))
 }

@@ -19,8 +19,8 @@ const badPath: Response = {
   body: Buffer.from('400 Bad Request')
 }
 
-/** A client's Audit-Id is kept when it could be one. */
-const auditId = /^[\w.-]{1,64}$/
+/** A client's Audit-Id is kept, whatever it is, as long as it can be sent back. */
+const auditId = /^[\t\x20-\x7e\x80-\xff]+$/
 
 /** Milliseconds that a client has for taking an answer, however late that came. */
 const shortestTaking = 5000

@@ -10,8 +10,20 @@ import { errorsStage } from './errors.js'
 import { type InFlightLimits, inFlightStage } from './in-flight.js'
 import { requestInfoStage } from './request-info.js'
 
+/** The stages of audit; each but the last has a stage for errors below it, and so sees an answer whatever happens. */
+export interface AuditStages {
+  /** Sees requests that are refused before their user is known. */
+  readonly refusals: Stage
+  /** Knows the user, and sees what becomes of the request. */
+  readonly stage: Stage
+  /** Sees answers before they are compressed. */
+  readonly answers: Stage
+}
+
 export interface ChainParts {
   readonly metrics: Stage
+  /** Undefined when nothing is audited. */
+  readonly audit: AuditStages | undefined
   readonly authentication: Stage
   readonly impersonation: Stage
   readonly authorization: Stage
@@ -24,17 +36,21 @@ export interface ChainParts {
 }
 
 export function handlerChain(parts: ChainParts): readonly Stage[] {
+  const { audit } = parts
+  const errors = errorsStage(parts.log)
   return [
     parts.metrics,
-    errorsStage(parts.log),
+    errors,
     requestInfoStage,
+    ...(audit ? [audit.refusals, errors] : []),
     deadlineStage(parts.requestTimeout),
     parts.authentication,
-    // audit's place, with a stage for errors below it: it knows the sender, and sees what becomes of the request
+    ...(audit ? [audit.stage, errors] : []),
     parts.impersonation,
     inFlightStage(parts.inFlight),
     parts.authorization,
     compressionStage,
+    ...(audit ? [audit.answers] : []),
     { name: 'dispatch', why: 'finds the endpoint for verb and resource, or for a path, and answers', handle: parts.dispatch }
   ]
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { ServerOptions } from '../options.js'
+import { auditOptions } from './audit-options.js'
 import type { FlagValues } from './flags/flag.js'
 import type { serveFlags } from './flags/serve-flags.js'
 
@@ -35,6 +36,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     tlsPrivateKeyFile: values['tls-private-key-file'],
     clientCAFile: values['client-ca-file'],
     externalHostname: values['external-hostname'],
+    ...auditOptions(values),
     tokenAuthFile: values['token-auth-file'],
     enableBootstrapTokenAuth: values['enable-bootstrap-token-auth'],
     authenticationTokenWebhookConfigFile: values['authentication-token-webhook-config-file'],

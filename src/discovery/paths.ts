@@ -85,7 +85,7 @@ class Documents {
     const form = `${mediaType} ${pretty}`
     let body = bodies.get(form)
     if (!body) bodies.set(form, (body = encodeObject(list, mediaType, pretty)))
-    return { status: 200, headers, body }
+    return { status: 200, headers, body, object: list }
   }
 
   #aggregatedList(part: Part): Aggregated {

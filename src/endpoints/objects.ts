@@ -6,6 +6,7 @@ import { includeOption, toTable } from '../formats/table.js'
 import type { Resource } from '../registry/resource.js'
 import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
+import { AuditLevel } from '../request/record.js'
 import { plainError } from '../status/status.js'
 import { CachedObject } from '../storage/cached-object.js'
 import { parseExact } from '../util/exact-json.js'
@@ -47,8 +48,11 @@ export function respondStored(
   if (transform === undefined) {
     const asStored = mediaType === 'application/json' && !pretty && version === resource.memoryVersion.name
     if (asStored && stored.bytes) return respondBytes(status, mediaType, stored.bytes)
-    if (mediaType === 'application/vnd.kubernetes.protobuf' && stored instanceof CachedObject)
-      return respondBytes(status, mediaType, cachedObject(resource, version, stored))
+    if (mediaType === 'application/vnd.kubernetes.protobuf' && stored instanceof CachedObject) {
+      const response = respondBytes(status, mediaType, cachedObject(resource, version, stored))
+      if (context.record.auditLevel < AuditLevel.RequestResponse) return response
+      return { ...response, object: resource.inVersion(resource.parse(stored), version) }
+    }
   }
   const parsed = stored.object ?? parseExact(stored.bytes!.toString())
   if (transform === 'Table') {

@@ -148,7 +148,7 @@ function warnOfDeprecation(context: RequestContext, resource: Resource): void {
   const deprecation = resource.versions.get(context.info.version)?.deprecation
   if (!deprecation) return
   context.warn(deprecation)
-  context.record.annotate('k8s.io/deprecated', 'true')
+  context.record.removedRelease = /unavailable in v([\d.]+)\+/.exec(deprecation)?.[1] ?? ''
 }
 
 /** Finds the endpoint for the authorized verb. Throws 405 for a method that does not execute this verb. */

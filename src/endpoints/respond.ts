@@ -22,21 +22,27 @@ export function respondText(text: string, status = 200): Response {
 }
 
 export function respondObject(form: OutputForm, object: unknown, status = 200, sorted = false): Response {
-  return respondBytes(status, form.mediaType, encodeObject(object, form.mediaType, form.pretty, sorted))
+  const body = encodeObject(object, form.mediaType, form.pretty, sorted)
+  return { status, headers: { 'content-type': form.mediaType }, body, object, sorted }
 }
 
 /** Answers with an error, in the requested form if possible. */
 export function respondError(context: RequestContext, error: StatusError): Response {
-  const response = respondObject(errorForm(context), error.status, error.code)
+  const form = errorForm(context)
+  const response = form
+    ? respondObject(form, error.status, error.code)
+    : respondBytes(error.code, plain.mediaType, encodeObject(error.status, plain.mediaType, plain.pretty))
   if (error.headers) Object.assign(response.headers, error.headers)
   return response
 }
 
+const plain = plainJson(true)
+
 /** Errors come without transformations such as Table, and in Protobuf too. If negotiation fails, they are indented JSON. */
-function errorForm(context: RequestContext): OutputForm {
+function errorForm(context: RequestContext): OutputForm | undefined {
   try {
     return outputForm(context)
   } catch {
-    return plainJson(true)
+    return undefined
   }
 }

@@ -47,11 +47,9 @@ export class RequestContext implements Origin {
     return typeof value === 'string' ? value : value?.[0]
   }
 
-  /** The whole body, which the record keeps. Rejects with StatusError 413 above `limit` bytes. */
-  async readBody(limit: number): Promise<Buffer> {
-    const body = await this.request.readBody(limit)
-    this.record.body = body
-    return body
+  /** The whole body. Rejects with StatusError 413 above `limit` bytes. */
+  readBody(limit: number): Promise<Buffer> {
+    return this.request.readBody(limit)
   }
 
   /** Adds a Warning header to the answer (RFC 7234, 299). The same text is sent once. */

@@ -69,6 +69,12 @@ export interface Response {
   readonly status: number
   readonly headers: Record<string, string | string[]>
   readonly body?: Buffer | BodyPieces | undefined
+  /** The object that the body shows, where one has been made for this answer. */
+  readonly object?: unknown
+  /** Whether the keys of `object` are sorted, as those of custom resources are. */
+  readonly sorted?: boolean | undefined
+  /** The body in JSON without spaces, where it has another form. Set only for requests whose answers are audited. */
+  readonly json?: Buffer | BodyPieces | undefined
   /** Instead of a body: called when the headers are on their way. */
   readonly stream?: ((sink: Sink) => void) | undefined
   /** Instead of a body, with status 101: the connection is handed over. `headers.upgrade` names the protocol for all but WebSocket. */

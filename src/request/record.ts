@@ -40,12 +40,16 @@ export type RequestPart =
   | 'validating-webhook'
   | 'etcd'
 
-/** The objects of a write, in the storage version. */
-export interface RequestObjects {
-  /** The object as it was stored before the request; undefined for a creation. */
-  readonly before: unknown
-  /** The object as it is stored now, or would be; undefined for a deletion. */
-  readonly after: unknown
+/** How much of a request its audit event has, in ascending order. `audit/policy.ts` decides. */
+export const AuditLevel = { None: 0, Metadata: 1, Request: 2, RequestResponse: 3 } as const
+export type AuditLevel = (typeof AuditLevel)[keyof typeof AuditLevel]
+
+/** What an audit event says of the object in a request's body. */
+export interface RequestedObject {
+  readonly namespace: string | undefined
+  readonly name: string | undefined
+  readonly uid: string | undefined
+  readonly resourceVersion: string | undefined
 }
 
 export class RequestRecord {
@@ -56,15 +60,32 @@ export class RequestRecord {
   requester: UserInfo | undefined
   /** Whom the sender acts as, with the permission to impersonate. */
   impersonated: UserInfo | undefined
+  /** The verb of the constrained permission that allowed to act as another user; "" for the verb `impersonate`. */
+  impersonationConstraint = ''
   /** undefined for requests that come from inside the process. */
   authentication: AuthenticationDecision | undefined
   authorization: AuthorizationDecision | undefined
   /** Set as soon as there is an endpoint for the request. */
   route: RequestRoute | undefined
-  /** The body as it was sent, of requests that have one; a PATCH's body is the patch. */
-  body: Buffer | undefined
-  objects: RequestObjects | undefined
-  /** What was thrown that is no answer: a bug, or a store that fails. */
+  /** Whether the audit policy has been asked. */
+  isJudged = false
+  /** Nothing is recorded for audit alone below its level. */
+  auditLevel: AuditLevel = AuditLevel.None
+  /** Whether audit leaves out the managed fields of objects. */
+  omitsManagedFields = false
+  /** The object that the body holds, as it was sent, before the server sets its own fields. At Metadata and above. */
+  requestedObject: RequestedObject | undefined
+  /** The object of the body as JSON in the version that was sent, with defaults; a patch as it was sent. At Request and above. */
+  requestJson: string | undefined
+  /** The answer as JSON, where its object is not at hand. At RequestResponse. */
+  responseJson: string | undefined
+  /** Why the event of this request cannot be written. */
+  unwritable: string | undefined
+  /** Set for a deprecated version: the release that will not have it, or "". */
+  removedRelease: string | undefined
+  /** Whether the request was not answered in time. */
+  timedOut = false
+  /** What was thrown that is a bug. */
   failure: unknown
   #annotations: Map<string, string> | undefined
   #milliseconds: Map<RequestPart, number> | undefined
@@ -77,6 +98,16 @@ export class RequestRecord {
   /** Annotations of the audit event, by key. */
   get annotations(): ReadonlyMap<string, string> {
     return this.#annotations ?? noAnnotations
+  }
+
+  /** Keeps the object of the body for audit, as far as the request's level asks for it. Encodes it only then. */
+  request(metadata: Partial<RequestedObject> | undefined, json: () => string): void {
+    if (this.auditLevel === AuditLevel.None) return
+    if (metadata) {
+      const { namespace, name, uid, resourceVersion } = metadata
+      this.requestedObject = { namespace, name, uid, resourceVersion }
+    }
+    if (this.auditLevel >= AuditLevel.Request) this.requestJson = json()
   }
 
   /** Adds an annotation. The first value of a key stays, as in kube-apiserver. */

@@ -7,6 +7,11 @@ import { checkScopes } from '../admission/scope.js'
 import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { OwnKinds } from '../apiextensions/own-kinds.js'
+import { AuditErrors } from '../audit/errors.js'
+import type { OpenedAudit } from '../audit/open-audit.js'
+import { AuditOutput, programSink, unionOf } from '../audit/output.js'
+import { answersStage } from '../audit/response-object.js'
+import { Audit } from '../audit/stages.js'
 import type { TokenAuthenticator } from '../authentication/authenticator.js'
 import { impersonationStage } from '../authentication/impersonation/stage.js'
 import type { AuthenticationSettings } from '../authentication/jwt/settings.js'
@@ -30,6 +35,7 @@ import { builtinRules, customRules } from '../endpoints/route-rules.js'
 import { WatchFrames } from '../endpoints/watch/frames.js'
 import { healthPaths } from '../health/health.js'
 import { ListenerPart } from '../http/listener-part.js'
+import { AuditMetrics } from '../metrics/audit-metrics.js'
 import { PrometheusAuthorizationMetrics } from '../metrics/authorization-metrics.js'
 import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
 import { addProcessMetrics, createMetrics, metricsPaths } from '../metrics/paths.js'
@@ -80,6 +86,8 @@ export interface Foundation {
   readonly tokenWebhook: Kubeconfig | undefined
   /** The authorizers to make, with their files. */
   readonly authorization: LoadedAuthorization
+  /** Undefined when nothing is audited. */
+  readonly audit: OpenedAudit | undefined
 }
 
 export interface Assembly {
@@ -137,6 +145,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   }
 
   if (options.processMetrics) addProcessMetrics(metrics)
+  const audit = auditOf(foundation, new AuditMetrics(metrics))
   const requestMetrics = new RequestMetrics(() => performance.now())
   const webhookClient = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
   const webhooks = new AdmissionWebhooks(registry, webhookClient, new WebhookMetrics(metrics))
@@ -205,6 +214,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   ]
   const stages = handlerChain({
     metrics: requestMetrics.stage,
+    audit: audit?.stages,
     authentication: authenticationStage(authenticator),
     impersonation: impersonationStage(authorizer),
     inFlight: { requests: options.maxRequestsInflight ?? 400, mutatingRequests: options.maxMutatingRequestsInflight ?? 200 },
@@ -224,6 +234,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const renewal = new Renewal(clock, async () => listener.use((await openPki(options, clock)).serving), log)
 
   const parts: Part[] = [
+    // the last event is that of the last request
+    ...(audit?.outputs ?? []),
     { name: 'calls to webhooks', stop: () => webhookClient.close() },
     rbac,
     authorizer,
@@ -240,4 +252,13 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     { name: 'readiness', stop: () => stopping.abort() }
   ]
   return { handler, parts, port: () => listener.port }
+}
+
+function auditOf({ audit, clock, log }: Foundation, metrics: AuditMetrics) {
+  if (!audit) return undefined
+  const errors = new AuditErrors(metrics, log, clock)
+  const outputs = audit.outputs.map(({ target, options }) => new AuditOutput(target, options, errors, clock))
+  const sink = unionOf(audit.write ? [...outputs, programSink(audit.write, errors)] : outputs)
+  const { stage, refusals } = new Audit({ policy: audit.policy, sink, metrics, clock })
+  return { outputs, stages: { stage, refusals, answers: answersStage } }
 }

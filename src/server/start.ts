@@ -1,4 +1,6 @@
 /** Starts a server: opens its store and keys, makes its parts, and starts them in order. */
+
+import { openAudit } from '../audit/open-audit.js'
 import { loadAuthenticationSettings } from '../authentication/jwt/settings.js'
 import { loadTokenFile } from '../authentication/token-file.js'
 import { loadAuthorization } from '../authorization/loaded.js'
@@ -35,6 +37,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     const authorization = await loadAuthorization(options, log)
     if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
+    const audit = await openAudit(options, clock, log)
     // open the store first: its lock keeps a second server from making keys in the same folder
     const store = await openStore(options, clock, log)
     await running.start([closing(store)])
@@ -51,7 +54,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
-    const access = { authentication, authorization, requestHeader, tokens, tokenFile, tokenWebhook }
+    const access = { authentication, authorization, requestHeader, tokens, tokenFile, tokenWebhook, audit }
     const foundation = { clock, log, store, registry, pki, ...access }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)

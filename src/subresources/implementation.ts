@@ -19,6 +19,8 @@ export interface SubresourceRequest {
 export interface Implementation {
   /** Answers every method of the subresource with something other than an object (logs, streams, proxies). */
   connect?(request: SubresourceRequest, context: RequestContext): Promise<Response>
+  /** Fills in the defaults of a posted object. */
+  default?(body: any): void
   /** Answers a POST with an object or a Status. */
   create?(request: SubresourceRequest, body: any): Promise<unknown>
   /** Answers a GET with an object. */

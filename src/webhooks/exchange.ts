@@ -32,8 +32,10 @@ export interface Exchange {
   /** The URL in errors, with the query. */
   readonly shown: string
   readonly headers?: Readonly<Record<string, string | string[]>>
-  /** Becomes JSON. */
+  /** Becomes JSON; a Buffer is sent as it is. */
   readonly body: unknown
+  /** Whether an answer may be empty. */
+  readonly mayBeEmpty?: boolean | undefined
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
@@ -54,7 +56,7 @@ export async function exchange({ request, url, shown, signal, timeoutMs, ...give
       dispatcher: given.dispatcher,
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, */*', ...given.headers },
-      body: exactJson(given.body),
+      body: Buffer.isBuffer(given.body) ? given.body : exactJson(given.body),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout
     })
   } catch (error) {
@@ -80,7 +82,8 @@ export async function exchange({ request, url, shown, signal, timeoutMs, ...give
       retryAfter: retryAfter === undefined ? undefined : Number(retryAfter)
     })
   }
-  if (text === '') throw new WebhookCallError(`0-length response with status code: ${code} and content type: ${contentType}`)
+  if (text === '' && !given.mayBeEmpty)
+    throw new WebhookCallError(`0-length response with status code: ${code} and content type: ${contentType}`)
   return { code, text }
 }
 

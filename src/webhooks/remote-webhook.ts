@@ -25,6 +25,8 @@ export interface RemoteWebhookOptions {
   /** Of one call; 30,000. The server learns it. */
   readonly timeoutMs?: number | undefined
   readonly backoff?: Backoff | undefined
+  /** Whether an answer may be empty; false. */
+  readonly mayBeEmpty?: boolean | undefined
   /** Whether a failed call is made again; `isTransient`. */
   readonly shouldRetry?: ((error: WebhookCallError) => boolean) | undefined
 }
@@ -56,9 +58,9 @@ export class RemoteWebhook {
   }
 
   /**
-   * Posts `body` as JSON until an answer comes or the retries are used up. Rejects with the last WebhookCallError, or with the reason
-   * of `signal` when that aborts before there is an error. `attempt` makes each call and may look at its answer: a WebhookCallError
-   * that it throws is one of the call.
+   * Posts `body` as JSON, or a Buffer as it is, until an answer comes or the retries are used up. Rejects with the last
+   * WebhookCallError, or with the reason of `signal` when that aborts before there is an error. `attempt` makes each call and may look
+   * at its answer: a WebhookCallError that it throws is one of the call.
    */
   async post(body: unknown, signal?: AbortSignal): Promise<Answer>
   async post<T>(body: unknown, signal: AbortSignal | undefined, attempt: (call: () => Promise<Answer>) => Promise<T>): Promise<T>
@@ -109,6 +111,7 @@ export class RemoteWebhook {
       shown: this.#url.href,
       headers: { ...kubeconfig.headers, ...(authorization === undefined ? {} : { authorization }) },
       body,
+      mayBeEmpty: this.#options.mayBeEmpty,
       timeoutMs: this.#timeoutMs,
       signal
     })

@@ -52,6 +52,8 @@ export function compileValidatingPolicy(spec: ValidatingAdmissionPolicySpec): Co
 export interface Refusal {
   readonly message: string
   readonly reason?: string | undefined
+  /** The place of the validation in the policy; 0 when it is left out. */
+  readonly index?: number
 }
 
 export interface Verdict {
@@ -92,10 +94,10 @@ export function evaluatePolicy({ spec, compiled }: BoundValidatingPolicy, views:
     const messages = evaluateMessages(compiled, values, remaining)
     const refusals = results.flatMap((result, i): Refusal[] => {
       const error = result!.error ?? (typeof messages === 'string' ? messages : undefined)
-      if (error !== undefined) return ignores ? [] : [{ message: error }]
+      if (error !== undefined) return ignores ? [] : [{ message: error, index: i }]
       if (result!.value === true) return []
       const validation = spec.validations![i]!
-      return [{ message: messageOf(validation, (messages as EvaluatedAll['results'])[i]), reason: validation.reason }]
+      return [{ message: messageOf(validation, (messages as EvaluatedAll['results'])[i]), reason: validation.reason, index: i }]
     })
     const annotations = evaluate(compiled.annotations, values, compiled, policyBudget).results
     const failures = ignores

@@ -4,6 +4,7 @@ import { goQuote } from '../../util/go-format.js'
 import type { WebhookClient } from '../../webhooks/client.js'
 import { WebhookCallError } from '../../webhooks/exchange.js'
 import type { AdmissionAttributes } from '../admission.js'
+import { annotate } from '../audit-annotations.js'
 import type { ServedResource } from '../matching/served-resource.js'
 import type { ConfiguredWebhook } from './configured-webhook.js'
 import {
@@ -79,7 +80,7 @@ export async function ask(
       )
     throw error
   }
-  for (const [key, value] of Object.entries(answer.auditAnnotations)) origin.record?.annotate(`${hook.name}/${key}`, value)
+  for (const [key, value] of Object.entries(answer.auditAnnotations)) annotate(origin.record, `${hook.name}/${key}`, value)
   // a warning becomes a header, which cannot hold control characters
   for (const warning of answer.warnings) if (warning !== '' && !/\p{Cc}/u.test(warning)) context.warn(warning)
   if (!answer.allowed) throw refusal(hook.name, answer.result)

@@ -10,6 +10,8 @@ export class ConfiguredWebhook {
   /** Identifies the webhook, also among several of the same name in one configuration. */
   readonly uid: string
   readonly matcher: RequestMatcher
+  /** The webhook's place among all of its kind. */
+  place = 0
   #conditions: MatchConditions | undefined
 
   constructor(configuration: string, hook: MutatingWebhook | ValidatingWebhook, uid: string) {

@@ -6,27 +6,32 @@ import type { AdmissionAttributes } from '../admission.js'
 import { WebhookFailure, WebhookRefusal } from './call.js'
 import type { ConfiguredWebhook } from './configured-webhook.js'
 
-/** Runs `act`, which calls the webhook. Ignores a failure if the webhook's failurePolicy says so, else throws a StatusError. */
+/**
+ * Runs `act`, which calls the webhook. Ignores a failure if the webhook's failurePolicy says so, and then resolves with false;
+ * else throws a StatusError.
+ */
 export async function conclude(
   { operation }: AdmissionAttributes,
   metrics: WebhookMetrics,
   { hook, ignoresFailures }: ConfiguredWebhook,
   type: WebhookType,
   act: () => Promise<unknown>
-): Promise<void> {
+): Promise<boolean> {
   const call = { name: hook.name, type, operation }
   const started = performance.now()
   const observe = (code: number, rejected: boolean) => metrics.observe(call, (performance.now() - started) / 1000, code, rejected)
   try {
     await act()
     observe(200, false)
+    return true
   } catch (error) {
     const [cause, code] = causeOf(error)
     const ignored = error instanceof WebhookFailure && ignoresFailures
     if (ignored) metrics.observeFailOpen(call)
     else metrics.observeRejection(call, cause, code)
     observe(code, !ignored)
-    if (!ignored) throw error instanceof WebhookFailure ? internalError(error.message) : error
+    if (ignored) return false
+    throw error instanceof WebhookFailure ? internalError(error.message) : error
   }
 }
 

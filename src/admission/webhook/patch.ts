@@ -19,14 +19,15 @@ import type { ReviewAnswer } from './review.js'
 
 /**
  * Applies the patch to the object of the request; `shown` is the object as the webhook saw it. Resolves with whether the object
- * changed. Throws a WebhookFailure or a StatusError.
+ * changed. Tells `applied` the operations of a patch that could be applied. Throws a WebhookFailure or a StatusError.
  */
 export async function applyPatch(
   attributes: AdmissionAttributes,
   webhook: string,
   { patch, patchType }: ReviewAnswer,
   target: ServedResource,
-  shown: any
+  shown: any,
+  applied: (operations: readonly JsonObject[]) => void = () => {}
 ): Promise<boolean> {
   if (patch === '') return false
   const operations = decoded(webhook, patch)
@@ -38,7 +39,9 @@ export async function applyPatch(
   if (patchType !== 'JSONPatch') throw new WebhookFailure(webhook, `unsupported patch type ${goQuote(patchType)}`, 400)
   const document = patched(shown, operations, patch)
   const sent = identified(attributes, target, document, shown)
-  return replaceObject(attributes, sent, typed(typeOf(sent, attributes.subresource), document, shown))
+  const object = typed(typeOf(sent, attributes.subresource), document, shown)
+  applied(operations)
+  return replaceObject(attributes, sent, object)
 }
 
 function decoded(webhook: string, patch: string): JsonObject[] {

@@ -66,7 +66,9 @@ export class Webhooks {
   }
 
   #ordered(): ConfiguredWebhook[] {
-    return [...this.#byConfiguration].sort(([a], [b]) => compareUtf8(a, b)).flatMap(([, webhooks]) => webhooks)
+    const all = [...this.#byConfiguration].sort(([a], [b]) => compareUtf8(a, b)).flatMap(([, webhooks]) => webhooks)
+    for (const [place, webhook] of all.entries()) webhook.place = place
+    return all
   }
 }
 

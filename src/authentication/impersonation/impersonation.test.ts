@@ -50,7 +50,7 @@ describe('Impersonate headers', () => {
 describe('a requester that impersonates a user', () => {
   it('needs a permission for each attribute of the user', async () => {
     const { asked, become } = setUp(/^impersonate /)
-    const user = await become([
+    const { user, constraint } = await become([
       'Impersonate-User',
       'bob',
       'Impersonate-Uid',
@@ -67,12 +67,13 @@ describe('a requester that impersonates a user', () => {
       'impersonate groups g',
       'impersonate userextras/k v'
     ])
+    assert.equal(constraint, '')
     assert.deepEqual(user, { name: 'bob', uid: 'u', groups: ['g', 'system:authenticated'], extra: { k: ['v'] } })
   })
 
   it('gets the groups of the service account or node', async () => {
     const { become } = setUp(/^impersonate/)
-    const groups = async (name: string) => (await become(['Impersonate-User', name])).groups
+    const groups = async (name: string) => (await become(['Impersonate-User', name])).user.groups
     assert.deepEqual(await groups('system:serviceaccount:n:a'), [
       'system:serviceaccounts',
       'system:serviceaccounts:n',
@@ -97,7 +98,8 @@ describe('a requester that impersonates a user', () => {
       groups: [],
       extra: { 'authentication.kubernetes.io/node-name': [node] }
     })
-    assert.equal((await become(['Impersonate-User', 'system:node:n1'], account('n1'))).name, 'system:node:n1')
+    const { user, constraint } = await become(['Impersonate-User', 'system:node:n1'], account('n1'))
+    assert.deepEqual([user.name, constraint], ['system:node:n1', 'impersonate:associated-node'])
     assert.deepEqual(asked, ['impersonate-on:associated-node:list n/pods ', 'impersonate:associated-node nodes *'])
     await refused(become(['Impersonate-User', 'system:node:n1'], account('n2')), /arbitrary-node/)
   })

@@ -50,6 +50,12 @@ const modes: readonly Mode[] = [
   { appliesTo: () => true }
 ]
 
+export interface Impersonated {
+  readonly user: UserInfo
+  /** The verb of the permission, as audit events tell it; "" for the classic verb. */
+  readonly constraint: string
+}
+
 /** How many requesters have their last allowed mode remembered. */
 const remembered = 10_000
 
@@ -63,7 +69,7 @@ export class Impersonation {
   }
 
   /** Returns the impersonated user. Throws the 403 of the first mode that applies. */
-  async become(wanted: WantedUser, request: AuthorizationAttributes): Promise<UserInfo> {
+  async become(wanted: WantedUser, request: AuthorizationAttributes): Promise<Impersonated> {
     const requester = request.user.name
     const last = this.#lastModes.get(requester)
     let refused: StatusError | undefined
@@ -74,7 +80,7 @@ export class Impersonation {
         this.#lastModes.delete(requester)
         this.#lastModes.set(requester, mode)
         if (this.#lastModes.size > remembered) this.#lastModes.delete(this.#lastModes.keys().next().value!)
-        return user
+        return { user, constraint: mode.constraint === undefined ? '' : `impersonate:${mode.constraint}` }
       } catch (error) {
         if (!(error instanceof StatusError)) throw error
         refused ??= error

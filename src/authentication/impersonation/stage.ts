@@ -22,8 +22,9 @@ export function impersonationStage(authorizer: Pick<UnionAuthorizer, 'authorize'
       }
       if (!becoming) return next(context)
       return record.time('impersonation', becoming).then(
-        user => {
+        ({ user, constraint }) => {
           context.user = record.impersonated = user
+          record.impersonationConstraint = constraint
           return next(context)
         },
         error => {

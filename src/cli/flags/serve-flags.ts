@@ -1,6 +1,7 @@
 import { admissionPluginNames } from '../../admission/plugin-names.js'
 import { controllerNamed, controllerNames, expectedControllers } from '../../controllers/controller-names.js'
 import type { AuthorizationMode } from '../../options.js'
+import { auditFlags } from './audit-flags.js'
 import { flag } from './flag.js'
 import {
   always,
@@ -27,6 +28,7 @@ import {
 export const serveSections = [
   'Storage',
   'Secure serving',
+  'Auditing',
   'Authentication',
   'Authorization',
   'Admission',
@@ -198,6 +200,8 @@ export const serveFlags = {
     default: undefined,
     description: 'Private key of --tls-cert-file.'
   }),
+
+  ...auditFlags,
 
   'authentication-config': flag<string | undefined>({
     section: 'Authentication',

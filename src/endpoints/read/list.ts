@@ -1,12 +1,13 @@
 /** LIST: joins the cached bytes of the objects. */
 import { joinedBody } from '../../formats/joined-body.js'
-import type { OutputForm } from '../../formats/negotiate.js'
+import { type OutputForm, plainJson } from '../../formats/negotiate.js'
 import { isAList, partialList, partialObject } from '../../formats/partial.js'
 import { cachedList } from '../../formats/protobuf/cached.js'
 import { encodedList, mapped } from '../../formats/streamed-list.js'
 import { tableBody, toTable } from '../../formats/table.js'
 import type { Resource } from '../../registry/resource.js'
 import type { BodyPieces, Response } from '../../request/message.js'
+import { AuditLevel } from '../../request/record.js'
 import { isTrue } from '../../request/request-info.js'
 import { badRequest, expired, plainError } from '../../status/status.js'
 import type { CachedObject } from '../../storage/cached-object.js'
@@ -31,11 +32,8 @@ export const list: Endpoint = async request => {
 }
 
 /** Answers with a list in the requested form. */
-export async function respondPage(
-  { context, resource, services }: EndpointRequest,
-  form: OutputForm,
-  page: Page
-): Promise<Response> {
+export async function respondPage(request: EndpointRequest, form: OutputForm, page: Page): Promise<Response> {
+  const { context, resource, services } = request
   const { version } = context.info
   const { metadata } = page
   const { transform, transformVersion, mediaType, pretty } = form
@@ -46,8 +44,12 @@ export async function respondPage(
   if (transform === undefined) {
     if (compact && version === resource.memoryVersion.name)
       return respondBytes(200, mediaType, wholeList(resource, version, page))
-    if (mediaType === 'application/vnd.kubernetes.protobuf')
-      return respondBytes(200, mediaType, await cachedList(resource, version, page.objects, metadata))
+    if (mediaType === 'application/vnd.kubernetes.protobuf') {
+      const response = respondBytes(200, mediaType, await cachedList(resource, version, page.objects, metadata))
+      if (context.record.auditLevel < AuditLevel.RequestResponse) return response
+      const json = await respondPage(request, plainJson(false), page)
+      return { ...response, json: json.body }
+    }
   }
   if (transform === 'Table')
     return respondObject(

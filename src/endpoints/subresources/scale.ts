@@ -36,6 +36,7 @@ import { maxBodyBytes, readObject } from '../write/decode-object.js'
 import { type WriteOptions, writeOptions } from '../write/options.js'
 import { makePatcher, type Patcher, readPatch } from '../write/patch.js'
 import { applyType, patchTypeOf } from '../write/patch-type.js'
+import { recordPatch, recordQuestion } from '../write/record-request.js'
 import { checkName } from '../write/update.js'
 
 const scaleType = () => loadSchema().type('autoscaling.v1.Scale')
@@ -121,6 +122,7 @@ function scaled(resource: Resource, operation: Operation, current: any, wanted: 
 async function appliedScale(request: EndpointRequest, operation: Operation, options: WriteOptions): Promise<Compute> {
   const { context, resource } = request
   const body = await context.readBody(maxBodyBytes)
+  recordPatch(context, body)
   const { value: config, checkDuplicates } = await readConfiguration(context, body, options.fieldValidation)
   const type = scaleType()
   return current => {
@@ -186,12 +188,15 @@ async function sentScale(request: EndpointRequest): Promise<(current: any) => an
       if (!request.resource.kind.custom || !(error instanceof StatusError) || error.code !== 400) throw error
       throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"')
     })
+    recordQuestion(context, object)
     checkName(object.metadata.name, context.info.name)
     return () => object
   }
   const mediaType = patchTypeOf(context, request.resource)
   const options = writeOptions(context.query, 'PatchOptions')
-  const text = await readPatch(context)
+  const body = await readPatch(context)
+  recordPatch(context, body)
+  const text = body.toString('utf8')
   let patcher: Patcher | undefined
   return current => {
     patcher ??= makePatcher(context, mediaType, text, scaleType(), options)

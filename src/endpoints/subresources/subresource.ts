@@ -15,6 +15,7 @@ import { checkNamespace } from '../write/create.js'
 import { decodeObject, internalPackage, maxBodyBytes } from '../write/decode-object.js'
 import { writeOptions } from '../write/options.js'
 import { patch } from '../write/patch.js'
+import { recordQuestion } from '../write/record-request.js'
 import { update } from '../write/update.js'
 import { connectOptions } from './connect-options.js'
 import { scale } from './scale.js'
@@ -87,6 +88,8 @@ const implemented: Endpoint = async request => {
     { ...definition.kind, type: loadSchema().type(definition.type), accepts: definition.accepts },
     options.fieldValidation
   )
+  implementation.default?.(body)
+  recordQuestion(context, body)
   checkNamespace(body.metadata, true, context.info.namespace)
   const operation = operationFor(request, options)
   await operation.admission.admit(operation.attributes('CREATE', context.info.name, body, undefined))

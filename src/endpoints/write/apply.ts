@@ -12,6 +12,7 @@ import { readConfiguration } from './apply-body.js'
 import { checkNamespace } from './create.js'
 import { maxBodyBytes } from './decode-object.js'
 import { writeOptions } from './options.js'
+import { recordPatch } from './record-request.js'
 import { checkName } from './update.js'
 
 /** Applies a configuration. Creates the object if it does not exist, except through a subresource. */
@@ -20,6 +21,7 @@ export const apply: Endpoint = async request => {
   const form = requestedForm(request)
   const body = await context.readBody(maxBodyBytes)
   const options = writeOptions(context.query, 'PatchOptions', true)
+  recordPatch(context, body)
   const config = await readConfiguration(context, body, options.fieldValidation)
   context.isLarge = body.length > largeBodyBytes
   const operation = operationFor(request, options)

@@ -8,6 +8,7 @@ import { type Endpoint, expectedKind, implementationRequest, operationFor, reque
 import { respondMade, respondStored } from '../objects.js'
 import { decodeObject, internalPackage, maxBodyBytes } from './decode-object.js'
 import { writeOptions } from './options.js'
+import { recordObject, recordQuestion } from './record-request.js'
 
 export const create: Endpoint = async request => {
   const { context, resource, services } = request
@@ -17,6 +18,8 @@ export const create: Endpoint = async request => {
   const options = writeOptions(context.query, 'CreateOptions')
   const object = await decodeObject(context, body, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)
+  if (resource.kind.virtual) recordQuestion(context, object)
+  else recordObject(context, operation, object)
   checkNamespace(object.metadata, resource.namespaced, operation.namespace)
   if (resource.kind.virtual) {
     wipeSystemFields(object.metadata)

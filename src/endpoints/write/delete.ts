@@ -11,6 +11,7 @@ import { FieldErrors } from '../../validation/field.js'
 import { type Endpoint, operationFor, requestedForm } from '../endpoint.js'
 import { respondMade, respondStored } from '../objects.js'
 import { decodeObject, maxBodyBytes } from './decode-object.js'
+import { recordOptions } from './record-request.js'
 
 export const remove: Endpoint = async request => {
   const { context, resource, services } = request
@@ -52,6 +53,7 @@ export interface RequestedDelete extends DeleteOptions {
 export async function deleteOptions(context: RequestContext, resource: Resource): Promise<RequestedDelete> {
   const body = await context.readBody(maxBodyBytes)
   const options = body.length > 0 ? await readOptions(context, body, resource) : queryOptions(context.query)
+  if (body.length > 0) recordOptions(context, options)
   const errors = new FieldErrors()
   const dryRun = validateDeleteOptions(options, errors)
   if (errors.any) throw invalidDeleteOptions(errors)

@@ -28,6 +28,7 @@ import { checkNamespace } from './create.js'
 import { apiVersionOf, maxBodyBytes, scheme } from './decode-object.js'
 import { type FieldValidation, invalidPatch, type WriteOptions, writeOptions } from './options.js'
 import { applyType, jsonPatchType, mergePatchType, patchTypeOf } from './patch-type.js'
+import { recordPatch } from './record-request.js'
 import { checkName } from './update.js'
 
 /** Applies a patch to a document and decodes the result. Called again after a conflict. */
@@ -39,9 +40,11 @@ export const patch: Endpoint = async request => {
   const mediaType = patchTypeOf(context, resource)
   if (mediaType === applyType) return apply(request)
   const form = requestedForm(request)
-  const text = await readPatch(context)
+  const body = await readPatch(context)
+  const text = body.toString('utf8')
   context.isLarge = text.length > largeBodyBytes
   const options = writeOptions(context.query, 'PatchOptions')
+  recordPatch(context, body)
   const operation = operationFor(request, options)
   const { version, name } = context.info
   // decoded only now, because a missing object is reported before a malformed patch
@@ -260,9 +263,9 @@ function asStatus(error: unknown): unknown {
   })
 }
 
-/** Reads the text of a patch. Throws 413 when it holds too many values. */
-export async function readPatch(context: RequestContext): Promise<string> {
+/** Reads a patch. Throws 413 when it holds too many values. */
+export async function readPatch(context: RequestContext): Promise<Buffer> {
   const body = await context.readBody(maxBodyBytes)
   checkValueCount(body)
-  return body.toString('utf8')
+  return body
 }

@@ -6,6 +6,7 @@ import { respondStored } from '../objects.js'
 import { checkNamespace } from './create.js'
 import { decodeObject, maxBodyBytes } from './decode-object.js'
 import { writeOptions } from './options.js'
+import { recordObject } from './record-request.js'
 
 /** PUT of an object or of its status. */
 export const update: Endpoint = async request => {
@@ -16,6 +17,7 @@ export const update: Endpoint = async request => {
   const object = await decodeObject(context, body, expectedKind(request), options.fieldValidation)
   const operation = operationFor(request, options)
   const { name } = context.info
+  recordObject(context, operation, object)
   checkNamespace(object.metadata, resource.namespaced, operation.namespace)
   checkName(object.metadata.name, name)
   const stored = resource.toStorage(object, operation.version)

@@ -86,10 +86,7 @@ async function attempt(
       if (operation.isLarge) await nextTurn()
       kind.strategy?.defaultStored?.(object)
       const written = await commitObject(operation, object, 0, true)
-      if (written) {
-        operation.wrote(undefined, object)
-        return written
-      }
+      if (written) return written
       const current = resource.get(operation.namespace, meta.name)
       if (!current && kind.strategy?.companionWrites) break
       if (!isGenerated || names === generateNameTries) {

@@ -60,7 +60,6 @@ async function tryDelete(operation: Operation, current: CachedObject, options: D
       )
     }
     if (!(await commitDelete(operation, name, current.revision))) return undefined
-    operation.wrote(object, undefined)
     resource.kind.deletion?.after?.(object, operation)
     return { object, bytes: undefined, gone: true }
   }

@@ -89,11 +89,6 @@ export class Operation implements StrategyContext {
     return { group: this.resource.group, kind: this.resource.kind.kind }
   }
 
-  /** Records the objects of the request: `before` is undefined for a creation, `after` for a deletion. */
-  wrote(before: unknown, after: unknown): void {
-    if (this.origin.record) this.origin.record.objects = { before, after }
-  }
-
   /** Returns the attributes that admission sees. A write of a Namespace has that namespace. */
   attributes(operation: AdmissionOperation, name: string, object: any, oldObject: any): WriteAttributes {
     return {

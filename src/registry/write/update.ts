@@ -95,7 +95,6 @@ async function tryUpdate(operation: Operation, request: UpdateRequest, current: 
     if (operation.isLarge) await nextTurn()
     settle(resource.type(resource.memoryVersion.name), object)
     const encoded = resource.form.encode(object)
-    operation.wrote(old, object)
     if (isUnchanged(resource, encoded, object, old, current)) return { object: old, bytes: current.bytes, created: false }
     const written = isFinished(kind, object)
       ? await remove(operation, object, current)

@@ -20,11 +20,13 @@ const defaultSeconds = 3600
 const groupKind = { group: 'authentication.k8s.io', kind: 'TokenRequest' }
 
 export const serviceAccountToken: Implementation = {
+  default({ spec }: TokenRequest) {
+    spec.expirationSeconds ??= defaultSeconds
+  },
   async create(request, body: TokenRequest) {
     const { resource, namespace, name, operation } = request
     const { tokens, apiAudiences } = operation.services
     const type = loadSchema().type('authentication.v1.TokenRequest')
-    body.spec.expirationSeconds ??= defaultSeconds
     trackUpdate(
       type,
       decode(type, {}).object,
@@ -43,6 +45,7 @@ export const serviceAccountToken: Implementation = {
     const identity = { ...body.metadata, name, namespace, uid, creationTimestamp: timestamp(operation.now) }
     await request.validateAdmission({ ...body, metadata: identity })
     const bound = findBound(spec.boundObjectRef, request, account)
+    const id = operation.services.random.uuid()
     const { maxSeconds, extendedSeconds } = tokens.lifetimes
     let seconds = spec.expirationSeconds!
     if (maxSeconds > 0 && seconds > maxSeconds) {
@@ -62,11 +65,12 @@ export const serviceAccountToken: Implementation = {
         warnAfter: isExtended ? seconds : undefined,
         bound,
         now: operation.now,
-        id: operation.services.random.uuid()
+        id
       })
       .catch(error => {
         throw internalError(`failed to generate token: ${(error as Error).message}`)
       })
+    operation.origin.record?.annotate('authentication.kubernetes.io/issued-credential-id', `JTI=${id}`)
     return {
       kind: 'TokenRequest',
       apiVersion: 'authentication.k8s.io/v1',

@@ -5,6 +5,7 @@
 import { managedFieldsProblem } from '../../../fieldmanager/managed-fields.js'
 import { cloneJson, equalJson } from '../../../util/json.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
+import { annotateFailedOpen, annotateMutation, annotatePatch, type MutatingCall } from '../../audit-annotations.js'
 import { inVersionOf } from '../../matching/served-resource.js'
 import { Reinvocation } from '../../reinvocation.js'
 import type { AdmissionWebhooks } from '../../webhook/admission-webhooks.js'
@@ -41,14 +42,25 @@ async function mutate(
     const matched = await relevantAs(webhook, attributes, target => inVersionOf(attributes, target))
     if (!matched || (reinvocation.isReinvoke && !rounds.toAskAgain.has(webhook.uid))) continue
     const shown = await inVersionOf(attributes, matched)
-    const { hook } = webhook
-    await conclude(attributes, all.metrics, webhook, 'admit', async () => {
-      const answer = await ask(attributes, all.client, { webhook, matched, shown, mutating: true })
-      if (!(await applyPatch(attributes, hook.name, answer, matched, shown.object))) return
+    const { hook, configuration, place } = webhook
+    const call: MutatingCall = { configuration, webhook: hook.name, round: reinvocation.isReinvoke ? 1 : 0, index: place }
+    const { record } = attributes.context.origin
+    let changed = false
+    try {
+      const isCalled = await conclude(attributes, all.metrics, webhook, 'admit', async () => {
+        const answer = await ask(attributes, all.client, { webhook, matched, shown, mutating: true })
+        const applied = (operations: unknown) => annotatePatch(record, call, operations)
+        changed = await applyPatch(attributes, hook.name, answer, matched, shown.object, applied)
+      })
+      if (!isCalled) annotateFailedOpen(record, call)
+    } finally {
+      annotateMutation(record, call, changed)
+    }
+    if (changed) {
       changedAny = true
       rounds.changed()
       reinvocation.shouldReinvoke = true
-    })
+    }
     if ('reinvocationPolicy' in hook && hook.reinvocationPolicy === 'IfNeeded') rounds.asked.add(webhook.uid)
   }
   if (rounds.asked.size > 0) rounds.output = cloneJson(attributes.object)

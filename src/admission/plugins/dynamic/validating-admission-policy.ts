@@ -2,6 +2,7 @@ import { jsonValue } from '../../../cel/values/json.js'
 import type { Value } from '../../../cel/values/value.js'
 import { forbidden, StatusError } from '../../../status/status.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
+import { annotate, annotateValidationFailure } from '../../audit-annotations.js'
 import { namespaceValue, requestValue } from '../../matching/activation.js'
 import { type Authorizers, authorizersFor, whenAnswered } from '../../matching/authorizers.js'
 import { requestedResource } from '../../matching/rules.js'
@@ -61,6 +62,7 @@ async function consult(
     return misconfigured(error)
   }
   let views: RequestViews | undefined
+  const { record } = attributes.context.origin
   const annotations = new Map<string, Set<string>>()
   for (const { name: binding, spec: bound, matcher } of bindings) {
     let given: readonly unknown[]
@@ -78,9 +80,14 @@ async function consult(
       const params = jsonValue(param) as Value
       const { refusals, failures, annotations: made } = await whenAnswered(() => evaluatePolicy(policy, seen, params))
       for (const refusal of refusals) {
-        for (const action of bound.validationActions ?? []) {
+        const { validationActions = [] } = bound
+        for (const action of validationActions) {
           if (action === 'Deny') denials.push({ policy: name, binding, ...refusal })
           else if (action === 'Warn') attributes.context.warn(warning(name, binding, refusal))
+          else if (action === 'Audit') {
+            const { message, index: expressionIndex = 0 } = refusal
+            annotateValidationFailure(record, { message, policy: name, binding, expressionIndex, validationActions })
+          }
         }
       }
       for (const failure of failures) denials.push({ policy: name, binding, ...failure })
@@ -88,8 +95,7 @@ async function consult(
     }
   }
   // several bindings or parameters may give a key several values
-  const { record } = attributes.context.origin
-  for (const [key, values] of annotations) record?.annotate(`${name}/${key}`, [...values].join(', '))
+  for (const [key, values] of annotations) annotate(record, `${name}/${key}`, [...values].join(', '))
 }
 
 const warning = (policy: string, binding: string, { message }: Refusal) =>

@@ -3,6 +3,7 @@
  * (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/).
  */
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
+import { annotateFailedOpen } from '../../audit-annotations.js'
 import { isSame } from '../../matching/rules.js'
 import { inVersionOf, type ServedResource } from '../../matching/served-resource.js'
 import type { AdmissionWebhooks } from '../../webhook/admission-webhooks.js'
@@ -35,9 +36,11 @@ async function validate(
   }
   const errors: unknown[] = []
   await Promise.all(
-    questions.map(async question => {
+    questions.map(async (question, index) => {
       try {
-        await conclude(attributes, metrics, question.webhook, 'validating', () => ask(attributes, client, question))
+        const { webhook } = question
+        const isCalled = await conclude(attributes, metrics, webhook, 'validating', () => ask(attributes, client, question))
+        if (!isCalled) annotateFailedOpen(attributes.context.origin.record, { webhook: webhook.hook.name, index })
       } catch (error) {
         errors.push(error)
       }

@@ -1,8 +1,9 @@
 import type { Container, Namespace, Pod } from '../../../api/generated/core-v1.js'
 import * as refs from '../../../api/resources.js'
 import type { Resource } from '../../../registry/resource.js'
+import type { RequestRecord } from '../../../request/record.js'
 import { forbidden } from '../../../status/status.js'
-import { goQuote } from '../../../util/go-format.js'
+import { aggregateText, goQuote } from '../../../util/go-format.js'
 import { equalJson } from '../../../util/json.js'
 import { nextTurn, startSlice } from '../../../util/turns.js'
 import { FieldErrors } from '../../../validation/field.js'
@@ -48,21 +49,34 @@ export const podSecurity: BuiltinPlugin = {
 /** Subresources that change nothing to which the standards apply. */
 const harmless: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'])
 
-function policyFor({ namespace, context }: AdmissionAttributes): Policy {
+const enforcedKey = 'pod-security.kubernetes.io/enforce-policy'
+
+/** Tells audit of labels that say nothing, and of violations of the standard for audit. */
+function annotate(record: RequestRecord | undefined, { audit }: Policy, { list }: FieldErrors, pod: PodLike): void {
+  if (!record) return
+  const problems = list.map(({ field, message }) => `${field}: ${message}`)
+  if (problems.length > 0)
+    record.annotate('pod-security.kubernetes.io/error', `Failed to parse policy: ${aggregateText(problems)}`)
+  const found = audit.level === 'privileged' ? [] : violations(audit, pod)
+  if (found.length > 0) record.annotate('pod-security.kubernetes.io/audit-violations', violationText(audit, found))
+}
+
+function policyFor({ namespace, context }: AdmissionAttributes, errors: FieldErrors): Policy {
   const namespaces = context.services.registry.of(refs.namespaces)
   const found = namespaces.get('', namespace)
-  return policyOf(found && (namespaces.peek(found) as Namespace).metadata.labels)
+  return policyOf(found && (namespaces.peek(found) as Namespace).metadata.labels, errors)
 }
 
 function validatePod(attributes: AdmissionAttributes): void {
   const { subresource, operation, object, oldObject, resource, name, context } = attributes
   if (harmless.has(subresource)) return
-  const policy = policyFor(attributes)
-  if (isLax(policy) || (operation === 'UPDATE' && !runsOtherCode(object, oldObject))) return
+  const errors = new FieldErrors()
+  const policy = policyFor(attributes, errors)
   const { record } = context.origin
-  record?.annotate('pod-security.kubernetes.io/enforce-policy', standardText(policy.enforce))
-  const audited = policy.audit.level === 'privileged' || !record ? [] : violations(policy.audit, object)
-  if (audited.length > 0) record?.annotate('pod-security.kubernetes.io/audit-violations', violationText(policy.audit, audited))
+  if (isLax(policy) && !errors.any) return record?.annotate(enforcedKey, standardText(policy.enforce))
+  if (operation === 'UPDATE' && !runsOtherCode(object, oldObject)) return
+  record?.annotate(enforcedKey, standardText(policy.enforce))
+  annotate(record, policy, errors, object)
   const found = violations(policy.enforce, object)
   if (found.length > 0)
     throw forbidden(
@@ -77,7 +91,11 @@ function validateTemplate(attributes: AdmissionAttributes, templateOf: (object: 
   if (attributes.subresource !== '') return
   const template = templateOf(attributes.object)
   const { context } = attributes
-  if (template?.spec) warn(policyFor(attributes), template, context.warn)
+  if (!template?.spec) return
+  const errors = new FieldErrors()
+  const policy = policyFor(attributes, errors)
+  annotate(context.origin.record, policy, errors, template)
+  warn(policy, template, context.warn)
 }
 
 function warn({ warn: standard }: Policy, pod: PodLike, say: (text: string) => void): void {

@@ -1,0 +1,63 @@
+/** What admission adds to the audit event of a request. */
+import { AuditLevel, type RequestRecord } from '../request/record.js'
+import { writeJson } from '../util/sorted-json.js'
+import { isQualifiedName } from '../validation/names.js'
+
+/** Adds an annotation whose key a webhook or policy chose: one that is no `domain/name` is dropped, as in kube-apiserver. */
+export function annotate(record: RequestRecord | undefined, key: string, value: string): void {
+  if (record && key.split('/').length === 2 && isQualifiedName(key).length === 0) record.annotate(key, value)
+}
+
+/** The JSON of a struct, as Go writes it: in this order of fields, escaped for use in HTML. */
+const goJson = (struct: object) => writeJson(struct, object => object !== struct && !Array.isArray(object))
+
+const mutationPrefix = 'mutation.webhook.admission.k8s.io/'
+const patchPrefix = 'patch.webhook.admission.k8s.io/'
+const validatingPrefix = 'validating.webhook.admission.k8s.io/'
+
+/** A call of a mutating webhook: `round` is 1 when the plugins run again, `index` its place among all mutating webhooks. */
+export interface MutatingCall {
+  readonly configuration: string
+  readonly webhook: string
+  readonly round: 0 | 1
+  readonly index: number
+}
+
+const placeOf = ({ round, index }: Pick<MutatingCall, 'round' | 'index'>) => `round_${round}_index_${index}`
+
+export function annotateMutation(record: RequestRecord | undefined, call: MutatingCall, mutated: boolean): void {
+  const { configuration, webhook } = call
+  record?.annotate(mutationPrefix + placeOf(call), goJson({ configuration, webhook, mutated }))
+}
+
+/** The patch may hold what the level Metadata must not show. */
+export function annotatePatch(record: RequestRecord | undefined, call: MutatingCall, patch: unknown): void {
+  if (!record || record.auditLevel < AuditLevel.Request) return
+  const { configuration, webhook } = call
+  record.annotate(patchPrefix + placeOf(call), goJson({ configuration, webhook, patch, patchType: 'JSONPatch' }))
+}
+
+/** A webhook could not be called, and its failurePolicy let the request pass. */
+export function annotateFailedOpen(
+  record: RequestRecord | undefined,
+  call: MutatingCall | { readonly webhook: string; readonly index: number }
+): void {
+  const prefix = 'round' in call ? mutationPrefix : validatingPrefix
+  record?.annotate(`failed-open.${prefix}${placeOf({ round: 0, ...call })}`, call.webhook)
+}
+
+export interface ValidationFailure {
+  readonly message: string
+  readonly policy: string
+  readonly binding: string
+  readonly expressionIndex: number
+  readonly validationActions: readonly string[]
+}
+
+/** A validation of a policy failed whose binding has the action Audit. Only the first failure of a request is kept. */
+export function annotateValidationFailure(record: RequestRecord | undefined, failure: ValidationFailure): void {
+  if (!record) return
+  const { message, policy, binding, expressionIndex, validationActions } = failure
+  const ordered = { message, policy, binding, expressionIndex, validationActions }
+  record.annotate('validation.policy.admission.k8s.io/validation_failure', `[${goJson(ordered)}]`)
+}

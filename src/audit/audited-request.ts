@@ -1,0 +1,147 @@
+/** A request that leaves audit events, and what the events of all its stages have in common. */
+import type { RequestContext } from '../request/context.js'
+import type { UserInfo } from '../request/user.js'
+import type { Status } from '../status/status.js'
+import { sortedKeys } from '../util/go-format.js'
+import { escapedPath, parseRequestUri } from '../util/go-url.js'
+import type { Decision } from './policy.js'
+import { sourceIPs } from './source-ips.js'
+import { decoded, quoted, withoutHtml } from './text.js'
+
+export class AuditedRequest {
+  readonly context: RequestContext
+  readonly decision: Decision
+  /** The code of the answer. */
+  code = 0
+  /** Set for an answer that is a Status. */
+  status: Pick<Status, 'status' | 'message' | 'reason' | 'details'> | undefined
+  /** The object of the answer, at RequestResponse. */
+  responseJson: string | undefined
+  #who: string | undefined
+
+  constructor(context: RequestContext, decision: Decision) {
+    this.context = context
+    this.decision = decision
+  }
+
+  /** The fields from `requestURI` to `userAgent`. */
+  get who(): string {
+    const { record } = this.context
+    // who the request acts as is known only after the first stage
+    if (record.impersonated) return this.#text()
+    return (this.#who ??= this.#text())
+  }
+
+  #text(): string {
+    const { context } = this
+    const { record, info, request } = context
+    // a verb comes from a method that the HTTP parser knows
+    const asked = `"requestURI":${uriJson(request.url)},"verb":"${info.verb}","user":`
+    if (!record.impersonated) return asked + senderJson(context)
+    const { impersonated, impersonationConstraint: constraint } = record
+    const metadata = constraint === '' ? '' : `,"authenticationMetadata":{"impersonationConstraint":${quoted(constraint)}}`
+    return `${asked}${userJson(record.requester)},"impersonatedUser":${userJson(impersonated)}${metadata}${fromJson(context)}`
+  }
+
+  /** The field objectRef; "" for a path outside the resources. What the path does not say of the object comes from the body. */
+  get objectRef(): string {
+    const { info, record, request } = this.context
+    if (!info.isResourceRequest) return ''
+    const body = record.requestedObject
+    // what is read from a plain URL is plain
+    const text = isPlain(request.url) ? unescaped : quoted
+    const namespace =
+      info.namespace !== ''
+        ? `,"namespace":${text(info.namespace)}`
+        : body?.namespace
+          ? `,"namespace":${quoted(body.namespace)}`
+          : ''
+    const name = info.name !== '' ? `,"name":${text(info.name)}` : body?.name ? `,"name":${quoted(body.name)}` : ''
+    const uid = body?.uid ? `,"uid":${quoted(body.uid)}` : ''
+    const group = info.group === '' ? '' : `,"apiGroup":${text(info.group)}`
+    const version = body?.resourceVersion ? `,"resourceVersion":${quoted(body.resourceVersion)}` : ''
+    const subresource = info.subresource === '' ? '' : `,"subresource":${text(info.subresource)}`
+    return `,"objectRef":{"resource":${text(info.resource)}${namespace}${name}${uid}${group},"apiVersion":${text(info.version)}${version}${subresource}}`
+  }
+}
+
+const unescaped = (text: string) => `"${text}"`
+
+/** The sender with addresses and agent, which are the same for many requests. */
+interface Sender {
+  readonly agent: string
+  readonly remote: string
+  readonly json: string
+}
+
+const senders = new WeakMap<UserInfo, Sender>()
+
+function senderJson(context: RequestContext): string {
+  const { request, record } = context
+  const { requester } = record
+  const { headers, remoteAddress: remote } = request
+  if (!requester || headers['x-forwarded-for'] !== undefined || headers['x-real-ip'] !== undefined)
+    return userJson(requester) + fromJson(context)
+  const agent = context.header('user-agent') ?? ''
+  const known = senders.get(requester)
+  if (known && known.agent === agent && known.remote === remote) return known.json
+  const json = userJson(requester) + fromJson(context)
+  senders.set(requester, { agent, remote, json })
+  return json
+}
+
+function fromJson(context: RequestContext): string {
+  const ips = sourceIPs(context.request)
+  const agent = userAgent(context)
+  return `${ips === '' ? '' : `,"sourceIPs":[${ips}]`}${agent === '' ? '' : `,"userAgent":${quoted(agent)}`}`
+}
+
+const maxUserAgent = 1024
+
+export function userAgent(context: RequestContext): string {
+  const agent = context.header('user-agent') ?? ''
+  return agent.length > maxUserAgent ? `${decoded(agent.slice(0, maxUserAgent))}...TRUNCATED` : decoded(agent)
+}
+
+/** In these URLs nothing is escaped, and nothing has to be, neither in a URL nor in JSON. */
+const plainUrl = /^[\w\-.~$+,/:;=@!'()*[\]]*(?:\?[\w\-.~$+,/:;=@!'()*[\]]*)?$/
+
+const isPlain = (url: string) => plainUrl.test(url)
+
+const uriJson = (url: string) => (isPlain(url) ? `"${url}"` : quoted(requestUri(url)))
+
+const usual = /^[\w\-.~$&+,/:;=@!'()*[\]%]*(?:\?[\x21-\x7e]*)?$/
+
+/** url.URL's RequestURI: the path is escaped anew where it has characters that must be, the query stays as it is. */
+export function requestUri(url: string): string {
+  if (usual.test(url)) return url
+  const question = url.indexOf('?')
+  const query = question < 0 ? '' : decoded(url.slice(question))
+  const path = decoded(question < 0 ? url : url.slice(0, question))
+  try {
+    return escapedPath(parseRequestUri(path)) + query
+  } catch {
+    return path + query
+  }
+}
+
+/** Authenticators that look up return the same user every time. */
+const known = new WeakMap<UserInfo, string>()
+
+function userJson(user: UserInfo | undefined): string {
+  if (!user) return '{}'
+  let text = known.get(user)
+  if (text === undefined) known.set(user, (text = describe(user)))
+  return text
+}
+
+function describe({ name, uid, groups, extra }: UserInfo): string {
+  const parts: string[] = []
+  if (name !== '') parts.push(`"username":${quoted(name)}`)
+  if (uid) parts.push(`"uid":${quoted(uid)}`)
+  if (groups.length > 0) parts.push(`"groups":${withoutHtml(JSON.stringify(groups))}`)
+  const keys = extra ? sortedKeys(extra) : []
+  if (keys.length > 0)
+    parts.push(`"extra":{${keys.map(key => `${quoted(key)}:${withoutHtml(JSON.stringify(extra![key]))}`).join(',')}}`)
+  return `{${parts.join(',')}}`
+}

@@ -1,0 +1,86 @@
+/** The log backend's target: a file, or standard output. */
+import type { AuditEvent } from './event.js'
+import type { Target } from './output.js'
+import type { RotatingFile } from './rotating-file.js'
+
+export type AuditLogFormat = 'json' | 'legacy'
+
+/** What takes whole lines. */
+export interface LineWriter {
+  write(text: string): void
+  close?(): Promise<void>
+}
+
+/** The lines of one turn of the event loop, and those who wait until they are written. */
+interface Turn {
+  readonly lines: string[]
+  readonly written: Promise<void>
+  settle(error: unknown): void
+}
+
+export class LogTarget implements Target {
+  readonly plugin = 'log'
+  readonly #format: AuditLogFormat
+  readonly #writer: LineWriter | RotatingFile
+  #turn: Turn | undefined
+
+  constructor(format: AuditLogFormat, writer: LineWriter | RotatingFile) {
+    this.#format = format
+    this.#writer = writer
+  }
+
+  encode(event: AuditEvent): string {
+    return `${this.#format === 'legacy' ? event.line : event.json}\n`
+  }
+
+  write(lines: readonly string[]): void {
+    this.#writer.write(lines.join(''))
+  }
+
+  /** Requests of one turn of the event loop share a write, which costs more than making an event. */
+  writeSoon(line: string): Promise<void> {
+    if (!this.#turn) {
+      this.#turn = newTurn()
+      setImmediate(() => this.#endTurn())
+    }
+    this.#turn.lines.push(line)
+    return this.#turn.written
+  }
+
+  #endTurn(): void {
+    const turn = this.#turn
+    if (!turn) return
+    this.#turn = undefined
+    let failure: unknown
+    try {
+      this.write(turn.lines)
+    } catch (error) {
+      failure = error
+    }
+    turn.settle(failure)
+  }
+
+  async close(): Promise<void> {
+    this.#endTurn()
+    await this.#writer.close?.()
+  }
+}
+
+function newTurn(): Turn {
+  let settle!: Turn['settle']
+  const written = new Promise<void>((resolve, reject) => {
+    settle = error => (error === undefined ? resolve() : reject(error))
+  })
+  return { lines: [], written, settle }
+}
+
+/** Bytes that may wait for whoever reads standard output. */
+const maxUnread = 64 * 1024 * 1024
+
+/** Standard output, which several servers of a process may share. A reader that does not read loses events. */
+export const standardOutput: LineWriter = {
+  write(text) {
+    if (process.stdout.writableLength > maxUnread) throw new Error('nobody reads standard output')
+    process.stdout.write(text)
+  }
+}
