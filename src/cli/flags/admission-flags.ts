@@ -1,8 +1,10 @@
 import { admissionPluginNames } from '../../admission/plugin-names.js'
 import { flag } from './flag.js'
-import { chosen, resolveService, runtimeConfig, strings } from './value-types.js'
+import { chosen, integer, resolveService, runtimeConfig, strings } from './value-types.js'
 
 const admissionPlugins = strings(text => chosen(text, admissionPluginNames))
+
+const tolerationSeconds = integer('int', 0, 2 ** 31, 'a number of seconds')
 
 /** Flags: admission plugins and the APIs that are served. */
 export const admissionFlags = {
@@ -18,6 +20,19 @@ export const admissionFlags = {
     default: [],
     description: 'Default admission plugins to disable.'
   }),
+  'default-not-ready-toleration-seconds': flag({
+    section: 'Admission',
+    type: tolerationSeconds,
+    default: 300,
+    description: 'Seconds for which Pods stay on a node that is not ready, unless they say otherwise.'
+  }),
+  'default-unreachable-toleration-seconds': flag({
+    section: 'Admission',
+    type: tolerationSeconds,
+    default: 300,
+    description: 'Seconds for which Pods stay on a node that cannot be reached, unless they say otherwise.'
+  }),
+
   'runtime-config': flag({
     section: 'API enablement',
     type: runtimeConfig,

@@ -29,6 +29,12 @@ const controllers = strings(text => {
 
 const requestCount = integer('int', 0, 1_000_000_000, 'a number from 0 on')
 
+const transportSecurity = strings(text => {
+  if (!/^(?:max-age=\d{1,12}|includeSubDomains|preload)$/.test(text))
+    throw new InvalidValue('must be of max-age=SECONDS, includeSubDomains and preload')
+  return text
+})
+
 /** Flags: addresses, limits, logs and the rest. */
 export const genericFlags = {
   controllers: flag({
@@ -62,6 +68,19 @@ export const genericFlags = {
     type: requestCount,
     default: 200,
     description: 'Maximum number of concurrent writes; see --max-requests-inflight.'
+  }),
+  'min-request-timeout': flag({
+    section: 'Generic',
+    type: integer('int', 1, 86_400, 'a number of seconds'),
+    default: 1800,
+    description: 'Seconds after which a watch without timeoutSeconds ends, or up to as long again.'
+  }),
+  'strict-transport-security-directives': flag({
+    section: 'Generic',
+    type: transportSecurity,
+    default: [],
+    description:
+      'Directives of the header Strict-Transport-Security, separated by commas: max-age=31536000, includeSubDomains, preload. Empty sends no such header.'
   }),
   'request-timeout': flag({
     section: 'Generic',

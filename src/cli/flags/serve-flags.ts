@@ -2,6 +2,7 @@ import { admissionFlags } from './admission-flags.js'
 import { auditFlags } from './audit-flags.js'
 import { authenticationFlags } from './authentication-flags.js'
 import { authorizationFlags } from './authorization-flags.js'
+import { fixedFlags } from './fixed-flags.js'
 import { genericFlags } from './generic-flags.js'
 import { servingFlags } from './serving-flags.js'
 import { storageFlags } from './storage-flags.js'
@@ -33,3 +34,6 @@ export const serveFlags = {
   ...admissionFlags,
   ...genericFlags
 }
+
+/** With the flags that are accepted only where they change nothing. */
+export const acceptedFlags: typeof serveFlags = { ...fixedFlags, ...serveFlags }
