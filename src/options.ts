@@ -159,6 +159,8 @@ export interface ServerOptions extends AuditOptions {
   readonly strictTransportSecurityDirectives?: readonly string[] | undefined
   /** Milliseconds after which a watch without `timeoutSeconds` ends, or up to as long again; 1800000. */
   readonly minRequestTimeout?: number | undefined
+  /** Milliseconds that Events are kept after they were last written; 3600000. */
+  readonly eventTtl?: number | undefined
   /** Seconds for which Pods stay on a node that is not ready, unless they say otherwise; 300. */
   readonly defaultNotReadyTolerationSeconds?: number | undefined
   /** The same for a node that cannot be reached; 300. */

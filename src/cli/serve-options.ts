@@ -84,6 +84,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     disableHttp2Serving: values['disable-http2-serving'],
     http2MaxStreamsPerConnection: values['http2-max-streams-per-connection'],
     strictTransportSecurityDirectives: values['strict-transport-security-directives'],
+    eventTtl: values['event-ttl'],
     minRequestTimeout: values['min-request-timeout'] * 1000,
     defaultNotReadyTolerationSeconds: values['default-not-ready-toleration-seconds'],
     defaultUnreachableTolerationSeconds: values['default-unreachable-toleration-seconds'],

@@ -175,6 +175,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     caBundle: pki.serving.trust,
     clientCAs: pki.clientCAs,
     requestHeader: foundation.requestHeader,
+    eventTtl: options.eventTtl ?? 3_600_000,
     port: () => listener.port,
     controllers: options.controllers,
     log

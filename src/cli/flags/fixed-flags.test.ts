@@ -29,7 +29,7 @@ describe('flags that change nothing', () => {
   it('are accepted with other words for the same', () => {
     for (const text of [
       '--shutdown-delay-duration=0m',
-      '--event-ttl=60m',
+      '--storage-initialization-timeout=60s',
       '--profiling=false',
       '--goaway-chance=0.0',
       '--watch-cache'
@@ -38,7 +38,10 @@ describe('flags that change nothing', () => {
   })
 
   for (const [text, message] of [
-    ['--event-ttl=2h', /^--event-ttl "2h" must be 1h0m0s: expiry of Events is not supported yet$/],
+    [
+      '--coordinated-leadership-lease-duration=1m',
+      /^--coordinated-leadership-lease-duration "1m" must be 15s: coordinated leader/
+    ],
     ['--watch-cache=false', /^--watch-cache "false" must be true: every resource has a watch cache$/],
     ['--encryption-provider-config=x', /must be "": encryption at rest is not supported yet$/],
     ['--emulated-version=1.35', /must be "" or 1.36 or kube=1.36: emulating an older version is not supported yet$/],

@@ -79,7 +79,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'enable-aggregator-routing': notYet('aggregation'),
   'enable-logs-handler': because('the path /logs is not served'),
   'endpoint-reconciler-type': { ...notYet('maintaining the endpoints of the Service kubernetes'), also: ['none'] },
-  'event-ttl': notYet('expiry of Events'),
   'kubelet-certificate-authority': notYet('connecting to kubelets'),
   'kubelet-timeout': notYet('connecting to kubelets'),
   'kubernetes-service-node-port': because('the Service kubernetes has the type ClusterIP'),

@@ -108,6 +108,13 @@ export const genericFlags = {
     default: true,
     description: 'Allows privileged containers. Only true is supported. (The default of kube-apiserver is false.)'
   }),
+  'event-ttl': flag({
+    section: 'Misc',
+    type: positiveDuration,
+    default: 3_600_000,
+    defaultText: '1h0m0s',
+    description: 'How long Events are kept after they were last written.'
+  }),
   'service-account-signing-endpoint': flag({
     section: 'Misc',
     type: signingEndpoint,
