@@ -157,6 +157,12 @@ export interface ServerOptions extends AuditOptions {
   readonly http2MaxStreamsPerConnection?: number | undefined
   /** Directives of the header Strict-Transport-Security, such as `max-age=31536000`; none, and no header. */
   readonly strictTransportSecurityDirectives?: readonly string[] | undefined
+  /** Regular expressions for the origins whose web pages may use the server; none. */
+  readonly corsAllowedOrigins?: readonly string[] | undefined
+  /** From 0 to 1: how likely a request over HTTP/2 makes its client connect anew; 0. */
+  readonly goawayChance?: number | undefined
+  /** Milliseconds for which the server goes on serving when it is told to stop, and `/readyz` fails already; 0. */
+  readonly shutdownDelayDuration?: number | undefined
   /** Milliseconds after which a watch without `timeoutSeconds` ends, or up to as long again; 1800000. */
   readonly minRequestTimeout?: number | undefined
   /** Milliseconds that Events are kept after they were last written; 3600000. */

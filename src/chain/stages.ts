@@ -22,6 +22,8 @@ export interface AuditStages {
 
 export interface ChainParts {
   readonly metrics: Stage
+  /** Undefined when no other origins are allowed. */
+  readonly cors: Stage | undefined
   /** Undefined when nothing is audited. */
   readonly audit: AuditStages | undefined
   readonly authentication: Stage
@@ -40,6 +42,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
   const errors = errorsStage(parts.log)
   return [
     parts.metrics,
+    ...(parts.cors ? [parts.cors] : []),
     errors,
     requestInfoStage,
     ...(audit ? [audit.refusals, errors] : []),

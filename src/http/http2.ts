@@ -77,7 +77,12 @@ export interface Http2Server {
   close(): void
 }
 
-export function createHttp2Server(handler: Handler, connections: Connections, limits: ConnectionLimits): Http2Server {
+export function createHttp2Server(
+  handler: Handler,
+  connections: Connections,
+  limits: ConnectionLimits,
+  goawayChance = 0
+): Http2Server {
   const sessions = new Set<http2.Http2Session>()
   const server = http2.createServer({
     maxSessionMemory: 64,
@@ -93,6 +98,8 @@ export function createHttp2Server(handler: Handler, connections: Connections, li
     const socket = connectionOf(stream)
     if (socket) connections.settle(socket)
     stream.on('error', () => stream.close())
+    // requests that are under way go on
+    if (goawayChance > 0 && Math.random() < goawayChance) stream.session?.close()
     const hasBody = (flags & http2.constants.NGHTTP2_FLAG_END_STREAM) === 0
     handler(new Http2Request(stream, headers, rawHeaders, hasBody, connections))
       .then(response => {

@@ -33,6 +33,8 @@ export interface Http2Settings {
   readonly disabled: boolean
   /** Concurrent requests over one connection; 0 for the default. */
   readonly maxStreams: number
+  /** From 0 to 1: how likely a request makes its client connect anew, so that connections spread over servers. */
+  readonly goawayChance: number
 }
 
 export interface Listener {
@@ -51,7 +53,7 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
   }
   const connections = new Connections(limits)
   const http1 = createHttp1Server(handler, connections, limits)
-  const http2 = createHttp2Server(handler, connections, limits)
+  const http2 = createHttp2Server(handler, connections, limits, options.http2?.goawayChance)
   const server = tls.createServer({
     cert: options.certificate,
     key: options.key,

@@ -22,6 +22,7 @@ import { RbacPolicy } from '../authorization/rbac/policy.js'
 import { ServerAuthorizer } from '../authorization/server-authorizer.js'
 import { authorizationStage } from '../authorization/stage.js'
 import type { Pki } from '../certificates/pki.js'
+import { corsStage } from '../chain/cors.js'
 import { createHandler, type Handler } from '../chain/handler.js'
 import { handlerChain } from '../chain/stages.js'
 import { Controllers } from '../controllers/controllers.js'
@@ -103,6 +104,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const { clock, log, store, registry, pki } = foundation
   const random = systemRandomness
   const now = () => clock.now()
+  /** Aborts when the server is going to stop, and reports not ready; it goes on serving for --shutdown-delay-duration. */
+  const leaving = new AbortController()
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal)
 
@@ -184,7 +187,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const checks = healthChecks(options, {
     store,
     registry,
-    stopping: stopping.signal,
+    stopping: leaving.signal,
     hasDefaultRoles: () => controllers.hasDefaultRoles
   })
   const shared = {
@@ -227,6 +230,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   ]
   const stages = handlerChain({
     metrics: requestMetrics.stage,
+    cors: options.corsAllowedOrigins?.length ? corsStage(options.corsAllowedOrigins) : undefined,
     audit: audit?.stages,
     authentication: authenticationStage(authenticator),
     impersonation: impersonationStage(authorizer),
@@ -247,7 +251,11 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     certificate: pki.serving.certificate,
     key: pki.serving.key,
     tls: tlsSettings(options),
-    http2: { disabled: options.disableHttp2Serving ?? false, maxStreams: options.http2MaxStreamsPerConnection ?? 0 },
+    http2: {
+      disabled: options.disableHttp2Serving ?? false,
+      maxStreams: options.http2MaxStreamsPerConnection ?? 0,
+      goawayChance: options.goawayChance ?? 0
+    },
     clientCAs: [...pki.clientCAs, ...(foundation.requestHeader?.authorities ?? [])]
   })
   const renewal = new Renewal(clock, async () => listener.use((await openPki(options, clock)).serving), log)
@@ -268,7 +276,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     renewal,
     controllers,
     // the last part stops first: the server reports not ready, and watches end
-    { name: 'readiness', stop: () => stopping.abort() }
+    { name: 'watches', stop: () => stopping.abort() },
+    { name: 'readiness', stop: () => leave(leaving, options.shutdownDelayDuration ?? 0, clock) }
   ]
   return { handler, parts, port: () => listener.port }
 }
@@ -280,4 +289,10 @@ function auditOf({ audit, clock, log }: Foundation, metrics: AuditMetrics) {
   const sink = unionOf(audit.write ? [...outputs, programSink(audit.write, errors)] : outputs)
   const { stage, refusals } = new Audit({ policy: audit.policy, sink, metrics, clock })
   return { outputs, stages: { stage, refusals, answers: answersStage } }
+}
+
+/** Reports not ready, and resolves when load balancers have had their time to notice. */
+function leave(leaving: AbortController, milliseconds: number, clock: Clock): void | Promise<void> {
+  leaving.abort()
+  if (milliseconds > 0) return new Promise(resolve => void clock.setTimeout(resolve, milliseconds))
 }

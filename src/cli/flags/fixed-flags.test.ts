@@ -28,10 +28,10 @@ describe('flags that change nothing', () => {
 
   it('are accepted with other words for the same', () => {
     for (const text of [
-      '--shutdown-delay-duration=0m',
+      '--livez-grace-period=0m',
       '--storage-initialization-timeout=60s',
       '--profiling=false',
-      '--goaway-chance=0.0',
+      '--max-connection-bytes-per-sec=00',
       '--watch-cache'
     ])
       parse(text)

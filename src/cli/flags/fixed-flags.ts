@@ -18,7 +18,6 @@ const notYet = (what: string): Fixed => ({ reason: `${what} is not supported yet
 const because = (reason: string, ...also: string[]): Fixed => ({ reason, also })
 
 const fixed: Readonly<Record<string, Fixed>> = {
-  'cors-allowed-origins': notYet('access from web pages of other origins'),
   'emulated-version': { ...notYet('emulating an older version'), also: ['1.36', 'kube=1.36'] },
   'emulation-forward-compatible': notYet('emulating an older version'),
   'min-compatibility-version': {
@@ -26,10 +25,8 @@ const fixed: Readonly<Record<string, Fixed>> = {
     also: ['1.35', 'kube=1.35', '1.36', 'kube=1.36']
   },
   'runtime-config-emulation-forward-compatible': notYet('emulating an older version'),
-  'goaway-chance': notYet('closing connections by chance'),
   'livez-grace-period': notYet('a grace period of /livez'),
   'send-retry-after-while-not-ready-once': because('the server listens only when it is ready'),
-  'shutdown-delay-duration': notYet('a delay before the server stops'),
   'shutdown-send-retry-after': notYet('answering with Retry-After while the server stops'),
   'shutdown-watch-termination-grace-period': notYet('ending watches one by one'),
   'storage-initialization-timeout': because('the server listens only when its storage is ready'),

@@ -3,6 +3,7 @@ import { flag } from './flag.js'
 import {
   always,
   bool,
+  duration,
   host,
   InvalidValue,
   integer,
@@ -11,7 +12,8 @@ import {
   positiveDuration,
   serviceRange,
   string,
-  strings
+  strings,
+  type ValueType
 } from './value-types.js'
 
 const signingEndpoint: typeof string = {
@@ -34,6 +36,16 @@ const transportSecurity = strings(text => {
     throw new InvalidValue('must be of max-age=SECONDS, includeSubDomains and preload')
   return text
 })
+
+const goawayChance: ValueType<number> = {
+  label: 'float',
+  read(text) {
+    const value = Number(text)
+    if (!/^\d{0,3}(?:\.\d{1,9})?$/.test(text) || text === '' || value > 0.02)
+      throw new InvalidValue('must be a number from 0 to 0.02')
+    return value
+  }
+}
 
 /** Flags: addresses, limits, logs and the rest. */
 export const genericFlags = {
@@ -68,6 +80,26 @@ export const genericFlags = {
     type: requestCount,
     default: 200,
     description: 'Maximum number of concurrent writes; see --max-requests-inflight.'
+  }),
+  'cors-allowed-origins': flag({
+    section: 'Generic',
+    type: strings(text => text),
+    default: [],
+    description:
+      'Regular expressions for the origins whose web pages may use the server, separated by commas: ^https://example\\.com(:|$). Each must say where the host begins and ends.'
+  }),
+  'goaway-chance': flag({
+    section: 'Generic',
+    type: goawayChance,
+    default: 0,
+    description:
+      'How likely a request over HTTP/2 makes its client connect anew, from 0 to 0.02, so that connections spread over several servers. With a single server, leave it at 0.'
+  }),
+  'shutdown-delay-duration': flag({
+    section: 'Generic',
+    type: duration,
+    default: 0,
+    description: 'How long the server goes on serving when it is told to stop, while /readyz fails already.'
   }),
   'min-request-timeout': flag({
     section: 'Generic',

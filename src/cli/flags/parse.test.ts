@@ -56,7 +56,7 @@ describe('command line', () => {
     [['--no-such-thing-at-all'], 'unknown flag --no-such-thing-at-all'],
     [['--__proto__=1'], 'unknown flag --__proto__'],
     [['-x'], 'unknown flag -x'],
-    [['--goaway-chance=0.1'], '--goaway-chance is not supported yet'],
+    [['--feature-gates=A=true'], '--feature-gates is not supported yet'],
     [['--etcd-servers-overrides', '/events#http://127.0.0.1:2379'], '--etcd-servers-overrides is not supported yet'],
     [['--etcd-compaction-interval=5'], '--etcd-compaction-interval "5" must be a duration such as 5m or 1h30m'],
     [['--audit-log-pth'], 'unknown flag --audit-log-pth; did you mean --audit-log-path?'],
