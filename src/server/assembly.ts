@@ -30,6 +30,7 @@ import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
 import { ResourceBackend } from '../endpoints/resource-backend.js'
 import { builtinRules, customRules } from '../endpoints/route-rules.js'
 import { WatchFrames } from '../endpoints/watch/frames.js'
+import type { FeatureGates } from '../features/feature-gates.js'
 import { healthPaths } from '../health/health.js'
 import { ListenerPart } from '../http/listener-part.js'
 import { PrometheusAuthorizationMetrics } from '../metrics/authorization-metrics.js'
@@ -67,6 +68,7 @@ import { cachedWebhookTokens } from './token-webhook.js'
 import { versionPath } from './version.js'
 
 export interface Foundation {
+  readonly features: FeatureGates
   readonly clock: Clock
   readonly log: Logger
   readonly store: Store
@@ -92,7 +94,7 @@ export interface Assembly {
 }
 
 export function assemble(options: ServerOptions, foundation: Foundation): Assembly {
-  const { clock, log, store, registry, pki } = foundation
+  const { features, clock, log, store, registry, pki } = foundation
   const random = systemRandomness
   const now = () => clock.now()
   const stopping = new AbortController()
@@ -144,6 +146,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   })
   const tokens = new ServiceAccountTokens(foundation.tokens.signer, issuers[0]!, foundation.tokens.lifetimes)
   const services: Services = {
+    features,
     clock,
     random,
     store,
