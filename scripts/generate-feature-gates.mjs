@@ -25,7 +25,10 @@ const sources = [
 /** By the name of the Go constant, which hardly ever differs from the gate's. */
 const nameOf = new Map()
 for (const text of sources)
-  for (const [, constant, name] of text.matchAll(/(\w+)[ \t]*(?:(?:featuregate\.)?Feature)? = (?:featuregate\.Feature\()?"(\w+)"/g)) nameOf.set(constant, name)
+  for (const [, constant, name] of text.matchAll(
+    /(\w+)[ \t]*(?:(?:featuregate\.)?Feature)? = (?:featuregate\.Feature\()?"(\w+)"/g
+  ))
+    nameOf.set(constant, name)
 
 const stages = { Alpha: 'ALPHA', Beta: 'BETA', GA: '', Deprecated: 'DEPRECATED', PreAlpha: 'PRE-ALPHA' }
 const isPast = (version, limit) => version === undefined || Number(version.split('.')[1]) <= limit
@@ -35,7 +38,9 @@ for (const text of sources) {
     const name = nameOf.get(constant)
     if (name === undefined || !specs.includes('PreRelease')) continue
     const all = specs.includes('{') ? [...specs.matchAll(/\{([^{}]*)\}/g)].map(([, fields]) => fields) : [specs]
-    const versions = all.map(fields => field => new RegExp(`\\b${field}: *(?:version\\.MustParse\\()?(?:featuregate\\.)?"?([\\w.]+)`).exec(fields)?.[1])
+    const versions = all.map(
+      fields => field => new RegExp(`\\b${field}: *(?:version\\.MustParse\\()?(?:featuregate\\.)?"?([\\w.]+)`).exec(fields)?.[1]
+    )
     // a server is compatible with the version before its own
     const of = versions.filter(of => isPast(of('Version'), minor) && isPast(of('MinCompatibilityVersion'), minor - 1)).at(-1)
     const stage = stages[of('PreRelease')]
@@ -50,11 +55,16 @@ for (const [, constant, needs] of dependencies.matchAll(/^\t(?:\w+\.)?(\w+): \{(
   gates.get(nameOf.get(constant)).needs = names.sort()
 }
 
-for (const [, name, stage, standard] of fs.readFileSync(list, 'utf8').matchAll(/^kube:(\w+)=true\|false \((\w+) - default=(\w+)\)/gm)) {
+for (const [, name, stage, standard] of fs
+  .readFileSync(list, 'utf8')
+  .matchAll(/^kube:(\w+)=true\|false \((\w+) - default=(\w+)\)/gm)) {
   const gate = gates.get(name)
-  if (gate?.stage !== stage || String(gate.default) !== standard) throw new Error(`${name}: ${JSON.stringify(gate)}, listed as ${stage}, ${standard}`)
+  if (gate?.stage !== stage || String(gate.default) !== standard)
+    throw new Error(`${name}: ${JSON.stringify(gate)}, listed as ${stage}, ${standard}`)
 }
-const lines = [...gates].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, gate]) => `${JSON.stringify(name)}:${JSON.stringify(gate)}`)
+const lines = [...gates]
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .map(([name, gate]) => `${JSON.stringify(name)}:${JSON.stringify(gate)}`)
 fs.mkdirSync('src/features/generated', { recursive: true })
 fs.writeFileSync('src/features/generated/feature-gates.json', `{\n${lines.join(',\n')}\n}\n`)
 console.log(`${lines.length} gates`)

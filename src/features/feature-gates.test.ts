@@ -63,10 +63,7 @@ describe('the flag --feature-gates', () => {
     ['A', 'missing bool value for A'],
     ['A=maybe', 'invalid value of A=maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax'],
     ['wardle:A=true', 'component not registered: wardle'],
-    [
-      'kube:A=true,B=true',
-      'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use'
-    ]
+    ['kube:A=true,B=true', 'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use']
   ] as const)
     it(`refuses ${text}`, () => assert.throws(() => parseFeatureGates([text]), { message: `--feature-gates: ${message}` }))
 })

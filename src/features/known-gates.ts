@@ -15,8 +15,6 @@ let table: ReadonlyMap<string, GateSpec> | undefined
 
 /** By name, in the order of names. */
 export function knownGates(): ReadonlyMap<string, GateSpec> {
-  table ??= new Map(
-    Object.entries(JSON.parse(readFileSync(new URL('./generated/feature-gates.json', import.meta.url), 'utf8')))
-  )
+  table ??= new Map(Object.entries(JSON.parse(readFileSync(new URL('./generated/feature-gates.json', import.meta.url), 'utf8'))))
   return table
 }

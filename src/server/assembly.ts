@@ -105,6 +105,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const metrics = createMetrics(registry)
   const rbac = new RbacPolicy(registry)
   const authorizer = new ServerAuthorizer({
+    features,
     loaded: foundation.authorization,
     rbac,
     registry,

@@ -51,7 +51,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
-    const foundation = { features, clock, log, store, registry, pki, tokens, tokenFile, requestHeader, tokenWebhook, authorization }
+    const foundation = {
+      features,
+      clock,
+      log,
+      store,
+      registry,
+      pki,
+      tokens,
+      tokenFile,
+      requestHeader,
+      tokenWebhook,
+      authorization
+    }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
     return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }
