@@ -39,7 +39,6 @@ export const clusterTrustBundle = defineKind<ClusterTrustBundle>({
   },
   strategy: {
     allowUnconditionalUpdate: false,
-    resetFields: {},
     updateChecks: asNewThenChanges,
     validate({ spec }, errors, _context, old) {
       if (spec.signerName) validateAnySignerName(spec.signerName, path.child('signerName'), errors)

@@ -5,7 +5,7 @@ import { Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
 import { builtinColumns, formatLabels } from '../columns.js'
 import { validateImmutable } from '../immutable.js'
-import { validatePodCertificateSpec } from './pod-certificate-spec.js'
+import { certificateSeconds, validatePodCertificateSpec } from './pod-certificate-spec.js'
 import { validatePodCertificateStatus } from './pod-certificate-status.js'
 import { maySign } from './signers.js'
 
@@ -42,7 +42,11 @@ export const podCertificateRequest = defineKind<PodCertificateRequest>({
   },
   strategy: {
     allowUnconditionalUpdate: false,
-    resetFields: { status: { 'f:spec': {} } },
+    // kube-apiserver forgets to reset the status for writers of the resource
+    resetFields: { '': {}, status: { 'f:spec': {} } },
+    default({ spec }) {
+      spec.maxExpirationSeconds ??= certificateSeconds.ofKubernetes
+    },
     prepareForCreate(o) {
       o.status = {}
     },
