@@ -27,17 +27,22 @@ const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['1.2.840.113549.1.1.1', rsaKey],
   ['1.2.840.10045.2.1', ecKey],
   ['1.3.101.112', (parameters, key, der) => ({ ...curveKey(parameters, key, der), type: 'ed25519' })],
-  ['1.3.101.110', curveKey],
   ['1.2.840.10040.4.1', dsaKey]
 ])
 
-/** Reads a key with its algorithm. Throws a DerError when it is malformed. */
-export function readPublicKey(der: Buffer): PublicKey {
+const x25519 = '1.3.101.110'
+
+/**
+ * Reads a key with its algorithm. Throws a DerError when it is malformed. `isAlone`: it is not part of a certificate or a request,
+ * in which Go does not look at keys of X25519.
+ */
+export function readPublicKey(der: Buffer, isAlone = false): PublicKey {
   const info = new DerCursor(der).in(TAG.sequence)
   const algorithm = info.in(TAG.sequence)
   const type = algorithm.oid()
   const parameters = algorithm.isEmpty ? Buffer.alloc(0) : algorithm.any().raw
   const key = info.bitString()
+  if (type === x25519 && isAlone) return curveKey(parameters, key, der)
   return readers.get(type)?.(parameters, key, der) ?? { type: 'unknown', der }
 }
 

@@ -65,7 +65,7 @@ export function requestedKey({ stubPKCS10Request, pkixPublicKey }: PodCertificat
 
 function pkixKey(der: Buffer): PublicKey | undefined {
   try {
-    const key = readPublicKey(der)
+    const key = readPublicKey(der, true)
     return key.type === 'unknown' ? undefined : key
   } catch {
     return undefined
