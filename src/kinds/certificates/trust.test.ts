@@ -4,6 +4,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { issueCertificate, toPem } from '../../certificates/issue.js'
 import { type BinnacleServer, createServer } from '../../server/server.js'
+import { FakeClock } from '../../testing/fake-clock.js'
 import { signingRequest } from '../../testing/signing-request.js'
 import { silentLogger } from '../../util/logger.js'
 
@@ -44,13 +45,12 @@ async function problem(...request: Parameters<typeof ask>): Promise<string> {
 }
 
 before(async () => {
-  const clock = { now: () => now, setTimeout: () => ({ cancel() {} }) }
   server = createServer({
     log: silentLogger,
     featureGates,
     runtimeConfig,
     enableAdmissionPlugins: ['NodeRestriction'],
-    clock: clock as never
+    clock: new FakeClock(now)
   })
   await server.start()
   const resources = ['clustertrustbundles', 'podcertificaterequests', 'podcertificaterequests/status']
