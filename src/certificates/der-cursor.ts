@@ -81,13 +81,14 @@ export class DerCursor {
     return readOid(bytes)
   }
 
+  /** The bytes of a bit string. Unused bits at its end move the others to the right. */
   bitString(): Buffer {
     const content = this.take(TAG.bitString)
     const unused = content[0]
     const bits = content.subarray(1)
     if (unused === undefined || unused > 7 || (bits.length === 0 && unused > 0)) throw new DerError('malformed bit string')
     if (bits.length > 0 && (bits.at(-1)! & ((1 << unused) - 1)) !== 0) throw new DerError('bit string with unused bits set')
-    return bits
+    return unused === 0 ? bits : shifted(bits, unused)
   }
 
   /** A time in milliseconds since 1970. */
@@ -98,6 +99,12 @@ export class DerCursor {
     if (time === undefined) throw new DerError('malformed time')
     return time
   }
+}
+
+function shifted(bits: Buffer, by: number): Buffer {
+  const result = Buffer.alloc(bits.length)
+  for (let i = 0; i < bits.length; i++) result[i] = (((bits[i - 1] ?? 0) << 8) | bits[i]!) >> by
+  return result
 }
 
 const headerLength = (length: number): number =>

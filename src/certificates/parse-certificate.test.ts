@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, it } from 'node:test'
-import { boolean, element, integer, octetString, sequence, TAG } from './der.js'
+import { boolean, element, integer, octetString, readElements, sequence, TAG } from './der.js'
 import { attributeOf, extension, signCertificate } from './issue.js'
 import { parseCertificate } from './parse-certificate.js'
 import { OID } from './read.js'
@@ -54,6 +54,15 @@ describe('a certificate', () => {
     ['whose length is not in its shortest form', longLength(make())]
   ] as const)
     it(`is none ${what}`, () => assert.throws(() => parseCertificate(der)))
+
+  it('may have bytes behind its key, and a key whose bits are shifted is another one', () => {
+    const [info] = readElements(spki(publicKey))
+    const longer = sequence(info!.content, Buffer.of(5, 0))
+    assert.ok(parseCertificate(make([], { publicKey: longer })).publicKey.der.equals(spki(publicKey)))
+    const [type, key] = readElements(info!.content)
+    const shifted = sequence(type!.raw, element(TAG.bitString, Buffer.of(1), key!.content.subarray(1)))
+    assert.throws(() => parseCertificate(make([], { publicKey: shifted })))
+  })
 
   it('may have a key that nobody knows', () => {
     const key = generateKeyPairSync('x25519').publicKey

@@ -1,6 +1,6 @@
 /** Public keys with their algorithm (SubjectPublicKeyInfo), accepted and refused as by Go's crypto/x509. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import { TAG } from './der.js'
+import { bitString, oid, sequence, TAG } from './der.js'
 import { DerCursor, DerError } from './der-cursor.js'
 
 export interface PublicKey {
@@ -9,7 +9,7 @@ export interface PublicKey {
   /** The curve's name in Go: "P-256". */
   readonly curve?: string
   readonly modulusBits?: number
-  /** The key with its algorithm, in DER. */
+  /** The key with its algorithm, in DER and without what may stand behind them. */
   readonly der: Buffer
 }
 
@@ -37,13 +37,16 @@ const x25519 = '1.3.101.110'
  * in which Go does not look at keys of X25519.
  */
 export function readPublicKey(der: Buffer, isAlone = false): PublicKey {
-  const info = new DerCursor(der).in(TAG.sequence)
+  const outer = new DerCursor(der)
+  const info = outer.in(TAG.sequence)
+  if (isAlone && !outer.isEmpty) throw new DerError('trailing data')
   const algorithm = info.in(TAG.sequence)
   const type = algorithm.oid()
   const parameters = algorithm.isEmpty ? Buffer.alloc(0) : algorithm.any().raw
   const key = info.bitString()
-  if (type === x25519 && isAlone) return curveKey(parameters, key, der)
-  return readers.get(type)?.(parameters, key, der) ?? { type: 'unknown', der }
+  const plain = sequence(sequence(oid(type), parameters), bitString(key))
+  if (type === x25519 && isAlone) return curveKey(parameters, key, plain)
+  return readers.get(type)?.(parameters, key, plain) ?? { type: 'unknown', der: plain }
 }
 
 /** Returns the key for verifying; undefined where OpenSSL cannot use it. */

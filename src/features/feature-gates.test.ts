@@ -53,6 +53,16 @@ describe('feature gates', () => {
   })
 })
 
+describe('the metric of feature gates', () => {
+  it('shows what is in effect', () => {
+    const all = new FeatureGates({ ClusterTrustBundle: true, WatchList: false }).all()
+    const of = (name: string) => all.find(gate => gate.name === name)
+    assert.deepEqual(of('ClusterTrustBundle'), { name: 'ClusterTrustBundle', stage: 'BETA', on: true })
+    assert.deepEqual(of('WatchList'), { name: 'WatchList', stage: 'BETA', on: true })
+    assert.equal(of('PodCertificateRequest')?.on, false)
+  })
+})
+
 describe('the flag --feature-gates', () => {
   it('reads gates with or without their component', () => {
     assert.deepEqual(parseFeatureGates(['A=true, B = 0', '', 'C=T']), { A: true, B: false, C: true })

@@ -8,6 +8,8 @@ import { type GateSpec, knownGates } from './known-gates.js'
 /** Gates that set all others of a stage. */
 const groups: Readonly<Record<string, GateSpec['stage']>> = { AllAlpha: 'ALPHA', AllBeta: 'BETA' }
 
+const honoured: ReadonlySet<string> = new Set(honouredGates)
+
 export class FeatureGates {
   /** The gates that were set, each by itself or with its stage. */
   readonly #set: ReadonlyMap<string, boolean>
@@ -30,6 +32,15 @@ export class FeatureGates {
     return this.#isOn(name)
   }
 
+  /** What is in effect: gates that this server does not honour have their default. */
+  all(): { readonly name: string; readonly stage: GateSpec['stage']; readonly on: boolean }[] {
+    return [...knownGates()].map(([name, { stage, default: standard }]) => ({
+      name,
+      stage,
+      on: honoured.has(name) ? this.#isOn(name) : standard
+    }))
+  }
+
   #isOn(name: string): boolean {
     return this.#set.get(name) ?? knownGates().get(name)!.default
   }
@@ -46,9 +57,8 @@ export class FeatureGates {
 
   /** Names the gates whose setting changes nothing here, and those that Kubernetes will remove. */
   report(settings: Readonly<Record<string, boolean>>, log: Logger): void {
-    const honoured: readonly string[] = honouredGates
     const idle = [...this.#set].filter(
-      ([name, on]) => !Object.hasOwn(groups, name) && knownGates().get(name)!.default !== on && !honoured.includes(name)
+      ([name, on]) => !Object.hasOwn(groups, name) && knownGates().get(name)!.default !== on && !honoured.has(name)
     )
     if (idle.length > 0) log.info(`--feature-gates: without effect here: ${idle.map(([name, on]) => `${name}=${on}`).join(', ')}`)
     for (const [name, on] of Object.entries(settings)) {

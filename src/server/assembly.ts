@@ -35,6 +35,7 @@ import { healthPaths } from '../health/health.js'
 import { ListenerPart } from '../http/listener-part.js'
 import { PrometheusAuthorizationMetrics } from '../metrics/authorization-metrics.js'
 import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
+import { addFeatureMetrics } from '../metrics/feature-metrics.js'
 import { addProcessMetrics, createMetrics, metricsPaths } from '../metrics/paths.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
 import { WebhookMetrics } from '../metrics/webhook-metrics.js'
@@ -103,6 +104,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const issuers = issuersOf(options)
   const apiAudiences = apiAudiencesOf(options)
   const metrics = createMetrics(registry)
+  addFeatureMetrics(metrics, features)
   const rbac = new RbacPolicy(registry)
   const authorizer = new ServerAuthorizer({
     features,
