@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Derives the table of built-in types from the facts of a Kubernetes release and writes
+// Derives the table of built-in types from the facts of a Kubernetes release and from scripts/facts/gated-types.json
+// (scripts/gather-gated-types.mjs), and writes
 //   src/schema/generated/types.json   one line per type: its fields, in the order in which they are written
 //   src/schema/generated/registered.json   the kinds of every apiVersion that the scheme knows, served or not
 //   src/api/generated/*.ts            the same as TypeScript interfaces, one file per group version
@@ -24,6 +25,10 @@ const messages = read('protobuf.json')
 const v3 = {}
 for (const file of fs.readdirSync(path.join(facts, 'openapi-v3')))
   Object.assign(v3, read(`openapi-v3/${file}`).components?.schemas ?? {})
+// the facts lack the types of kinds behind feature gates
+const gated = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, 'facts/gated-types.json'), 'utf8'))
+Object.assign(definitions, gated.v2)
+Object.assign(v3, gated.v3)
 
 // io.k8s.api.core.v1.Pod → { short: 'core.v1.Pod', facts: 'api/core/v1.Pod', message: 'k8s.io.api.core.v1.Pod', package: 'v1' }
 function names(full) {

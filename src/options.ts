@@ -183,6 +183,8 @@ export interface ServerOptions extends AuditOptions {
   readonly serviceClusterIPRange?: string | undefined
   /** Node ports of Services; `30000-32767`. */
   readonly serviceNodePortRange?: string | undefined
+  /** Switches features on or off by the names that Kubernetes gives them, such as `ClusterTrustBundle`; Kubernetes' defaults. */
+  readonly featureGates?: Readonly<Record<string, boolean>> | undefined
   /** Switches `apps/v1`, `apps/v1/deployments` or `api/alpha` on or off. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>> | undefined
   /**

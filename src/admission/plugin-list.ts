@@ -5,6 +5,7 @@ import { alwaysAdmit, alwaysDeny } from './plugins/always.js'
 import { certificateApproval } from './plugins/certificates/certificate-approval.js'
 import { certificateSigning } from './plugins/certificates/certificate-signing.js'
 import { certificateSubjectRestriction } from './plugins/certificates/certificate-subject-restriction.js'
+import { clusterTrustBundleAttest } from './plugins/certificates/cluster-trust-bundle-attest.js'
 import { defaultIngressClass } from './plugins/defaults/default-ingress-class.js'
 import { defaultStorageClass } from './plugins/defaults/default-storage-class.js'
 import { denyServiceExternalIPs } from './plugins/deny-service-external-ips.js'
@@ -65,6 +66,7 @@ const builtinPlugins = ({ policies, webhooks, tolerations }: PluginParts): reado
   runtimeClass,
   certificateApproval,
   certificateSigning,
+  clusterTrustBundleAttest,
   certificateSubjectRestriction,
   defaultIngressClass,
   denyServiceExternalIPs,

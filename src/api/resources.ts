@@ -3,6 +3,7 @@ import type { ValidatingAdmissionPolicy } from './generated/admissionregistratio
 import type { CustomResourceDefinition } from './generated/apiextensions-v1.js'
 import type { APIService } from './generated/apiregistration-v1.js'
 import type { CertificateSigningRequest } from './generated/certificates-v1.js'
+import type { ClusterTrustBundle, PodCertificateRequest } from './generated/certificates-v1beta1.js'
 import type { Lease } from './generated/coordination-v1.js'
 import type {
   ConfigMap,
@@ -51,6 +52,7 @@ export const services = ref<Service>('', 'services')
 
 export const apiServices = ref<APIService>('apiregistration.k8s.io', 'apiservices')
 export const certificateSigningRequests = ref<CertificateSigningRequest>('certificates.k8s.io', 'certificatesigningrequests')
+export const clusterTrustBundles = ref<ClusterTrustBundle>('certificates.k8s.io', 'clustertrustbundles')
 export const clusterRoles = ref<ClusterRole>('rbac.authorization.k8s.io', 'clusterroles')
 export const customResourceDefinitions = ref<CustomResourceDefinition>('apiextensions.k8s.io', 'customresourcedefinitions')
 export const endpointSlices = ref<EndpointSlice>('discovery.k8s.io', 'endpointslices')
@@ -58,6 +60,7 @@ export const flowSchemas = ref<FlowSchema>('flowcontrol.apiserver.k8s.io', 'flow
 export const ipAddresses = ref<IPAddress>('networking.k8s.io', 'ipaddresses')
 export const leases = ref<Lease>('coordination.k8s.io', 'leases')
 export const podDisruptionBudgets = ref<PodDisruptionBudget>('policy', 'poddisruptionbudgets')
+export const podCertificateRequests = ref<PodCertificateRequest>('certificates.k8s.io', 'podcertificaterequests')
 export const priorityClasses = ref<PriorityClass>('scheduling.k8s.io', 'priorityclasses')
 export const priorityLevels = ref<PriorityLevelConfiguration>('flowcontrol.apiserver.k8s.io', 'prioritylevelconfigurations')
 export const runtimeClasses = ref<RuntimeClass>('node.k8s.io', 'runtimeclasses')

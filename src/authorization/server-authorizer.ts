@@ -4,6 +4,7 @@
  */
 import { ConfigError } from '../config/read-config.js'
 import { FileFollower } from '../config/reload.js'
+import type { FeatureGates } from '../features/feature-gates.js'
 import type { Registry } from '../registry/registry.js'
 import type { AuthorizationAttributes, Authorizer, Decision, UnionAuthorizer } from '../request/authorization.js'
 import { privilegedGroup } from '../request/privileged-group.js'
@@ -42,6 +43,7 @@ export interface ReloadMetrics {
 }
 
 export interface ServerAuthorizerOptions {
+  readonly features: FeatureGates
   readonly loaded: LoadedAuthorization
   readonly rbac: RbacPolicy
   readonly registry: Registry
@@ -73,7 +75,7 @@ export class ServerAuthorizer implements UnionAuthorizer, Part {
     this.#options = options
     this.#configuration = configuration
     const make: Record<string, () => Authorizer> = {
-      Node: () => nodeAuthorizer(new NodeRelations(options.registry)),
+      Node: () => nodeAuthorizer(new NodeRelations(options.registry), options.features),
       RBAC: () => rbacAuthorizer(options.rbac),
       ABAC: () => abacAuthorizer(policies),
       AlwaysAllow: () => alwaysAllow,

@@ -1,6 +1,8 @@
 /** Requests for certificates (PKCS #10, RFC 2986): their contents, and proof that the requester has the key. */
 import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { type DerElement, readElement, readOid, TAG } from './der.js'
+import { DerCursor } from './der-cursor.js'
+import { readPublicKey } from './public-key.js'
 import { children, type DistinguishedName, OID, readExtensions, readName } from './read.js'
 
 /** Tags of the alternative names that certificates may contain. */
@@ -26,19 +28,34 @@ export interface SigningRequest {
 
 /** Reads a request. Throws when it is malformed; does not verify the signature. */
 export function readSigningRequest(der: Buffer): SigningRequest {
-  const whole = readElement(der)
-  const [body, algorithm, signature, ...rest] = children(whole)
-  if (whole.raw.length !== der.length || rest.length > 0 || signature?.tag !== TAG.bitString) throw malformed()
-  const [version, subject, publicKey, attributes] = children(body)
-  const [type] = children(algorithm)
-  if (version?.tag !== TAG.integer || publicKey?.tag !== TAG.sequence || type?.tag !== TAG.oid) throw malformed()
-  return {
-    subject: readName(subject),
-    publicKey: publicKey.raw,
-    names: readNames(attributes),
-    body: body!.raw,
-    algorithm: algorithm!,
-    signature: signature.content.subarray(1)
+  const outer = new DerCursor(der)
+  const whole = outer.in(TAG.sequence)
+  if (!outer.isEmpty) throw malformed()
+  const body = whole.any()
+  const algorithm = whole.any()
+  const signature = whole.bitString()
+  const fields = new DerCursor(body.content)
+  if (body.tag !== TAG.sequence || algorithm.tag !== TAG.sequence || fields.integer().length > 8) throw malformed()
+  const subject = fields.any()
+  const publicKey = fields.whole(TAG.sequence)
+  readPublicKey(publicKey)
+  new DerCursor(algorithm.content).oid()
+  checkSubject(subject)
+  const attributes = fields.any()
+  if (attributes.tag !== 0xa0) throw malformed()
+  return { subject: readName(subject), publicKey, names: readNames(attributes), body: body.raw, algorithm, signature }
+}
+
+/** Requires shortest lengths and well-formed types, beyond what `readName` asks for. */
+function checkSubject({ raw }: DerElement): void {
+  const names = new DerCursor(raw).in(TAG.sequence)
+  while (!names.isEmpty) {
+    const set = names.in(TAG.set)
+    while (!set.isEmpty) {
+      const attribute = set.in(TAG.sequence)
+      attribute.oid()
+      attribute.any()
+    }
   }
 }
 

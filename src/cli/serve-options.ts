@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { parseFeatureGates } from '../features/parse-gates.js'
 import type { ServerOptions } from '../options.js'
 import { auditOptions } from './audit-options.js'
 import type { FlagValues } from './flags/flag.js'
@@ -96,6 +97,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     maxMutatingRequestsInflight: values['max-mutating-requests-inflight'],
     serviceClusterIPRange: values['service-cluster-ip-range'],
     serviceNodePortRange: values['service-node-port-range'],
+    featureGates: parseFeatureGates(values['feature-gates']),
     runtimeConfig: values['runtime-config'],
     resolveService: values['resolve-service'],
     controllers: values.controllers

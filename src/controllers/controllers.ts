@@ -15,6 +15,8 @@ import { type Part, RunningParts } from '../util/part.js'
 import { signingRequestApprover } from './certificates/csr-approver.js'
 import { signingRequestCleaner } from './certificates/csr-cleaner.js'
 import { signingRequestSigner } from './certificates/csr-signer.js'
+import { podCertificateCleaner } from './certificates/pod-certificate-cleaner.js'
+import { servingTrustBundle } from './certificates/serving-trust-bundle.js'
 import { clusterRoleAggregation } from './cluster-role-aggregation.js'
 import { type ControllerName, enabledControllers } from './controller-names.js'
 import { definitionController } from './custom-resource-definitions.js'
@@ -88,7 +90,7 @@ export class Controllers implements Part {
       serviceCidrClient: clientAs('kubernetes-service-cidr-controller'),
       now: () => services.clock.now()
     })
-    await ensureRbacPolicy(registry, ofServer)
+    await ensureRbacPolicy(registry, ofServer, services.features)
     this.hasDefaultRoles = true
     const clientOf = (name: string) =>
       new Client(services, admission, {
@@ -173,6 +175,11 @@ async function runControllers(
     if (enabled.has(name('signing'))) controllers.push(signingRequestSigner(services, client, authority, log))
     if (enabled.has(name('cleaner'))) controllers.push(signingRequestCleaner(services, client, log))
   }
+  const publisher = 'kube-apiserver-serving-clustertrustbundle-publisher'
+  if (enabled.has(`${publisher}-controller`) && registry.serves(refs.clusterTrustBundles))
+    controllers.push(servingTrustBundle(services, clientOf(publisher), caBundle, log))
+  if (enabled.has('podcertificaterequest-cleaner-controller') && registry.serves(refs.podCertificateRequests))
+    controllers.push(podCertificateCleaner(services, clientOf('podcertificaterequestcleaner'), log))
   const aggregation = 'clusterrole-aggregation-controller'
   if (enabled.has(aggregation) && registry.serves(refs.clusterRoles)) {
     const name = `system:serviceaccount:kube-system:${aggregation}`

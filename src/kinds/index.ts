@@ -23,6 +23,8 @@ import { horizontalPodAutoscaler } from './autoscaling/horizontal-pod-autoscaler
 import { cronJob } from './batch/cron-job.js'
 import { job } from './batch/job.js'
 import { certificateSigningRequest } from './certificates/certificate-signing-request.js'
+import { clusterTrustBundle } from './certificates/cluster-trust-bundle.js'
+import { podCertificateRequest } from './certificates/pod-certificate-request.js'
 import { lease } from './coordination/lease.js'
 import { leaseCandidate } from './coordination/lease-candidate.js'
 import { coreKinds } from './core/index.js'
@@ -82,6 +84,8 @@ export const builtinKinds: readonly KindDefinition[] = [
   cronJob,
   job,
   certificateSigningRequest,
+  clusterTrustBundle,
+  podCertificateRequest,
   lease,
   leaseCandidate,
   endpointSlice,

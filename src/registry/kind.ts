@@ -3,6 +3,7 @@
  * registry, discovery, OpenAPI and Table all read this one definition.
  */
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
+import type { HonouredGate } from '../features/honoured-gates.js'
 import type { TableDefinition } from '../formats/column.js'
 import type { KubeObject } from './kube-object.js'
 import type { DeletionStrategy, GenerationRules, Strategy } from './strategy.js'
@@ -25,6 +26,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   /** The name of the resource in errors. Default: its name. */
   readonly nameInErrors?: string
   readonly namespaced: boolean
+  /** The kind exists only where this gate is on. */
+  readonly featureGate?: HonouredGate
   /** Returns the errors in an object's name, or in its generateName (`prefix`). Default: those of a DNS-1123 subdomain. */
   readonly validateName?: (name: string, prefix: boolean, object: T) => string[]
 

@@ -3,6 +3,7 @@
  * authorization.
  */
 import type { PolicyRule, RoleRef } from '../api/generated/rbac-v1.js'
+import type { FeatureGates } from '../features/feature-gates.js'
 import type { UnionAuthorizer } from '../request/authorization.js'
 import type { UserInfo } from '../request/user.js'
 import type { Store } from '../storage/contract.js'
@@ -36,6 +37,7 @@ export interface GrantedRoles {
 }
 
 export interface StrategyServices {
+  readonly features: FeatureGates
   readonly clock: Clock
   readonly random: Randomness
   readonly store: Store

@@ -34,11 +34,13 @@ import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
 import { ResourceBackend } from '../endpoints/resource-backend.js'
 import { builtinRules, customRules } from '../endpoints/route-rules.js'
 import { WatchFrames } from '../endpoints/watch/frames.js'
+import type { FeatureGates } from '../features/feature-gates.js'
 import { healthPaths } from '../health/health.js'
 import { ListenerPart } from '../http/listener-part.js'
 import { AuditMetrics } from '../metrics/audit-metrics.js'
 import { PrometheusAuthorizationMetrics } from '../metrics/authorization-metrics.js'
 import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
+import { addFeatureMetrics } from '../metrics/feature-metrics.js'
 import { addProcessMetrics, createMetrics, metricsPaths } from '../metrics/paths.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
 import { WebhookMetrics } from '../metrics/webhook-metrics.js'
@@ -72,6 +74,7 @@ import { tlsSettings } from './tls-settings.js'
 import { versionPath } from './version.js'
 
 export interface Foundation {
+  readonly features: FeatureGates
   readonly clock: Clock
   readonly log: Logger
   readonly store: Store
@@ -101,7 +104,7 @@ export interface Assembly {
 }
 
 export function assemble(options: ServerOptions, foundation: Foundation): Assembly {
-  const { clock, log, store, registry, pki } = foundation
+  const { features, clock, log, store, registry, pki } = foundation
   const random = systemRandomness
   const now = () => clock.now()
   /** Aborts when the server is going to stop, and reports not ready; it goes on serving for --shutdown-delay-duration. */
@@ -112,8 +115,10 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const issuers = issuersOf(options)
   const apiAudiences = apiAudiencesOf(options)
   const metrics = createMetrics(registry)
+  addFeatureMetrics(metrics, features)
   const rbac = new RbacPolicy(registry)
   const authorizer = new ServerAuthorizer({
+    features,
     loaded: foundation.authorization,
     rbac,
     registry,
@@ -136,6 +141,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   })
   const tokens = new ServiceAccountTokens(foundation.tokens.signer, issuers[0]!, foundation.tokens.lifetimes)
   const services: Services = {
+    features,
     clock,
     random,
     store,

@@ -1,3 +1,4 @@
+import type { FeatureGates } from '../features/feature-gates.js'
 import { builtinKinds } from '../kinds/index.js'
 import type { ServerOptions } from '../options.js'
 import { Registry } from '../registry/registry.js'
@@ -14,12 +15,19 @@ export const builtinGroups: ReadonlySet<string> = new Set(builtinKinds.map(kind 
 /** Resources that the server itself needs even when --runtime-config switches them off. */
 const indispensable: ReadonlySet<string> = new Set(['/namespaces', 'coordination.k8s.io/leases'])
 
-/** Creates the built-in resources that --runtime-config leaves on. Throws a UserError for settings that name no API. */
-export function builtinResources({ runtimeConfig = {} }: ServerOptions, store: Store, clock: Clock, log: Logger): Registry {
+/** Creates the built-in resources that --feature-gates and --runtime-config leave on. Throws a UserError for settings that name no API. */
+export function builtinResources(
+  { runtimeConfig = {} }: ServerOptions,
+  features: FeatureGates,
+  store: Store,
+  clock: Clock,
+  log: Logger
+): Registry {
   const config = withPlainKeys(runtimeConfig)
   checkRuntimeConfig(builtinKinds, config)
   const registry = new Registry()
   for (const kind of builtinKinds) {
+    if (kind.featureGate && !features.enabled(kind.featureGate)) continue
     const versions = servedVersions(kind, config)
     if (versions.length === 0 && !indispensable.has(`${kind.group}/${kind.resource}`)) continue
     const resource = new Resource({ kind, versions, store, types: loadSchema(), now: () => clock.now(), log })

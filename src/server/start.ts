@@ -6,6 +6,7 @@ import { loadTokenFile } from '../authentication/token-file.js'
 import { loadAuthorization } from '../authorization/loaded.js'
 import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
+import { FeatureGates } from '../features/feature-gates.js'
 import type { ServerOptions } from '../options.js'
 import type { Store } from '../storage/contract.js'
 import { systemClock } from '../util/clock.js'
@@ -33,6 +34,8 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const clock = options.clock ?? systemClock
   const log = options.log ?? stderrLogger
+  const features = new FeatureGates(options.featureGates)
+  features.report(options.featureGates ?? {}, log)
   const running = new RunningParts()
   try {
     const authorization = await loadAuthorization(options, log)
@@ -44,7 +47,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // the keys are made on another thread while this one reads the caches
     const opening = openPki(options, clock)
     opening.catch(() => {})
-    const registry = builtinResources(options, store, clock, log)
+    const registry = builtinResources(options, features, store, clock, log)
     await running.start([registry])
     const pki = await opening
     const authentication = await loadAuthenticationSettings(options, issuersOf(options))
@@ -55,7 +58,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
     const access = { authentication, authorization, requestHeader, tokens, tokenFile, tokenWebhook, audit }
-    const foundation = { clock, log, store, registry, pki, ...access }
+    const foundation = { features, clock, log, store, registry, pki, ...access }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
     return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }

@@ -53,6 +53,8 @@ const orderTexts: Readonly<Record<string, string>> = {
   'core.v1.Volume':
     'Name HostPath EmptyDir GCEPersistentDisk AWSElasticBlockStore GitRepo Secret NFS ISCSI Glusterfs PersistentVolumeClaim RBD Quobyte FlexVolume Cinder CephFS Flocker DownwardAPI FC AzureFile ConfigMap VsphereVolume AzureDisk PhotonPersistentDisk Projected PortworxVolume ScaleIO StorageOS CSI Ephemeral Image',
   'core.v1.VolumeMount': 'Name ReadOnly RecursiveReadOnly MountPath SubPath MountPropagation SubPathExpr',
+  'certificates.v1beta1.PodCertificateRequestSpec':
+    'SignerName PodName PodUID ServiceAccountName ServiceAccountUID NodeName NodeUID MaxExpirationSeconds PKIXPublicKey ProofOfPossession StubPKCS10Request UnverifiedUserAnnotations',
   'core.v1.ClusterTrustBundleProjection': 'Name SignerName LabelSelector Optional Path',
   'core.v1.PodCondition': 'Type ObservedGeneration Status LastProbeTime LastTransitionTime Reason Message'
 }

@@ -1,5 +1,6 @@
 /** The mode Node (https://kubernetes.io/docs/reference/access-authn-authz/node/): a kubelet may reach the objects that its own Pods need. */
 import { nodeIdentity } from '../../authentication/usernames.js'
+import type { FeatureGates } from '../../features/feature-gates.js'
 import type { AuthorizationAttributes, Authorizer, Decision, UserRules } from '../../request/authorization.js'
 import { goQuote } from '../../util/go-format.js'
 import { componentRoles } from '../rbac/bootstrap/component-roles.js'
@@ -9,7 +10,6 @@ import type { NodeRelations } from './relations.js'
 const allowed: Decision = { allowed: true, reason: '' }
 const no = (reason: string): Decision => ({ allowed: false, reason })
 
-const nodeRules = componentRoles['system:node']!
 const leaseNamespace = 'kube-node-lease'
 const onlyItself = ['get', 'create', 'update', 'patch', 'delete']
 
@@ -25,8 +25,9 @@ const unlisted: UserRules = {
 }
 const none: UserRules = { resourceRules: [], nonResourceRules: [], incomplete: false, problems: [] }
 
-export function nodeAuthorizer(relations: NodeRelations): Authorizer {
-  const rules = rulesFor(relations)
+export function nodeAuthorizer(relations: NodeRelations, features: FeatureGates): Authorizer {
+  const rules = rulesFor(relations, features)
+  const nodeRules = componentRoles(features)['system:node']!
   return {
     authorize(attributes) {
       const node = nodeIdentity(attributes.user)
@@ -41,7 +42,7 @@ export function nodeAuthorizer(relations: NodeRelations): Authorizer {
   }
 }
 
-function rulesFor(relations: NodeRelations): ReadonlyMap<string, Rule> {
+function rulesFor(relations: NodeRelations, features: FeatureGates): ReadonlyMap<string, Rule> {
   const related =
     (relation: keyof NodeRelations): Relation =>
     (node, namespace, name) =>
@@ -61,8 +62,10 @@ function rulesFor(relations: NodeRelations): ReadonlyMap<string, Rule> {
     ['resourceslices.resource.k8s.io', resourceSlice(related('resourceSlice'))],
     ['nodes', ownNode],
     ['pods', pod(related('pod'))],
-    // kubelets may create these only with the feature gate PodCertificateRequest
-    ['podcertificaterequests.certificates.k8s.io', () => undefined]
+    [
+      'podcertificaterequests.certificates.k8s.io',
+      features.enabled('PodCertificateRequest') ? podCertificateRequest(related('podCertificateRequest')) : () => undefined
+    ]
   ])
 }
 
@@ -143,6 +146,25 @@ const resourceSlice =
         return no(
           'only the following verbs are allowed for a ResourceSlice: get, watch, list, create, update, patch, delete, deletecollection'
         )
+    }
+  }
+
+const podCertificateRequest =
+  (relation: Relation): Rule =>
+  (node, a) => {
+    if (a.subresource !== '') return no('nodes may not access the status subresource of PodCertificateRequests')
+    switch (a.verb) {
+      case 'create':
+        return allowed
+      case 'get':
+        return check(relation, node, a)
+      case 'list':
+      case 'watch':
+        return selectsNode(node, 'spec.nodeName', a)
+          ? allowed
+          : no('can only list/watch podcertificaterequests with nodeName field selector')
+      default:
+        return no(`nodes may not ${a.verb} podcertificaterequests`)
     }
   }
 

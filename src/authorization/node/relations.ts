@@ -29,6 +29,10 @@ export class NodeRelations {
     return this.#find('resource.k8s.io', 'resourceslices')?.get('', name)?.fields?.['spec.nodeName'] === node
   }
 
+  podCertificateRequest(node: string, namespace: string, name: string): boolean {
+    return this.#find('certificates.k8s.io', 'podcertificaterequests')?.get(namespace, name)?.fields?.['spec.nodeName'] === node
+  }
+
   volumeAttachment(node: string, _namespace: string, name: string): boolean {
     return this.#peek<VolumeAttachment>('storage.k8s.io', 'volumeattachments', name)?.spec.nodeName === node
   }

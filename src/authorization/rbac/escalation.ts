@@ -3,6 +3,7 @@
  * verb escalate or bind for the role (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping).
  */
 import type { AggregationRule, PolicyRule, RoleRef } from '../../api/generated/rbac-v1.js'
+import { isForGarbageCollection } from '../../registry/garbage-fields.js'
 import { checkKeyName } from '../../registry/key-name.js'
 import type { KubeObject } from '../../registry/kind.js'
 import type { StrategyContext } from '../../registry/strategy-context.js'
@@ -10,7 +11,6 @@ import { aboutResource } from '../../request/authorization.js'
 import { PRIVILEGED_GROUP } from '../../request/privileged-group.js'
 import { badRequest, forbidden, notFound, plainError } from '../../status/status.js'
 import { aggregateText, goQuote } from '../../util/go-format.js'
-import { equalWritten } from '../../util/json.js'
 import { describeRules, quoted, uncovered } from './coverage.js'
 import { rbacGroup } from './group.js'
 
@@ -95,15 +95,4 @@ function whyTooMuch(rules: readonly PolicyRule[], resource: string, { user, name
   if (own.unresolved.length === 0) return what
   const problems = own.unresolved.map(({ name }) => `${resource}.${rbacGroup} ${goQuote(name)} not found`)
   return `${what}; resolution errors: [${aggregateText(problems)}]`
-}
-
-/** Whether a write changes only owner references and finalizers: the garbage collector may do so without further permissions. */
-function isForGarbageCollection(object: KubeObject, old: KubeObject | undefined): boolean {
-  if (!old) return false
-  return equalWritten(withoutGarbageFields(object), withoutGarbageFields(old))
-}
-
-function withoutGarbageFields({ metadata, ...rest }: KubeObject): object {
-  const { ownerReferences: _, finalizers: __, managedFields: ___, selfLink: ____, ...others } = metadata
-  return { ...rest, metadata: others }
 }

@@ -12,6 +12,7 @@ import {
   positiveDuration,
   serviceRange,
   string,
+  stringArray,
   strings,
   type ValueType
 } from './value-types.js'
@@ -120,6 +121,13 @@ export const genericFlags = {
     default: 60_000,
     defaultText: '1m0s',
     description: 'How long a request may take. Watches and connections may take longer.'
+  }),
+  'feature-gates': flag({
+    section: 'Generic',
+    type: stringArray(),
+    default: [],
+    description:
+      "Turns features on or off: name=true or name=false, separated by commas. Takes all of Kubernetes' names; those without effect here are named in the log."
   }),
   'kubeconfig-out': flag({
     section: 'Generic',

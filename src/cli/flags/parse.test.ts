@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { UserError } from '../../util/user-error.js'
-import { knownFlags } from './generated/known-flags.js'
 import { parseFlags } from './parse.js'
 import { serveFlags } from './serve-flags.js'
 
-const known = new Set(Object.values(knownFlags).flatMap(Object.keys))
-const parse = (...args: string[]) => parseFlags(args, serveFlags, known).values
+const parse = (...args: string[]) => parseFlags(args, serveFlags).values
 
 describe('command line', () => {
   it('has defaults', () => {
@@ -56,8 +54,6 @@ describe('command line', () => {
     [['--no-such-thing-at-all'], 'unknown flag --no-such-thing-at-all'],
     [['--__proto__=1'], 'unknown flag --__proto__'],
     [['-x'], 'unknown flag -x'],
-    [['--feature-gates=A=true'], '--feature-gates is not supported yet'],
-    [['--etcd-servers-overrides', '/events#http://127.0.0.1:2379'], '--etcd-servers-overrides is not supported yet'],
     [['--etcd-compaction-interval=5'], '--etcd-compaction-interval "5" must be a duration such as 5m or 1h30m'],
     [['--audit-log-pth'], 'unknown flag --audit-log-pth; did you mean --audit-log-path?'],
     [['--secure-port'], '--secure-port needs a value (int)'],

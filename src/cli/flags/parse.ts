@@ -14,13 +14,9 @@ const maxShown = 200
 
 /**
  * Parses a command line as pflag does: `--flag=value`, `--flag value`, `--switch`, `--switch=false`, `-v=4`, `-v4`, `-v 4`, and
- * `_` for `-` within names. `known` are flags of kube-apiserver that Binnacle does not support.
+ * `_` for `-` within names.
  */
-export const parseFlags = <F extends Flags>(
-  args: readonly string[],
-  flags: F,
-  known: ReadonlySet<string> = new Set()
-): Parsed<F> => {
+export const parseFlags = <F extends Flags>(args: readonly string[], flags: F): Parsed<F> => {
   const values = new Map<string, unknown>()
   const byShorthand = new Map(Object.entries(flags).flatMap(([name, { shorthand }]) => (shorthand ? [[shorthand, name]] : [])))
   const queue = [...args]
@@ -44,7 +40,7 @@ export const parseFlags = <F extends Flags>(
     const short = /^-([^-=])(?:=?(.+))?$/s.exec(arg)
     if (long) {
       const name = long[1]!.replaceAll('_', '-')
-      if (!Object.hasOwn(flags, name)) throw unknownFlag(long[1]!, name, flags, known)
+      if (!Object.hasOwn(flags, name)) throw unknownFlag(long[1]!, name, flags)
       set(name, `--${name}`, long[2])
     } else if (short) {
       const name = byShorthand.get(short[1]!)
@@ -59,8 +55,7 @@ export const parseFlags = <F extends Flags>(
   return { values: Object.fromEntries(all) as FlagValues<F>, given: new Set(values.keys()) }
 }
 
-const unknownFlag = (written: string, name: string, flags: Flags, known: ReadonlySet<string>): UserError => {
-  if (known.has(name)) return new UserError(`--${name} is not supported yet`)
-  const near = suggest(name, [...Object.keys(flags), ...known])
+const unknownFlag = (written: string, name: string, flags: Flags): UserError => {
+  const near = suggest(name, Object.keys(flags))
   return new UserError(`unknown flag --${written}${near === undefined ? '' : `; did you mean --${near}?`}`)
 }

@@ -9,19 +9,20 @@ import {
 } from '../../authorization/rbac/bootstrap/default-policy.js'
 import { type Change, changeOfBinding, changeOfRole } from '../../authorization/rbac/bootstrap/reconcile.js'
 import { rbacGroup } from '../../authorization/rbac/group.js'
+import type { FeatureGates } from '../../features/feature-gates.js'
 import type { Client } from '../../registry/client.js'
 import type { Registry } from '../../registry/registry.js'
 import type { Resource } from '../../registry/resource.js'
 
 /** Writes all missing objects concurrently, so that they share one commit or a few. */
-export async function ensureRbacPolicy(registry: Registry, client: Client): Promise<void> {
+export async function ensureRbacPolicy(registry: Registry, client: Client, features: FeatureGates): Promise<void> {
   const use = (resource: string) => (registry.has(rbacGroup, resource) ? registry.resource(rbacGroup, resource) : undefined)
   const [clusterRoles, clusterBindings] = [use('clusterroles'), use('clusterrolebindings')]
   const [roles, bindings] = [use('roles'), use('rolebindings')]
   const under = (namespace: string) => ({ client, namespace })
   await Promise.all([
-    clusterRoles && ensureAll(clusterRoles, defaultClusterRoles(), changeOfRole, under('')),
-    clusterBindings && ensureAll(clusterBindings, defaultClusterRoleBindings(), changeOfBinding, under('')),
+    clusterRoles && ensureAll(clusterRoles, defaultClusterRoles(features), changeOfRole, under('')),
+    clusterBindings && ensureAll(clusterBindings, defaultClusterRoleBindings(features), changeOfBinding, under('')),
     ...[...defaultRoles()].map(([namespace, of]) => roles && ensureAll(roles, of, changeOfRole, under(namespace))),
     ...[...defaultRoleBindings()].map(([namespace, of]) => bindings && ensureAll(bindings, of, changeOfBinding, under(namespace)))
   ])

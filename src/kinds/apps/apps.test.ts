@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { FeatureGates } from '../../features/feature-gates.js'
 import { RowClock } from '../../formats/table.js'
 import type { KindDefinition } from '../../registry/kind.js'
 import type { GenerationRules } from '../../registry/strategy.js'
@@ -12,7 +13,7 @@ import { daemonSet } from './daemon-set.js'
 import { deployment } from './deployment.js'
 import { statefulSet } from './stateful-set.js'
 
-const context: any = new RowClock(0)
+const context: any = Object.assign(new RowClock(0), { services: { features: new FeatureGates() } })
 const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i' }] } }
 const selector = { matchLabels: { app: 'web' } }
 

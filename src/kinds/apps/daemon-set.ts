@@ -66,13 +66,13 @@ export const daemonSet = defineKind<DaemonSet>({
       spec.revisionHistoryLimit ??= 10
       defaultPodTemplate(spec.template)
     },
-    prepareForCreate(o) {
+    prepareForCreate(o, context) {
       o.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
       if (countOf(o) < 1) setCount(o, 1)
-      dropDisabledFields(o.spec.template.spec)
+      dropDisabledFields(o.spec.template.spec, undefined, context)
     },
-    prepareForUpdate(o, old) {
-      dropDisabledFields(o.spec.template.spec)
+    prepareForUpdate(o, old, context) {
+      dropDisabledFields(o.spec.template.spec, old.spec.template.spec, context)
       setCount(o, countOf(old) + (equalJson(o.spec.template, old.spec.template) ? 0 : 1))
     },
     updateChecks: changesFirst,

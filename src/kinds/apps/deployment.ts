@@ -48,12 +48,12 @@ export const deployment = defineKind<Deployment>({
       spec.progressDeadlineSeconds ??= 600
       defaultPodTemplate(spec.template)
     },
-    prepareForCreate(o) {
+    prepareForCreate(o, context) {
       o.status = {}
-      dropDisabledFields(o.spec.template.spec)
+      dropDisabledFields(o.spec.template.spec, undefined, context)
     },
-    prepareForUpdate(o) {
-      dropDisabledFields(o.spec.template.spec)
+    prepareForUpdate(o, old, context) {
+      dropDisabledFields(o.spec.template.spec, old.spec.template.spec, context)
     },
     validate({ spec }, errors) {
       const at = Path.of('spec')

@@ -37,12 +37,12 @@ export const replicaSet = defineKind<ReplicaSet>({
       spec.replicas ??= 1
       defaultPodTemplate(spec.template)
     },
-    prepareForCreate(o) {
+    prepareForCreate(o, context) {
       o.status = { replicas: 0 }
-      dropDisabledFields(o.spec.template.spec)
+      dropDisabledFields(o.spec.template.spec, undefined, context)
     },
-    prepareForUpdate(o) {
-      dropDisabledFields(o.spec.template.spec)
+    prepareForUpdate(o, old, context) {
+      dropDisabledFields(o.spec.template.spec, old.spec.template.spec, context)
     },
     validate: validateSpec,
     validateUpdate(o, old, errors) {

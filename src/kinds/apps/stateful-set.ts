@@ -69,11 +69,15 @@ export const statefulSet = defineKind<StatefulSet>({
       defaultPodTemplate(spec.template)
       if (spec.volumeClaimTemplates) spec.volumeClaimTemplates = spec.volumeClaimTemplates.map(defaultClaim)
     },
-    prepareForCreate(o) {
+    prepareForCreate(o, context) {
       o.status = { replicas: 0, availableReplicas: 0 }
-      dropDisabled(o.spec)
+      dropMaxUnavailable(o.spec)
+      dropDisabledFields(o.spec.template.spec, undefined, context)
     },
-    prepareForUpdate: o => dropDisabled(o.spec),
+    prepareForUpdate(o, old, context) {
+      dropMaxUnavailable(o.spec)
+      dropDisabledFields(o.spec.template.spec, old.spec.template.spec, context)
+    },
     validate({ spec }, errors, _, old) {
       validateSpec(spec, old === undefined, Path.of('spec'), errors)
     },
@@ -134,9 +138,8 @@ function defaultStrategy(strategy: StatefulSetSpec['updateStrategy']): void {
 }
 
 /** The feature gate MaxUnavailableStatefulSet is off by default. */
-function dropDisabled(spec: StatefulSetSpec): void {
+function dropMaxUnavailable(spec: StatefulSetSpec): void {
   delete spec.updateStrategy.rollingUpdate?.maxUnavailable
-  dropDisabledFields(spec.template.spec)
 }
 
 /** An update may keep a service name or claims that would not be valid for a new object. */

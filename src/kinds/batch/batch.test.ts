@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { FeatureGates } from '../../features/feature-gates.js'
 import { RowClock } from '../../formats/table.js'
 import { decode } from '../../schema/decode.js'
 import { loadSchema } from '../../schema/load.js'
@@ -9,7 +10,9 @@ import { scheduleError } from './cron-schedule.js'
 import { countIndexes, firstCommonIndex, parseIndexRanges } from './index-ranges.js'
 import { job } from './job.js'
 
-const context: any = new RowClock(Date.parse('2024-01-02T03:04:05Z'))
+const context: any = Object.assign(new RowClock(Date.parse('2024-01-02T03:04:05Z')), {
+  services: { features: new FeatureGates() }
+})
 const template = { spec: { containers: [{ name: 'c', image: 'i' }], restartPolicy: 'Never' } }
 
 function make(spec: any = {}, rest: any = {}): any {

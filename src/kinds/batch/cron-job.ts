@@ -51,12 +51,12 @@ export const cronJob = defineKind<CronJob>({
         for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True'
       defaultPodTemplate(spec.jobTemplate.spec.template)
     },
-    prepareForCreate(o) {
+    prepareForCreate(o, context) {
       o.status = {}
-      dropDisabledFields(o.spec.jobTemplate.spec.template.spec)
+      dropDisabledFields(o.spec.jobTemplate.spec.template.spec, undefined, context)
     },
-    prepareForUpdate(o) {
-      dropDisabledFields(o.spec.jobTemplate.spec.template.spec)
+    prepareForUpdate(o, old, context) {
+      dropDisabledFields(o.spec.jobTemplate.spec.template.spec, old.spec.jobTemplate.spec.template.spec, context)
     },
     updateChecks: changesFirst,
     validate: ({ spec }, errors) => validateSpec(spec, errors),

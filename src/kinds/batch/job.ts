@@ -58,13 +58,13 @@ export const job = defineKind<Job>({
       const { labels } = o.spec.template.metadata
       if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
     },
-    prepareForCreate(o) {
+    prepareForCreate(o, context) {
       generateSelector(o)
       o.status = {}
-      dropDisabledFields(o.spec.template.spec)
+      dropDisabledFields(o.spec.template.spec, undefined, context)
     },
-    prepareForUpdate(o) {
-      dropDisabledFields(o.spec.template.spec)
+    prepareForUpdate(o, old, context) {
+      dropDisabledFields(o.spec.template.spec, old.spec.template.spec, context)
     },
     updateChecks: asNewThenChanges,
     validate(o, errors) {

@@ -3,13 +3,16 @@ import { isDns1123Label, isDns1123Subdomain } from '../../validation/names.js'
 
 const legacy = 'kubernetes.io/legacy-unknown'
 const maxLength = 571
+const maxDomainLength = 253
+
+/** Validates the name of a CertificateSigningRequest's signer. */
+export function validateSignerName(name: string, path: Path, errors: FieldErrors): void {
+  if (name === legacy) errors.invalid(path, name, 'the legacy signerName is not allowed via this API version')
+  else validateAnySignerName(name, path, errors)
+}
 
 /** Validates the name of a signer: "example.com/signer". */
-export function validateSignerName(name: string, path: Path, errors: FieldErrors): void {
-  if (name === legacy) {
-    errors.invalid(path, name, 'the legacy signerName is not allowed via this API version')
-    return
-  }
+export function validateAnySignerName(name: string, path: Path, errors: FieldErrors): void {
   if (name === '') {
     errors.required(path)
     return
@@ -21,6 +24,7 @@ export function validateSignerName(name: string, path: Path, errors: FieldErrors
   }
   const [domain = '', signer = ''] = segments
   const labels = domain.split('.')
+  if (domain.length > maxDomainLength) errors.tooLong(path, maxDomainLength)
   validateParts(domain, labels, isDns1123Label, path, errors)
   if (labels.length < 2) errors.invalid(path, domain, 'should be a domain with at least two segments separated by dots')
   validateParts(signer, signer.split('.'), isDns1123Subdomain, path, errors)

@@ -40,12 +40,12 @@ export const replicationController = defineKind<ReplicationController>({
       o.spec.replicas ??= 1
       if (o.spec.template) defaultPodTemplate(o.spec.template)
     },
-    prepareForCreate(o) {
+    prepareForCreate(o, context) {
       o.status = { replicas: 0 }
-      if (o.spec.template) dropDisabledFields(o.spec.template.spec)
+      if (o.spec.template) dropDisabledFields(o.spec.template.spec, undefined, context)
     },
-    prepareForUpdate(o) {
-      if (o.spec.template) dropDisabledFields(o.spec.template.spec)
+    prepareForUpdate(o, old, context) {
+      if (o.spec.template) dropDisabledFields(o.spec.template.spec, old.spec.template?.spec, context)
     },
     validate: validateController,
     warnings(o, old) {

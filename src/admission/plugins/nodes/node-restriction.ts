@@ -3,6 +3,7 @@ import { goQuote } from '../../../util/go-format.js'
 import type { BuiltinPlugin } from '../../admission.js'
 import { checkClaimStatus } from '../../node-restriction/claims.js'
 import { checkNode } from '../../node-restriction/nodes.js'
+import { checkPodCertificateRequest } from '../../node-restriction/pod-certificates.js'
 import { checkPod } from '../../node-restriction/pods.js'
 import { type Check, refuse } from '../../node-restriction/refuse.js'
 import { checkSigningRequest } from '../../node-restriction/signing-requests.js'
@@ -43,7 +44,8 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ['coordination.k8s.io/leases', checkLease],
   ['storage.k8s.io/csinodes', isOwn('CSINode')],
   ['resource.k8s.io/resourceslices', checkSlice],
-  ['certificates.k8s.io/certificatesigningrequests', checkSigningRequest]
+  ['certificates.k8s.io/certificatesigningrequests', checkSigningRequest],
+  ['certificates.k8s.io/podcertificaterequests', checkPodCertificateRequest]
 ])
 
 /**

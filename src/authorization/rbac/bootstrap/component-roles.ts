@@ -1,8 +1,9 @@
 /** The ClusterRoles of a cluster's components other than controllers. */
 import type { PolicyRule } from '../../../api/generated/rbac-v1.js'
+import type { FeatureGates } from '../../../features/feature-gates.js'
 import { events, paths, read, readUpdate, readWrite, rule } from './notation.js'
 
-export const componentRoles: Readonly<Record<string, readonly PolicyRule[]>> = {
+export const componentRoles = (features: FeatureGates): Readonly<Record<string, readonly PolicyRule[]>> => ({
   'system:heapster': [rule(read, 'core', 'events namespaces nodes pods'), rule(read, 'extensions', 'deployments')],
   'system:node': [
     rule('create', 'authentication.k8s.io', 'tokenreviews'),
@@ -29,7 +30,11 @@ export const componentRoles: Readonly<Record<string, readonly PolicyRule[]>> = {
     rule(read, 'node.k8s.io', 'runtimeclasses'),
     rule('get', 'resource.k8s.io', 'resourceclaims'),
     rule('deletecollection', 'resource.k8s.io', 'resourceslices'),
-    rule('get', 'core', 'serviceaccounts')
+    ...(features.enabled('ClusterTrustBundle') ? [rule(read, 'certificates.k8s.io', 'clustertrustbundles')] : []),
+    rule('get', 'core', 'serviceaccounts'),
+    ...(features.enabled('PodCertificateRequest')
+      ? [rule('create get list watch', 'certificates.k8s.io', 'podcertificaterequests')]
+      : [])
   ],
   'system:node-problem-detector': [rule('get', 'core', 'nodes'), rule('patch', 'core', 'nodes/status'), events],
   'system:node-bootstrapper': [rule('create get list watch', 'certificates.k8s.io', 'certificatesigningrequests')],
@@ -126,5 +131,8 @@ export const componentRoles: Readonly<Record<string, readonly PolicyRule[]>> = {
     rule(read, 'resource.k8s.io', 'resourceslices'),
     rule('create delete', 'resource.k8s.io', 'resourceclaims'),
     rule('patch update', 'resource.k8s.io', 'resourceclaims/binding')
-  ]
-}
+  ],
+  ...(features.enabled('ClusterTrustBundle')
+    ? { 'system:cluster-trust-bundle-discovery': [rule(read, 'certificates.k8s.io', 'clustertrustbundles')] }
+    : {})
+})

@@ -1,8 +1,9 @@
 /** The ClusterRoles of kube-controller-manager's controllers, by the name of their service account in kube-system. */
 import type { PolicyRule } from '../../../api/generated/rbac-v1.js'
+import type { FeatureGates } from '../../../features/feature-gates.js'
 import { events, read, readUpdate, rule } from './notation.js'
 
-export const controllerRoles: Readonly<Record<string, readonly PolicyRule[]>> = {
+export const controllerRoles = (features: FeatureGates): Readonly<Record<string, readonly PolicyRule[]>> => ({
   'attachdetach-controller': [
     rule('list watch', 'core', 'persistentvolumeclaims persistentvolumes'),
     rule(read, 'core', 'nodes'),
@@ -203,6 +204,9 @@ export const controllerRoles: Readonly<Record<string, readonly PolicyRule[]>> = 
     rule('create', 'authorization.k8s.io', 'subjectaccessreviews'),
     events
   ],
+  ...(features.enabled('PodCertificateRequest')
+    ? { podcertificaterequestcleaner: [rule('delete get list watch', 'certificates.k8s.io', 'podcertificaterequests')] }
+    : {}),
   'pvc-protection-controller': [
     rule('get list update watch', 'core', 'persistentvolumeclaims'),
     rule('update', 'core', 'persistentvolumeclaims/status'),
@@ -218,6 +222,15 @@ export const controllerRoles: Readonly<Record<string, readonly PolicyRule[]>> = 
   ],
   'ttl-after-finished-controller': [rule('delete get list watch', 'batch', 'jobs'), events],
   'root-ca-cert-publisher': [rule('create update', 'core', 'configmaps'), events],
+  ...(features.enabled('ClusterTrustBundle')
+    ? {
+        'kube-apiserver-serving-clustertrustbundle-publisher': [
+          rule('attest', 'certificates.k8s.io', 'signers', 'kubernetes.io/kube-apiserver-serving'),
+          rule('create delete list update watch', 'certificates.k8s.io', 'clustertrustbundles'),
+          events
+        ]
+      }
+    : {}),
   'validatingadmissionpolicy-status-controller': [
     rule(read, 'admissionregistration.k8s.io', 'validatingadmissionpolicies'),
     rule('get patch update', 'admissionregistration.k8s.io', 'validatingadmissionpolicies/status'),
@@ -234,4 +247,4 @@ export const controllerRoles: Readonly<Record<string, readonly PolicyRule[]>> = 
     rule(read, 'core', 'pods'),
     rule(read, 'storage.k8s.io', 'csidrivers')
   ]
-}
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { FeatureGates } from '../../../features/feature-gates.js'
 import { cloneJson } from '../../../util/json.js'
 import {
   autoUpdate,
@@ -11,9 +12,10 @@ import {
 } from './default-policy.js'
 import { changeOfBinding, changeOfRole } from './reconcile.js'
 
+const features = new FeatureGates()
 const names = (all: readonly { metadata: { name: string } }[] = []) => new Set(all.map(o => o.metadata.name))
-const role = (name: string): any => cloneJson(defaultClusterRoles().find(r => r.metadata.name === name))
-const binding = (name: string): any => cloneJson(defaultClusterRoleBindings().find(b => b.metadata.name === name))
+const role = (name: string): any => cloneJson(defaultClusterRoles(features).find(r => r.metadata.name === name))
+const binding = (name: string): any => cloneJson(defaultClusterRoleBindings(features).find(b => b.metadata.name === name))
 
 function changed<T>(present: T, change: ReturnType<typeof changeOfRole>): T {
   assert.ok(typeof change === 'function')
@@ -24,16 +26,36 @@ function changed<T>(present: T, change: ReturnType<typeof changeOfRole>): T {
 
 describe('the default policy', () => {
   it('binds only roles that are part of it', () => {
-    const roles = names(defaultClusterRoles())
-    for (const { roleRef } of defaultClusterRoleBindings()) assert.ok(roles.has(roleRef.name), roleRef.name)
+    const roles = names(defaultClusterRoles(features))
+    for (const { roleRef } of defaultClusterRoleBindings(features)) assert.ok(roles.has(roleRef.name), roleRef.name)
     for (const [namespace, bindings] of defaultRoleBindings())
       for (const { roleRef } of bindings) assert.ok(names(defaultRoles().get(namespace)).has(roleRef.name), roleRef.name)
-    assert.equal(roles.size, defaultClusterRoles().length)
+    assert.equal(roles.size, defaultClusterRoles(features).length)
+  })
+
+  it('has rules for gated kinds only where their gates are on', () => {
+    const gated = /clustertrustbundle|podcertificaterequest/
+    const text = (of: FeatureGates) => JSON.stringify([defaultClusterRoles(of), defaultClusterRoleBindings(of)])
+    assert.doesNotMatch(text(features), gated)
+    const all = new FeatureGates({ ClusterTrustBundle: true, PodCertificateRequest: true })
+    assert.deepEqual(
+      defaultClusterRoles(all)
+        .filter(role => gated.test(JSON.stringify(role)))
+        .map(role => role.metadata.name),
+      [
+        'system:node',
+        'system:cluster-trust-bundle-discovery',
+        'system:controller:podcertificaterequestcleaner',
+        'system:controller:kube-apiserver-serving-clustertrustbundle-publisher'
+      ]
+    )
+    const bound = defaultClusterRoleBindings(all).find(b => b.metadata.name === 'system:cluster-trust-bundle-discovery')
+    assert.deepEqual(bound?.subjects, [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: 'system:serviceaccounts' }])
   })
 
   it('does not change complete objects', () => {
-    for (const wanted of defaultClusterRoles()) assert.equal(changeOfRole(cloneJson(wanted) as never, wanted), undefined)
-    for (const wanted of defaultClusterRoleBindings())
+    for (const wanted of defaultClusterRoles(features)) assert.equal(changeOfRole(cloneJson(wanted) as never, wanted), undefined)
+    for (const wanted of defaultClusterRoleBindings(features))
       assert.equal(changeOfBinding(cloneJson(wanted) as never, wanted), undefined)
   })
 

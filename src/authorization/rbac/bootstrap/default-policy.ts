@@ -1,5 +1,6 @@
 /** The roles and bindings that every cluster has (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#default-roles-and-role-bindings). */
 import type { AggregationRule, PolicyRule, RoleRef, Subject } from '../../../api/generated/rbac-v1.js'
+import type { FeatureGates } from '../../../features/feature-gates.js'
 import { rbacGroup } from '../group.js'
 import { aggregatedRules } from './aggregated-roles.js'
 import { commonRoles } from './common-roles.js'
@@ -50,7 +51,7 @@ const gathering = (name: string, into?: string): DefaultRole => ({
   aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo(name) }] }
 })
 
-export const defaultClusterRoles = (): DefaultRole[] => [
+export const defaultClusterRoles = (features: FeatureGates): DefaultRole[] => [
   ...rolesOf(commonRoles),
   gathering('admin'),
   gathering('edit', 'admin'),
@@ -59,8 +60,8 @@ export const defaultClusterRoles = (): DefaultRole[] => [
     metadata: metadata(`system:aggregate-to-${name}`, aggregateTo(name)),
     rules
   })),
-  ...rolesOf(componentRoles),
-  ...rolesOf(controllerRoles, controllerPrefix)
+  ...rolesOf(componentRoles(features)),
+  ...rolesOf(controllerRoles(features), controllerPrefix)
 ]
 
 export const defaultRoles = (): ReadonlyMap<string, DefaultRole[]> =>
@@ -85,7 +86,7 @@ const binding = (
 })
 
 /** The subjects bound to the ClusterRole of the same name. system:node has none, because the mode Node replaces its binding. */
-const clusterSubjects: Readonly<Record<string, readonly Subject[]>> = {
+const clusterSubjects = (features: FeatureGates): Readonly<Record<string, readonly Subject[]>> => ({
   'cluster-admin': [group('system:masters')],
   'system:monitoring': [group('system:monitoring')],
   'system:discovery': [group('system:authenticated')],
@@ -97,12 +98,15 @@ const clusterSubjects: Readonly<Record<string, readonly Subject[]>> = {
   'system:kube-scheduler': [user('system:kube-scheduler')],
   'system:volume-scheduler': [user('system:kube-scheduler')],
   'system:node': [],
-  'system:service-account-issuer-discovery': [group('system:serviceaccounts')]
-}
+  'system:service-account-issuer-discovery': [group('system:serviceaccounts')],
+  ...(features.enabled('ClusterTrustBundle')
+    ? { 'system:cluster-trust-bundle-discovery': [group('system:serviceaccounts')] }
+    : {})
+})
 
-export const defaultClusterRoleBindings = (): DefaultBinding[] => [
-  ...Object.entries(clusterSubjects).map(([name, subjects]) => binding('ClusterRole', name, subjects)),
-  ...Object.keys(controllerRoles).map(name => binding('ClusterRole', controllerPrefix + name, [account(name)]))
+export const defaultClusterRoleBindings = (features: FeatureGates): DefaultBinding[] => [
+  ...Object.entries(clusterSubjects(features)).map(([name, subjects]) => binding('ClusterRole', name, subjects)),
+  ...Object.keys(controllerRoles(features)).map(name => binding('ClusterRole', controllerPrefix + name, [account(name)]))
 ]
 
 export const defaultRoleBindings = (): ReadonlyMap<string, DefaultBinding[]> => {

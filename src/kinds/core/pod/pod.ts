@@ -62,10 +62,11 @@ export const pod = defineKind<Pod>({
   strategy: {
     resetFields: { status: { 'f:spec': {}, 'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} } } },
     default: defaultPod,
-    prepareForCreate(o, { now, warn }) {
+    prepareForCreate(o, context) {
+      const { now, warn } = context
       // kube-apiserver keeps a class that the client has set
       o.status = { phase: 'Pending', qosClass: o.status.qosClass || qosClass(o.spec) }
-      dropDisabledFields(o.spec)
+      dropDisabledFields(o.spec, undefined, context)
       spellOutLabelKeys(o)
       takeOverAppArmor(o, warn)
       if (!o.spec.schedulingGates?.length) return
@@ -81,8 +82,8 @@ export const pod = defineKind<Pod>({
         }
       ]
     },
-    prepareForUpdate(o) {
-      dropDisabledFields(o.spec)
+    prepareForUpdate(o, old, context) {
+      dropDisabledFields(o.spec, old.spec, context)
     },
     updateChecks: asNewThenChanges,
     validate(o, errors) {

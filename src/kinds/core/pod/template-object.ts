@@ -23,8 +23,8 @@ export const podTemplate = defineKind<PodTemplate>({
   generation: { of: o => o.template },
   strategy: {
     default: o => defaultPodTemplate(o.template),
-    prepareForCreate: o => dropDisabledFields(o.template.spec),
-    prepareForUpdate: o => dropDisabledFields(o.template.spec),
+    prepareForCreate: (o, context) => dropDisabledFields(o.template.spec, undefined, context),
+    prepareForUpdate: (o, old, context) => dropDisabledFields(o.template.spec, old.template.spec, context),
     validate: (o, errors) => validatePodTemplate(o.template, Path.of('template'), errors),
     warnings: (o, old) => (o.metadata.generation === old?.metadata.generation ? [] : podWarnings(o.template, Path.of('template')))
   },

@@ -35,11 +35,26 @@ function withoutSlashes(path: string): string {
 const plain = (items: readonly { path: string }[], source = ''): Source[] =>
   items.map(({ path }) => ({ path: withoutSlashes(path), source }))
 
-function projectedPaths({ configMap, secret, downwardAPI, serviceAccountToken }: VolumeProjection): Source[] {
+const certificateFiles = [
+  ['certificateChainPath', 'chain'],
+  ['keyPath', 'key'],
+  ['credentialBundlePath', 'credential bundle']
+] as const
+
+function projectedPaths(projection: VolumeProjection): Source[] {
+  const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate } = projection
   if (configMap?.items) return plain(configMap.items, `ConfigMap ${goQuote(configMap.name ?? '')}`)
   if (secret?.items) return plain(secret.items, `Secret ${goQuote(secret.name ?? '')}`)
   if (downwardAPI?.items) return plain(downwardAPI.items, 'DownwardAPI')
-  return serviceAccountToken ? plain([serviceAccountToken], 'ServiceAccountToken') : []
+  if (serviceAccountToken) return plain([serviceAccountToken], 'ServiceAccountToken')
+  if (clusterTrustBundle) {
+    const name = clusterTrustBundle.name ?? clusterTrustBundle.signerName ?? ''
+    return plain([clusterTrustBundle], `ClusterTrustBundle ${goQuote(name)}`)
+  }
+  return certificateFiles.flatMap(([field, what]) => {
+    const path = podCertificate?.[field]
+    return path ? plain([{ path }], `PodCertificate ${what}`) : []
+  })
 }
 
 const text = ({ path, source }: Source) => (source === '' ? goQuote(path) : `${goQuote(path)} (${source})`)

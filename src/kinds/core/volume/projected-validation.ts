@@ -1,6 +1,7 @@
 import type { DownwardAPIVolumeFile, KeyToPath, ProjectedVolumeSource } from '../../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
 import { validateFieldRef, validateResourceFieldRef } from '../container/env-validation.js'
+import { validatePodCertificateSource, validateTrustBundleSource } from './certificate-sources.js'
 import { validateLocalNonReservedPath } from './local-path.js'
 import { needs } from './source-validation.js'
 
@@ -25,16 +26,19 @@ export function validateDownwardFile(file: DownwardAPIVolumeFile, path: Path, er
 const minTokenSeconds = 600
 const maxTokenSeconds = 2 ** 32
 
+const sources = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'] as const
+
 export function validateProjected(source: ProjectedVolumeSource, path: Path, errors: FieldErrors): void {
   validateFileMode(source.defaultMode, path.child('defaultMode'), errors)
   const paths = new Set<string>()
+  /** `name` is what the error shows for a path that another source has. */
   const unique = (target: string, name: string) => {
-    if (target && paths.has(target)) errors.invalid(path, name, 'conflicting duplicate paths')
+    if (paths.has(target)) errors.invalid(path, name, 'conflicting duplicate paths')
     paths.add(target)
   }
   source.sources?.forEach((projection, i) => {
     const at = path.child('sources').index(i)
-    const { secret, configMap, downwardAPI, serviceAccountToken } = projection
+    const { secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate } = projection
     for (const [field, object] of [
       ['secret', secret],
       ['configMap', configMap]
@@ -43,12 +47,12 @@ export function validateProjected(source: ProjectedVolumeSource, path: Path, err
       if (!object.name) errors.required(at.child(field, 'name'))
       object.items?.forEach((item, j) => {
         validateKeyToPath(item, at.child(field, 'items').index(j), errors)
-        unique(item.path, object.name ?? '')
+        if (item.path) unique(item.path, object.name ?? '')
       })
     }
     for (const file of downwardAPI?.items ?? []) {
       validateDownwardFile(file, at.child('downwardAPI'), errors)
-      unique(file.path, file.path)
+      if (file.path) unique(file.path, file.path)
     }
     if (serviceAccountToken) {
       const seconds = serviceAccountToken.expirationSeconds ?? 0
@@ -58,7 +62,9 @@ export function validateProjected(source: ProjectedVolumeSource, path: Path, err
       if (!serviceAccountToken.path) errors.required(path.child('path'))
       else validateLocalNonReservedPath(serviceAccountToken.path, path.child('path'), errors)
     }
-    if ([secret, configMap, downwardAPI, serviceAccountToken].filter(Boolean).length > 1)
+    if (clusterTrustBundle) validateTrustBundleSource(clusterTrustBundle, at.child('clusterTrustBundle'), unique, errors)
+    if (podCertificate) validatePodCertificateSource(podCertificate, at.child('podCertificate'), unique, errors)
+    if (sources.filter(name => projection[name]).length > 1)
       errors.forbidden(at, 'may not specify more than 1 volume type per source')
   })
 }
