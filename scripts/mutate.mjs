@@ -4,11 +4,11 @@
  *
  *     node scripts/mutate.mjs authorization/abac authorization/union [--jobs 2] [--tests 8] [--sample 0.2] [--seconds 600]
  *
- * Arguments are parts of paths in src/. Nothing is written: a hook hands the changed text to Node. Build first (npm run build).
+ * Arguments are parts of paths in src/; what has a part after `!` is left out. Nothing is written: a hook hands the changed text to Node. Build first (npm run build).
  *
  * A process loads the modules once, with all changes behind a switch, and runs tests again and again (mutate/worker.mjs). First each of
  * the `--tests` nearest tests of a module runs without a change, to learn which changes it reaches; a change is then tried by these
- * only. What is evaluated while a module loads is tried in a process of its own.
+ * only. What is evaluated while a module loads is tried in a process of its own, which takes seconds: leave tables out ('!bootstrap/').
  */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

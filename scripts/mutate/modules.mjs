@@ -12,11 +12,15 @@ const modules = readdirSync(root, { recursive: true, encoding: 'utf8' })
 const isTest = name => name.endsWith('.test.js')
 const text = name => readFileSync(join(root, name), 'utf8')
 
-/** The modules with one of the parts in their path: { name, source, mutants, first }, where `first` is the id of the first mutant. */
+const has = (name, parts) => parts.some(part => name.includes(part))
+const isWanted = part => !part.startsWith('!')
+const without = parts => parts.filter(part => !isWanted(part)).map(part => part.slice(1))
+
+/** The modules with one of the parts in their path, and no part that follows a `!`: { name, source, mutants, first }, where `first` is the id of the first mutant. */
 export function mutatedModules(parts) {
   let first = 0
   return modules
-    .filter(name => !isTest(name) && parts.some(part => name.includes(part)))
+    .filter(name => !isTest(name) && has(name, parts.filter(isWanted)) && !has(name, without(parts)))
     .map(name => {
       const source = text(name)
       const mutants = mutantsOf(source)
