@@ -35,7 +35,21 @@ const labels = (...keys: string[]) => ({ labels: Object.fromEntries(keys.map(key
 const self = 'node "n1" is not allowed to'
 const configSource = { configMap: {} }
 const free = ['a', 'example.com/a', 'xk8s.io/a', 'xkubernetes.io/a', 'k8s.io.example.com/a']
-const own = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone', 'kubelet.kubernetes.io/a', 'a.node.kubernetes.io/b']
+const own = [
+  'kubernetes.io/hostname',
+  'topology.kubernetes.io/zone',
+  'topology.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region',
+  'beta.kubernetes.io/instance-type',
+  'node.kubernetes.io/instance-type',
+  'kubernetes.io/os',
+  'kubernetes.io/arch',
+  'beta.kubernetes.io/os',
+  'beta.kubernetes.io/arch',
+  'kubelet.kubernetes.io/a',
+  'a.node.kubernetes.io/b'
+]
 const reserved = ['k8s.io/a', 'a.k8s.io/b', 'kubernetes.io/a', 'a.kubernetes.io/b', 'xnode.kubernetes.io/a']
 const restricted = ['node-restriction.kubernetes.io/a', 'a.node-restriction.kubernetes.io/b']
 
@@ -138,6 +152,11 @@ table('a kubelet that creates a Pod', [
   ['with an empty directory', volume({ emptyDir: {} }), undefined],
   ['with a claim', volume({ persistentVolumeClaim: { claimName: 'c' } }), refers('persistentvolumeclaims')],
   ['with a claim of its own', volume({ ephemeral: {} }), refers('persistentvolumeclaims (via ephemeral volumes)')],
+  ['with a config map', volume({ configMap: {} }), refers('configmaps (via configmap volumes)')],
+  ['with a secret', volume({ secret: {} }), refers('secrets (via secret volumes)')],
+  ['with an Azure file', volume({ azureFile: {} }), refers('secrets (via azureFile volumes)')],
+  ['with a projected config map', projected({ configMap: {} }), refers('configmaps (via projected volumes)')],
+  ['with a projected secret', projected({ secret: {} }), refers('secrets (via projected volumes)')],
   ['with a CSI volume', volume({ csi: { driver: 'd' } }), refers('csidrivers (via CSI volumes)')],
   ['with endpoints', volume({ glusterfs: { endpoints: 'e' } }), refers('endpoints (via glusterFS volumes)')],
   [
@@ -280,6 +299,16 @@ const notNamed = (audience: string) =>
   `audience "${audience}" not found in pod spec volume, system:node:n1 is not authorized to request tokens for this audience`
 const allowed = { allows: (question: string) => question === 'request-serviceaccounts-token-audience vault/s' }
 
+const migrated: readonly (readonly [field: string, driver: string])[] = [
+  ['awsElasticBlockStore', 'ebs.csi.aws.com'],
+  ['gcePersistentDisk', 'pd.csi.storage.gke.io'],
+  ['azureDisk', 'disk.csi.azure.com'],
+  ['azureFile', 'file.csi.azure.com'],
+  ['cinder', 'cinder.csi.openstack.org'],
+  ['vsphereVolume', 'csi.vsphere.vmware.com'],
+  ['portworxVolume', 'pxd.portworx.com']
+]
+
 table('a kubelet and tokens', [
   ['for nothing', token(undefined), unbound],
   ['for a secret', token({ ...ref, kind: 'Secret' }), unbound],
@@ -312,7 +341,13 @@ table('a kubelet and tokens', [
     mounted('vault', { csi: { driver: 'gone' } }, drivers('d')),
     'error validating audience "vault": csidriver.storage.k8s.io "gone" not found'
   ],
-  ['for that of a driver that took over', mounted('vault', { azureDisk: {} }, drivers('disk.csi.azure.com')), undefined],
+  ...migrated.map(
+    ([field, driver]): Row => [
+      `for that of the driver of ${field}`,
+      mounted('vault', { [field]: {} }, drivers(driver)),
+      undefined
+    ]
+  ),
   [
     'for that of a claimed volume',
     mounted(
