@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MapValue } from '../../cel/values/value.js'
 import { builtinKinds } from '../../kinds/index.js'
 import { Registry } from '../../registry/registry.js'
 import { Resource } from '../../registry/resource.js'
 import { loadSchema } from '../../schema/load.js'
 import { openMemoryStore } from '../../storage/memory/store.js'
 import type { AdmissionAttributes } from '../admission.js'
-import { activationOf, describeRequest } from './activation.js'
+import { activationOf, describeRequest, namespaceValue } from './activation.js'
 
 const registry = new Registry()
 const store = openMemoryStore()
@@ -107,4 +108,28 @@ test('the variables of an expression are the values of the request', () => {
   assert.equal(all('other'), undefined)
   const few = activationOf({ object: 'o', oldObject: null, request: 'r' } as any)
   assert.deepEqual(names.map(few), ['o', null, 'r', null, null, undefined, undefined, undefined])
+})
+
+/** The fields of a map, and of the maps in it. */
+const plain = (value: unknown): unknown =>
+  value instanceof MapValue ? Object.fromEntries([...value.keys()].map(key => [key, plain(value.get(key))])) : value
+
+test('the namespace of an object is shown without what concerns only the server', () => {
+  const metadata = { name: 'ns', labels: { a: 'b' }, managedFields: [{}], ownerReferences: [{}], selfLink: '/ns' }
+  const registry = {
+    of: () => ({
+      get: (_: string, name: string) => (name === 'ns' ? { name } : undefined),
+      peek: () => ({ metadata, spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } })
+    })
+  }
+  const shown = (more: object = {}) => namespaceValue(attributes(more, { services: { registry } }))
+  const { metadata: own, status } = plain(shown()) as any
+  assert.deepEqual([own, status], [{ name: 'ns', labels: { a: 'b' } }, { phase: 'Active' }])
+  const namespaces = { group: '', resource: 'namespaces' }
+  for (const more of [{ namespace: '' }, { namespace: 'gone' }, { resource: namespaces }]) assert.equal(shown(more), null)
+  for (const resource of [
+    { ...namespaces, group: 'example.com' },
+    { ...namespaces, resource: 'pods' }
+  ])
+    assert.notEqual(shown({ resource }), null)
 })

@@ -92,6 +92,7 @@ describe('a binding', () => {
     assert.equal(reason(['ns', 'b', 'reader', toGroup('two'), toUser('ann')]), by(local, 'Group "two"'))
     assert.equal(reason(['ns', 'b', 'reader', toGroup('three'), toGroup('two'), toGroup('one')]), by(local, 'Group "two"'))
     assert.equal(reason(['ns', 'b', 'reader', { kind: 'Robot', name: 'ann' }, toUser('ann')]), by(local, 'User "ann"'))
+    assert.equal(reason(['ns', 'b', 'reader', toUser('two'), toGroup('ann'), toGroup('two')]), by(local, 'Group "two"'))
     assert.equal(reason(['', 'b', 'reader', toUser('ann')]), by('ClusterRoleBinding "b"', 'User "ann"'))
     const account = decide([['ns', 'b', 'reader', toAccount('s')]], 'system:serviceaccount:ns:s')!.reason
     assert.equal(account, by(local, 'ServiceAccount "s/ns"'))
