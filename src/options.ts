@@ -145,6 +145,27 @@ export interface ServerOptions extends AuditOptions {
   /** The URL of the keys of service account tokens in the issuer's discovery document; that of this server. */
   readonly serviceAccountJwksUri?: string | undefined
 
+  /** The lowest version of TLS: `VersionTLS12` or `VersionTLS13`; `VersionTLS12`. */
+  readonly tlsMinVersion?: string | undefined
+  /** Cipher suites of TLS 1.2, by Go's names, such as `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`; Node's. */
+  readonly tlsCipherSuites?: readonly string[] | undefined
+  /** Curves of key exchanges, by their numbers in TLS: 23, 24, 25, 29; Node's. */
+  readonly tlsCurvePreferences?: readonly number[] | undefined
+  /** Whether clients may use HTTP/1.1 only; false. */
+  readonly disableHttp2Serving?: boolean | undefined
+  /** Concurrent requests over one HTTP/2 connection; 100. */
+  readonly http2MaxStreamsPerConnection?: number | undefined
+  /** Directives of the header Strict-Transport-Security, such as `max-age=31536000`; none, and no header. */
+  readonly strictTransportSecurityDirectives?: readonly string[] | undefined
+  /** Milliseconds after which a watch without `timeoutSeconds` ends, or up to as long again; 1800000. */
+  readonly minRequestTimeout?: number | undefined
+  /** Milliseconds that Events are kept after they were last written; 3600000. */
+  readonly eventTtl?: number | undefined
+  /** Seconds for which Pods stay on a node that is not ready, unless they say otherwise; 300. */
+  readonly defaultNotReadyTolerationSeconds?: number | undefined
+  /** The same for a node that cannot be reached; 300. */
+  readonly defaultUnreachableTolerationSeconds?: number | undefined
+
   /** Milliseconds that a request may take, watches and connections apart; 60000. */
   readonly requestTimeout?: number | undefined
   /** Reads that may be under way at once, 0 for no limit. Those of administrators do not count; 400. */

@@ -20,7 +20,7 @@ import { nodeRestriction } from './plugins/nodes/node-restriction.js'
 import { taintNodesByCondition } from './plugins/nodes/taint-nodes-by-condition.js'
 import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission-enforcement.js'
 import { alwaysPullImages } from './plugins/pods/always-pull-images.js'
-import { defaultTolerationSeconds } from './plugins/pods/default-toleration-seconds.js'
+import { defaultTolerationSeconds, type LostNodeTolerations } from './plugins/pods/default-toleration-seconds.js'
 import { extendedResourceToleration } from './plugins/pods/extended-resource-toleration.js'
 import { limitPodHardAntiAffinityTopology } from './plugins/pods/limit-pod-hard-anti-affinity-topology.js'
 import { nodeDeclaredFeatureValidator } from './plugins/pods/node-declared-feature-validator.js'
@@ -38,10 +38,12 @@ import type { AdmissionWebhooks } from './webhook/admission-webhooks.js'
 export interface PluginParts {
   readonly policies: AdmissionPolicies
   readonly webhooks: AdmissionWebhooks
+  /** How long Pods tolerate a lost node; five minutes. */
+  readonly tolerations?: LostNodeTolerations
 }
 
 /** All built-in plugins, in kube-apiserver's order. */
-const builtinPlugins = ({ policies, webhooks }: PluginParts): readonly BuiltinPlugin[] => [
+const builtinPlugins = ({ policies, webhooks, tolerations }: PluginParts): readonly BuiltinPlugin[] => [
   alwaysAdmit,
   namespaceAutoProvision,
   namespaceLifecycle,
@@ -54,7 +56,7 @@ const builtinPlugins = ({ policies, webhooks }: PluginParts): readonly BuiltinPl
   alwaysPullImages,
   podSecurity,
   priority,
-  defaultTolerationSeconds,
+  defaultTolerationSeconds(tolerations),
   extendedResourceToleration,
   defaultStorageClass,
   storageObjectInUseProtection,

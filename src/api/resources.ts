@@ -7,6 +7,7 @@ import type { Lease } from './generated/coordination-v1.js'
 import type {
   ConfigMap,
   Endpoints,
+  Event,
   LimitRange,
   Namespace,
   Node,
@@ -37,6 +38,7 @@ const ref = <T>(group: string, resource: string): ResourceRef<T> => ({ group, re
 
 export const configMaps = ref<ConfigMap>('', 'configmaps')
 export const endpoints = ref<Endpoints>('', 'endpoints')
+export const events = ref<Event>('', 'events')
 export const limitRanges = ref<LimitRange>('', 'limitranges')
 export const namespaces = ref<Namespace>('', 'namespaces')
 export const nodes = ref<Node>('', 'nodes')

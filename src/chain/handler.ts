@@ -9,6 +9,8 @@ export interface HandlerOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly uuid: () => string
+  /** The Strict-Transport-Security header of all answers; none when empty. */
+  readonly strictTransportSecurity?: string | undefined
 }
 
 /** A path that no URL could have gets no further than kube-apiserver's HTTP library, and so no Audit-Id. */
@@ -25,7 +27,7 @@ const auditId = /^[\t\x20-\x7e\x80-\xff]+$/
 /** Milliseconds that a client has for taking an answer, however late that came. */
 const shortestTaking = 5000
 
-export function createHandler(stages: readonly Stage[], { now, uuid }: HandlerOptions): Handler {
+export function createHandler(stages: readonly Stage[], { now, uuid, strictTransportSecurity }: HandlerOptions): Handler {
   const handle = chained(stages)
   return async request => {
     const given = request.headers['audit-id']
@@ -41,6 +43,7 @@ export function createHandler(stages: readonly Stage[], { now, uuid }: HandlerOp
     }
     const { headers } = response
     headers['audit-id'] = context.record.auditId
+    if (strictTransportSecurity) headers['strict-transport-security'] = strictTransportSecurity
     headers['cache-control'] ??= 'no-cache, private'
     if (context.warnings.length > 0) headers.warning = context.warnings.map(warningHeader)
     return answer(context, response, Math.max(context.timeLimit - (now() - context.record.receivedAt), shortestTaking))

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { join, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import { parseFlags } from './flags/parse.js'
-import { serveFlags } from './flags/serve-flags.js'
+import { acceptedFlags } from './flags/serve-flags.js'
 import { serverOptions } from './serve-options.js'
 
-const options = (...args: string[]) => serverOptions(parseFlags(args, serveFlags).values)
+const options = (...args: string[]) => serverOptions(parseFlags(args, acceptedFlags).values)
 
 describe('options from flags', () => {
   it('keeps data and certificates in .binnacle of the working directory', () => {
@@ -66,5 +66,46 @@ describe('options from flags', () => {
     assert.equal(options('--anonymous-auth').anonymousAuth, true)
     assert.equal(options('--anonymous-auth', '--authorization-mode=AlwaysAllow').anonymousAuth, false)
     assert.equal(options('--anonymous-auth=false').anonymousAuth, false)
+  })
+
+  it('accepts the command line of a kubeadm manifest', () => {
+    const pki = '/etc/kubernetes/pki'
+    const found = options(
+      '--advertise-address=192.168.1.10',
+      '--allow-privileged=true',
+      '--authorization-mode=Node,RBAC',
+      `--client-ca-file=${pki}/ca.crt`,
+      '--enable-admission-plugins=NodeRestriction',
+      '--enable-bootstrap-token-auth=true',
+      `--etcd-cafile=${pki}/etcd/ca.crt`,
+      `--etcd-certfile=${pki}/apiserver-etcd-client.crt`,
+      `--etcd-keyfile=${pki}/apiserver-etcd-client.key`,
+      '--etcd-servers=https://127.0.0.1:2379',
+      `--kubelet-client-certificate=${pki}/apiserver-kubelet-client.crt`,
+      `--kubelet-client-key=${pki}/apiserver-kubelet-client.key`,
+      '--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname',
+      `--proxy-client-cert-file=${pki}/front-proxy-client.crt`,
+      `--proxy-client-key-file=${pki}/front-proxy-client.key`,
+      '--requestheader-allowed-names=front-proxy-client',
+      `--requestheader-client-ca-file=${pki}/front-proxy-ca.crt`,
+      '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+      '--requestheader-group-headers=X-Remote-Group',
+      '--requestheader-username-headers=X-Remote-User',
+      '--secure-port=6443',
+      '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
+      `--service-account-key-file=${pki}/sa.pub`,
+      `--service-account-signing-key-file=${pki}/sa.key`,
+      '--service-cluster-ip-range=10.96.0.0/12',
+      `--tls-cert-file=${pki}/apiserver.crt`,
+      `--tls-private-key-file=${pki}/apiserver.key`
+    )
+    assert.equal(found.storageBackend, 'etcd3')
+    assert.equal(found.requestheaderClientCAFile, `${pki}/front-proxy-ca.crt`)
+    assert.deepEqual(found.serviceAccountIssuer, ['https://kubernetes.default.svc.cluster.local'])
+  })
+
+  it('counts the time of watches in seconds', () => {
+    assert.equal(options().minRequestTimeout, 1_800_000)
+    assert.equal(options('--min-request-timeout=60').minRequestTimeout, 60_000)
   })
 })

@@ -18,6 +18,7 @@ import { signingRequestSigner } from './certificates/csr-signer.js'
 import { clusterRoleAggregation } from './cluster-role-aggregation.js'
 import { type ControllerName, enabledControllers } from './controller-names.js'
 import { definitionController } from './custom-resource-definitions.js'
+import { EventExpiry } from './event-expiry.js'
 import { GarbageCollector } from './garbage-collector/garbage-collector.js'
 import { LeaderElection } from './leader-election/leader-election.js'
 import { leaseLock } from './leader-election/lease-lock.js'
@@ -49,6 +50,8 @@ export interface ControllersOptions {
   readonly requestHeader: RequestHeaderOptions | undefined
   /** Returns the port on which the server listens. */
   readonly port: () => number
+  /** Milliseconds that Events are kept. */
+  readonly eventTtl: number
   /** As in ServerOptions. */
   readonly controllers: readonly string[] | undefined
   readonly log: Logger
@@ -112,6 +115,7 @@ function serverControllers(options: ControllersOptions, client: Client): Part[] 
   const clientAs = (manager: string) => new Client(services, admission, { user: systemUser('system:apiserver'), manager })
   const controllers: Part[] = []
   if (registry.serves(refs.configMaps)) controllers.push(authenticationTrust(services, client, options, log))
+  if (registry.serves(refs.events)) controllers.push(new EventExpiry({ services, client, ttl: options.eventTtl, log }))
   if (registry.serves(refs.customResourceDefinitions))
     controllers.push(definitionController(services, customResources, client, log))
   if (registry.serves(refs.apiServices)) controllers.push(new ApiServiceRegistration(services, client, log))

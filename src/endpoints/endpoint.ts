@@ -27,6 +27,8 @@ export interface EndpointRequest {
   readonly frames: WatchFrames
   /** Ends watches when the server stops. */
   readonly stopping: AbortSignal
+  /** Milliseconds after which a watch without timeoutSeconds ends; up to as long again. */
+  readonly minWatchMs: number
 }
 
 export type Endpoint = (request: EndpointRequest) => Response | Promise<Response>

@@ -37,6 +37,8 @@ export interface ResourceBackendOptions {
   readonly frames: WatchFrames
   /** Ends watches when the server stops. */
   readonly stopping: AbortSignal
+  /** Milliseconds after which a watch without timeoutSeconds ends; up to as long again. */
+  readonly minWatchMs: number
 }
 
 interface Route {
@@ -90,7 +92,7 @@ export class ResourceBackend implements Backend {
   }
 
   handle(context: RequestContext): Response | Promise<Response> | undefined {
-    const { registry, serves, rules, services, admission, frames, stopping } = this.#options
+    const { registry, serves, rules, services, admission, frames, stopping, minWatchMs } = this.#options
     const { info } = context
     const resource = registry.find(info.group, info.version, info.resource)
     if (!resource || !serves(resource)) return undefined
@@ -100,7 +102,7 @@ export class ResourceBackend implements Backend {
     context.record.route = info
     rules.checkHeaders(context, resource)
     warnOfDeprecation(context, resource)
-    const request = { context, resource, services, admission, frames, stopping }
+    const request = { context, resource, services, admission, frames, stopping, minWatchMs }
     const run = () => endpoint(request)
     const fresh = namesVersion(context) ? undefined : resource.cache.catchUp()
     if (fresh) return caughtUp(fresh, resource).then(run)

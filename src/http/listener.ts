@@ -15,8 +15,24 @@ export interface ListenerOptions {
   readonly certificate: string
   readonly key: string
   readonly clientCAs: readonly string[]
+  /** Versions, cipher suites and curves; Node's defaults. */
+  readonly tls?: TlsSettings | undefined
+  readonly http2?: Http2Settings | undefined
   /** Default: those of connection-limits.ts. */
   readonly limits?: Partial<ConnectionLimits>
+}
+
+/** As Node's tls.createServer takes them. */
+export interface TlsSettings {
+  readonly minVersion?: tls.SecureVersion
+  readonly ciphers?: string
+  readonly ecdhCurve?: string
+}
+
+export interface Http2Settings {
+  readonly disabled: boolean
+  /** Concurrent requests over one connection; 0 for the default. */
+  readonly maxStreams: number
 }
 
 export interface Listener {
@@ -28,7 +44,11 @@ export interface Listener {
 }
 
 export async function listen(handler: Handler, options: ListenerOptions): Promise<Listener> {
-  const limits = { ...connectionLimits, ...options.limits }
+  const limits = {
+    ...connectionLimits,
+    ...(options.http2?.maxStreams ? { concurrentStreams: options.http2.maxStreams } : {}),
+    ...options.limits
+  }
   const connections = new Connections(limits)
   const http1 = createHttp1Server(handler, connections, limits)
   const http2 = createHttp2Server(handler, connections, limits)
@@ -40,7 +60,8 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
-    ALPNProtocols: ['h2', 'http/1.1'],
+    ...options.tls,
+    ALPNProtocols: options.http2?.disabled ? ['http/1.1'] : ['h2', 'http/1.1'],
     handshakeTimeout: limits.handshakeTimeout,
     // a resumed session would have the client's certificate without its intermediates
     secureOptions: constants.SSL_OP_NO_TICKET
@@ -67,6 +88,7 @@ export async function listen(handler: Handler, options: ListenerOptions): Promis
         key,
         ca: [...options.clientCAs],
         minVersion: 'TLSv1.2',
+        ...options.tls,
         secureOptions: constants.SSL_OP_NO_TICKET
       }),
     async close(graceMs) {

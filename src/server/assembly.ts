@@ -67,6 +67,7 @@ import { openPki } from './open-pki.js'
 import type { TokenFoundation } from './open-tokens.js'
 import { Renewal } from './renewal.js'
 import { rootPath } from './root-path.js'
+import { tlsSettings } from './tls-settings.js'
 import { versionPath } from './version.js'
 
 export interface Foundation {
@@ -154,7 +155,11 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   checkScopes(options.admissionPlugins ?? [], ({ group, resource }) =>
     group === '' ? registry.has('', resource) : builtinGroups.has(group) || group.includes('.')
   )
-  const plugins = admissionPlugins({ policies, webhooks }, options)
+  const tolerations = {
+    notReady: options.defaultNotReadyTolerationSeconds ?? 300,
+    unreachable: options.defaultUnreachableTolerationSeconds ?? 300
+  }
+  const plugins = admissionPlugins({ policies, webhooks, tolerations }, options)
   const admission = new AdmissionChain(plugins)
 
   const definitionParts = { registry, store, now, uuid: () => random.uuid(), webhooks: webhookClient, builtinGroups, log }
@@ -170,6 +175,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     caBundle: pki.serving.trust,
     clientCAs: pki.clientCAs,
     requestHeader: foundation.requestHeader,
+    eventTtl: options.eventTtl ?? 3_600_000,
     port: () => listener.port,
     controllers: options.controllers,
     log
@@ -181,7 +187,14 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     stopping: stopping.signal,
     hasDefaultRoles: () => controllers.hasDefaultRoles
   })
-  const shared = { registry, services, admission, frames: new WatchFrames(), stopping: stopping.signal }
+  const shared = {
+    registry,
+    services,
+    admission,
+    frames: new WatchFrames(),
+    stopping: stopping.signal,
+    minWatchMs: options.minRequestTimeout ?? 30 * 60_000
+  }
   const isCustom = (resource: Resource) => resource.kind.custom !== undefined
   const backends: Backend[] = [
     new ResourceBackend({
@@ -223,12 +236,18 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     requestTimeout: options.requestTimeout ?? 60_000,
     log
   })
-  const handler = createHandler(stages, { now, uuid: () => random.uuid() })
+  const handler = createHandler(stages, {
+    now,
+    uuid: () => random.uuid(),
+    strictTransportSecurity: options.strictTransportSecurityDirectives?.join('; ')
+  })
   const listener = new ListenerPart(handler, {
     address: bindAddressOf(options),
     port: options.securePort ?? 0,
     certificate: pki.serving.certificate,
     key: pki.serving.key,
+    tls: tlsSettings(options),
+    http2: { disabled: options.disableHttp2Serving ?? false, maxStreams: options.http2MaxStreamsPerConnection ?? 0 },
     clientCAs: [...pki.clientCAs, ...(foundation.requestHeader?.authorities ?? [])]
   })
   const renewal = new Renewal(clock, async () => listener.use((await openPki(options, clock)).serving), log)

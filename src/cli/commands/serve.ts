@@ -7,7 +7,7 @@ import { systemClock } from '../../util/clock.js'
 import { knownFlags } from '../flags/generated/known-flags.js'
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
-import { serveFlags, serveSections } from '../flags/serve-flags.js'
+import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
 import { serverOptions } from '../serve-options.js'
 import { terminationHandler } from '../termination.js'
 import { printVersion } from './version.js'
@@ -17,13 +17,14 @@ const help = (): string => `Serves the Kubernetes API.
 Usage:
   binnacle serve [flags]
 
-Flags have kube-apiserver's names. Flags of kube-apiserver that are not listed here are refused.
+Flags have kube-apiserver's names. Its other flags are accepted with the value that says what Binnacle does anyway, nearly always their
+default: docs/flags.md lists them, with the reasons.
 
 ${flagsHelp(serveFlags, serveSections, Math.min(process.stdout.columns ?? 100, 120))}`
 
 /** `binnacle serve`: runs until a signal stops it. */
 export const serve = async (args: readonly string[]): Promise<void> => {
-  const { values } = parseFlags(args, serveFlags, new Set(Object.values(knownFlags).flat()))
+  const { values } = parseFlags(args, acceptedFlags, new Set(Object.values(knownFlags).flatMap(Object.keys)))
   if (values.help) return void process.stdout.write(help())
   if (values.version) return printVersion([])
   const options = serverOptions(values)

@@ -5,7 +5,7 @@ import { knownFlags } from './generated/known-flags.js'
 import { parseFlags } from './parse.js'
 import { serveFlags } from './serve-flags.js'
 
-const known = new Set(Object.values(knownFlags).flat())
+const known = new Set(Object.values(knownFlags).flatMap(Object.keys))
 const parse = (...args: string[]) => parseFlags(args, serveFlags, known).values
 
 describe('command line', () => {

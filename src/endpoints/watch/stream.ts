@@ -13,9 +13,6 @@ import { nextBookmark } from './bookmarks.js'
 import { framesFor, type WatchEvent } from './frames.js'
 import { WatchOutput } from './output.js'
 
-/** Without timeoutSeconds a watch ends after this long, and up to as long again, so that not all reconnect at once. */
-const minTimeoutMs = 30 * 60_000
-
 export interface WatchOptions {
   readonly revision: Version | undefined
   readonly timeoutMs: number
@@ -66,12 +63,13 @@ export class WatchStream {
   }
 
   start(): void {
-    const { services, stopping } = this.#parts.request
+    const { services, stopping, minWatchMs } = this.#parts.request
     const { revision, timeoutMs, initialEvents } = this.#parts.options
     const stop = () => this.#output.end()
     stopping.addEventListener('abort', stop, { once: true })
     this.#timers.push({ cancel: () => stopping.removeEventListener('abort', stop) })
-    const timeout = timeoutMs || minTimeoutMs * (1 + services.random.fraction())
+    // not all that begin together reconnect together
+    const timeout = timeoutMs || minWatchMs * (1 + services.random.fraction())
     this.#deadline = services.clock.now() + timeout
     this.#timers.push(services.clock.setTimeout(stop, timeout))
     // without initial events, a watch from a future version can begin now and skip the events up to that version

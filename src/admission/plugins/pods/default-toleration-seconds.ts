@@ -1,25 +1,34 @@
 import type { Pod, Toleration } from '../../../api/generated/core-v1.js'
 import type { BuiltinPlugin } from '../../admission.js'
 
-const seconds = 300
-const taints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
+/** Seconds. */
+export interface LostNodeTolerations {
+  readonly notReady: number
+  readonly unreachable: number
+}
 
-/** Makes Pods tolerate a lost node for five minutes, unless they say otherwise. */
-export const defaultTolerationSeconds: BuiltinPlugin = {
+const fiveMinutes: LostNodeTolerations = { notReady: 300, unreachable: 300 }
+
+/** Makes Pods tolerate a lost node for a while, unless they say otherwise. */
+export const defaultTolerationSeconds = ({ notReady, unreachable } = fiveMinutes): BuiltinPlugin => ({
   name: 'DefaultTolerationSeconds',
   operations: ['CREATE', 'UPDATE'],
   resources: ['pods'],
   admit({ object }) {
     const { spec }: Pod = object
     const given = spec.tolerations ?? []
-    const missing = taints.filter(key => !given.some(toleration => covers(toleration, key)))
+    const taints = [
+      { key: 'node.kubernetes.io/not-ready', seconds: notReady },
+      { key: 'node.kubernetes.io/unreachable', seconds: unreachable }
+    ]
+    const missing = taints.filter(({ key }) => !given.some(toleration => covers(toleration, key)))
     if (missing.length === 0) return
     spec.tolerations = [
       ...given,
-      ...missing.map(key => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: seconds }))
+      ...missing.map(({ key, seconds }) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: seconds }))
     ]
   }
-}
+})
 
 function covers({ key, effect }: Toleration, taint: string): boolean {
   return (!key || key === taint) && (!effect || effect === 'NoExecute')

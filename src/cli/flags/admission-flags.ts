@@ -1,0 +1,50 @@
+import { admissionPluginNames } from '../../admission/plugin-names.js'
+import { flag } from './flag.js'
+import { chosen, integer, resolveService, runtimeConfig, strings } from './value-types.js'
+
+const admissionPlugins = strings(text => chosen(text, admissionPluginNames))
+
+const tolerationSeconds = integer('int', 0, 2 ** 31, 'a number of seconds')
+
+/** Flags: admission plugins and the APIs that are served. */
+export const admissionFlags = {
+  'enable-admission-plugins': flag({
+    section: 'Admission',
+    type: admissionPlugins,
+    default: [],
+    description: 'Admission plugins to run in addition to the default ones. The order does not matter.'
+  }),
+  'disable-admission-plugins': flag({
+    section: 'Admission',
+    type: admissionPlugins,
+    default: [],
+    description: 'Default admission plugins to disable.'
+  }),
+  'default-not-ready-toleration-seconds': flag({
+    section: 'Admission',
+    type: tolerationSeconds,
+    default: 300,
+    description: 'Seconds for which Pods stay on a node that is not ready, unless they say otherwise.'
+  }),
+  'default-unreachable-toleration-seconds': flag({
+    section: 'Admission',
+    type: tolerationSeconds,
+    default: 300,
+    description: 'Seconds for which Pods stay on a node that cannot be reached, unless they say otherwise.'
+  }),
+
+  'runtime-config': flag({
+    section: 'API enablement',
+    type: runtimeConfig,
+    default: {},
+    description:
+      'Turns APIs on or off, for example api/alpha=true or resource.k8s.io/v1beta1=true. Keys: api/all, api/ga, api/beta, api/alpha, group/version, group/version/resource.'
+  }),
+  'resolve-service': flag({
+    section: 'API enablement',
+    type: resolveService,
+    default: {},
+    description:
+      'Addresses of services that webhooks refer to, for use without a cluster: namespace/name=127.0.0.1:9443 or namespace/name:443=127.0.0.1:9443, separated by commas. (Only Binnacle has this flag.)'
+  })
+}

@@ -1,0 +1,161 @@
+/**
+ * Flags of kube-apiserver that change nothing here. They are accepted with the value that says what Binnacle does anyway, nearly always
+ * the default, and refused with any other: a flag that is ignored would promise something.
+ */
+import { readDuration } from '../../util/go-duration.js'
+import { type Flag, flag } from './flag.js'
+import { knownFlags } from './generated/known-flags.js'
+import { InvalidValue, type ValueType } from './value-types.js'
+
+interface Fixed {
+  /** Completes the sentence "… : …". */
+  readonly reason: string
+  /** Values beside the default that say the same. */
+  readonly also?: readonly string[]
+}
+
+const notYet = (what: string): Fixed => ({ reason: `${what} is not supported yet` })
+const because = (reason: string, ...also: string[]): Fixed => ({ reason, also })
+
+const fixed: Readonly<Record<string, Fixed>> = {
+  'cors-allowed-origins': notYet('access from web pages of other origins'),
+  'emulated-version': { ...notYet('emulating an older version'), also: ['1.36', 'kube=1.36'] },
+  'emulation-forward-compatible': notYet('emulating an older version'),
+  'min-compatibility-version': {
+    ...notYet('compatibility with older versions'),
+    also: ['1.35', 'kube=1.35', '1.36', 'kube=1.36']
+  },
+  'runtime-config-emulation-forward-compatible': notYet('emulating an older version'),
+  'goaway-chance': notYet('closing connections by chance'),
+  'livez-grace-period': notYet('a grace period of /livez'),
+  'send-retry-after-while-not-ready-once': because('the server listens only when it is ready'),
+  'shutdown-delay-duration': notYet('a delay before the server stops'),
+  'shutdown-send-retry-after': notYet('answering with Retry-After while the server stops'),
+  'shutdown-watch-termination-grace-period': notYet('ending watches one by one'),
+  'storage-initialization-timeout': because('the server listens only when its storage is ready'),
+
+  'delete-collection-workers': because('objects of a collection are deleted one after the other'),
+  'enable-garbage-collector': notYet('serving without garbage collection'),
+  'encryption-provider-config': notYet('encryption at rest'),
+  'encryption-provider-config-automatic-reload': notYet('encryption at rest'),
+  'etcd-count-metric-poll-period': because('the watch caches know the number of objects without asking etcd'),
+  'etcd-db-metric-poll-interval': notYet('the metric of the size of etcd'),
+  'etcd-servers-overrides': notYet('storing single resources in another etcd'),
+  'lease-reuse-duration-seconds': because('nothing is stored with a lease of etcd'),
+  'storage-media-type': because('objects are stored as JSON, which kube-apiserver reads, too', 'application/json'),
+  'watch-cache': because('every resource has a watch cache'),
+  'watch-cache-sizes': because('the sizes of watch caches follow the budgets in bytes'),
+
+  'permit-address-sharing': notYet('sharing an address'),
+  'permit-port-sharing': notYet('sharing a port'),
+  'tls-sni-cert-key': notYet('serving certificates by server name'),
+
+  'contention-profiling': because('there are no locks to profile'),
+  'debug-socket-path': notYet('a socket for profiles'),
+  'enable-priority-and-fairness': because(
+    '--max-requests-inflight limits requests until priority and fairness is supported',
+    'false'
+  ),
+  profiling: because('there are no paths for profiles', 'false'),
+
+  'egress-selector-config-file': notYet('dialing through a proxy'),
+  'admission-control': because('it was replaced by --enable-admission-plugins and --disable-admission-plugins'),
+  'admission-control-config-file': notYet('configuring admission plugins'),
+  'allow-metric-labels': notYet('limiting the labels of metrics'),
+  'allow-metric-labels-manifest': notYet('limiting the labels of metrics'),
+  'disabled-metrics': notYet('switching metrics off'),
+  'show-hidden-metrics-for-version': because('no metric is hidden'),
+  'log-flush-frequency': because('lines are written at once'),
+  'log-text-info-buffer-size': because('lines are written at once'),
+  'log-text-split-stream': because('all lines go to standard error'),
+  'logging-format': notYet('another format of the log'),
+  vmodule: because('files have no verbosity of their own'),
+  'tracing-config-file': notYet('tracing'),
+
+  'aggregator-reject-forwarding-redirect': notYet('aggregation'),
+  'coordinated-leadership-lease-duration': notYet('coordinated leader election'),
+  'coordinated-leadership-renew-deadline': notYet('coordinated leader election'),
+  'coordinated-leadership-retry-period': notYet('coordinated leader election'),
+  'enable-aggregator-routing': notYet('aggregation'),
+  'enable-logs-handler': because('the path /logs is not served'),
+  'endpoint-reconciler-type': { ...notYet('maintaining the endpoints of the Service kubernetes'), also: ['none'] },
+  'kubelet-certificate-authority': notYet('connecting to kubelets'),
+  'kubelet-timeout': notYet('connecting to kubelets'),
+  'kubernetes-service-node-port': because('the Service kubernetes has the type ClusterIP'),
+  'max-connection-bytes-per-sec': notYet('limiting the speed of connections'),
+  'peer-advertise-ip': notYet('forwarding to other API servers'),
+  'peer-advertise-port': notYet('forwarding to other API servers'),
+  'peer-ca-file': notYet('forwarding to other API servers')
+}
+
+/** Flags that a kubeadm manifest has, for connections that the server does not open yet. */
+const forConnections: Readonly<Record<string, string>> = {
+  'kubelet-client-certificate': 'Client certificate for connections to kubelets, which are not opened yet.',
+  'kubelet-client-key': 'Private key of --kubelet-client-certificate.',
+  'kubelet-preferred-address-types': 'Order of the kinds of addresses of kubelets, which are not connected to yet.',
+  'proxy-client-cert-file': 'Client certificate for connections to extension API servers, which are not opened yet.',
+  'proxy-client-key-file': 'Private key of --proxy-client-cert-file.'
+}
+
+/** Values are the same when they mean the same to kube-apiserver. */
+function normal(type: string, text: string): string {
+  if (type === 'bool') return /^(?:1|t|true)$/i.test(text) ? 'true' : /^(?:|0|f|false)$/i.test(text) ? 'false' : text
+  if (type === 'duration') {
+    const milliseconds = readDuration(text === '' ? '0' : text)
+    return typeof milliseconds === 'string' ? text : String(milliseconds)
+  }
+  if (isNumber(type)) return /^[-+]?\d+(?:\.\d+)?$/.test(text) ? String(Number(text)) : text || '0'
+  return text
+}
+
+const ofSection = Object.entries(knownFlags).flatMap(([section, flags]) =>
+  Object.entries(flags).map(([name, [type, standard]]) => ({ name, type, standard, section: sectionOf(section) }))
+)
+
+/** The help has one section for what concerns storage. */
+function sectionOf(section: string): string {
+  return section === 'Etcd' ? 'Storage' : section
+}
+
+function fixedFlag({ type, standard, section }: (typeof ofSection)[number], { reason, also = [] }: Fixed): Flag<undefined> {
+  const allowed = [standard, ...also]
+  const accepted = new Set(allowed.map(text => normal(type, text)))
+  const shown = allowed.map(text => text || zero(type)).join(' or ')
+  const value: ValueType<undefined> = {
+    label: type,
+    ...(type === 'bool' ? { implicit: 'true' } : {}),
+    read(text) {
+      if (!accepted.has(normal(type, text))) throw new InvalidValue(`must be ${shown}: ${reason}`)
+      return undefined
+    }
+  }
+  return flag({ section, type: value, default: undefined, defaultText: standard, description: `Must be ${shown}: ${reason}.` })
+}
+
+/** The default of flags that have none in kube-apiserver's help. */
+function zero(type: string): string {
+  if (type === 'bool') return 'false'
+  if (type === 'duration') return '0s'
+  return isNumber(type) ? '0' : '""'
+}
+
+const isNumber = (type: string) => /^(?:int|float|quantity)/.test(type)
+
+/** Takes any value. */
+const ignored = (label: string): ValueType<string> => ({ label, read: text => text })
+
+function acceptedFlag(known: (typeof ofSection)[number]): Flag<any> | undefined {
+  const { name, type, section } = known
+  if (Object.hasOwn(fixed, name)) return fixedFlag(known, fixed[name]!)
+  const description = Object.hasOwn(forConnections, name) ? forConnections[name] : undefined
+  return description === undefined
+    ? undefined
+    : flag<string | undefined>({ section, type: ignored(type), default: undefined, description })
+}
+
+export const fixedFlags: Readonly<Record<string, Flag<any>>> = Object.fromEntries(
+  ofSection.flatMap((known): [string, Flag<any>][] => {
+    const accepted = acceptedFlag(known)
+    return accepted ? [[known.name, accepted]] : []
+  })
+)

@@ -1,0 +1,145 @@
+import { controllerNamed, controllerNames, expectedControllers } from '../../controllers/controller-names.js'
+import { flag } from './flag.js'
+import {
+  always,
+  bool,
+  host,
+  InvalidValue,
+  integer,
+  ip,
+  portRange,
+  positiveDuration,
+  serviceRange,
+  string,
+  strings
+} from './value-types.js'
+
+const signingEndpoint: typeof string = {
+  ...string,
+  read(text, previous) {
+    if (text.startsWith('@')) throw new InvalidValue('must be the path of a socket: abstract sockets are not supported')
+    return string.read(text, previous)
+  }
+}
+
+const controllers = strings(text => {
+  if (controllerNamed(text) === undefined) throw new InvalidValue(expectedControllers)
+  return text
+})
+
+const requestCount = integer('int', 0, 1_000_000_000, 'a number from 0 on')
+
+const transportSecurity = strings(text => {
+  if (!/^(?:max-age=\d{1,12}|includeSubDomains|preload)$/.test(text))
+    throw new InvalidValue('must be of max-age=SECONDS, includeSubDomains and preload')
+  return text
+})
+
+/** Flags: addresses, limits, logs and the rest. */
+export const genericFlags = {
+  controllers: flag({
+    section: 'Generic',
+    type: controllers,
+    default: ['*'],
+    description: `The controllers that run inside the server: * means all except bootstrap-signer-controller and token-cleaner-controller, a name enables one, and - before a name disables it. (This is kube-controller-manager's flag.) The names: ${controllerNames.join(', ')}.`
+  }),
+  'advertise-address': flag<string | undefined>({
+    section: 'Generic',
+    type: ip,
+    default: undefined,
+    defaultText: '--bind-address',
+    description: 'Address at which clients reach the server: discovery announces it, and the serving certificate contains it.'
+  }),
+  'external-hostname': flag({
+    section: 'Generic',
+    type: host,
+    default: undefined,
+    description: 'Host name by which external clients reach the server; the serving certificate contains it, too.'
+  }),
+  'max-requests-inflight': flag({
+    section: 'Generic',
+    type: requestCount,
+    default: 400,
+    description:
+      'Maximum number of concurrent reads; further ones are answered with 429. Watches, connections and administrators (system:masters) are not counted. 0 means no limit.'
+  }),
+  'max-mutating-requests-inflight': flag({
+    section: 'Generic',
+    type: requestCount,
+    default: 200,
+    description: 'Maximum number of concurrent writes; see --max-requests-inflight.'
+  }),
+  'min-request-timeout': flag({
+    section: 'Generic',
+    type: integer('int', 1, 86_400, 'a number of seconds'),
+    default: 1800,
+    description: 'Seconds after which a watch without timeoutSeconds ends, or up to as long again.'
+  }),
+  'strict-transport-security-directives': flag({
+    section: 'Generic',
+    type: transportSecurity,
+    default: [],
+    description:
+      'Directives of the header Strict-Transport-Security, separated by commas: max-age=31536000, includeSubDomains, preload. Empty sends no such header.'
+  }),
+  'request-timeout': flag({
+    section: 'Generic',
+    type: positiveDuration,
+    default: 60_000,
+    defaultText: '1m0s',
+    description: 'How long a request may take. Watches and connections may take longer.'
+  }),
+  'kubeconfig-out': flag({
+    section: 'Generic',
+    type: string,
+    default: undefined,
+    description: 'Also write the admin kubeconfig to this file. It contains a private key and is readable by its owner only.'
+  }),
+  v: flag({
+    section: 'Logs',
+    type: integer('Level', 0, 100, 'a whole number from 0 to 100'),
+    default: 0,
+    shorthand: 'v',
+    description: 'Verbosity of the log.'
+  }),
+  'allow-privileged': flag({
+    section: 'Misc',
+    type: always,
+    default: true,
+    description: 'Allows privileged containers. Only true is supported. (The default of kube-apiserver is false.)'
+  }),
+  'event-ttl': flag({
+    section: 'Misc',
+    type: positiveDuration,
+    default: 3_600_000,
+    defaultText: '1h0m0s',
+    description: 'How long Events are kept after they were last written.'
+  }),
+  'service-account-signing-endpoint': flag({
+    section: 'Misc',
+    type: signingEndpoint,
+    default: undefined,
+    description:
+      'Unix socket of a program that signs service account tokens and knows the keys that verify them, in place of key files: the gRPC service v1.ExternalJWTSigner.'
+  }),
+  'service-account-signing-key-file': flag({
+    section: 'Misc',
+    type: string,
+    default: undefined,
+    description: 'Private key, RSA or ECDSA, that signs service account tokens. By default the server creates one.'
+  }),
+  'service-cluster-ip-range': flag({
+    section: 'Misc',
+    type: serviceRange,
+    default: '10.0.0.0/24',
+    description: 'Range of the cluster addresses of Services: one CIDR, or two of different IP families.'
+  }),
+  'service-node-port-range': flag({
+    section: 'Misc',
+    type: portRange,
+    default: '30000-32767',
+    description: 'Range of the node ports of Services, both ends included.'
+  }),
+  help: flag({ section: 'Global', type: bool, default: false, shorthand: 'h', description: 'Shows this help.' }),
+  version: flag({ section: 'Global', type: bool, default: false, description: 'Shows the version.' })
+}

@@ -1,0 +1,113 @@
+/**
+ * Deletes Events some time after they were last written (--event-ttl). kube-apiserver leaves that to a lease of etcd, which other
+ * stores do not have.
+ */
+import type { Event } from '../api/generated/core-v1.js'
+import * as refs from '../api/resources.js'
+import type { Client } from '../registry/client.js'
+import type { Services } from '../registry/services.js'
+import type { WatchHandle } from '../storage/contract.js'
+import { follow } from '../storage/follow.js'
+import type { Timer } from '../util/clock.js'
+import type { Logger } from '../util/logger.js'
+import type { Part } from '../util/part.js'
+import { nextTurn, startSlice } from '../util/turns.js'
+
+export interface EventExpiryOptions {
+  readonly services: Services
+  readonly client: Client
+  /** Milliseconds. */
+  readonly ttl: number
+  readonly log: Logger
+}
+
+/** Between two looks for expired Events, as long as a lease of kube-apiserver is used for new ones. */
+const intervalMs = 60_000
+
+interface Expiry {
+  readonly at: number
+  readonly namespace: string
+  readonly name: string
+}
+
+export class EventExpiry implements Part {
+  readonly name = 'expiry of Events'
+  readonly #options: EventExpiryOptions
+  /** By key, the first to expire first: every change puts its Event at the end. */
+  readonly #expiries = new Map<string, Expiry>()
+  #handle: WatchHandle | undefined
+  #timer: Timer | undefined
+  #sweeping: Promise<void> | undefined
+  #stopped = false
+
+  constructor(options: EventExpiryOptions) {
+    this.#options = options
+  }
+
+  async start(): Promise<void> {
+    const { services, ttl } = this.#options
+    const events = services.registry.of(refs.events)
+    await events.cache.load()
+    const present = [...events.cache.range('')].map(cached => ({ cached, at: lastWritten(events.parse(cached)) + ttl }))
+    for (const { cached, at } of present.sort((a, b) => a.at - b.at)) this.#expiries.set(cached.key, { ...cached, at })
+    this.#handle = follow(events.cache, {
+      changed: ({ current, previous, revision }) => {
+        if (revision === undefined) return
+        this.#expiries.delete((current ?? previous)!.key)
+        if (!current) return
+        const { key, namespace, name } = current
+        this.#expiries.set(key, { namespace, name, at: services.clock.now() + ttl })
+      }
+    })
+    this.#schedule()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#timer?.cancel()
+    this.#handle?.close()
+    await this.#sweeping
+  }
+
+  #schedule(): void {
+    if (this.#stopped) return
+    const { services, ttl, log } = this.#options
+    this.#timer = services.clock.setTimeout(
+      () => {
+        this.#sweeping = this.#sweep()
+          .catch(error => log.error(`expiry of Events: ${error instanceof Error ? error.message : error}`))
+          .then(() => this.#schedule())
+      },
+      Math.min(intervalMs, Math.max(ttl, 1000))
+    )
+  }
+
+  /** Deletes what has expired. An Event that is written meanwhile stays. */
+  async #sweep(): Promise<void> {
+    const { services, client } = this.#options
+    const events = services.registry.of(refs.events)
+    const now = services.clock.now()
+    let sliceIsOver = startSlice()
+    for (const [key, { at, namespace, name }] of this.#expiries) {
+      if (at > now || this.#stopped) return
+      this.#expiries.delete(key)
+      const cached = events.get(namespace, name)
+      if (!cached) continue
+      const { resourceVersion } = events.parse(cached).metadata
+      await client.delete(events, namespace, name, { preconditions: { resourceVersion } }).catch(ignoreConflict)
+      if (!sliceIsOver()) continue
+      await nextTurn()
+      sliceIsOver = startSlice()
+    }
+  }
+}
+
+function ignoreConflict(error: unknown): void {
+  if ((error as { code?: unknown }).code !== 409) throw error
+}
+
+/** Milliseconds since 1970. */
+function lastWritten({ metadata }: Event): number {
+  const times = [metadata.creationTimestamp, ...(metadata.managedFields ?? []).map(({ time }) => time)]
+  return Math.max(...times.map(time => (time ? Date.parse(time) : 0)))
+}
