@@ -87,7 +87,8 @@ test('the options are those of the request', () => {
   const deletes = { operation: 'DELETE', resource: namespaces, oldObject }
   assert.deepEqual(options(deletes).preconditions, { uid: 'found' })
   assert.deepEqual(options(deletes, { deleteOptions: { preconditions: { uid: 'asked' } } }).preconditions, { uid: 'asked' })
-  assert.equal(options({ ...deletes, resource: deployments }).preconditions, undefined)
+  const others = [deployments, registry.find('', 'v1', 'pods')!, { ...deployments, resource: 'namespaces' }]
+  for (const resource of others) assert.equal(options({ ...deletes, resource }).preconditions, undefined)
 })
 
 test('the variables of an expression are the values of the request', () => {

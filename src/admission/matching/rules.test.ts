@@ -139,3 +139,27 @@ test('webhooks and policies are indexed by the groups and resources of their rul
   assert.equal(could(), false)
   assert.equal(equivalentsOf(registry, registry.find('autoscaling', 'v2', 'horizontalpodautoscalers')!).length, 2)
 })
+
+test('Equivalent matches no other version than the rules name, and only one that has the subresource', () => {
+  const version = (name: string, subresources: object) => ({
+    group: 'example.com',
+    resource: 'boats',
+    prefix: 'boats/',
+    versions: new Map([[name, {}]]),
+    kind: { subresources }
+  })
+  const served = [version('v1', { scale: {}, others: { sail: {} } }), version('v2', {})]
+  const fake = { generation: 1, served: () => served }
+  const of = (subresource: string, apiVersion: string, from = 1) => {
+    const context = { version: `v${from + 1}`, services: { registry: fake } }
+    const rule = { apiGroups: ['example.com'], apiVersions: [apiVersion], resources: ['boats', 'boats/*'] }
+    return matches(rule, { resource: served[from], subresource, context }, 'Equivalent')
+  }
+  assert.equal(of('', 'v1'), true)
+  assert.equal(of('', 'v3'), false)
+  assert.equal(of('scale', 'v1'), true)
+  assert.equal(of('sail', 'v1'), true)
+  assert.equal(of('status', 'v1'), false)
+  assert.equal(of('scale', 'v2', 0), false)
+  assert.equal(of('sail', 'v2', 0), false)
+})
