@@ -4,6 +4,8 @@
  *
  *     node scripts/mutate.mjs authorization/abac authorization/union [--jobs 2] [--tests 8] [--sample 0.2] [--seconds 600]
  *
+ * An interrupt (Ctrl-C) ends it with what was found so far.
+ *
  * Arguments are parts of paths in src/; what has a part after `!` is left out. Nothing is written: a hook hands the changed text to Node. Build first (npm run build).
  *
  * A process loads the modules once, with all changes behind a switch, and runs tests again and again (mutate/worker.mjs). First each of
@@ -86,7 +88,9 @@ const tests = new Map(modules.map(({ name }) => [name, testsOf(name).slice(0, Nu
 /** By test: how long it takes, the changes that it reaches, and those that it reached while modules were loading. */
 const baseline = new Map()
 const end = Date.now() + Number(values.seconds) * 1000
-const isOver = () => Date.now() > end
+let interrupted = false
+process.once('SIGINT', () => (interrupted = true))
+const isOver = () => interrupted || Date.now() > end
 
 async function inParallel(queue, work) {
   const one = async () => {
