@@ -6,7 +6,8 @@
  *
  * An interrupt (Ctrl-C) ends it with what was found so far.
  *
- * Arguments are parts of paths in src/; what has a part after `!` is left out. Nothing is written: a hook hands the changed text to Node. Build first (npm run build).
+ * Arguments are parts of paths in src/; what has a part after `!` is left out. Nothing is written: a hook hands the changed text to
+ * Node. Build first (npm run build).
  *
  * A process loads the modules once, with all changes behind a switch, and runs tests again and again (mutate/worker.mjs). First each of
  * the `--tests` nearest tests of a module runs without a change, to learn which changes it reaches; a change is then tried by these

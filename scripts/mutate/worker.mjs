@@ -53,6 +53,8 @@ async function run(test, mutant) {
   }
 }
 
+// an interrupt ends the parent, which first tells what it found
+process.on('SIGINT', () => {})
 process.on('disconnect', () => process.exit())
 process.on('message', async ({ test, mutant, quiet }) => {
   const { reached, onLoad, ...answer } = await run(test, mutant)
