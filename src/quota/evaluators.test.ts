@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { countEvaluator, type Scope } from './evaluator.js'
-import { quotaMatches } from './evaluators.js'
+import { evaluatorOf, quotaMatches } from './evaluators.js'
 import { persistentVolumeClaimEvaluator } from './persistent-volume-claims.js'
 import { podEvaluator } from './pods.js'
 import { resourceClaimEvaluator } from './resource-claims.js'
@@ -343,5 +343,35 @@ describe('a quota', () => {
     assert.equal(isCharged('UPDATE', '', {}, {}), false)
     assert.equal(isReleasedBy({}, {}), false)
     assert.equal(inScope({}, { scopeName: 'Terminating', operator: 'Exists' }), false)
+  })
+})
+
+describe('the evaluator of a resource', () => {
+  const resource = (group: string, plural: string, more: object = {}): any => ({
+    group,
+    resource: plural,
+    groupResource: { group, resource: plural },
+    namespaced: true,
+    kind: {},
+    ...more
+  })
+
+  it('is its own, or counts objects', () => {
+    assert.equal(evaluatorOf(resource('', 'pods')), podEvaluator)
+    assert.equal(evaluatorOf(resource('', 'services')), serviceEvaluator)
+    assert.equal(evaluatorOf(resource('', 'persistentvolumeclaims')), persistentVolumeClaimEvaluator)
+    assert.equal(evaluatorOf(resource('resource.k8s.io', 'resourceclaims')), resourceClaimEvaluator)
+    const maps = resource('', 'configmaps')
+    for (const name of ['configmaps', 'count/configmaps']) assert.equal(evaluatorOf(maps)!.matches(name), true)
+    for (const plural of ['resourcequotas', 'replicationcontrollers', 'secrets'])
+      assert.equal(evaluatorOf(resource('', plural))!.matches(plural), true)
+    assert.equal(evaluatorOf(resource('x', 'pods'))!.matches('count/pods.x'), true)
+  })
+
+  it('is missing for what is not counted', () => {
+    assert.equal(evaluatorOf(resource('', 'nodes', { namespaced: false })), undefined)
+    assert.equal(evaluatorOf(resource('', 'bindings', { kind: { virtual: true } })), undefined)
+    for (const group of ['', 'events.k8s.io']) assert.equal(evaluatorOf(resource(group, 'events')), undefined)
+    assert.notEqual(evaluatorOf(resource('x', 'events')), undefined)
   })
 })
