@@ -34,7 +34,7 @@ const updates = (object: object, oldObject: object = node()): Attempt => ({ ...c
 const labels = (...keys: string[]) => ({ labels: Object.fromEntries(keys.map(key => [key, 'x'])) })
 const self = 'node "n1" is not allowed to'
 const configSource = { configMap: {} }
-const free = ['a', 'example.com/a', 'xk8s.io/a', 'xkubernetes.io/a', 'k8s.io.example.com/a']
+const free = ['a', 'k8s.io', 'k8s.iox', 'example.com/a', 'xk8s.io/a', 'xkubernetes.io/a', 'k8s.io.example.com/a']
 const own = [
   'kubernetes.io/hostname',
   'topology.kubernetes.io/zone',

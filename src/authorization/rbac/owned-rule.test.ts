@@ -16,6 +16,7 @@ test('a star covers all, and in place of a resource its subresource of all', () 
     ['group', 'any', true],
     ['resource', 'pods', true],
     ['resource', 'jobs', false],
+    ['resource', 'jobs/status', false],
     ['resource', 'jobs/log', true],
     ['resource', '/log', true],
     ['resource', 'log', false],
