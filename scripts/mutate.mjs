@@ -1,161 +1,174 @@
 /**
- * Mutation testing: changes one comparison, condition or constant at a time in a built module, runs the tests that import it, and lists
+ * Mutation testing: changes one comparison, condition or constant at a time in a built module, runs the tests that reach it, and lists
  * the changes that no test notices.
  *
- *     node scripts/mutate.mjs authorization/abac authorization/union [--jobs 2] [--tests 6] [--sample 0.2] [--seconds 600]
+ *     node scripts/mutate.mjs authorization/abac authorization/union [--jobs 2] [--tests 8] [--sample 0.2] [--seconds 600]
  *
- * Arguments are parts of paths in src/. The tests of a module are those that import it, the nearest first (`--tests` at most), without those in e2e/
- * unless nothing else imports it. Nothing is written: a hook hands the changed text to Node. Build first (npm run build).
+ * An interrupt (Ctrl-C) ends it with what was found so far.
+ *
+ * Arguments are parts of paths in src/; what has a part after `!` is left out. Nothing is written: a hook hands the changed text to
+ * Node. Build first (npm run build).
+ *
+ * A process loads the modules once, with all changes behind a switch, and runs tests again and again (mutate/worker.mjs). First each of
+ * the `--tests` nearest tests of a module runs without a change, to learn which changes it reaches; a change is then tried by these
+ * only. What is evaluated while a module loads is tried in a process of its own, which takes seconds: leave tables out ('!bootstrap/').
  */
-import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize, sep } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { parseAst } from 'rollup/parseAst'
+import { mutatedModules, testsOf } from './mutate/modules.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     jobs: { type: 'string', default: '2' },
-    tests: { type: 'string', default: '6' },
+    tests: { type: 'string', default: '8' },
     sample: { type: 'string', default: '1' },
-    seconds: { type: 'string', default: '86400' }
+    seconds: { type: 'string', default: '86400' },
+    verbose: { type: 'boolean', default: false }
   }
 })
-const root = fileURLToPath(new URL('../build', import.meta.url))
-const modules = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .map(name => name.split(sep).join('/'))
-  .filter(name => name.endsWith('.js'))
-const isTest = name => name.endsWith('.test.js')
-const text = name => readFileSync(join(root, name), 'utf8')
+const none = -1
+const firstRunMs = 120_000
+const worker = fileURLToPath(new URL('mutate/worker.mjs', import.meta.url))
 
-/** Importers by module. */
-const importers = new Map()
-for (const name of modules)
-  for (const [, specifier] of text(name).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
-    const imported = normalize(join(dirname(name), specifier))
-      .split(sep)
-      .join('/')
-    importers.set(imported, [...(importers.get(imported) ?? []), name])
+/** A process that runs tests; starts anew when a test does not end. */
+class Worker {
+  #child
+  #active
+  #runs = 0
+
+  constructor(active = none) {
+    this.#active = active
   }
 
-/** The tests that import a module, the nearest first; those of the same folder before others at the same distance. */
-function testsOf(name) {
-  const seen = new Set([name])
-  const found = []
-  for (let level = [name]; level.length > 0; ) {
-    const next = level.flatMap(module => importers.get(module) ?? []).filter(module => !seen.has(module) && seen.add(module))
-    const near = test => (dirname(test) === dirname(name) ? 0 : 1)
-    found.push(...next.filter(isTest).sort((a, b) => near(a) - near(b)))
-    level = next.filter(module => !isTest(module))
+  async #start() {
+    const args = JSON.stringify({ parts: positionals, active: this.#active })
+    this.#child = fork(worker, [args], { stdio: ['ignore', 'ignore', values.verbose ? 'inherit' : 'ignore', 'ipc'] })
+    this.#runs = 0
+    await this.#answer(firstRunMs)
   }
-  const inProcess = found.filter(test => !test.startsWith('e2e/'))
-  return (inProcess.length > 0 ? inProcess : found).slice(0, Number(values.tests))
-}
 
-const operators = new Map([
-  ['===', '!=='],
-  ['!==', '==='],
-  ['<', '<='],
-  ['<=', '<'],
-  ['>', '>='],
-  ['>=', '>'],
-  ['&&', '||'],
-  ['||', '&&']
-])
-
-/** The changes to a text: { start, end, replacement }. */
-function mutantsOf(source) {
-  const found = []
-  const change = ({ start, end }, replacement) => found.push({ start, end, replacement })
-  const condition = node => {
-    change(node, 'true')
-    change(node, 'false')
-  }
-  /** The operator stands between its operands, behind white space or parentheses. */
-  const changeOperator = ({ left, right, operator }, other) => {
-    const start = source.indexOf(operator, left.end)
-    if (start < right.start) change({ start, end: start + operator.length }, other)
-  }
-  const visit = (node, parent) => {
-    if (Array.isArray(node)) {
-      for (const child of node) visit(child, parent)
-      return
-    }
-    if (typeof node?.type !== 'string' || node.type === 'ImportDeclaration') return
-    if (operators.has(node.operator) && node.left) changeOperator(node, operators.get(node.operator))
-    if (node.type === 'IfStatement' || node.type === 'ConditionalExpression') condition(node.test)
-    if (node.type === 'UnaryExpression' && node.operator === '!')
-      change(node, source.slice(node.argument.start, node.argument.end))
-    if (node.type === 'Literal') {
-      if (typeof node.value === 'number') change(node, `(${node.raw} + 1)`)
-      if (typeof node.value === 'boolean') change(node, String(!node.value))
-      if (typeof node.value === 'string' && decides(node, parent)) change(node, `${node.raw.slice(0, -1)}~${node.raw.at(-1)}`)
-    }
-    for (const key in node) if (key !== 'type' && typeof node[key] === 'object') visit(node[key], node)
-  }
-  visit(parseAst(source).body, undefined)
-  return found
-}
-
-/** Whether a text decides something, rather than being shown. */
-const decides = (node, parent) =>
-  parent?.type === 'SwitchCase'
-    ? parent.test === node
-    : parent?.type === 'ArrayExpression' || /^[=!]==$/.test(parent?.operator ?? '')
-
-const hook = code =>
-  `data:text/javascript,${encodeURIComponent(
-    `import { register } from 'node:module'; register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(code)}))`
-  )}`
-
-/** Resolves with whether the test fails with the changed module. A test that does not end fails. */
-function fails(test, name, changed) {
-  const url = pathToFileURL(join(root, name)).href
-  const code = `export async function load(url, context, next) {
-    if (url !== ${JSON.stringify(url)}) return next(url, context)
-    return { format: 'module', shortCircuit: true, source: ${JSON.stringify(changed)} }
-  }`
-  return new Promise(resolve => {
-    const child = spawn(process.execPath, ['--import', hook(code), join(root, test)], { stdio: 'ignore' })
-    const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
-    child.on('exit', code => {
-      clearTimeout(timer)
-      resolve(code !== 0)
+  #answer(ms) {
+    const child = this.#child
+    return new Promise(resolve => {
+      const done = answer => {
+        clearTimeout(timer)
+        child.off('message', done)
+        child.off('exit', ended)
+        resolve(answer)
+      }
+      const ended = () => {
+        if (this.#child === child) this.#child = undefined
+        done({ failed: true, why: 'the process ended' })
+      }
+      const timer = setTimeout(() => {
+        this.stop()
+        done({ failed: true, why: 'no end' })
+      }, ms)
+      child.on('message', done)
+      child.on('exit', ended)
     })
-  })
+  }
+
+  async run(test, mutant, ms, quiet = true) {
+    if (this.#runs++ > 400) this.stop()
+    if (!this.#child) await this.#start()
+    this.#child.send({ test, mutant, quiet })
+    return this.#answer(ms)
+  }
+
+  stop() {
+    this.#child?.kill('SIGKILL')
+    this.#child = undefined
+  }
 }
+
+const modules = mutatedModules(positionals)
+const tests = new Map(modules.map(({ name }) => [name, testsOf(name).slice(0, Number(values.tests))]))
+/** By test: how long it takes, the changes that it reaches, and those that it reached while modules were loading. */
+const baseline = new Map()
+const end = Date.now() + Number(values.seconds) * 1000
+let interrupted = false
+process.once('SIGINT', () => (interrupted = true))
+const isOver = () => interrupted || Date.now() > end
+
+async function inParallel(queue, work) {
+  const one = async () => {
+    const worker = new Worker()
+    for (let item = queue.shift(); item !== undefined && !isOver(); item = queue.shift()) await work(worker, item)
+    worker.stop()
+  }
+  await Promise.all(Array.from({ length: Number(values.jobs) }, one))
+}
+
+await inParallel([...new Set([...tests.values()].flat())], async (worker, test) => {
+  const { onLoad } = await worker.run(test, none, firstRunMs, false)
+  const start = Date.now()
+  const { failed, why, reached } = await worker.run(test, none, firstRunMs, false)
+  if (failed) console.log(`${test} fails without a change, and is not used: ${why}`)
+  else if (values.verbose) console.log(`${test}: ${Date.now() - start} ms, reaches ${reached.length}`)
+  if (!failed) baseline.set(test, { ms: Date.now() - start, reached: new Set(reached), onLoad: new Set(onLoad) })
+})
+const reachedOnLoad = id => [...baseline.values()].some(({ onLoad }) => onLoad.has(id))
 
 const queue = modules
-  .filter(name => !isTest(name) && positionals.some(part => name.includes(part)))
-  .flatMap(name => {
-    const source = text(name)
-    const tests = testsOf(name)
-    return mutantsOf(source).map(mutant => ({ name, source, tests, ...mutant }))
-  })
+  .flatMap(({ name, source, mutants, first }) => mutants.map((mutant, i) => ({ name, source, id: first + i, ...mutant })))
   .filter(() => Math.random() < Number(values.sample))
-const end = Date.now() + Number(values.seconds) * 1000
-let [killed, survived] = [0, 0]
+const all = queue.length
+const results = new Map()
+const resultOf = name => results.get(name) ?? results.set(name, { killed: 0, survived: 0, unreached: 0 }).get(name)
 
-async function work() {
-  for (let mutant = queue.shift(); mutant && Date.now() < end; mutant = queue.shift()) {
-    const { name, source, tests, start, end: stop, replacement } = mutant
-    const changed = source.slice(0, start) + replacement + source.slice(stop)
-    let noticed = false
-    for (const test of tests) if (!noticed) noticed = await fails(test, name, changed)
-    if (noticed) killed++
-    else {
-      survived++
-      const line = source.slice(0, start).split('\n').length
-      const shown = source.split('\n')[line - 1].trim()
-      console.log(`${name}:${line}: ${source.slice(start, stop)} → ${replacement}   in   ${shown.slice(0, 140)}`)
+/** Tries a change; resolves with the test that notices it. */
+async function noticing(worker, { name, id }) {
+  const known = tests.get(name).filter(test => baseline.has(test))
+  const fresh = reachedOnLoad(id)
+  const candidates = known
+    .filter(test => fresh || baseline.get(test).reached.has(id))
+    .sort((a, b) => baseline.get(a).ms - baseline.get(b).ms)
+  for (const test of candidates) {
+    const { ms, reached } = baseline.get(test)
+    const timeout = ms * 10 + 10_000
+    if (reached.has(id) && (await worker.run(test, id, timeout)).failed) {
+      // the change must not be blamed for what an earlier one left behind
+      if (!(await worker.run(test, none, timeout)).failed) return { test, candidates }
+      worker.stop()
+      if ((await worker.run(test, id, timeout)).failed) return { test, candidates }
     }
   }
+  if (fresh)
+    for (const test of candidates) {
+      const own = new Worker(id)
+      const { failed } = await own.run(test, id, firstRunMs)
+      own.stop()
+      if (failed) return { test, candidates }
+    }
+  return { candidates }
 }
 
-await Promise.all(Array.from({ length: Number(values.jobs) }, work))
-const left = queue.length === 0 ? '' : `, ${queue.length} not tried`
+await inParallel(queue, async (worker, mutant) => {
+  const { name, source, start, end, shown } = mutant
+  const { test, candidates } = await noticing(worker, mutant)
+  const result = resultOf(name)
+  if (test) {
+    result.killed++
+    return
+  }
+  result.survived++
+  if (candidates.length === 0) result.unreached++
+  const line = source.slice(0, start).split('\n').length
+  const text = source.slice(start, end).replace(/\s+/g, ' ')
+  console.log(`${name}:${line}: ${text.slice(0, 200)} → ${shown}${candidates.length === 0 ? '   (no test reaches it)' : ''}`)
+})
+
+const total = { killed: 0, survived: 0, unreached: 0 }
+for (const [name, result] of results) {
+  console.log(`${name}: ${result.killed} killed, ${result.survived} survived`)
+  for (const key in total) total[key] += result[key]
+}
+const tried = total.killed + total.survived
 console.log(
-  `${killed + survived} changes, ${survived} survived (${((100 * survived) / (killed + survived)).toFixed(1)} %)${left}`
+  `${tried} changes, ${total.survived} survived (${((100 * total.survived) / tried).toFixed(1)} %), of which no test reaches ${total.unreached}` +
+    (tried === all ? '' : `; ${all - tried} not tried`)
 )
+process.exit()

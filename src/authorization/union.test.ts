@@ -42,6 +42,8 @@ describe('several authorizers', () => {
   it('refuse with all reasons and errors when none decides', async () => {
     await check([], { allowed: false, reason: '' })
     await check([undefined, { allowed: false, reason: '' }], { allowed: false, reason: '' })
+    await check([shrugs], { allowed: false, reason: 'shrugs' })
+    await check([fails, { allowed: false, reason: '' }], { allowed: false, reason: '', error: 'fails' })
     await check([shrugs, undefined, { allowed: false, reason: 'too' }], { allowed: false, reason: 'shrugs\ntoo' })
     await check([fails, shrugs, fails, { ...shrugs, error: 'breaks' }], {
       allowed: false,
@@ -54,6 +56,23 @@ describe('several authorizers', () => {
     const now: Authorizer = { authorize: () => shrugs }
     assert.ok(!(unionAuthorizer([now, now]).authorize(question) instanceof Promise))
     assert.ok(unionAuthorizer([now, { authorize: async () => allows }]).authorize(question) instanceof Promise)
+  })
+
+  it('list the rules of all', () => {
+    const rule = { verbs: ['get'] }
+    const lists = (incomplete: boolean, ...problems: string[]): Authorizer => ({
+      authorize: () => undefined,
+      rulesFor: () => ({ resourceRules: [rule], nonResourceRules: [rule], incomplete, problems })
+    })
+    const user = { name: 'u', groups: [] }
+    const rulesOf = (...authorizers: Authorizer[]) => unionAuthorizer(authorizers).rulesFor(user, 'ns')
+    const none = { resourceRules: [], nonResourceRules: [], incomplete: false, problem: undefined }
+    assert.deepEqual(rulesOf(), none)
+    assert.deepEqual(rulesOf({ authorize: () => undefined }), none)
+    const two = { resourceRules: [rule, rule], nonResourceRules: [rule, rule] }
+    assert.deepEqual(rulesOf(lists(false), lists(true)), { ...two, incomplete: true, problem: undefined })
+    assert.deepEqual(rulesOf(lists(false, 'a'), lists(false)), { ...two, incomplete: false, problem: 'a' })
+    assert.equal(rulesOf(lists(false, 'a', 'b'), lists(false, 'c')).problem, '[a, b, c]')
   })
 
   it('learn when nobody waits any more', async () => {

@@ -3,6 +3,7 @@
  * (https://kubernetes.io/docs/reference/using-api/api-concepts/#alternate-representations-of-resources).
  */
 import { notAcceptable } from '../status/status.js'
+import { parseBool } from '../util/go-format.js'
 import { type Clause, covers, parseAccept } from './accept.js'
 
 export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf'
@@ -123,12 +124,9 @@ const prettyJson: OutputForm = { ...json, pretty: true }
 
 export const plainJson = (pretty: boolean): OutputForm => (pretty ? prettyJson : json)
 
-/** The texts that Go's strconv.ParseBool accepts as true. */
-const goTrue = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
-
 /** Whether to indent JSON: by default for browsers and curl, whose output people read. */
 export function wantsPretty(query: URLSearchParams, userAgent: string | undefined): boolean {
   const asked = query.get('pretty')
-  if (asked) return goTrue.has(asked)
+  if (asked) return parseBool(asked) === true
   return userAgent !== undefined && /^(?:curl|Wget|Mozilla\/5\.0)/.test(userAgent)
 }

@@ -4,6 +4,7 @@ import { takesPart } from '../admission/scope.js'
 import type { ResourceRef } from '../api/resources.js'
 import { builtinKinds } from '../kinds/index.js'
 import type { AdmissionOperation } from '../request/admission.js'
+import type { AuthorizationAttributes } from '../request/authorization.js'
 import { noOrigin } from '../request/origin.js'
 import { RequestRecord } from '../request/record.js'
 import { StatusError } from '../status/status.js'
@@ -16,6 +17,7 @@ export interface Attempt {
   readonly namespace?: string
   readonly object?: any
   readonly oldObject?: any
+  readonly dryRun?: boolean
   readonly user?: { readonly name: string; readonly groups: readonly string[] }
   /** Objects in the cluster, by resource as above. Other resources are not served. */
   readonly stored?: Readonly<Record<string, readonly any[]>>
@@ -29,6 +31,8 @@ export interface Outcome {
   readonly warnings: readonly string[]
   /** Annotations of the audit event. */
   readonly annotations: ReadonlyMap<string, string>
+  /** What the plugin asked the authorizer: "verb resource.group/subresource namespace/name". */
+  readonly asked: readonly string[]
   /** Why the plugin refused the request, without "… is forbidden: "; undefined if it did not. */
   readonly refused: string | undefined
 }
@@ -37,11 +41,13 @@ export interface Outcome {
 export async function attempt(plugin: BuiltinPlugin, what: Attempt): Promise<Outcome> {
   const warnings: string[] = []
   const record = new RequestRecord('', 0)
-  const attributes = attributesOf(what, text => void warnings.push(text), record)
+  const asked: string[] = []
+  const attributes = attributesOf(what, text => void warnings.push(text), record, asked)
   const outcome = (refused?: string): Outcome => ({
     object: attributes.object,
     warnings,
     annotations: record.annotations,
+    asked,
     refused
   })
   if (!takesPart(plugin, attributes.resource, attributes.subresource, attributes.operation)) return outcome()
@@ -57,15 +63,16 @@ export async function attempt(plugin: BuiltinPlugin, what: Attempt): Promise<Out
 
 const nobody = { name: 'alice', groups: ['system:authenticated'] }
 
-function attributesOf(what: Attempt, warn: (text: string) => void, record: RequestRecord): AdmissionAttributes {
+function attributesOf(what: Attempt, warn: (text: string) => void, record: RequestRecord, asked: string[]): AdmissionAttributes {
   const { operation = 'CREATE', subresource = '', namespace = 'default', stored = {}, user = nobody } = what
   const object = structuredClone(what.object)
   const [resource, group] = partsOf(what.resource)
   const kind = builtinKinds.find(k => k.group === group && k.resource === resource)
-  const authorize = async (q: any) => ({
-    allowed: what.allows?.(`${q.verb} ${q.resource}/${q.name}`) ?? false,
-    reason: 'no rule'
-  })
+  const authorize = async (q: AuthorizationAttributes) => {
+    const groupResource = q.group === '' ? q.resource : `${q.resource}.${q.group}`
+    asked.push(`${q.verb} ${groupResource}${q.subresource === '' ? '' : `/${q.subresource}`} ${q.namespace}/${q.name}`)
+    return { allowed: what.allows?.(`${q.verb} ${q.resource}/${q.name}`) ?? false, reason: 'no rule' }
+  }
   const services = {
     registry: new StoredObjects(stored),
     authorizer: { authorize },
@@ -85,7 +92,7 @@ function attributesOf(what: Attempt, warn: (text: string) => void, record: Reque
       namespace,
       version: 'v1',
       subresource,
-      dryRun: false,
+      dryRun: what.dryRun ?? false,
       services,
       warn,
       origin: { ...noOrigin, record }

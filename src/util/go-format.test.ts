@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { goQuote, goString, goType, goValue } from './go-format.js'
+import { goQuote, goString, goType, goValue, parseBool } from './go-format.js'
 
 test('%q escapes unprintable characters', () => {
   assert.equal(goQuote('say "hi"\\ \t\n'), '"say \\"hi\\"\\\\ \\t\\n"')
@@ -55,4 +55,10 @@ test('values have the types that Go decodes them to', () => {
     '[]interface {}',
     'map[string]interface {}'
   ])
+})
+
+test('strconv.ParseBool', () => {
+  for (const text of ['1', 't', 'T', 'TRUE', 'true', 'True']) assert.equal(parseBool(text), true, text)
+  for (const text of ['0', 'f', 'F', 'FALSE', 'false', 'False']) assert.equal(parseBool(text), false, text)
+  for (const text of ['', 'tRUE', 'yes', '2']) assert.equal(parseBool(text), undefined, text)
 })

@@ -123,3 +123,10 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Escapes text that a client sent, because a browser may show the answer. */
 export const withoutHtml = (text: string): string => text.replace(/[&<>]/g, char => entities[char]!)
+
+const trueTexts: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
+const falseTexts: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False'])
+
+/** strconv.ParseBool. Returns undefined for a text that it does not accept. */
+export const parseBool = (text: string): boolean | undefined =>
+  trueTexts.has(text) ? true : falseTexts.has(text) ? false : undefined

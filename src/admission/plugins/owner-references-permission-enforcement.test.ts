@@ -36,3 +36,48 @@ test('a user who sets blockOwnerDeletion must be allowed to set finalizers of th
   // a reference that blocked the deletion before is not checked again
   assert.equal(await refusal(pod(owner(true), owner(false)), pod(owner(true)), 'delete pods/p'), undefined)
 })
+
+const update = (object: object, oldObject: object, more: object = {}) =>
+  attempt(ownerReferencesPermissionEnforcement, { operation: 'UPDATE', resource: 'pods', object, oldObject, stored, ...more })
+
+test('the questions name the object, and the finalizers of its owners', async () => {
+  const all = { allows: (question: string) => question !== 'update */*' }
+  const { refused, asked } = await update(pod(owner(true)), pod(), all)
+  assert.equal(refused, undefined)
+  assert.deepEqual(asked, ['delete pods default/p', 'update *.*/finalizers /*', 'update replicasets.apps/finalizers default/rs'])
+})
+
+test('owners of the core group and of the whole cluster are found', async () => {
+  const nodes = [{ kind: 'Node', metadata: { name: 'n' } }]
+  const of = (apiVersion: string) => pod({ apiVersion, kind: 'Node', name: 'n', uid: 'n', blockOwnerDeletion: true })
+  const create = (apiVersion: string) =>
+    attempt(ownerReferencesPermissionEnforcement, {
+      resource: 'pods',
+      object: of(apiVersion),
+      stored: { nodes },
+      allows: question => question === 'update nodes/n'
+    })
+  assert.equal((await create('v1')).refused, undefined)
+  for (const apiVersion of ['v2', 'apps/v1'])
+    assert.match((await create(apiVersion)).refused!, /^cannot set blockOwnerDeletion in this case because cannot find/)
+})
+
+test('a user who removes an owner must be allowed to delete the object, and one who changes nothing need not', async () => {
+  assert.match(
+    (await update(pod(), pod(owner(false)))).refused!,
+    /^cannot set an ownerRef on a resource you can't delete: no rule, <nil>$/
+  )
+  assert.deepEqual((await update(pod(), pod())).asked, [])
+  assert.equal((await update(pod(owner(true)), pod(), { subresource: 'status' })).refused, undefined)
+  const status = { subresource: 'status', resource: 'services' }
+  assert.match((await update(pod(owner(true)), pod(), status)).refused!, /can't delete/)
+})
+
+test('one of several owners that may not be blocked is enough to refuse', async () => {
+  const other = { ...owner(true), name: 'other', uid: 'o' }
+  const allows = (question: string) => ['delete pods/p', 'update replicasets/rs'].includes(question)
+  assert.match((await update(pod(owner(true), other), pod(), { allows })).refused!, /can't set finalizers on/)
+  assert.equal((await update(pod(owner(true), { ...other, blockOwnerDeletion: false }), pod(), { allows })).refused, undefined)
+  // another reference to an owner that was blocked before
+  assert.equal((await update(pod(other, owner(true)), pod(other), { allows })).refused, undefined)
+})

@@ -27,6 +27,42 @@ describe('the permissions that a user lacks', () => {
     assert.equal(missing([rule(['get'], ['secrets'], 'a', 'b')], rule(['get'], ['secrets'], 'b')), '')
   })
 
+  for (const [owned, wanted, covered] of [
+    ['pods', 'pods', true],
+    ['pods', 'pods/log', false],
+    ['pods/log', 'pods', false],
+    ['jobs/log', 'pods/log', false],
+    ['pods/lag', 'pods/log', false],
+    ['*', 'pods/log', true],
+    ['*', '*/log', true],
+    ['*/log', 'pods/log', true],
+    ['*/log', '*/log', true],
+    ['*/log', 'pods', false],
+    ['*/log', 'log', false],
+    ['*/log', '*', false],
+    ['pods/*', 'pods/log', false],
+    ['pods', '*', false]
+  ] as const)
+    it(`${covered ? 'do not include' : 'include'} ${wanted} when the user may use ${owned}`, () => {
+      assert.equal(missing([rule(['get'], [owned])], rule(['get'], [wanted])) === '', covered)
+    })
+
+  it('are those of verbs, groups and names that the user has not', () => {
+    const all: PolicyRule = { verbs: ['get'], apiGroups: ['apps'], resources: ['deployments'], resourceNames: ['a'] }
+    const cases: readonly (readonly [owned: Partial<PolicyRule>, covered: boolean])[] = [
+      [{}, true],
+      [{ verbs: ['list'] }, false],
+      [{ verbs: ['*'] }, true],
+      [{ apiGroups: [''] }, false],
+      [{ apiGroups: ['*'] }, true],
+      [{ resourceNames: ['b'] }, false],
+      [{ resourceNames: ['*'] }, false],
+      [{ resourceNames: [] }, true]
+    ]
+    for (const [owned, covered] of cases)
+      assert.equal(missing([{ ...all, ...owned }], all) === '', covered, JSON.stringify(owned))
+  })
+
   it('are all of a rule without names when the user may use only some names', () => {
     assert.equal(
       missing([rule(['get'], ['secrets'], 'a')], rule(['get'], ['secrets'])),

@@ -26,16 +26,46 @@ describe('a rule', () => {
     assert.equal(ruleAllows(rule(['*'], { verbs: ['*'], apiGroups: ['*'] }), about('made-up', 'x', { group: 'y' })), true)
   })
 
-  it('matches subresources of one resource, or of all resources', () => {
-    const log = { subresource: 'log' }
-    assert.equal(ruleAllows(rule(['pods']), about('get', 'pods', log)), false)
-    assert.equal(ruleAllows(rule(['pods/log']), about('get', 'pods', log)), true)
-    assert.equal(ruleAllows(rule(['pods/log']), about('get', 'pods')), false)
-    assert.equal(ruleAllows(rule(['*/log']), about('get', 'pods', log)), true)
-    assert.equal(ruleAllows(rule(['*/log']), about('get', 'pods', { subresource: 'catalog' })), false)
-    assert.equal(ruleAllows(rule(['tripods/log', 'xpods/log']), about('get', 'pods', log)), false)
-    assert.equal(ruleAllows(rule(['pods/*']), about('get', 'pods', log)), false)
-    assert.equal(ruleAllows(rule(['*']), about('get', 'pods', log)), true)
+  const resourceTable: readonly (readonly [resources: string[], asked: string, allowed: boolean])[] = [
+    [['pods'], 'pods', true],
+    [['jobs', 'pods'], 'pods', true],
+    [['jobs'], 'pods', false],
+    [['*'], 'pods', true],
+    [['*'], 'pods/log', true],
+    [['pods'], 'pods/log', false],
+    [['pods/log'], 'pods', false],
+    [['pods/log'], 'pods/log', true],
+    [['jobs', 'pods/log'], 'pods/log', true],
+    // the names of other resources and subresources that are as long
+    [['jobs/log'], 'pods/log', false],
+    [['pods/lag'], 'pods/log', false],
+    [['podsslog'], 'pods/log', false],
+    [['tripods/log', 'xpods/log', 'pod/log', 'pods/xlog'], 'pods/log', false],
+    [['*/log'], 'pods/log', true],
+    [['*/log'], 'pods', false],
+    [['*/log'], 'pods/catalog', false],
+    [['*/catalog'], 'pods/log', false],
+    [['p/log', '*s/log', '**/log', '/log', 'log'], 'pods/log', false],
+    [['pods/*', 'pods/*/log', '*/*'], 'pods/log', false],
+    [[], 'pods', false],
+    [[], 'pods/log', false]
+  ]
+  for (const [resources, asked, allowed] of resourceTable)
+    it(`for ${resources.join(', ') || 'nothing'} ${allowed ? 'allows' : 'does not allow'} ${asked}`, () => {
+      const [resource = '', subresource = ''] = asked.split('/')
+      assert.equal(ruleAllows(rule(resources), about('get', resource, { subresource })), allowed)
+    })
+
+  it('without verbs, groups or resources allows nothing', () => {
+    const parts: (keyof PolicyRule)[] = ['verbs', 'apiGroups', 'resources']
+    for (const part of parts)
+      for (const subresource of ['', 'log'])
+        assert.equal(ruleAllows({ ...rule(['*']), [part]: undefined }, about('get', 'pods', { subresource })), false, part)
+    assert.equal(ruleAllows({ verbs: ['get'] }, to('/metrics')), false)
+  })
+
+  it('with an empty list of names allows all names', () => {
+    assert.equal(ruleAllows(rule(['pods'], { resourceNames: [] }), about('get', 'pods', { name: 'a' })), true)
   })
 
   it('matches paths, or all paths with a prefix', () => {

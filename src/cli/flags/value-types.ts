@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { ipAddressBytes } from '../../certificates/ip-address.js'
 import { isDnsName } from '../../certificates/serving-names.js'
+import { parseBool } from '../../util/go-format.js'
 import { isServiceOverride } from '../../webhooks/service-overrides.js'
 
 /** Converts the text of a flag to a value. */
@@ -23,9 +24,9 @@ export const bool: ValueType<boolean> = {
   label: 'bool',
   implicit: 'true',
   read(text) {
-    if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text)) return true
-    if (['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(text)) return false
-    throw mustBe('true or false')
+    const value = parseBool(text)
+    if (value === undefined) throw mustBe('true or false')
+    return value
   }
 }
 

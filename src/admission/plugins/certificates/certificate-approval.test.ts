@@ -18,3 +18,12 @@ test('a user who approves a request must be allowed to approve for its signer, o
   assert.equal(await refusal('approval', 'approve signers/example.com/*'), undefined)
   assert.equal(await refusal('status'), undefined)
 })
+
+test('the questions are about the signer and its domain', async () => {
+  const resource = 'certificatesigningrequests.certificates.k8s.io'
+  const what = { operation: 'UPDATE', resource, subresource: 'approval', object: oldObject, oldObject } as const
+  assert.deepEqual((await attempt(certificateApproval, what)).asked, [
+    'approve signers.certificates.k8s.io /example.com/signer',
+    'approve signers.certificates.k8s.io /example.com/*'
+  ])
+})

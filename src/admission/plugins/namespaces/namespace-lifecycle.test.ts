@@ -34,3 +34,20 @@ test('the namespaces of the system cannot be deleted', async () => {
     assert.equal(await remove(name), 'this namespace may not be deleted')
   assert.equal(await remove('there'), undefined)
 })
+
+test('only new objects in a namespace need it, and only Namespaces cannot be deleted', async () => {
+  const refusal = async (what: object) =>
+    (await attempt(namespaceLifecycle, { resource: 'configmaps', namespace: 'missing', object, stored, ...what })).refused
+  assert.equal(await refusal({ namespace: '' }), undefined)
+  assert.equal(await refusal({ operation: 'DELETE', oldObject: object }), undefined)
+  assert.equal(await refusal({ operation: 'UPDATE', oldObject: object }), undefined)
+  assert.equal(await refusal({ resource: 'nodes' }), undefined)
+  assert.equal(await refusal({ resource: 'namespaces' }), undefined)
+  const immortal = { metadata: { name: 'default' } }
+  assert.equal(await refusal({ operation: 'DELETE', namespace: 'going', object: undefined, oldObject: immortal }), undefined)
+  const update = { operation: 'UPDATE', resource: 'namespaces', object: immortal, oldObject: immortal }
+  assert.equal(await refusal(update), undefined)
+  const custom = { resource: 'namespaces.example.com', operation: 'DELETE', object: undefined, oldObject: immortal }
+  assert.equal(await refusal(custom), undefined)
+  assert.equal(await refusal({ subresource: 'scale' }), 'namespaces "missing" not found')
+})

@@ -30,6 +30,90 @@ test('a write that would exceed a quota is refused', async () => {
   assert.equal(await refusal(pod('2'), quota({ 'requests.cpu': '1' }, { 'requests.cpu': '0' }, terminating)), undefined)
 })
 
+const nodePort = (...ports: number[]) => service('NodePort', ports)
+const service = (type: string, ports: number[], more: object = {}) => ({
+  metadata: { name: 's' },
+  spec: { type, ports: ports.map(port => ({ port })), ...more }
+})
+const exceeded = (name: string, requested: string, used: string, limited: string) =>
+  `exceeded quota: q, requested: ${name}=${requested}, used: ${name}=${used}, limited: ${name}=${limited}`
+
+test('an update is charged what it adds, and not what the object used before', async () => {
+  const ports = 'services.nodeports'
+  const cases: readonly (readonly [before: object, after: object, hard: string, used: string, refused: string | undefined])[] = [
+    [nodePort(1, 2), nodePort(1, 2), '2', '2', undefined],
+    [nodePort(1, 2), nodePort(1), '2', '2', undefined],
+    // also when the limit was lowered below what is used
+    [nodePort(1, 2), nodePort(1, 2), '1', '2', undefined],
+    [nodePort(1, 2), nodePort(1, 2, 3), '3', '2', undefined],
+    [nodePort(1, 2), nodePort(1, 2, 3), '2', '2', exceeded(ports, '1', '2', '2')],
+    [service('ClusterIP', [1, 2]), nodePort(1, 2), '2', '1', exceeded(ports, '2', '1', '2')],
+    [service('ClusterIP', [1, 2]), nodePort(1, 2), '2', '0', undefined]
+  ]
+  for (const [oldObject, object, hard, used, refused] of cases) {
+    const stored = quota({ services: '1', [ports]: hard }, { services: '1', [ports]: used })
+    const outcome = await attempt(resourceQuota, {
+      operation: 'UPDATE',
+      resource: 'services',
+      object,
+      oldObject,
+      stored,
+      dryRun: true
+    })
+    assert.equal(outcome.refused, refused)
+  }
+})
+
+test('an object that comes into the scope of a quota is charged as a whole', async () => {
+  const stored = quota({ pods: '1', 'requests.cpu': '1' }, { pods: '1', 'requests.cpu': '0' }, { scopes: ['Terminating'] })
+  const ending = { ...pod('1'), spec: { ...pod('1').spec, activeDeadlineSeconds: 5 } }
+  const update = { operation: 'UPDATE', resource: 'pods', stored, dryRun: true } as const
+  assert.equal(
+    (await attempt(resourceQuota, { ...update, object: ending, oldObject: pod('1') })).refused,
+    exceeded('pods', '1', '1', '1')
+  )
+  assert.equal((await attempt(resourceQuota, { ...update, object: ending, oldObject: ending })).refused, undefined)
+  assert.equal((await attempt(resourceQuota, { ...update, object: pod('1'), oldObject: ending })).refused, undefined)
+})
+
+test('a quota counts only what it limits, where its usage is known', async () => {
+  const missing = 'failed quota: q: must specify limits.cpu for: c; requests.cpu for: c'
+  const none = { 'requests.cpu': '0', 'limits.cpu': '0' }
+  const cases: readonly (readonly [object: object, hard: object, used: object | undefined, refused: string | undefined])[] = [
+    [pod('1'), { 'requests.cpu': '1' }, { 'requests.cpu': '0' }, undefined],
+    [pod('1001m'), { 'requests.cpu': '1' }, { 'requests.cpu': '0' }, exceeded('requests.cpu', '1001m', '0', '1')],
+    [pod('1'), { 'count/secrets': '0' }, { 'count/secrets': '0' }, undefined],
+    [pod('1'), { pods: '0' }, { pods: '0' }, exceeded('pods', '1', '0', '0')],
+    [pod(), { 'limits.cpu': '1', 'requests.cpu': '1' }, none, missing],
+    [pod('1'), { pods: '9', 'requests.cpu': '1' }, { pods: '0' }, 'status unknown for quota: q, resources: pods,requests.cpu'],
+    [pod('-1'), { 'requests.cpu': '1' }, { 'requests.cpu': '0' }, 'quota usage is negative for resource(s): cpu,requests.cpu']
+  ]
+  for (const [object, hard, used, refused] of cases)
+    assert.equal(
+      (await attempt(resourceQuota, { resource: 'pods', object, stored: quota(hard, used), dryRun: true })).refused,
+      refused
+    )
+  const full = quota({ pods: '0' }, { pods: '0' })
+  const elsewhere = { resource: 'pods', object: pod(), dryRun: true }
+  assert.equal((await attempt(resourceQuota, { ...elsewhere, namespace: 'other', stored: full })).refused, undefined)
+  assert.equal((await attempt(resourceQuota, { ...elsewhere, subresource: 'status', stored: full })).refused, undefined)
+  assert.equal((await attempt(resourceQuota, { ...elsewhere, stored: {} })).refused, undefined)
+})
+
+test('what a status says may exceed a quota, because it has happened', async () => {
+  const names = { 'requests.storage': '1Gi' }
+  const claim = (storage: string) => ({
+    metadata: { name: 'c' },
+    spec: { resources: { requests: { storage: '1Gi' } } },
+    status: { allocatedResources: { storage } }
+  })
+  const what = { operation: 'UPDATE', resource: 'persistentvolumeclaims', stored: quota(names, names), dryRun: true } as const
+  const grow = async (subresource: string) =>
+    (await attempt(resourceQuota, { ...what, subresource, object: claim('2Gi'), oldObject: claim('1Gi') })).refused
+  assert.equal(await grow('status'), undefined)
+  assert.equal(await grow(''), exceeded('requests.storage', '1Gi', '1Gi', '1Gi'))
+})
+
 test('a write that a quota allows is charged to it, unless it is a dry run', async t => {
   const server = createServer({ log: silentLogger })
   await server.start()
@@ -47,5 +131,7 @@ test('a write that a quota allows is charged to it, unless it is a dry run', asy
   await send('POST', 'secrets?dryRun=All', { metadata: { name: 'a' } })
   assert.equal((await send('GET', 'resourcequotas/q')).status.used['count/secrets'], '0')
   await send('POST', 'secrets', { metadata: { name: 'a' } })
+  assert.equal((await send('GET', 'resourcequotas/q')).status.used['count/secrets'], '1')
+  await send('PUT', 'secrets/a', { metadata: { name: 'a' }, stringData: { b: 'c' } })
   assert.equal((await send('GET', 'resourcequotas/q')).status.used['count/secrets'], '1')
 })

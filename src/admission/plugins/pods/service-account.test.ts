@@ -12,6 +12,7 @@ const stored = {
   serviceaccounts: [
     account('default'),
     account('quiet', { automountServiceAccountToken: false, imagePullSecrets: [{ name: 'pull' }] }),
+    account('lenient', { automountServiceAccountToken: true }),
     account('strict', { automountServiceAccountToken: false, secrets: [{ name: 'known' }] }, enforcing)
   ]
 }
@@ -97,4 +98,129 @@ test('a mirror Pod has no service account, secrets or tokens', async () => {
     (await create({ volumes: token }, mirror)).refused,
     'a mirror pod may not use ServiceAccountToken volume projections'
   )
+})
+
+const tokenMount = '/var/run/secrets/kubernetes.io/serviceaccount'
+
+test('a token is mounted as the Pod says, then as the account says', async () => {
+  for (const [serviceAccountName, automountServiceAccountToken, mounted] of [
+    ['default', undefined, true],
+    ['default', false, false],
+    ['default', true, true],
+    ['lenient', undefined, true],
+    ['lenient', false, false],
+    ['quiet', undefined, false],
+    ['quiet', true, true]
+  ] as const) {
+    const { spec } = (await create({ serviceAccountName, automountServiceAccountToken })).object
+    assert.equal(spec.volumes?.length === 1, mounted, `${serviceAccountName} ${automountServiceAccountToken}`)
+  }
+})
+
+test('a container that mounts something in place of the token keeps it', async () => {
+  const own = { ...container, volumeMounts: [{ name: 'v', mountPath: tokenMount }] }
+  const other = { ...container, volumeMounts: [{ name: 'v', mountPath: '/data' }] }
+  const all = (await create({ containers: [own] })).object.spec
+  assert.deepEqual([all.containers, all.volumes], [[own], undefined])
+  const some = (await create({ containers: [own, other], volumes: [{ name: 'v' }] })).object.spec
+  assert.deepEqual(some.containers[0], own)
+  assert.deepEqual(
+    some.containers[1].volumeMounts.map((mount: any) => mount.mountPath),
+    ['/data', tokenMount]
+  )
+  assert.equal(some.volumes.length, 2)
+  const { name, projected } = some.volumes[1]
+  assert.equal(name, 'kube-api-access-x1y2z')
+  assert.deepEqual(projected, {
+    sources: [
+      { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+      { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+      { downwardAPI: { items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }] } }
+    ],
+    defaultMode: 420
+  })
+})
+
+test('a volume that has the name of a token volume is mounted as it is', async () => {
+  const volumes = [{ name: 'v' }, { name: 'kube-api-access-mine' }]
+  const { spec } = (await create({ volumes })).object
+  assert.deepEqual(spec.volumes, volumes)
+  assert.equal(spec.containers[0].volumeMounts[0].name, 'kube-api-access-mine')
+})
+
+test('an account enforces mountable secrets when its annotation is true for Go', async () => {
+  const volumes = [{ name: 'v', secret: { secretName: 'other' } }]
+  for (const [text, refused] of [
+    ['true', true],
+    ['1', true],
+    ['T', true],
+    ['tRUE', false],
+    ['false', false],
+    ['', false]
+  ] as const) {
+    const serviceaccounts = [account('default', {}, { 'kubernetes.io/enforce-mountable-secrets': text })]
+    const object = { metadata: { name: 'p' }, spec: { containers: [container], volumes } }
+    const outcome = await attempt(serviceAccount, { resource: 'pods', object, stored: { serviceaccounts } })
+    assert.equal(outcome.refused !== undefined, refused, text)
+  }
+})
+
+test('an account that enforces mountable secrets allows those that it names, wherever they are used', async () => {
+  const serviceaccounts = [account('default', { secrets: [{ name: 'known' }], imagePullSecrets: [{ name: 'pull' }] }, enforcing)]
+  const refusal = async (spec: object, update: object = {}) => {
+    const object = {
+      metadata: { name: 'p' },
+      spec: { automountServiceAccountToken: false, serviceAccountName: 'default', ...spec }
+    }
+    return (await attempt(serviceAccount, { resource: 'pods', object, stored: { serviceaccounts }, ...update })).refused
+  }
+  const env = (name: string) => ({ env: [{ name: 'A' }, { name: 'E', valueFrom: { secretKeyRef: { name, key: 'k' } } }] })
+  const envFrom = (name: string) => ({ envFrom: [{ configMapRef: { name: 'c' } }, { secretRef: { name } }] })
+  const not = (what: string) =>
+    `${what} referencing secret.secretName="other" is not allowed because service account default does not reference that secret`
+  for (const [name, refused] of [
+    ['known', false],
+    ['other', true]
+  ] as const) {
+    const where = (what: string) => (refused ? not(what) : undefined)
+    const of = (source: object) => [{ name: 'c', ...source }]
+    assert.equal(await refusal({ containers: of(env(name)) }), where('container c with envVar E'))
+    assert.equal(await refusal({ containers: of(envFrom(name)) }), where('container c with envFrom'))
+    assert.equal(await refusal({ initContainers: of(env(name)) }), where('init container c with envVar E'))
+    assert.equal(await refusal({ initContainers: of(envFrom(name)) }), where('init container c with envFrom'))
+    const update = { operation: 'UPDATE', subresource: 'ephemeralcontainers' } as const
+    assert.equal(await refusal({ ephemeralContainers: of(env(name)) }, update), where('ephemeral container c with envVar E'))
+    // only the ephemeral containers are checked then, and an update of the Pod changes no secrets
+    assert.equal(await refusal({ containers: of(env(name)) }, update), undefined)
+    assert.equal(await refusal({ containers: of(env(name)) }, { operation: 'UPDATE' }), undefined)
+  }
+  assert.equal(await refusal({ imagePullSecrets: [{ name: 'pull' }] }), undefined)
+  assert.equal(
+    await refusal({ imagePullSecrets: [{ name: 'pull' }, { name: 'known' }] }),
+    'imagePullSecrets[1].name="known" is not allowed because service account default does not reference that imagePullSecret'
+  )
+})
+
+test('a Pod without a service account is refused where nothing has set one', async () => {
+  const why = 'no service account specified for pod default/p'
+  const object = { metadata: { name: 'p' }, spec: { containers: [container] } }
+  const onlyValidate = { ...serviceAccount, admit: () => undefined }
+  assert.equal((await attempt(onlyValidate, { resource: 'pods', object, stored })).refused, why)
+  const what = { operation: 'UPDATE', subresource: 'ephemeralcontainers', resource: 'pods', object, stored } as const
+  assert.equal((await attempt(serviceAccount, what)).refused, why)
+})
+
+test('the name of an account must be one that a URL can hold', async () => {
+  assert.equal(
+    (await create({ serviceAccountName: 'a/b' })).refused,
+    `error looking up service account default/a/b: invalid resource name "a/b": [may not contain '/']`
+  )
+})
+
+test('nothing is done for other subresources and updates', async () => {
+  const object = { metadata: { name: 'p' }, spec: { containers: [container] } }
+  for (const more of [{ operation: 'UPDATE' }, { subresource: 'status' }] as const) {
+    const outcome = await attempt(serviceAccount, { resource: 'pods', object, stored, ...more })
+    assert.deepEqual([outcome.refused, outcome.object], [undefined, object])
+  }
 })

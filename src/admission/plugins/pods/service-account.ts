@@ -2,7 +2,7 @@ import type { Container, EphemeralContainer, Pod, ServiceAccount, Volume } from 
 import * as refs from '../../../api/resources.js'
 import { podReferences } from '../../../kinds/core/pod/references.js'
 import { forbidden, plainError } from '../../../status/status.js'
-import { goQuote } from '../../../util/go-format.js'
+import { goQuote, parseBool } from '../../../util/go-format.js'
 import { cloneJson } from '../../../util/json.js'
 import { isPathSegmentName } from '../../../validation/names.js'
 import type { AdmissionAttributes, BuiltinPlugin } from '../../admission.js'
@@ -32,6 +32,8 @@ export const serviceAccount: BuiltinPlugin = {
     if (wantsToken(pod, account)) mountToken(pod, attributes)
     if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length)
       spec.imagePullSecrets = cloneJson(account.imagePullSecrets)
+    // a Pod that is refused is shown to no webhook
+    return this.validate!(attributes)
   },
   validate(attributes) {
     const pod: Pod = attributes.object
@@ -45,7 +47,7 @@ export const serviceAccount: BuiltinPlugin = {
         throw reject('a mirror pod may not use ServiceAccountToken volume projections')
       return
     }
-    const account = find(attributes, pod.spec.serviceAccountName ?? 'default')
+    const account = accountOf(pod, attributes)
     if (!enforces(account)) return
     const secrets = new Set(account.secrets?.map(s => s.name))
     const wrong = secretRefs(pod).find(ref => !secrets.has(ref.name))
@@ -67,7 +69,14 @@ const isNewPod = ({ operation, subresource }: AdmissionAttributes) => operation 
 const isEphemeralChange = ({ operation, subresource }: AdmissionAttributes) =>
   operation === 'UPDATE' && subresource === 'ephemeralcontainers'
 
-const enforces = (account: ServiceAccount) => account.metadata.annotations?.[enforceSecrets]?.toLowerCase() === 'true'
+const enforces = (account: ServiceAccount) => parseBool(account.metadata.annotations?.[enforceSecrets] ?? '') === true
+
+/** Finds the service account of a Pod, which a webhook may have removed. */
+function accountOf({ metadata, spec }: Pod, attributes: AdmissionAttributes): ServiceAccount {
+  if (spec.serviceAccountName) return find(attributes, spec.serviceAccountName)
+  const why = `no service account specified for pod ${attributes.namespace}/${metadata.name ?? ''}`
+  throw forbidden(pods, nameInErrors(attributes), why)
+}
 
 function find(attributes: AdmissionAttributes, account: string): ServiceAccount {
   const { namespace, context } = attributes
@@ -147,8 +156,7 @@ function containerRefs(kind: string, containers: readonly (Container | Ephemeral
 }
 
 function checkEphemeral(pod: Pod, attributes: AdmissionAttributes): void {
-  if (pod.metadata.annotations?.[mirror] !== undefined) return
-  const account = find(attributes, pod.spec.serviceAccountName ?? 'default')
+  const account = accountOf(pod, attributes)
   if (!enforces(account)) return
   const secrets = new Set(account.secrets?.map(s => s.name))
   const wrong = containerRefs('ephemeral container', pod.spec.ephemeralContainers ?? []).find(ref => !secrets.has(ref.name))

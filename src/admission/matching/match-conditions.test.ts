@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { admissionEnvironment } from '../../cel/admission-environment.js'
+import { jsonValue } from '../../cel/values/json.js'
+import { BudgetError, compileExpression, evaluateAll } from './evaluation.js'
+import { type ConditionsMet, MatchConditions } from './match-conditions.js'
+
+const environment = admissionEnvironment({ authorizer: true })
+const values: any = { object: jsonValue({ a: 1 }), oldObject: null, request: null }
+
+function met(failurePolicy: string | undefined, ...expressions: string[]): ConditionsMet {
+  const conditions = expressions.map((expression, i) => ({ name: `c${i}`, expression }))
+  return new MatchConditions(conditions, environment, failurePolicy).met(values)
+}
+
+test('all conditions must hold, and one that is false decides even where others fail', () => {
+  const error = "expression 'object.b == 1' resulted in error: no such key: b"
+  for (const policy of ['Fail', 'Ignore', undefined]) {
+    assert.equal(met(policy), true)
+    assert.equal(met(policy, 'true', 'object.a == 1'), true)
+    assert.equal(met(policy, 'true', 'object.a == 2'), false)
+    assert.equal(met(policy, 'object.b == 1', 'false'), false)
+    assert.deepEqual(met(policy, 'object.b == 1', 'true'), policy === 'Ignore' ? false : { error })
+  }
+  const other = "expression 'object.c == 1' resulted in error: no such key: c"
+  assert.deepEqual(met('Fail', 'object.b == 1', 'object.c == 1'), { error: `[${error}, ${other}]` })
+})
+
+test('conditions that cost too much are an error, unless failures are ignored', () => {
+  const ten = '[1,2,3,4,5,6,7,8,9,10]'
+  const much = `${ten}.all(a, ${ten}.all(b, ${ten}.all(c, ${ten}.all(d, a + b + c + d > 0))))`
+  const error = 'validation failed due to running out of cost budget, no further validation rules will be run'
+  assert.equal(met('Fail', much), true)
+  const tooMuch = Array.from({ length: 40 }, () => much)
+  assert.deepEqual(met('Fail', ...tooMuch), { error })
+  assert.equal(met('Ignore', ...tooMuch), false)
+})
+
+test('expressions share a budget, to which variables count once', () => {
+  const compiled = (text: string) => compileExpression(text, admissionEnvironment({ authorizer: true }))
+  const one = compiled('object.a == 1')
+  const { remaining, results } = evaluateAll([one, undefined, one], values, undefined, 1000)
+  assert.deepEqual(results, [{ value: true }, undefined, { value: true }])
+  const cost = (1000 - remaining) / 2
+  assert.equal(evaluateAll([one, one], values, undefined, 2 * cost).remaining, 0)
+  assert.throws(() => evaluateAll([one, one], values, undefined, 2 * cost - 1), BudgetError)
+  const broken = compiled('object.')
+  assert.match(evaluateAll([broken], values, undefined, 1).results[0]!.error!, /^compilation error: compilation failed: /)
+})

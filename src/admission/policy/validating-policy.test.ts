@@ -1,0 +1,121 @@
+/** What a ValidatingAdmissionPolicy says of a request, without a server. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { jsonValue } from '../../cel/values/json.js'
+import { compileValidatingPolicy, evaluatePolicy } from './validating-policy.js'
+
+const views: any = {
+  object: jsonValue({ a: 1 }),
+  oldObject: null,
+  namespaceObject: null,
+  conditionRequest: jsonValue({ name: 'condition' }),
+  request: jsonValue({ name: 'request' })
+}
+
+function verdict(spec: any) {
+  return evaluatePolicy({ spec, compiled: compileValidatingPolicy(spec) } as any, views, null)
+}
+const refusals = (spec: object) => verdict(spec).refusals
+const approval = { refusals: [], failures: [], annotations: [] }
+const error = (expression: string, key: string) => `expression '${expression}' resulted in error: no such key: ${key}`
+const ten = '[1,2,3,4,5,6,7,8,9,10]'
+const much = `${ten}.all(a, ${ten}.all(b, ${ten}.all(c, ${ten}.all(d, a + b + c + d > 0))))`
+const dear = Array.from({ length: 130 }, () => ({ expression: much }))
+const budget = 'validation failed due to running out of cost budget, no further validation rules will be run'
+
+describe('a validation', () => {
+  it('refuses when its expression is not true, with its message or its expression', () => {
+    assert.deepEqual(verdict({ validations: [{ expression: 'object.a == 1' }] }), approval)
+    assert.deepEqual(verdict({}), approval)
+    assert.deepEqual(
+      refusals({
+        validations: [
+          { expression: 'true' },
+          { expression: ' object.a == 2 ' },
+          { expression: 'false', message: ' no ', reason: 'Forbidden' },
+          { expression: 'false', message: '  ' }
+        ]
+      }),
+      [
+        { message: 'failed expression: object.a == 2', reason: undefined, index: 1 },
+        { message: 'no', reason: 'Forbidden', index: 2 },
+        { message: 'failed expression: false', reason: undefined, index: 3 }
+      ]
+    )
+  })
+
+  it('has the message that its expression makes, if that is a line of text', () => {
+    const message = (messageExpression: string) =>
+      refusals({ validations: [{ expression: 'false', message: 'no', messageExpression }] })[0]!.message
+    assert.equal(message('" " + string(object.a) + " "'), '1')
+    assert.equal(message('""'), 'no')
+    assert.equal(message('"a\\nb"'), 'no')
+    assert.equal(message('object.b'), 'no')
+    assert.equal(message('request.name'), 'request')
+    const long = (bytes: number) => `"${'x'.repeat(bytes)}"`
+    assert.equal(message(long(5 * 1024)).length, 5 * 1024)
+    assert.equal(message(long(5 * 1024 + 1)), 'no')
+  })
+
+  it('that fails refuses, unless failures are ignored', () => {
+    const validations = [{ expression: 'object.b == 1' }, { expression: 'false' }]
+    for (const failurePolicy of ['Fail', undefined])
+      assert.deepEqual(refusals({ validations, failurePolicy }), [
+        { message: error('object.b == 1', 'b'), index: 0 },
+        { message: 'failed expression: false', reason: undefined, index: 1 }
+      ])
+    assert.deepEqual(refusals({ validations, failurePolicy: 'Ignore' }), [
+      { message: 'failed expression: false', reason: undefined, index: 1 }
+    ])
+  })
+
+  it('that costs too much refuses, unless failures are ignored', () => {
+    assert.deepEqual(refusals({ validations: dear, failurePolicy: 'Fail' }), [{ message: budget }])
+    assert.deepEqual(verdict({ validations: dear, failurePolicy: 'Ignore' }), approval)
+  })
+
+  it('whose message costs too much refuses in the place of all validations, unless failures are ignored', () => {
+    const validations = [
+      { expression: 'true' },
+      ...Array.from({ length: 130 }, () => ({ expression: 'false', messageExpression: `string(${much})` }))
+    ]
+    const message = `failed messageExpression: ${budget}`
+    const found = refusals({ validations, failurePolicy: 'Fail' })
+    assert.deepEqual([found.length, found[0]], [131, { message, index: 0 }])
+    assert.deepEqual(verdict({ validations, failurePolicy: 'Ignore' }), approval)
+  })
+})
+
+describe('match conditions', () => {
+  const validations = [{ expression: 'false' }]
+  const matching = (expression: string, failurePolicy: string) =>
+    verdict({ validations, failurePolicy, matchConditions: [{ name: 'c', expression }] })
+
+  it('decide whether a policy applies', () => {
+    assert.equal(matching('object.a == 1', 'Fail').refusals.length, 1)
+    assert.deepEqual(matching('object.a == 2', 'Fail'), approval)
+    assert.deepEqual(matching('request.name == "request"', 'Fail'), approval)
+  })
+
+  it('that fail refuse, unless failures are ignored', () => {
+    assert.deepEqual(matching('object.b == 1', 'Fail'), { ...approval, refusals: [{ message: error('object.b == 1', 'b') }] })
+    assert.deepEqual(matching('object.b == 1', 'Ignore'), approval)
+  })
+})
+
+describe('an audit annotation', () => {
+  const annotated = (valueExpression: string, failurePolicy = 'Fail') =>
+    verdict({ failurePolicy, auditAnnotations: [{ key: 'k', valueExpression }] })
+
+  it('has the text that its expression makes, cut off when it is long', () => {
+    assert.deepEqual(annotated('" x "').annotations, [['k', 'x']])
+    for (const none of ['null', '""', '"  "']) assert.deepEqual(annotated(none), approval)
+    const long = (bytes: number) => annotated(`"${'x'.repeat(bytes)}"`).annotations[0]![1].length
+    assert.deepEqual([long(10 * 1024), long(10 * 1024 + 1)], [10 * 1024, 10 * 1024])
+  })
+
+  it('that fails refuses, unless failures are ignored', () => {
+    assert.deepEqual(annotated('object.b'), { ...approval, failures: [{ message: error('object.b', 'b') }] })
+    assert.deepEqual(annotated('object.b', 'Ignore'), approval)
+  })
+})

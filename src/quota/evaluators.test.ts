@@ -1,0 +1,377 @@
+/** What objects use of a quota, and which writes change that. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { countEvaluator, type Scope } from './evaluator.js'
+import { evaluatorOf, quotaMatches } from './evaluators.js'
+import { persistentVolumeClaimEvaluator } from './persistent-volume-claims.js'
+import { podEvaluator } from './pods.js'
+import { resourceClaimEvaluator } from './resource-claims.js'
+import { selects } from './scopes.js'
+import { serviceEvaluator } from './services.js'
+
+const gold = 'gold.storageclass.storage.k8s.io'
+
+describe('the names of a quota', () => {
+  for (const [what, evaluator, own, foreign] of [
+    ['secrets', countEvaluator({ group: '', resource: 'secrets' }), ['secrets', 'count/secrets'], ['count/secrets.x', 'pods']],
+    [
+      'deployments',
+      countEvaluator({ group: 'apps', resource: 'deployments' }),
+      ['count/deployments.apps'],
+      ['count/deployments', 'deployments']
+    ],
+    [
+      'secrets of a group',
+      countEvaluator({ group: 'x', resource: 'secrets' }),
+      ['count/secrets.x'],
+      ['secrets', 'count/secrets']
+    ],
+    ['pods of the core group', countEvaluator({ group: '', resource: 'endpoints' }), ['count/endpoints'], ['endpoints']],
+    [
+      'services',
+      serviceEvaluator,
+      ['services', 'count/services', 'services.nodeports', 'services.loadbalancers'],
+      ['services.x', 'pods']
+    ],
+    [
+      'claims',
+      persistentVolumeClaimEvaluator,
+      [
+        'persistentvolumeclaims',
+        'count/persistentvolumeclaims',
+        'requests.storage',
+        `${gold}/requests.storage`,
+        `${gold}/persistentvolumeclaims`
+      ],
+      ['storage', 'requests.cpu', `${gold}/storage`]
+    ],
+    [
+      'pods',
+      podEvaluator,
+      [
+        'pods',
+        'count/pods',
+        'cpu',
+        'requests.memory',
+        'limits.ephemeral-storage',
+        'hugepages-2Mi',
+        'requests.hugepages-2Mi',
+        'requests.example.com/gpu'
+      ],
+      [
+        'example.com/gpu',
+        'requests.kubernetes.io/x',
+        'limits.example.com/gpu',
+        'requests.gpu',
+        'requests.requests.example.com/x',
+        'secrets'
+      ]
+    ],
+    [
+      'resource claims',
+      resourceClaimEvaluator,
+      ['count/resourceclaims.resource.k8s.io', 'gpu.deviceclass.resource.k8s.io/devices'],
+      ['resourceclaims', 'deviceclass.resource.k8s.io']
+    ]
+  ] as const)
+    it(`limit ${what}`, () => {
+      for (const name of own) assert.equal(evaluator.matches(name), true, name)
+      for (const name of foreign) assert.equal(evaluator.matches(name), false, name)
+    })
+})
+
+describe('a Service', () => {
+  const service = (type: string, ports: object[] | undefined, more: object = {}): any => ({ spec: { type, ports, ...more } })
+  const [open, taken] = [{ port: 1 }, { port: 1, nodePort: 30_000 }]
+
+  it('uses the node ports that it will have, and a load balancer', () => {
+    const cases: readonly (readonly [service: object, ports: string, balancers: string])[] = [
+      [service('ClusterIP', [open, open]), '0', '0'],
+      [service('NodePort', [open, open]), '2', '0'],
+      [service('NodePort', undefined), '0', '0'],
+      [service('LoadBalancer', [open, open]), '2', '1'],
+      [service('LoadBalancer', [open, taken], { allocateLoadBalancerNodePorts: false }), '1', '1'],
+      [service('LoadBalancer', [open, taken], { allocateLoadBalancerNodePorts: true }), '2', '1']
+    ]
+    for (const [object, ports, balancers] of cases)
+      assert.deepEqual(serviceEvaluator.usage(object, 0), {
+        'count/services': '1',
+        services: '1',
+        'services.nodeports': ports,
+        'services.loadbalancers': balancers
+      })
+  })
+
+  it('is charged by each write of itself, and releases what it no longer uses', () => {
+    assert.equal(serviceEvaluator.isCharged('UPDATE', '', {}, {}), true)
+    assert.equal(serviceEvaluator.isCharged('UPDATE', 'status', {}, {}), false)
+    const released = (now: object, old: object) => serviceEvaluator.isReleasedBy(now, old)
+    assert.equal(released(service('NodePort', [open]), service('NodePort', [open, open])), true)
+    assert.equal(released(service('NodePort', [open]), service('NodePort', [open])), false)
+    assert.equal(released(service('NodePort', [open, open]), service('NodePort', [open])), false)
+    assert.equal(released(service('ClusterIP', [open]), service('NodePort', [])), true)
+    assert.equal(serviceEvaluator.inScope({}, { scopeName: 'BestEffort', operator: 'Exists' }), false)
+  })
+})
+
+describe('a claim', () => {
+  const claim = (spec: object, status: object | undefined = undefined, annotations = {}): any => ({
+    metadata: { annotations },
+    spec,
+    status
+  })
+  const asks = (storage: string) => ({ resources: { requests: { storage } } })
+  const usage = (object: object) => persistentVolumeClaimEvaluator.usage(object, 0)
+  const counts = { 'count/persistentvolumeclaims': '1', persistentvolumeclaims: '1' }
+
+  it('uses storage, of its class, too', () => {
+    assert.deepEqual(usage(claim({})), counts)
+    assert.deepEqual(usage(claim(asks('1Gi'))), { ...counts, 'requests.storage': '1Gi' })
+    const classed = {
+      ...counts,
+      'requests.storage': '1Gi',
+      [`${gold}/persistentvolumeclaims`]: '1',
+      [`${gold}/requests.storage`]: '1Gi'
+    }
+    assert.deepEqual(usage(claim({ ...asks('1Gi'), storageClassName: 'gold' })), classed)
+    const annotation = { 'volume.beta.kubernetes.io/storage-class': 'gold' }
+    assert.deepEqual(usage(claim({ ...asks('1Gi'), storageClassName: 'silver' }, undefined, annotation)), classed)
+    assert.equal(usage(claim(asks('1500m')))['requests.storage'], '2')
+  })
+
+  it('uses what is allocated, if that is more', () => {
+    const allocated = (storage: string) => usage(claim(asks('2Gi'), { allocatedResources: { storage } }))['requests.storage']
+    assert.deepEqual(['1Gi', '2048Mi', '3Gi'].map(allocated), ['2Gi', '2Gi', '3Gi'])
+  })
+
+  it('is charged by writes of itself, and by a status that changes what it uses', () => {
+    const { isCharged, isReleasedBy } = persistentVolumeClaimEvaluator
+    const [one, two] = ['1Gi', '2Gi'].map(storage => claim({}, { allocatedResources: { storage } }))
+    const fast = claim({}, { currentVolumeAttributesClassName: 'fast', allocatedResources: { storage: '1Gi' } })
+    assert.equal(isCharged('UPDATE', '', one, one), true)
+    assert.equal(isCharged('UPDATE', 'status', one, one), false)
+    assert.equal(isCharged('UPDATE', 'status', two, one), true)
+    assert.equal(isCharged('UPDATE', 'status', fast, one), true)
+    assert.equal(isCharged('CREATE', 'status', two, undefined), false)
+    assert.equal(isCharged('UPDATE', 'other', two, one), false)
+    assert.equal(isReleasedBy(one, two), true)
+    assert.equal(isReleasedBy(one, one), false)
+  })
+
+  it('is in the scope of each attributes class that it has, is getting or requests', () => {
+    const scope: Scope = { scopeName: 'VolumeAttributesClass', operator: 'In', values: ['fast'] }
+    const isIn = (spec: object, status: object = {}, of = scope) =>
+      persistentVolumeClaimEvaluator.inScope(claim(spec, status), of)
+    assert.equal(isIn({ volumeAttributesClassName: 'fast' }), true)
+    assert.equal(isIn({ volumeAttributesClassName: 'slow' }), false)
+    assert.equal(isIn({}, { currentVolumeAttributesClassName: 'fast' }), true)
+    assert.equal(isIn({}, { modifyVolumeStatus: { targetVolumeAttributesClassName: 'fast' } }), true)
+    assert.equal(isIn({ volumeAttributesClassName: 'fast' }, {}, { ...scope, scopeName: 'BestEffort' }), false)
+    assert.equal(isIn({ volumeAttributesClassName: '' }, {}, { ...scope, operator: 'Exists' }), false)
+  })
+})
+
+describe('a Pod', () => {
+  const pod = (spec: object, status: object = {}, metadata: object = {}): any => ({
+    metadata,
+    spec: { containers: [], ...spec },
+    status
+  })
+  const container = (resources: object) => ({ name: 'c', resources })
+  const usage = (object: object, now = 0) => podEvaluator.usage(object, now)
+
+  it('uses what its containers request and are limited to', () => {
+    const amounts = { cpu: '1', memory: '1Gi', 'hugepages-2Mi': '2Mi', 'example.com/gpu': '3', 'kubernetes.io/x': '1' }
+    assert.deepEqual(usage(pod({ containers: [container({ requests: amounts, limits: { cpu: '2' } })] })), {
+      'count/pods': '1',
+      pods: '1',
+      cpu: '1',
+      'requests.cpu': '1',
+      'limits.cpu': '2',
+      memory: '1Gi',
+      'requests.memory': '1Gi',
+      'hugepages-2Mi': '2Mi',
+      'requests.hugepages-2Mi': '2Mi',
+      'requests.example.com/gpu': '3'
+    })
+  })
+
+  it('that has ended only counts', () => {
+    const ended = { 'count/pods': '1' }
+    assert.deepEqual(usage(pod({}, { phase: 'Failed' })), ended)
+    assert.deepEqual(usage(pod({}, { phase: 'Succeeded' })), ended)
+    assert.notDeepEqual(usage(pod({}, { phase: 'Running' })), ended)
+    const deleted = { deletionTimestamp: '1970-01-01T00:01:40Z', deletionGracePeriodSeconds: 30 }
+    const at = (seconds: number, metadata: object = deleted) => 'pods' in usage(pod({}, {}, metadata), seconds * 1000)
+    assert.deepEqual([at(130), at(131)], [true, false])
+    assert.equal(at(999, { deletionTimestamp: deleted.deletionTimestamp }), true)
+    assert.equal(at(999, { deletionGracePeriodSeconds: 0 }), true)
+  })
+
+  it('is charged when it is created or resized, or changes its deadline', () => {
+    const { isCharged, isReleasedBy } = podEvaluator
+    const [endless, ending] = [pod({}), pod({ activeDeadlineSeconds: 0 })]
+    assert.equal(isCharged('CREATE', '', endless, undefined), true)
+    assert.equal(isCharged('UPDATE', '', endless, endless), false)
+    assert.equal(isCharged('UPDATE', '', ending, endless), true)
+    assert.equal(isCharged('UPDATE', '', endless, ending), true)
+    assert.equal(isCharged('UPDATE', 'resize', endless, endless), true)
+    assert.equal(isCharged('CREATE', 'resize', endless, endless), false)
+    assert.equal(isCharged('UPDATE', 'status', ending, endless), false)
+    assert.equal(isReleasedBy(pod({}, { phase: 'Failed' }), pod({})), true)
+    assert.equal(isReleasedBy(pod({}, { phase: 'Failed' }), pod({}, { phase: 'Succeeded' })), false)
+    assert.equal(isReleasedBy(pod({}), pod({})), false)
+  })
+
+  it('is in the scopes of its deadline, quality, affinity and priority', () => {
+    const isIn = (spec: object, scopeName: string, operator = 'Exists', values?: string[]) =>
+      podEvaluator.inScope(pod(spec), { scopeName, operator, values } as Scope)
+    const effort = { containers: [container({ requests: { cpu: '1' } })] }
+    const best = { containers: [container({})] }
+    const term = (more: object) => ({ podAffinityTerm: { topologyKey: 'k', ...more }, weight: 1 })
+    const affinity = (kind: string, more: object) => ({
+      affinity: { [kind]: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'k', ...more }] } }
+    })
+    const preferred = {
+      affinity: { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [term({ namespaces: ['a'] })] } }
+    }
+    const crossing = 'CrossNamespacePodAffinity'
+    const high = { priorityClassName: 'high' }
+    for (const [spec, scope, expected, ...more] of [
+      [{ activeDeadlineSeconds: 0 }, 'Terminating', true],
+      [{}, 'Terminating', false],
+      [{ activeDeadlineSeconds: 0 }, 'NotTerminating', false],
+      [{}, 'NotTerminating', true],
+      [best, 'BestEffort', true],
+      [effort, 'BestEffort', false],
+      [best, 'NotBestEffort', false],
+      [effort, 'NotBestEffort', true],
+      [{}, crossing, false],
+      [affinity('podAffinity', {}), crossing, false],
+      [affinity('podAffinity', { namespaces: [] }), crossing, false],
+      [affinity('podAffinity', { namespaces: ['a'] }), crossing, true],
+      [affinity('podAntiAffinity', { namespaceSelector: {} }), crossing, true],
+      [preferred, crossing, true],
+      [high, 'PriorityClass', true],
+      [{}, 'PriorityClass', false],
+      [high, 'PriorityClass', true, 'In', ['high']],
+      [high, 'PriorityClass', false, 'NotIn', ['high']],
+      [{}, 'PriorityClass', true, 'DoesNotExist'],
+      [{}, 'Other', false]
+    ] as [object, string, boolean, string?, string[]?][])
+      assert.equal(isIn(spec, scope, ...more), expected, `${scope} ${JSON.stringify([spec, ...more])}`)
+  })
+
+  it('must request what a quota counts', () => {
+    const missing = (spec: object, ...names: string[]) => podEvaluator.missing!(names, pod(spec))
+    const one = { name: 'a', resources: { requests: { cpu: '1' } } }
+    assert.equal(missing({ containers: [one] }, 'cpu', 'requests.cpu', 'pods', 'requests.example.com/gpu'), undefined)
+    assert.equal(missing({ containers: [one, { name: 'b' }] }, 'requests.cpu'), 'must specify requests.cpu for: b')
+    assert.equal(missing({ containers: [one], initContainers: [{ name: 'i' }] }, 'cpu'), 'must specify cpu for: i')
+    assert.equal(
+      missing({ containers: [{ name: 'b' }, { name: 'a' }, { name: 'a' }] }, 'memory', 'limits.memory'),
+      'must specify limits.memory for: a,b; memory for: a,b'
+    )
+    for (const resources of [{ requests: {} }, { limits: {} }])
+      assert.equal(missing({ containers: [{ name: 'b' }], resources }, 'cpu'), undefined)
+    assert.equal(missing({ containers: [{ name: 'b' }], resources: {} }, 'cpu'), 'must specify cpu for: b')
+  })
+})
+
+describe('a resource claim', () => {
+  it('uses the most devices that its requests can get of each class', () => {
+    const usage = (...requests: object[]) => {
+      const { 'count/resourceclaims.resource.k8s.io': count, ...devices } = resourceClaimEvaluator.usage(
+        { spec: { devices: { requests } } },
+        0
+      )
+      assert.equal(count, '1')
+      return Object.fromEntries(Object.entries(devices).map(([name, amount]) => [name.replace(/\..*/, ''), amount]))
+    }
+    const of = (deviceClassName: string, count?: number, allocationMode?: string) => ({ deviceClassName, count, allocationMode })
+    assert.deepEqual(usage(), {})
+    assert.deepEqual(usage({ exactly: of('gpu') }, { exactly: of('gpu', 2) }, { exactly: of('nic', 4) }), { gpu: '3', nic: '4' })
+    assert.deepEqual(usage({ exactly: of('gpu', 1, 'All') }), { gpu: '32' })
+    assert.deepEqual(usage({ firstAvailable: [of('gpu', 2), of('gpu', 1), of('nic', 1)] }), { gpu: '2', nic: '1' })
+    assert.equal(resourceClaimEvaluator.isCharged('UPDATE', '', {}, {}), true)
+    assert.equal(resourceClaimEvaluator.isCharged('UPDATE', 'status', {}, {}), false)
+  })
+})
+
+describe('a quota', () => {
+  it('counts what one of its names limits, in all its scopes', () => {
+    const quota = (hard: object | undefined, spec: object = {}): any => ({ spec, status: { hard } })
+    const object: any = {
+      metadata: {},
+      spec: { containers: [], activeDeadlineSeconds: 1, priorityClassName: 'high' },
+      status: {}
+    }
+    const counts = (hard: object | undefined, spec: object = {}) => quotaMatches(quota(hard, spec), podEvaluator, object)
+    assert.equal(counts({ secrets: '1', pods: '1' }), true)
+    assert.equal(counts({ secrets: '1' }), false)
+    assert.equal(counts(undefined), false)
+    assert.equal(counts({ pods: '1' }, { scopes: ['Terminating', 'BestEffort'] }), true)
+    assert.equal(counts({ pods: '1' }, { scopes: ['Terminating', 'NotBestEffort'] }), false)
+    const matchExpressions = [{ scopeName: 'PriorityClass', operator: 'In', values: ['low'] }]
+    assert.equal(counts({ pods: '1' }, { scopes: ['Terminating'], scopeSelector: { matchExpressions } }), false)
+  })
+
+  it('selects the values of an object', () => {
+    const select = (operator: string, present: string[], values: string[] | undefined = ['a', 'b']) =>
+      selects({ scopeName: 'PriorityClass', operator, values } as Scope, present)
+    for (const [operator, present, expected] of [
+      ['In', ['a'], true],
+      ['In', ['c'], false],
+      ['In', [], false],
+      ['NotIn', ['a'], false],
+      ['NotIn', ['c'], true],
+      ['NotIn', ['a', 'c'], true],
+      ['NotIn', [], true],
+      ['Exists', ['c'], true],
+      ['Exists', [], false],
+      ['DoesNotExist', ['c'], false],
+      ['DoesNotExist', [], true]
+    ] as [string, string[], boolean][])
+      assert.equal(select(operator, present), expected, `${operator} ${present}`)
+  })
+
+  it('counts other objects when they are created', () => {
+    const { usage, isCharged, isReleasedBy, inScope } = countEvaluator({ group: '', resource: 'secrets' })
+    assert.deepEqual(usage({}, 0), { secrets: '1', 'count/secrets': '1' })
+    assert.equal(isCharged('CREATE', '', {}, undefined), true)
+    assert.equal(isCharged('CREATE', 'x', {}, undefined), false)
+    assert.equal(isCharged('UPDATE', '', {}, {}), false)
+    assert.equal(isReleasedBy({}, {}), false)
+    assert.equal(inScope({}, { scopeName: 'Terminating', operator: 'Exists' }), false)
+  })
+})
+
+describe('the evaluator of a resource', () => {
+  const resource = (group: string, plural: string, more: object = {}): any => ({
+    group,
+    resource: plural,
+    groupResource: { group, resource: plural },
+    namespaced: true,
+    kind: {},
+    ...more
+  })
+
+  it('is its own, or counts objects', () => {
+    assert.equal(evaluatorOf(resource('', 'pods')), podEvaluator)
+    assert.equal(evaluatorOf(resource('', 'services')), serviceEvaluator)
+    assert.equal(evaluatorOf(resource('', 'persistentvolumeclaims')), persistentVolumeClaimEvaluator)
+    assert.equal(evaluatorOf(resource('resource.k8s.io', 'resourceclaims')), resourceClaimEvaluator)
+    const maps = resource('', 'configmaps')
+    for (const name of ['configmaps', 'count/configmaps']) assert.equal(evaluatorOf(maps)!.matches(name), true)
+    for (const plural of ['resourcequotas', 'replicationcontrollers', 'secrets'])
+      assert.equal(evaluatorOf(resource('', plural))!.matches(plural), true)
+    assert.equal(evaluatorOf(resource('x', 'pods'))!.matches('count/pods.x'), true)
+  })
+
+  it('is missing for what is not counted', () => {
+    assert.equal(evaluatorOf(resource('', 'nodes', { namespaced: false })), undefined)
+    assert.equal(evaluatorOf(resource('', 'bindings', { kind: { virtual: true } })), undefined)
+    for (const group of ['', 'events.k8s.io']) assert.equal(evaluatorOf(resource(group, 'events')), undefined)
+    assert.notEqual(evaluatorOf(resource('x', 'events')), undefined)
+  })
+})
