@@ -1,6 +1,7 @@
 /** Who may what in the mode Node, with relations that hold for the objects named "mine". */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { FeatureGates } from '../../features/feature-gates.js'
 import { type AuthorizationAttributes, aboutResource, type Decision } from '../../request/authorization.js'
 import { readableFieldSelector } from '../../selectors/fields.js'
 import { nodeAuthorizer } from './authorizer.js'
@@ -27,7 +28,7 @@ const names = [
   'volume'
 ]
 const relations = Object.fromEntries(names.map(name => [name, relation(name)])) as unknown as NodeRelations
-const authorizer = nodeAuthorizer(relations)
+const authorizer = nodeAuthorizer(relations, new FeatureGates())
 
 /** A question as "resource.group/subresource namespace/name?selector". */
 function question(verb: string, what: string): AuthorizationAttributes {
