@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { readBits, readElement, TAG } from './der.js'
 import { type NameConstraints, readNameConstraints } from './name-constraints.js'
-import { isUri } from './names.js'
+import { uriHost } from './names.js'
 import { type PolicyFields, readPolicyFields } from './policies.js'
 import {
   type CertificateFields,
@@ -41,7 +41,8 @@ export function readLink(raw: Buffer): Link {
   const names = readGeneralNames(extensionValue(fields, OID.subjectAltName))
   const constraints = extensionValue(fields, OID.nameConstraints)
   const nameConstraints = constraints && readNameConstraints(constraints)
-  if (names.some(({ tag, content }) => tag === generalNameTag.uri && !isUri(content.toString('latin1')))) throw malformed()
+  if (names.some(({ tag, content }) => tag === generalNameTag.uri && uriHost(content.toString('latin1')) === undefined))
+    throw malformed()
   checkOthers(fields)
   const isEvaluated = (type: string): boolean =>
     type === OID.nameConstraints

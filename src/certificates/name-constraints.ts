@@ -1,6 +1,6 @@
 /** Name constraints (RFC 5280, 4.2.1.10): which names may stand in certificates below an authority. */
 import { type DerElement, isAscii, readElement } from './der.js'
-import { emailParts, isDomain, uriHost } from './names.js'
+import { emailParts, isDomain, uriDomain } from './names.js'
 import { children, type GeneralName, generalNameTag } from './read.js'
 
 /** What an authority says about the names below it. */
@@ -49,7 +49,7 @@ function textOf(tag: number, content: Buffer): string | undefined {
   if (tag === generalNameTag.ip) return content.toString('latin1')
   const text = content.toString('latin1')
   if (text.length > maxName) return undefined
-  if (tag === generalNameTag.uri) return uriHost(text)
+  if (tag === generalNameTag.uri) return uriDomain(text)
   if (tag === generalNameTag.dns) return isDomain(text) ? text.toLowerCase() : undefined
   const parts = emailParts(text)
   return parts && `${parts.local}@${parts.domain.toLowerCase()}`

@@ -1,5 +1,6 @@
 /** The alternative names of certificates as text. */
 import { isIP } from 'node:net'
+import { parseUrl } from '../util/go-url.js'
 
 /** Whether a text has the form of a domain name: labels that are not empty, of visible ASCII characters. The empty text has, too. */
 export const isDomain = (text: string): boolean => text === '' || /^[\x21-\x2d\x2f-\x7e]+(\.[\x21-\x2d\x2f-\x7e]+)*$/.test(text)
@@ -19,21 +20,18 @@ export function emailParts(text: string): { local: string; domain: string } | un
   return { local, domain }
 }
 
-/** Returns the domain in a URI, in lower case; undefined when there is none, or an address. */
+/** Returns the host of a URI as it stands there; empty without one, and undefined when the text is no URI, or the host is malformed. */
 export function uriHost(text: string): string | undefined {
-  const authority = authorityOf(text)?.toLowerCase()
-  if (!authority) return undefined
-  const host = authority.replace(/:\d*$/, '')
-  return isIP(host) || host.startsWith('[') || !host || host.includes(':') || !isDomain(host) ? undefined : host
+  try {
+    const { host } = parseUrl(text)
+    return isDomain(host) ? host : undefined
+  } catch {
+    return undefined
+  }
 }
 
-/** Whether a URI has the form that Go's parser asks for, as far as certificates have such URIs. */
-export const isUri = (text: string): boolean => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (/[\x00-\x20\x7f]/.test(text) || text.startsWith(':')) return false
-  if (/%(?![0-9A-Fa-f]{2})/.test(text.replace(/[?#].*$/, ''))) return false
-  const authority = authorityOf(text)
-  return authority === undefined || isDomain(authority)
+/** Returns the domain in a URI, in lower case; undefined when there is none, or an address. */
+export function uriDomain(text: string): string | undefined {
+  const host = uriHost(text)?.toLowerCase().replace(/:\d*$/, '')
+  return !host || isIP(host) || /[[\]:]/.test(host) ? undefined : host
 }
-
-const authorityOf = (uri: string): string | undefined => /^(?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(uri)?.[1]
