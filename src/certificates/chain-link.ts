@@ -2,14 +2,12 @@
 import type { KeyObject } from 'node:crypto'
 import { readBits, readElement, TAG } from './der.js'
 import { type NameConstraints, readNameConstraints } from './name-constraints.js'
-import { uriHost } from './names.js'
 import { type PolicyFields, readPolicyFields } from './policies.js'
 import {
   type CertificateFields,
   children,
   extensionValue,
   type GeneralName,
-  generalNameTag,
   maySignCertificates,
   OID,
   readBasicConstraints,
@@ -41,8 +39,6 @@ export function readLink(raw: Buffer): Link {
   const names = readGeneralNames(extensionValue(fields, OID.subjectAltName))
   const constraints = extensionValue(fields, OID.nameConstraints)
   const nameConstraints = constraints && readNameConstraints(constraints)
-  if (names.some(({ tag, content }) => tag === generalNameTag.uri && uriHost(content.toString('latin1')) === undefined))
-    throw malformed()
   checkOthers(fields)
   const isEvaluated = (type: string): boolean =>
     type === OID.nameConstraints

@@ -12,6 +12,7 @@ import {
   readTime,
   TAG
 } from './der.js'
+import { uriHost } from './names.js'
 
 export const OID = {
   commonName: '2.5.4.3',
@@ -137,9 +138,12 @@ export const readOidElement = (element: DerElement | undefined): string => {
 }
 
 export const children = (parent: DerElement | undefined): DerElement[] => {
-  if (!parent || !(parent.tag & 0x20)) throw malformed()
+  if (!parent || !containers.has(parent.tag)) throw malformed()
   return readElements(parent.content)
 }
+
+/** Sequences, sets, and the numbered wrappers of certificates and requests. */
+const containers = new Set<number>([TAG.sequence, TAG.set, 0xa0, 0xa1, 0xa2, 0xa3])
 
 export const readName = (name: DerElement | undefined): DistinguishedName => {
   const attributes = children(name)
@@ -180,8 +184,10 @@ export interface GeneralName {
 export const readGeneralNames = (value: Buffer | undefined): GeneralName[] => {
   const names = value ? children(readElement(value)).filter(({ tag }) => generalNameTags.includes(tag)) : []
   for (const { tag, content } of names) {
-    const good = tag === generalNameTag.ip ? content.length === 4 || content.length === 16 : isAscii(content)
-    if (!good) throw malformed()
+    const isAddress = tag === generalNameTag.ip && (content.length === 4 || content.length === 16)
+    const isText = tag !== generalNameTag.ip && isAscii(content)
+    const isUri = tag !== generalNameTag.uri || uriHost(content.toString('latin1')) !== undefined
+    if (!(isAddress || isText) || !isUri) throw malformed()
   }
   return names
 }

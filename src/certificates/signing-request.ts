@@ -50,11 +50,21 @@ export const valuesOf = ({ subject }: SigningRequest, type: string): string[] =>
 
 const malformed = () => new Error('malformed certificate request')
 
+/** Reads the alternative names that are asked for; attributes of another form than the standard's are ignored, as in Go. */
 function readNames(attributes: DerElement | undefined): GeneralName[] {
-  if (attributes?.tag !== 0xa0) return []
+  if (attributes?.tag !== 0xa0) throw malformed()
   const lists = children(attributes).flatMap(attribute => {
-    const [type, values] = children(attribute)
-    return readOidElement(type) === OID.extensionRequest ? children(children(values)[0]) : []
+    const value = extensionRequestOf(attribute)
+    return value ? children(value) : []
   })
   return readGeneralNames(readExtensions(lists).get(OID.subjectAltName)?.value)
+}
+
+function extensionRequestOf(attribute: DerElement): DerElement | undefined {
+  try {
+    const [type, values] = children(attribute)
+    return readOidElement(type) === OID.extensionRequest ? children(values)[0] : undefined
+  } catch {
+    return undefined
+  }
 }
