@@ -127,13 +127,14 @@ describe('client certificates', () => {
     assert.equal(authenticator(request), 'unauthorized')
   })
 
-  it('are refused when they are broken, or too many', () => {
+  it('are refused when they are broken', () => {
     const alice = make('alice', {}, ca)
     const broken = { ...alice, certificate: Buffer.from(alice.certificate) }
     broken.certificate[broken.certificate.length - 1]! ^= 1
     assert.equal(ask([broken]), 'unauthorized')
     assert.equal(ask([{ ...alice, certificate: Buffer.from('rubbish') }]), 'unauthorized')
-    assert.equal(ask([alice, ...new Array<Entity>(10).fill(intermediate)]), 'unauthorized')
+    assert.equal(ask([alice, { ...alice, certificate: Buffer.from('rubbish') }]), 'unauthorized')
+    assert.equal(nameOf(ask([alice, ...new Array<Entity>(200).fill(intermediate)])), 'alice')
   })
 
   it('are trusted when a configured root of version 1 signed them, but not through an intermediate of version 1', () => {
