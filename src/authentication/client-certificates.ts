@@ -1,7 +1,10 @@
-/** Verifies the certificates of clients: a chain to a trusted authority, for clients, valid now. */
+/** Verifies the certificates of clients: a chain to a trusted authority, for clients, valid now. The rules are those of Go's x509 package. */
 import { X509Certificate } from 'node:crypto'
-import { readElement, readElements, readOid } from '../certificates/der.js'
-import { type CertificateFields, extensionValue, OID, readBasicConstraints, readCertificate } from '../certificates/read.js'
+import { type Link, readLink } from '../certificates/chain-link.js'
+import { obeys } from '../certificates/name-constraints.js'
+import { policiesAgree } from '../certificates/policies.js'
+import { extensionValue, OID } from '../certificates/read.js'
+import { signatureProblem } from '../certificates/signature.js'
 import type { Clock } from '../util/clock.js'
 import type { AuthenticationRequest } from './authenticator.js'
 
@@ -19,7 +22,7 @@ export function certificateVerifier<T>(
   clock: Clock,
   read: (leaf: Link) => T | Refused
 ): CertificateVerifier<T> {
-  const roots = authorities.map(pem => readLink(new X509Certificate(pem)))
+  const roots = new Pool(authorities.map(pem => readLink(new X509Certificate(pem).raw)))
   const known = new WeakMap<readonly Buffer[], Verified<T>>()
   return request => {
     const presented = request.peerCertificates?.()
@@ -32,90 +35,103 @@ export function certificateVerifier<T>(
   }
 }
 
-/** The certificates that a client may send, intermediates included. No honest chain is longer. */
-const maxPresented = 10
-const maxPathLength = 6
-/** Bounds the work for hostile intermediates, each of which could have signed any other. */
-const maxSignatureChecks = 50
-
-/** A certificate with its fields. */
-export interface Link {
-  readonly x509: X509Certificate
-  readonly fields: CertificateFields
-}
-
 interface Verified<T> {
   /** Chains from the certificate to an authority, verified except for their validity in time. */
   readonly paths: readonly (readonly Link[])[]
   readonly result: T | Refused
 }
 
-const readLink = (x509: X509Certificate): Link => ({ x509, fields: readCertificate(x509.raw) })
-
 const refused: Verified<never> = { paths: [], result: 'unauthorized' }
 
-function verify<T>(presented: readonly Buffer[], roots: readonly Link[], read: (leaf: Link) => T | Refused): Verified<T> {
-  if (presented.length > maxPresented) return refused
+function verify<T>(presented: readonly Buffer[], roots: Pool, read: (leaf: Link) => T | Refused): Verified<T> {
   try {
-    const [leaf, ...intermediates] = presented.map(der => readLink(new X509Certificate(der)))
-    const paths = findPaths(leaf!, intermediates, roots)
+    const [leaf, ...intermediates] = presented.map(readLink)
+    const paths = findPaths(leaf!, new Pool(intermediates), roots).filter(isAcceptable)
     return paths.length === 0 ? refused : { paths, result: read(leaf!) }
   } catch {
     return refused
   }
 }
 
-const findPaths = (leaf: Link, intermediates: readonly Link[], roots: readonly Link[]): Link[][] => {
+/** Certificates by their subject. */
+class Pool {
+  readonly #bySubject = new Map<string, Link[]>()
+  readonly #known = new Set<string>()
+
+  constructor(links: readonly Link[]) {
+    for (const link of links) {
+      const raw = link.raw.toString('latin1')
+      if (this.#known.has(raw)) continue
+      this.#known.add(raw)
+      const subject = link.fields.subject.raw.toString('latin1')
+      const same = this.#bySubject.get(subject)
+      if (same) same.push(link)
+      else this.#bySubject.set(subject, [link])
+    }
+  }
+
+  has = (link: Link): boolean => this.#known.has(link.raw.toString('latin1'))
+
+  issuersOf = ({ fields }: Link): readonly Link[] => this.#bySubject.get(fields.issuer.raw.toString('latin1')) ?? []
+}
+
+/** Bounds the work for hostile intermediates, each of which could have signed any other. */
+const maxCandidates = 100
+
+function findPaths(leaf: Link, intermediates: Pool, roots: Pool): Link[][] {
+  if (leaf.hasUnknownRule) return []
+  // A client's own certificate may be configured instead of an authority's.
+  if (roots.has(leaf)) return [[leaf]]
   const paths: Link[][] = []
-  let checks = 0
-  const issued = (child: Link, parent: Link): boolean =>
-    child.fields.issuer.raw.equals(parent.fields.subject.raw) &&
-    !broken.has(child.fields.signatureAlgorithm) &&
-    child.x509.checkIssued(parent.x509) &&
-    ++checks <= maxSignatureChecks &&
-    child.x509.verify(parent.x509.publicKey)
+  let candidates = 0
   const extend = (path: readonly Link[]): void => {
     const child = path.at(-1)!
     const below = path.length - 1
-    // A configured authority is trusted as it is, so its own issuer does not matter.
-    for (const root of roots)
-      if (!path.includes(root) && (isOldRoot(root) || isAuthority(root, below)) && issued(child, root))
-        paths.push([...path, root])
-    if (path.length === maxPathLength) return
-    for (const parent of intermediates)
-      if (!path.includes(parent) && isAuthority(parent, below) && issued(child, parent)) extend([...path, parent])
+    for (const root of roots.issuersOf(child)) {
+      if (++candidates > maxCandidates) return
+      if (!isIn(path, root) && maySign(root, below) && isSigned(child, root)) paths.push([...path, root])
+    }
+    for (const parent of intermediates.issuersOf(child)) {
+      if (++candidates > maxCandidates) return
+      // Unlike a root, it has to say that it is an authority, which before version 3 it cannot.
+      if (!isIn(path, parent) && parent.basicConstraints && maySign(parent, below) && isSigned(child, parent))
+        extend([...path, parent])
+    }
   }
-  if (isForClients(leaf)) {
-    // A client's own certificate may be configured instead of an authority's.
-    if (roots.some(root => root.x509.raw.equals(leaf.x509.raw))) paths.push([leaf])
-    extend([leaf])
-  }
+  extend([leaf])
   return paths
 }
 
 /** Whether a certificate may sign others, with `below` authorities between it and the client's certificate. */
-const isAuthority = (link: Link, below: number): boolean => {
-  const { ca, pathLength } = readBasicConstraints(link.fields)
-  return ca && below <= pathLength && isForClients(link)
+function maySign({ fields, basicConstraints, maySign, hasUnknownRule }: Link, below: number): boolean {
+  if (hasUnknownRule || !maySign) return false
+  // Before version 3 a certificate could not mark an authority.
+  return basicConstraints ? basicConstraints.ca && below <= basicConstraints.pathLength : fields.version < 3
 }
 
-/** Before version 3 a certificate could not mark an authority, so a configured certificate counts as one, as in Go. */
-const isOldRoot = ({ fields }: Link): boolean => fields.version < 3 && fields.extensions.size === 0
+const isSigned = (child: Link, parent: Link): boolean => signatureProblem(child.fields, parent.key, false) === undefined
 
-/** Extensions that this file or checkIssued() evaluates. A certificate with another critical extension is refused. */
-const understood = new Set<string>([OID.basicConstraints, OID.keyUsage, OID.extendedKeyUsage, OID.subjectAltName])
+/** Whether a path has a certificate of the same holder already, in whatever edition: going through it again leads nowhere. */
+const isIn = (path: readonly Link[], { fields }: Link): boolean =>
+  path.some(
+    ({ fields: other }) =>
+      other.subject.raw.equals(fields.subject.raw) &&
+      other.publicKey.equals(fields.publicKey) &&
+      (extensionValue(other, OID.subjectAltName)?.equals(extensionValue(fields, OID.subjectAltName) ?? nothing) ??
+        !extensionValue(fields, OID.subjectAltName))
+  )
 
-/** Signatures with MD5 and SHA-1, by RSA and ECDSA: an attacker can make a second certificate with the same digest. */
-const broken = new Set(['1.2.840.113549.1.1.4', '1.2.840.113549.1.1.5', '1.2.840.10045.4.1'])
+const nothing = Buffer.alloc(0)
 
-const isForClients = ({ fields }: Link): boolean => {
-  for (const [type, { critical }] of fields.extensions) if (critical && !understood.has(type)) return false
-  if (fields.extensions.has(OID.nameConstraints)) return false
-  const value = extensionValue(fields, OID.extendedKeyUsage)
-  if (!value) return true
-  const usages = readElements(readElement(value).content).map(usage => readOid(usage.content))
-  return usages.includes(OID.clientAuth) || usages.includes(OID.anyExtendedKeyUsage)
-}
+/** Whether the certificates of a path agree with each other: all for clients, and names and policies as those above demand. */
+const isAcceptable = (path: readonly Link[]): boolean =>
+  path.every(isForClients) && policiesAgree(path.map(({ policies }) => policies)) && namesAreAllowed(path)
+
+const isForClients = ({ purposes }: Link): boolean =>
+  purposes.length === 0 || purposes.includes(OID.clientAuth) || purposes.includes(OID.anyExtendedKeyUsage)
+
+const namesAreAllowed = (path: readonly Link[]): boolean =>
+  path.every(({ nameConstraints }, i) => !nameConstraints || path.slice(0, i).every(({ names }) => obeys(names, nameConstraints)))
 
 /** The values of an attribute of the subject, by its object identifier. */
 export const subjectValues = ({ fields }: Link, type: string): string[] =>

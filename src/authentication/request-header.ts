@@ -2,10 +2,11 @@
  * The authenticating proxy: trusts the user in the headers of a request whose client certificate is the proxy's
  * (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#authenticating-proxy).
  */
+import type { Link } from '../certificates/chain-link.js'
 import type { Clock } from '../util/clock.js'
 import { decodeHeader, unescapeKey } from '../util/header-text.js'
 import type { Authenticated, AuthenticationRequest } from './authenticator.js'
-import { certificateVerifier, commonNameOf, type Link, type Refused } from './client-certificates.js'
+import { certificateVerifier, commonNameOf, type Refused } from './client-certificates.js'
 
 /** The names of headers are in any letter case. */
 export interface RequestHeaderOptions {

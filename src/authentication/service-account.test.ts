@@ -25,6 +25,7 @@ function setUp(objects: Record<string, any> = { 'serviceaccounts/n/bot': account
       parse: (object: any) => object
     })
   } as unknown as Registry
+  const used: string[] = []
   const options = {
     registry,
     clock,
@@ -32,12 +33,13 @@ function setUp(objects: Record<string, any> = { 'serviceaccounts/n/bot': account
     issuers: [issuer],
     apiAudiences: [issuer],
     lookup,
-    markUsed() {}
+    markUsed: (_: unknown, day: string) => void used.push(day)
   }
+
   const tokens = new ServiceAccountTokens(new LocalSigner(privateKey), issuer, { maxSeconds: 0, extendedSeconds: 0 })
   const issue = (more: object = {}) =>
     tokens.issue({ account, audiences: [issuer], seconds: 600, bound: {}, now: clock.now(), id: 'id', ...more })
-  return { authenticator: new ServiceAccountAuthenticator(options), clock, objects, issue, privateKey }
+  return { authenticator: new ServiceAccountAuthenticator(options), clock, objects, issue, privateKey, used }
 }
 
 /** Makes a token with any claims, signed by the right key. */
@@ -145,6 +147,90 @@ describe("a service account's token", () => {
       trusting.authenticator.authenticateToken(await sign(trusting.privateKey, { ...claims, sub: 'x' })),
       /sub claim is invalid/
     )
+  })
+
+  it('in a Secret is refused without a claim, for an account that is gone or another one, and when it is marked as invalid', async () => {
+    const key = 'kubernetes.io/serviceaccount/'
+    const claims = {
+      iss: 'kubernetes/serviceaccount',
+      sub: 'system:serviceaccount:n:bot',
+      [`${key}namespace`]: 'n',
+      [`${key}secret.name`]: 's',
+      [`${key}service-account.name`]: 'bot',
+      [`${key}service-account.uid`]: 'u1'
+    }
+    const { authenticator, objects, privateKey, used, clock } = setUp()
+    for (const [claim, problem] of [
+      ['sub', /^sub claim is missing/],
+      [`${key}namespace`, /^namespace claim is missing/],
+      [`${key}secret.name`, /^secretName claim is missing/],
+      [`${key}service-account.name`, /^serviceAccountName claim is missing/],
+      [`${key}service-account.uid`, /^serviceAccountUID claim is missing/]
+    ] as const)
+      await refuses(authenticator.authenticateToken(await sign(privateKey, { ...claims, [claim]: '' })), problem)
+
+    const token = await sign(privateKey, claims)
+    const labels = (more: object) => ({
+      metadata: { name: 's', labels: more },
+      data: { token: Buffer.from(token).toString('base64') }
+    })
+    const put = (metadata: object) => {
+      objects['serviceaccounts/n/bot'] = { metadata: { ...account.metadata, ...metadata } }
+    }
+    objects['secrets/n/s'] = labels({})
+    delete objects['serviceaccounts/n/bot']
+    await refuses(authenticator.authenticateToken(token), /serviceaccounts "bot" not found/)
+    put({ deletionTimestamp: new Date(clock.now()).toISOString() })
+    await refuses(authenticator.authenticateToken(token), /ServiceAccount n\/bot has been deleted/)
+    put({ uid: 'u2' })
+    await refuses(authenticator.authenticateToken(token), /ServiceAccount UID \(u2\) does not match claim \(u1\)/)
+    put({})
+    assert.deepEqual(used, [])
+    const days = [0, 1, 2].map(days => new Date(clock.now() + days * 1440 * minute).toISOString().slice(0, 10))
+    for (const day of [days[0], days[1], days[2], undefined]) {
+      objects['secrets/n/s'] = labels(day === undefined ? {} : { 'kubernetes.io/legacy-token-last-used': day })
+      assert.equal((await authenticator.authenticateToken(token))!.user.extra, undefined)
+    }
+    assert.deepEqual(used, [days[0], days[0]])
+    objects['secrets/n/s'] = labels({ 'kubernetes.io/legacy-token-invalid-since': days[0] })
+    await refuses(authenticator.authenticateToken(token), /has been marked invalid/)
+    objects['secrets/n/s'] = { ...labels({}), metadata: { name: 's', deletionTimestamp: new Date(clock.now()).toISOString() } }
+    await refuses(authenticator.authenticateToken(token), /Token has been invalidated/)
+  })
+
+  it('is refused for an account of the same name that is another one, or gone for a minute', async () => {
+    const { authenticator, objects, issue, clock } = setUp()
+    const token = await issue()
+    const put = (metadata: object) => {
+      objects['serviceaccounts/n/bot'] = { metadata: { ...account.metadata, ...metadata } }
+    }
+    put({ uid: 'u2' })
+    await refuses(authenticator.authenticateToken(token), /service account UID \(u2\) does not match claim \(u1\)/)
+    put({ deletionTimestamp: new Date(clock.now() - minute).toISOString() })
+    assert.ok(await authenticator.authenticateToken(token))
+    put({ deletionTimestamp: new Date(clock.now() - minute - 1).toISOString() })
+    await refuses(authenticator.authenticateToken(token), /service account n\/bot has been deleted/)
+  })
+
+  it('is refused when the Secret or the node that it is bound to is gone or another one', async () => {
+    const { authenticator, objects, privateKey } = setUp()
+    for (const [part, key] of [
+      ['secret', 'secrets/n/x'],
+      ['node', 'nodes//x']
+    ] as const) {
+      const about = { namespace: 'n', serviceaccount: { name: 'bot', uid: 'u1' }, [part]: { name: 'x', uid: 'x1' } }
+      const token = await sign(privateKey, { sub: 'system:serviceaccount:n:bot', 'kubernetes.io': about })
+      await refuses(authenticator.authenticateToken(token), /has been invalidated/)
+      objects[key] = { metadata: { name: 'x', uid: 'x2' } }
+      await refuses(authenticator.authenticateToken(token), new RegExp(`${part} UID \\(x2\\) does not match`))
+      objects[key] = { metadata: { name: 'x', uid: 'x1' } }
+      const node = {
+        'authentication.kubernetes.io/node-name': ['x'],
+        'authentication.kubernetes.io/node-uid': ['x1']
+      }
+      const { user } = (await authenticator.authenticateToken(token))!
+      assert.deepEqual(user.extra, part === 'node' ? node : undefined)
+    }
   })
 
   it('is refused when its claims have the wrong types', async () => {

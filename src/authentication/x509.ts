@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Link } from '../certificates/chain-link.js'
 import { OID } from '../certificates/read.js'
 import type { Clock } from '../util/clock.js'
 import type { Authenticated } from './authenticator.js'
-import { type CertificateVerifier, certificateVerifier, commonNameOf, type Link, subjectValues } from './client-certificates.js'
+import { type CertificateVerifier, certificateVerifier, commonNameOf, subjectValues } from './client-certificates.js'
 
 /**
  * Client certificates: the common name is the user, the organizations are the groups. A certificate without a common name is
@@ -19,7 +20,7 @@ function userOf(leaf: Link): Authenticated | undefined {
   if (!name) return undefined
   const [uid, ...more] = subjectValues(leaf, uidAttribute)
   if (uid === '' || more.length > 0) throw new Error('the subject needs one UID that is not empty, or none')
-  const fingerprint = createHash('sha256').update(leaf.x509.raw).digest('hex')
+  const fingerprint = createHash('sha256').update(leaf.raw).digest('hex')
   return {
     user: {
       name,

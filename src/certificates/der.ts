@@ -8,8 +8,10 @@ export const TAG = {
   integer: 0x02,
   bitString: 0x03,
   octetString: 0x04,
+  null: 0x05,
   oid: 0x06,
   utf8String: 0x0c,
+  numericString: 0x12,
   printableString: 0x13,
   teletexString: 0x14,
   ia5String: 0x16,
@@ -84,53 +86,127 @@ export const readElement = (bytes: Buffer): DerElement => {
     const digits = length & 0x7f
     if (digits === 0 || digits > 4 || bytes.length < 2 + digits) throw new Error('malformed DER length')
     length = bytes.readUIntBE(2, digits)
+    // DER has one form of each length, the shortest.
+    if (length < 0x80 || length < 256 ** (digits - 1)) throw new Error('malformed DER length')
     start += digits
   }
   if (bytes.length < start + length) throw new Error('truncated DER')
   return { tag, content: bytes.subarray(start, start + length), raw: bytes.subarray(0, start + length) }
 }
 
+/** Reads an object identifier; as in Go, none of its numbers exceeds 31 bits. */
 export const readOid = (content: Buffer): string => {
   const numbers: number[] = []
   let value = 0
+  let isFirst = true
   for (const byte of content) {
+    if (isFirst && byte === 0x80) throw new Error('malformed object identifier')
     value = value * 128 + (byte & 0x7f)
-    if (value > Number.MAX_SAFE_INTEGER / 128) throw new Error('object identifier is too long')
-    if (byte & 0x80) continue
+    if (value >= 2 ** 31) throw new Error('object identifier is too long')
+    isFirst = !(byte & 0x80)
+    if (!isFirst) continue
     numbers.push(value)
     value = 0
   }
-  const first = numbers.shift() ?? 0
+  const first = numbers.shift()
+  if (first === undefined || !isFirst) throw new Error('malformed object identifier')
   const root = Math.min(2, Math.floor(first / 40))
   return [root, first - root * 40, ...numbers].join('.')
 }
+
+export const readBoolean = ({ tag, content }: DerElement): boolean => {
+  if (tag !== TAG.boolean || content.length !== 1 || (content[0] !== 0 && content[0] !== 0xff))
+    throw new Error('malformed boolean')
+  return content[0] !== 0
+}
+
+/** Returns the big-endian bytes of an integer, which is not negative. */
+export const readInteger = ({ content }: DerElement): Buffer => {
+  const [first, second] = content
+  if (first === undefined || first >= 0x80 || (first === 0 && second !== undefined && second < 0x80))
+    throw new Error('malformed integer')
+  return content
+}
+
+/** Reads an integer that is not negative as a number; what is larger than any count is Infinity. */
+export const readCount = (element: DerElement): number => {
+  const bytes = readInteger(element)
+  return bytes.length > 6 ? Infinity : bytes.readUIntBE(0, bytes.length)
+}
+
+/** Returns the bytes of a bit string; those that its last byte does not use are 0. */
+export const readBits = ({ tag, content }: DerElement): Buffer => {
+  const unused = content[0]
+  const last = content.length > 1 ? content.at(-1)! : 0
+  if (tag !== TAG.bitString || unused === undefined || unused > 7) throw new Error('malformed bit string')
+  if ((content.length === 1 && unused > 0) || (last & ((1 << unused) - 1)) !== 0) throw new Error('malformed bit string')
+  return content.subarray(1)
+}
+
+/** UTCTime, perhaps without seconds, and GeneralizedTime, in UTC or with an offset. */
+const timePattern = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/
 
 /** Returns milliseconds since 1970. */
 export const readTime = ({ tag, content }: DerElement): number => {
   const text = content.toString('latin1')
   const century = tag === TAG.utcTime ? (text < '5' ? '20' : '19') : ''
-  const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(century + text)
-  const parsed = match ? Date.parse(`${match[1]}-${match[2]}-${match[3]}T${match[4]}:${match[5]}:${match[6]}Z`) : NaN
-  if (Number.isNaN(parsed)) throw new Error('malformed time')
-  return parsed
+  const match = timePattern.exec(century + text)
+  if (!match || (tag !== TAG.utcTime && (tag !== TAG.generalizedTime || match[6] === undefined)))
+    throw new Error('malformed time')
+  const [, year, month, day, hour, minute, second = '00', zone] = match
+  const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  // Date.parse() takes the 30th of February for a day in March.
+  if (Number.isNaN(local) || new Date(local).getUTCDate() !== Number(day) || Number(hour) === 24)
+    throw new Error('malformed time')
+  return local - offsetOf(zone!)
 }
+
+const offsetOf = (zone: string): number => {
+  if (zone === 'Z') return 0
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))
+  // An offset of none is written Z.
+  if (minutes === 0 || Number(zone.slice(1, 3)) > 24 || Number(zone.slice(3)) > 59) throw new Error('malformed time')
+  return (zone[0] === '-' ? -minutes : minutes) * 60_000
+}
+
+/** PrintableString with the two characters that are not allowed but usual: * and &. */
+const printable = /^[A-Za-z0-9 '()+,\-./:=?*&]*$/
 
 /** Reads text of any string type that names in certificates use. */
 export const readText = ({ tag, content }: DerElement): string => {
+  const latin = content.toString('latin1')
   switch (tag) {
     case TAG.utf8String:
-      return content.toString('utf8')
+      return utf8.decode(content)
     case TAG.printableString:
+      return checked(latin, printable.test(latin))
     case TAG.ia5String:
+      return checked(latin, isAscii(content))
+    case TAG.numericString:
+      return checked(latin, /^[0-9 ]*$/.test(latin))
     case TAG.teletexString:
-      return content.toString('latin1')
+      return latin
     case TAG.bmpString:
-      return Buffer.from(content.subarray(0, content.length & ~1))
-        .swap16()
-        .toString('utf16le')
+      return readBmp(content)
     default:
       throw new Error(`not a string: tag ${tag}`)
   }
+}
+
+export const isAscii = (bytes: Buffer): boolean => bytes.every(byte => byte < 0x80)
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const checked = (text: string, isGood: boolean): string => {
+  if (!isGood) throw new Error('malformed string')
+  return text
+}
+
+/** Characters of two bytes each, without halves of surrogate pairs and what is no character; a final 0 is an end mark. */
+const readBmp = (content: Buffer): string => {
+  if (content.length % 2 !== 0) throw new Error('malformed string')
+  const text = Buffer.from(content).swap16().toString('utf16le').replace(/\0$/, '')
+  return checked(text, !/[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]/.test(text))
 }
 
 const base128 = (value: number): number[] => {

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileError, UserError } from '../util/user-error.js'
+import { readLink } from './chain-link.js'
 
 const pemBlock = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g
 
@@ -32,6 +33,19 @@ export const parseCertificates = (source: string, text: string): string[] => {
     }
   }
   return blocks.map(block => `${block}\n`)
+}
+
+/** Returns the certificates of authorities in a PEM text as parseCertificates() does; each must be one that clients can be verified with. */
+export const parseAuthorities = (source: string, text: string): string[] => {
+  const blocks = parseCertificates(source, text)
+  for (const [i, block] of blocks.entries()) {
+    try {
+      readLink(new X509Certificate(block).raw)
+    } catch (error) {
+      throw new UserError(`${source}: certificate ${i + 1} cannot be read`, { cause: error })
+    }
+  }
+  return blocks
 }
 
 /** Returns the first private key in a PEM text. */

@@ -6,6 +6,7 @@ import { type CertificateRequest, type Issuer, issueCertificate, toPem } from '.
 import {
   isSameKey,
   isTokenKey,
+  parseAuthorities,
   parseCertificates,
   parsePrivateKey,
   parsePublicKeys,
@@ -199,7 +200,7 @@ const givenServing = (certificatePem: Pem, keyPem: Pem): Pki['serving'] => {
 }
 
 const readClientCAs = async (path: string): Promise<string[]> =>
-  parseCertificates(`--client-ca-file ${path}`, await readFlagFile('--client-ca-file', path))
+  parseAuthorities(`--client-ca-file ${path}`, await readFlagFile('--client-ca-file', path))
 
 const loadServiceAccountKeys = async (files: PkiFiles, options: PkiOptions): Promise<Pki['serviceAccount']> => {
   const signingFile = options.serviceAccountSigningKeyFile

@@ -1,8 +1,8 @@
 /** Issues certificates for requests: subject and names come from the request, usages and lifetime from the caller. */
 import { bitString, element, oid, sequence, TAG } from './der.js'
 import { attributeOf, extension, type Issuer, signCertificate } from './issue.js'
-import { OID } from './read.js'
-import { type GeneralName, generalNameTag, type SigningRequest, signatureProblem, valuesOf } from './signing-request.js'
+import { type GeneralName, generalNameTag, OID } from './read.js'
+import { requestProblem, type SigningRequest, valuesOf } from './signing-request.js'
 
 export interface Grant {
   /** As CertificateSigningRequests spell them. */
@@ -56,7 +56,7 @@ const nameOrder: readonly number[] = [generalNameTag.dns, generalNameTag.email, 
 
 /** Returns DER. Throws when the request is not signed with its own key, or the usages are unknown. */
 export function signRequest(request: SigningRequest, { usages, notBefore, notAfter }: Grant, issuer: Issuer): Buffer {
-  const problem = signatureProblem(request)
+  const problem = requestProblem(request)
   if (problem !== undefined) throw new Error(`unable to verify certificate request signature: ${problem}`)
   const unknown = usages.filter(usage => !keyUsages.has(usage) && !extendedKeyUsages.has(usage))
   if (unknown.length > 0) throw new Error(`unrecognized usage values: ${JSON.stringify(unknown)}`)

@@ -80,4 +80,16 @@ describe('certificates on a connection', () => {
   })
 
   it('are none for a client without one', async () => assert.deepEqual(await meet({}), []))
+
+  it('are read as they were sent: in any order, with repetitions and strangers, however many', async () => {
+    const issue = (commonName: string) => {
+      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const request = { commonName, usage: 'ca' as const, publicKey, notBefore: now, notAfter: now + 60_000 }
+      return { certificate: issueCertificate(request, { key: privateKey }), key: privateKey }
+    }
+    const [own, one, two] = [issue('own'), issue('one'), issue('two')]
+    const sent = [own, one, one, two, own, ...new Array<typeof one>(40).fill(one), two].map(({ certificate }) => certificate)
+    const key = own.key.export({ type: 'pkcs8', format: 'pem' }) as string
+    assert.deepEqual(await meet({ cert: sent.map(der => toPem(der)).join(''), key }), sent)
+  })
 })

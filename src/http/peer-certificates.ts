@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls'
 
-/** The certificates that are read. A client that sends more is refused anyway; see x509.ts. */
-const maxLength = 16
+/** The certificates that are read: more than OpenSSL lets a client send, which is 100 KB. */
+const maxLength = 512
 
 const known = new WeakMap<TLSSocket, readonly Buffer[]>()
 
@@ -14,9 +14,9 @@ export const peerCertificates = (socket: TLSSocket): readonly Buffer[] => {
 
 const readChain = (socket: TLSSocket): Buffer[] => {
   const chain: Buffer[] = []
-  // Node links each certificate to its issuer, if sent. A self-signed certificate is its own issuer.
+  // What Node calls the issuer is the next certificate that was sent, whoever issued which.
   let certificate = socket.getPeerX509Certificate?.()
-  while (certificate && chain.length < maxLength && !chain.some(raw => raw.equals(certificate!.raw))) {
+  while (certificate && chain.length < maxLength) {
     chain.push(certificate.raw)
     certificate = certificate.issuerCertificate
   }

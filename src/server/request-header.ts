@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { RequestHeaderOptions } from '../authentication/request-header.js'
-import { parseCertificates, readFlagFile } from '../certificates/key-files.js'
+import { parseAuthorities, readFlagFile } from '../certificates/key-files.js'
 import type { ServerOptions } from '../options.js'
 import { UserError } from '../util/user-error.js'
 
@@ -21,7 +21,7 @@ export async function loadRequestHeader(
       '--requestheader-uid-headers is set without specifying the standard X-Remote-Uid header - API aggregation will not work'
     )
   if (!file) return undefined
-  const authorities = parseCertificates(`${caFlag} ${file}`, await readFlagFile(caFlag, file))
+  const authorities = parseAuthorities(`${caFlag} ${file}`, await readFlagFile(caFlag, file))
   const der = (pem: string) => new X509Certificate(pem).raw.toString('base64')
   const ordinary = new Set(clientCAs.map(der))
   if (allowedNames.length === 0 && authorities.some(pem => ordinary.has(der(pem))))

@@ -1,6 +1,6 @@
 /** The signers of Kubernetes itself, and the requirements that each has for a request. */
-import { OID } from '../../certificates/read.js'
-import { generalNameTag, type SigningRequest, valuesOf } from '../../certificates/signing-request.js'
+import { generalNameTag, OID } from '../../certificates/read.js'
+import { type SigningRequest, valuesOf } from '../../certificates/signing-request.js'
 
 /** Returns the problem with a request; undefined when the signer may sign it. */
 type Demand = (request: SigningRequest, usages: readonly string[]) => string | undefined

@@ -2,7 +2,7 @@
 import { constants, verify } from 'node:crypto'
 import type { PodCertificateRequestSpec } from '../../api/generated/certificates-v1beta1.js'
 import { keyObjectOf, type PublicKey, readPublicKey } from '../../certificates/public-key.js'
-import { readSigningRequest, signatureProblem } from '../../certificates/signing-request.js'
+import { readSigningRequest, requestProblem } from '../../certificates/signing-request.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { noValue } from '../../validation/go-value.js'
 
@@ -32,7 +32,7 @@ export function validateStubRequest(stub: string, errors: FieldErrors): void {
   else if (isOtherCurve(key))
     errors.invalid(stubPath, `curve ${key.curve}`, 'elliptic public keys must use curve P256, P384, or P521')
   else if (isOtherModulus(key)) errors.invalid(stubPath, modulus(key), 'RSA keys must have modulus size 3072 or 4096')
-  else if (signatureProblem(readSigningRequest(der)) !== undefined) errors.invalid(stubPath, noValue, 'invalid signature')
+  else if (requestProblem(readSigningRequest(der)) !== undefined) errors.invalid(stubPath, noValue, 'invalid signature')
 }
 
 /** Validates a key and a signature of the Pod's uid made with it. */

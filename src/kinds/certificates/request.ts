@@ -1,5 +1,5 @@
 import { OID } from '../../certificates/read.js'
-import { readSigningRequest, type SigningRequest, signatureProblem, valuesOf } from '../../certificates/signing-request.js'
+import { readSigningRequest, requestProblem, type SigningRequest, valuesOf } from '../../certificates/signing-request.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 
 const usages = [
@@ -64,7 +64,7 @@ export const requestedName = (request: string): string => valuesOf(parseRequest(
 export function validateRequest(request: string | null | undefined, path: Path, errors: FieldErrors): void {
   let problem: string | undefined
   try {
-    problem = signatureProblem(parseRequest(request))
+    problem = requestProblem(parseRequest(request))
   } catch (error) {
     problem = (error as Error).message
   }

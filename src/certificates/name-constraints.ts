@@ -1,0 +1,150 @@
+/** Name constraints (RFC 5280, 4.2.1.10): which names may stand in certificates below an authority. */
+import { type DerElement, isAscii, readElement } from './der.js'
+import { emailParts, isDomain, uriDomain } from './names.js'
+import { children, type GeneralName, generalNameTag } from './read.js'
+
+/** What an authority says about the names below it. */
+export interface NameConstraints {
+  readonly permitted: Subtrees
+  readonly excluded: Subtrees
+  /** Whether there are constraints of a kind of name that is not read, which matters when the extension is critical. */
+  readonly hasOthers: boolean
+}
+
+/** What a constraint contains, by the tag of the kind of name. */
+type Subtrees = ReadonlyMap<number, Domains | Addresses>
+
+/** Reads the value of the extension. Throws when it is malformed, or constrains nothing. */
+export function readNameConstraints(value: Buffer): NameConstraints {
+  const whole = readElement(value)
+  const lists = children(whole)
+  const permitted = lists[0]?.tag === 0xa0 ? children(lists.shift()) : []
+  const excluded = lists[0]?.tag === 0xa1 ? children(lists.shift()) : []
+  if (whole.raw.length !== value.length || lists.length > 0 || permitted.length + excluded.length === 0) throw malformed()
+  const bases = [...permitted, ...excluded].map(subtree => children(subtree)[0]?.tag)
+  return {
+    permitted: readSubtrees(permitted, true),
+    excluded: readSubtrees(excluded, false),
+    hasOthers: bases.some(tag => !Object.values<number | undefined>(generalNameTag).includes(tag))
+  }
+}
+
+/** Whether all names of a certificate obey the constraints of one above it. */
+export function obeys(names: readonly GeneralName[], { permitted, excluded }: NameConstraints): boolean {
+  let work = 0
+  return names.every(({ tag, content }) => {
+    const text = textOf(tag, content)
+    if (text === undefined) return false
+    const [yes, no] = [permitted.get(tag), excluded.get(tag)]
+    work += (yes?.cost ?? 0) + (no?.cost ?? 0)
+    return work <= maxWork && (!yes || yes.contains(text)) && !no?.contains(text)
+  })
+}
+
+/** Bounds the comparisons of addresses with constraints. */
+const maxWork = 250_000
+
+/** A domain name or an address; of an e-mail address both parts, and of a URI its host. Undefined when it cannot be compared. */
+function textOf(tag: number, content: Buffer): string | undefined {
+  if (tag === generalNameTag.ip) return content.toString('latin1')
+  const text = content.toString('latin1')
+  if (text.length > maxName) return undefined
+  if (tag === generalNameTag.uri) return uriDomain(text)
+  if (tag === generalNameTag.dns) return isDomain(text) ? text.toLowerCase() : undefined
+  const parts = emailParts(text)
+  return parts && `${parts.local}@${parts.domain.toLowerCase()}`
+}
+
+/** Longer names are in no use, and would take long to compare label by label. */
+const maxName = 1024
+
+function readSubtrees(items: readonly DerElement[], permits: boolean): Subtrees {
+  const subtrees = new Map<number, Domains | Addresses>()
+  for (const item of items) {
+    const base = children(item)[0]
+    if (!base) throw malformed()
+    const { tag, content } = base
+    if (tag === generalNameTag.ip) {
+      const addresses = (subtrees.get(tag) as Addresses | undefined) ?? new Addresses()
+      addresses.add(content)
+      subtrees.set(tag, addresses)
+    } else if (tag === generalNameTag.dns || tag === generalNameTag.email || tag === generalNameTag.uri) {
+      const domains = (subtrees.get(tag) as Domains | undefined) ?? new Domains(permits)
+      domains.add(checkedDomain(base), tag === generalNameTag.email)
+      subtrees.set(tag, domains)
+    }
+  }
+  return subtrees
+}
+
+function checkedDomain({ tag, content }: DerElement): string {
+  const text = content.toString('latin1')
+  const isMailbox = tag === generalNameTag.email && text.includes('@')
+  const good = isMailbox ? emailParts(text) !== undefined : isDomain(text.replace(/^\.(?=.)/, ''))
+  const isAddress = tag === generalNameTag.uri && (/^[\d.]+$/.test(text) ? /^\d+\.\d+\.\d+\.\d+$/.test(text) : text.includes(':'))
+  if (!isAscii(content) || !good || isAddress) throw malformed()
+  return text
+}
+
+const malformed = () => new Error('malformed name constraints')
+
+/** Domains with all below them, those below `.domain` without itself, and whole e-mail addresses. */
+class Domains {
+  readonly cost = 1
+  readonly #domains = new Set<string>()
+  readonly #mailboxes = new Set<string>()
+  /** The domains above excluded ones: a wildcard right below them may stand for what is excluded. */
+  readonly #above = new Set<string>()
+  readonly #permits: boolean
+
+  constructor(permits: boolean) {
+    this.#permits = permits
+  }
+
+  add(constraint: string, isEmail: boolean): void {
+    const parts = isEmail && constraint.includes('@') ? emailParts(constraint) : undefined
+    if (parts) {
+      this.#mailboxes.add(`${parts.local}@${parts.domain.toLowerCase()}`)
+      return
+    }
+    const domain = constraint.toLowerCase()
+    this.#domains.add(domain)
+    const dot = domain.indexOf('.')
+    if (dot >= 0) this.#above.add(domain.slice(dot))
+  }
+
+  contains(name: string): boolean {
+    if (this.#domains.has('') || this.#mailboxes.has(name)) return true
+    const domain = name.slice(name.lastIndexOf('@') + 1)
+    if (this.#domains.has(domain)) return true
+    for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1))
+      if (this.#domains.has(domain.slice(dot)) || this.#domains.has(domain.slice(dot + 1))) return true
+    return !this.#permits && domain[0] === '*' && this.#above.has(domain.replace(/^[^.]*/, ''))
+  }
+}
+
+/** Ranges of addresses: an address and a mask of the same length each. */
+class Addresses {
+  readonly #ranges: { readonly address: Buffer; readonly mask: Buffer }[] = []
+
+  get cost(): number {
+    return this.#ranges.length
+  }
+
+  add(content: Buffer): void {
+    const half = content.length / 2
+    if (half !== 4 && half !== 16) throw malformed()
+    const [address, mask] = [content.subarray(0, half), content.subarray(half)]
+    const bits = [...mask].map(byte => byte.toString(2).padStart(8, '0')).join('')
+    if (bits.includes('01')) throw malformed()
+    this.#ranges.push({ address, mask })
+  }
+
+  contains(text: string): boolean {
+    const wanted = Buffer.from(text, 'latin1')
+    return this.#ranges.some(
+      ({ address, mask }) =>
+        address.length === wanted.length && mask.every((bits, i) => (address[i]! & bits) === (wanted[i]! & bits))
+    )
+  }
+}

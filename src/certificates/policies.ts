@@ -1,0 +1,96 @@
+/**
+ * Certificate policies (RFC 5280, 6.1, as RFC 9618 simplifies it): an authority may demand that a chain of policies leads from it to the
+ * certificate. A client needs no certain policy, so only whether such a chain exists matters, and of the graph only its lowest row.
+ */
+import { type DerElement, readCount, readElement, TAG } from './der.js'
+import { type CertificateFields, children, extensionValue, OID } from './read.js'
+
+/** The DER of 2.5.29.32.0. Policies are compared as they are encoded, because their identifiers may have numbers of any length. */
+const anyPolicy = '551d2000'
+
+const policyOf = (element: DerElement | undefined): string => {
+  if (element?.tag !== TAG.oid || element.content.length === 0) throw new Error('malformed policy in a certificate')
+  return element.content.toString('hex')
+}
+
+/** What a certificate says about policies. */
+export interface PolicyFields {
+  readonly policies: ReadonlySet<string>
+  /** Policies of this certificate, and those that stand for them in the certificates below. */
+  readonly mappings: readonly (readonly [string, string])[]
+  /** How many more authorities may follow before a policy is required, mappings do not count, and "any" does not count. */
+  readonly requireExplicit: number
+  readonly inhibitMapping: number
+  readonly inhibitAny: number
+  /** Whether the certificate's issuer has its own name. */
+  readonly isSelfIssued: boolean
+}
+
+export function readPolicyFields(fields: CertificateFields): PolicyFields {
+  const items = (type: string) => {
+    const value = extensionValue(fields, type)
+    return value ? children(readElement(value)) : []
+  }
+  const policies = items(OID.certificatePolicies).map(item => policyOf(children(item)[0]))
+  if (new Set(policies).size < policies.length) throw new Error('a policy occurs twice in a certificate')
+  const constraints = new Map(items(OID.policyConstraints).map(item => [item.tag, readCount(item)]))
+  const inhibitAny = extensionValue(fields, OID.inhibitAnyPolicy)
+  return {
+    policies: new Set(policies),
+    mappings: items(OID.policyMappings).map(item => {
+      const [above, below] = children(item)
+      return [policyOf(above), policyOf(below)] as const
+    }),
+    requireExplicit: constraints.get(0x80) ?? Infinity,
+    inhibitMapping: constraints.get(0x81) ?? Infinity,
+    inhibitAny: inhibitAny ? readCount(readElement(inhibitAny)) : Infinity,
+    isSelfIssued: fields.issuer.raw.equals(fields.subject.raw)
+  }
+}
+
+/** Whether the policies of a path, from the client's certificate to the authority that is trusted, are such as its certificates demand. */
+export function policiesAgree(path: readonly PolicyFields[]): boolean {
+  const below = path.slice(0, -1).reverse()
+  // Countdowns; at 0 the rule holds.
+  let [explicit, mapping, any] = [below.length + 1, below.length + 1, below.length + 1]
+  /** The policies that a chain leads to, with those that may follow; undefined after a certificate without policies. */
+  let reached: Policies | undefined = new Map([[anyPolicy, new Set([anyPolicy])]])
+  for (const [i, fields] of below.entries()) {
+    const isLeaf = i === below.length - 1
+    reached =
+      fields.policies.size === 0 ? undefined : reached && follow(reached, fields, any > 0 || (!isLeaf && fields.isSelfIssued))
+    if (explicit === 0 && !reached) return false
+    if (isLeaf) continue
+    const { mappings } = fields
+    if (reached && mapping > 0 && mappings.some(pair => pair.includes(anyPolicy))) return false
+    if (reached && mapping > 0) mapAll(reached, mappings)
+    else for (const [above] of mappings) reached?.delete(above)
+    const step = fields.isSelfIssued ? 0 : 1
+    explicit = Math.min(Math.max(explicit - step, 0), fields.requireExplicit)
+    mapping = Math.min(Math.max(mapping - step, 0), fields.inhibitMapping)
+    any = Math.min(Math.max(any - step, 0), fields.inhibitAny)
+  }
+  const demanded = explicit <= 1 || below.at(-1)?.requireExplicit === 0
+  return below.length === 0 || !demanded || (reached?.size ?? 0) > 0
+}
+
+type Policies = Map<string, ReadonlySet<string>>
+
+/** Goes on from a row of policies to the next certificate's. */
+function follow(row: Policies, { policies }: PolicyFields, anyCounts: boolean): Policies {
+  const expected = new Set([...row.values()].flatMap(following => [...following]))
+  const next: Policies = new Map()
+  for (const policy of policies)
+    if (policy !== anyPolicy && (expected.has(policy) || row.has(anyPolicy))) next.set(policy, new Set([policy]))
+  if (anyCounts && policies.has(anyPolicy))
+    for (const policy of expected) if (!next.has(policy)) next.set(policy, new Set([policy]))
+  return next
+}
+
+/** Lets other policies stand for some of a row. */
+function mapAll(row: Policies, mappings: PolicyFields['mappings']): void {
+  const byAbove = new Map<string, Set<string>>()
+  for (const [above, below] of mappings) byAbove.set(above, (byAbove.get(above) ?? new Set()).add(below))
+  const hasAny = row.has(anyPolicy)
+  for (const [above, below] of byAbove) if (row.has(above) || hasAny) row.set(above, below)
+}
