@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, it } from 'node:test'
@@ -64,6 +64,48 @@ describe('a followed file', () => {
     follower.start()
     await told
     assert.deepEqual(seen, ['one'])
+  })
+
+  it('is found through the link of a mounted ConfigMap', async () => {
+    const folder = (name: string, text: string) => {
+      mkdirSync(join(directory, name))
+      writeFileSync(join(directory, name, 'config.yaml'), text)
+    }
+    folder('..one', 'one')
+    folder('..two', 'two')
+    rmSync(path)
+    symlinkSync('..one', join(directory, '..data'))
+    symlinkSync('..data/config.yaml', path)
+    follower = follow('one')
+    follower.start()
+    await follower.check()
+    const told = next()
+    symlinkSync('..two', join(directory, '..new'))
+    renameSync(join(directory, '..new'), join(directory, '..data'))
+    await told
+    assert.deepEqual(seen, ['two'])
+  })
+
+  it('is not read when another file of its folder changes', async () => {
+    follower = follow('one')
+    follower.start()
+    await follower.check()
+    const checked: string[] = []
+    const event = new Promise<void>(resolve => {
+      // events of a folder come in order
+      const watcher = watch(directory, (_, name) => {
+        checked.push(`event of ${name}`)
+        if (name !== 'last') return
+        watcher.close()
+        resolve()
+      })
+    })
+    follower.check = async () => void checked.push('check')
+    writeFileSync(join(directory, 'audit.log'), 'x')
+    writeFileSync(join(directory, 'last'), 'x')
+    await event
+    assert.ok(checked.includes('event of audit.log'))
+    assert.ok(!checked.includes('check'), checked.join())
   })
 
   it('is looked at every minute', async () => {

@@ -1,7 +1,7 @@
 /** Follows configuration files that may change while the server runs. */
 import { type FSWatcher, watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Clock, Timer } from '../util/clock.js'
 import type { Part } from '../util/part.js'
 
@@ -41,7 +41,9 @@ export class FileFollower implements Part {
 
   start(): void {
     try {
-      this.#watcher = watch(dirname(this.#file.path), { persistent: false }, () => void this.check())
+      this.#watcher = watch(dirname(this.#file.path), { persistent: false }, (_, name) => {
+        if (this.#concerns(name)) void this.check()
+      })
       this.#watcher.on('error', error => this.#file.failed(error))
     } catch (error) {
       this.#file.failed(error as Error)
@@ -56,6 +58,11 @@ export class FileFollower implements Part {
     this.#watcher?.close()
     this.#timer?.cancel()
     await this.#checking
+  }
+
+  /** Other files of the folder may change all the time. A mounted ConfigMap changes by a link whose name begins with two dots. */
+  #concerns(name: string | null): boolean {
+    return name === null || name.startsWith('..') || name === basename(this.#file.path)
   }
 
   #poll(): void {
