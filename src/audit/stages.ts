@@ -56,7 +56,7 @@ export class Audit {
   }
 
   #handle(context: RequestContext, next: Handle): Response | Promise<Response> {
-    const decision = this.#judge(context)
+    const decision = this.#decide(context)
     if (decision.level === AuditLevel.None) return next(context)
     const request = new AuditedRequest(context, decision)
     const stored = this.#emit(request, 'RequestReceived', context.record.receivedAt)
@@ -65,10 +65,10 @@ export class Audit {
     return stored.then(isStored => (isStored ? this.#answer(request, next) : this.#reject(context)))
   }
 
-  #judge(context: RequestContext): Decision {
+  #decide(context: RequestContext): Decision {
     const { record } = context
     const decision = this.#parts.policy.decide(context.info, record.requester)
-    record.isJudged = true
+    record.hasAuditDecision = true
     record.auditLevel = decision.level
     record.omitsManagedFields = decision.omitsManagedFields
     this.#parts.metrics.countLevel(decision.levelName)
@@ -106,8 +106,8 @@ export class Audit {
   /** A request that no user was found for leaves one event. */
   #refused(context: RequestContext, response: Response): Response | Promise<Response> {
     const { record } = context
-    if (record.isJudged || record.timedOut || record.failure !== undefined) return response
-    const decision = this.#judge(context)
+    if (record.hasAuditDecision || record.timedOut || record.failure !== undefined) return response
+    const decision = this.#decide(context)
     if (decision.level === AuditLevel.None) return response
     const request = new AuditedRequest(context, decision)
     request.status = { status: '' as 'Failure', message: attemptedMethods(context) }

@@ -68,7 +68,7 @@ export class RequestRecord {
   /** Set as soon as there is an endpoint for the request. */
   route: RequestRoute | undefined
   /** Whether the audit policy has been asked. */
-  isJudged = false
+  hasAuditDecision = false
   /** Nothing is recorded for audit alone below its level. */
   auditLevel: AuditLevel = AuditLevel.None
   /** Whether audit leaves out the managed fields of objects. */
