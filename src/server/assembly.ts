@@ -37,6 +37,7 @@ import { WatchFrames } from '../endpoints/watch/frames.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import { healthPaths } from '../health/health.js'
 import { ListenerPart } from '../http/listener-part.js'
+import { requestLogStage } from '../logging/request-log.js'
 import { AuditMetrics } from '../metrics/audit-metrics.js'
 import { PrometheusAuthorizationMetrics } from '../metrics/authorization-metrics.js'
 import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
@@ -236,6 +237,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   ]
   const stages = handlerChain({
     metrics: requestMetrics.stage,
+    requestLog: requestLogStage(log, now),
     cors: options.corsAllowedOrigins?.length ? corsStage(options.corsAllowedOrigins) : undefined,
     audit: audit?.stages,
     authentication: authenticationStage(authenticator),
