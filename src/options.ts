@@ -186,6 +186,14 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly serviceNodePortRange?: string | undefined
   /** Switches features on or off by the names that Kubernetes gives them, such as `ClusterTrustBundle`; Kubernetes' defaults. */
   readonly featureGates?: Readonly<Record<string, boolean>> | undefined
+  /** The release to behave as, `['1.35']`: its kinds, versions and feature gates. 1.33 to 1.36, the default. */
+  readonly emulatedVersion?: readonly string[] | undefined
+  /** The oldest release that servers of the same store have, `['1.35']`; the one before `emulatedVersion`. */
+  readonly minCompatibilityVersion?: readonly string[] | undefined
+  /** Whether versions that the emulated release lacks are served where a less stable one of the same resource is; false. */
+  readonly emulationForwardCompatible?: boolean | undefined
+  /** Whether versions that the emulated release lacks are served where `runtimeConfig` names them; false. */
+  readonly runtimeConfigEmulationForwardCompatible?: boolean | undefined
   /** Switches `apps/v1`, `apps/v1/deployments` or `api/alpha` on or off. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>> | undefined
   /**

@@ -34,6 +34,7 @@ import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
 import { ResourceBackend } from '../endpoints/resource-backend.js'
 import { builtinRules, customRules } from '../endpoints/route-rules.js'
 import { WatchFrames } from '../endpoints/watch/frames.js'
+import type { EffectiveVersion } from '../features/effective-version.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import { healthPaths } from '../health/health.js'
 import { ListenerPart } from '../http/listener-part.js'
@@ -75,6 +76,7 @@ import { tlsSettings } from './tls-settings.js'
 import { versionPath } from './version.js'
 
 export interface Foundation {
+  readonly version: EffectiveVersion
   readonly features: FeatureGates
   readonly clock: Clock
   readonly log: Logger
@@ -223,7 +225,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     })
   ]
   const paths: PathHandler[] = [
-    versionPath,
+    versionPath(foundation.version),
     ...discoveryPaths(backends, serverAddress),
     ...issuerPaths({
       issuer: issuers[0]!,

@@ -33,12 +33,14 @@ export const serve = async (args: readonly string[]): Promise<void> => {
   setFlagsFromString('--heap-growing-percent=25')
 
   // Loaded only here, so that help and errors appear at once.
-  const [{ createServer }, { openLog }, { FeatureGates }] = await Promise.all([
+  const [{ createServer }, { openLog }, { FeatureGates }, { effectiveVersion }] = await Promise.all([
     import('../../index.js'),
     import('../../logging/log.js'),
-    import('../../features/feature-gates.js')
+    import('../../features/feature-gates.js'),
+    import('../../features/effective-version.js')
   ])
-  const log = await openLog(options, new FeatureGates(options.featureGates))
+  const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
+  const log = await openLog(options, new FeatureGates(options.featureGates, version))
   const flagLog = log.v?.(1)
   for (const name of flagLog ? Object.keys(acceptedFlags) : [])
     flagLog?.info(`FLAG: --${name}=${flagText(values[name as never])}`)

@@ -18,13 +18,6 @@ const notYet = (what: string): Fixed => ({ reason: `${what} is not supported yet
 const because = (reason: string, ...also: string[]): Fixed => ({ reason, also })
 
 const fixed: Readonly<Record<string, Fixed>> = {
-  'emulated-version': { ...notYet('emulating an older version'), also: ['1.36', 'kube=1.36'] },
-  'emulation-forward-compatible': notYet('emulating an older version'),
-  'min-compatibility-version': {
-    ...notYet('compatibility with older versions'),
-    also: ['1.35', 'kube=1.35', '1.36', 'kube=1.36']
-  },
-  'runtime-config-emulation-forward-compatible': notYet('emulating an older version'),
   'livez-grace-period': notYet('a grace period of /livez'),
   'send-retry-after-while-not-ready-once': because('the server listens only when it is ready'),
   'shutdown-send-retry-after': notYet('answering with Retry-After while the server stops'),
