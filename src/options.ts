@@ -219,6 +219,10 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   /** The store of all objects, in place of `storageBackend`. The server closes it when it stops. */
   readonly store?: Store | undefined
 
+  /** What `/flagz` shows: the flags of the command line, as texts by name; nothing. */
+  readonly flags?: Readonly<Record<string, string>> | undefined
+  /** Whether there are the paths for profiles below `/debug/pprof/`, and `/debug/flags/v`; true. */
+  readonly profiling?: boolean | undefined
   /** Whether `/metrics` shows the metrics of the process, too: for a process with one server; false. */
   readonly processMetrics?: boolean | undefined
   /** Takes the lines that the server logs, in place of standard error: `v`, `loggingFormat` and `logTextSplitStream` do not count then. */

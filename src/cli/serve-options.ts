@@ -105,6 +105,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     runtimeConfigEmulationForwardCompatible: values['runtime-config-emulation-forward-compatible'],
     resolveService: values['resolve-service'],
     controllers: values.controllers,
+    profiling: values.profiling,
     v: values.v,
     loggingFormat: values['logging-format'],
     logTextSplitStream: values['log-text-split-stream']

@@ -27,6 +27,10 @@ import { createHandler, type Handler } from '../chain/handler.js'
 import { handlerChain } from '../chain/stages.js'
 import { Controllers } from '../controllers/controllers.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
+import { flagzPath } from '../debug/flagz.js'
+import { profilePaths } from '../debug/profiles.js'
+import { statuszPath } from '../debug/statusz.js'
+import { verbosityPaths } from '../debug/verbosity.js'
 import { discoveryPaths } from '../discovery/paths.js'
 import { issuerPaths } from '../discovery/service-account-issuer.js'
 import type { Backend } from '../endpoints/backend.js'
@@ -73,7 +77,7 @@ import type { TokenFoundation } from './open-tokens.js'
 import { Renewal } from './renewal.js'
 import { rootPath } from './root-path.js'
 import { tlsSettings } from './tls-settings.js'
-import { versionPath } from './version.js'
+import { kubernetesVersion, versionPath } from './version.js'
 
 export interface Foundation {
   readonly version: EffectiveVersion
@@ -237,6 +241,13 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     ...openApiPaths(backends),
     ...metricsPaths(metrics, requestMetrics)
   ]
+  const root = rootPath(paths, backends)
+  paths.push(
+    root,
+    statuszPath({ clock, version: foundation.version, binaryVersion: kubernetesVersion.slice(1), paths: () => root.list() }),
+    flagzPath(options.flags ?? {}),
+    ...(options.profiling === false ? [] : [...profilePaths, ...verbosityPaths(log)])
+  )
   const stages = handlerChain({
     metrics: requestMetrics.stage,
     requestLog: requestLogStage(log, now),
@@ -246,7 +257,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     impersonation: impersonationStage(authorizer),
     inFlight: { requests: options.maxRequestsInflight ?? 400, mutatingRequests: options.maxMutatingRequestsInflight ?? 200 },
     authorization: authorizationStage(authorizer),
-    dispatch: createDispatch({ backends, paths: [...paths, rootPath(paths, backends)], store }),
+    dispatch: createDispatch({ backends, paths, store }),
     requestTimeout: options.requestTimeout ?? 60_000,
     log
   })

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { writeKubeconfig } from '../../certificates/kubeconfig.js'
 import { systemClock } from '../../util/clock.js'
+import { flagTexts } from '../flags/flag-texts.js'
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
 import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
@@ -42,9 +43,9 @@ export const serve = async (args: readonly string[]): Promise<void> => {
   const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
   const log = await openLog(options, new FeatureGates(options.featureGates, version))
   const flagLog = log.v?.(1)
-  for (const name of flagLog ? Object.keys(acceptedFlags) : [])
-    flagLog?.info(`FLAG: --${name}=${flagText(values[name as never])}`)
-  const server = createServer({ ...options, log, processMetrics: true })
+  const { help: _help, version: _version, ...flags } = flagTexts(acceptedFlags, values)
+  if (flagLog) for (const [name, text] of Object.entries(flags)) flagLog.info(`FLAG: --${name}=${JSON.stringify(text)}`)
+  const server = createServer({ ...options, log, flags, processMetrics: true })
   const started = server.start()
   let temporary: string | undefined
   const stop = async (): Promise<void> => {
@@ -79,9 +80,6 @@ export const serve = async (args: readonly string[]): Promise<void> => {
   }
   process.stdout.write(greeting(server.url, options, kubeconfigs.at(-1)!))
 }
-
-/** The value of a flag in the log. */
-const flagText = (value: unknown): string => JSON.stringify(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /** By default the folder is in the working directory, and it contains private keys. */
 const keepOutOfGit = (dataDir: string): Promise<void> =>

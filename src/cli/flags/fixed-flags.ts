@@ -46,7 +46,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
     '--max-requests-inflight limits requests until priority and fairness is supported',
     'false'
   ),
-  profiling: because('there are no paths for profiles', 'false'),
 
   'egress-selector-config-file': notYet('dialing through a proxy'),
   'admission-control': because('it was replaced by --enable-admission-plugins and --disable-admission-plugins'),

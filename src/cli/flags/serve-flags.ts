@@ -17,6 +17,7 @@ export const serveSections = [
   'Authorization',
   'Admission',
   'API enablement',
+  'Features',
   'Generic',
   'Logs',
   'Misc',
