@@ -219,6 +219,8 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   /** The store of all objects, in place of `storageBackend`. The server closes it when it stops. */
   readonly store?: Store | undefined
 
+  /** A file with a TracingConfiguration: where spans of requests are sent. Needs packages of OpenTelemetry. */
+  readonly tracingConfigFile?: string | undefined
   /** What `/flagz` shows: the flags of the command line, as texts by name; nothing. */
   readonly flags?: Readonly<Record<string, string>> | undefined
   /** Whether there are the paths for profiles below `/debug/pprof/`, and `/debug/flags/v`; true. */

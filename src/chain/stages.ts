@@ -29,6 +29,8 @@ export interface ChainParts {
   /** Undefined when nothing is audited. */
   readonly audit: AuditStages | undefined
   readonly authentication: Stage
+  /** Undefined when nothing is traced. */
+  readonly tracing: Stage | undefined
   readonly impersonation: Stage
   readonly authorization: Stage
   /** Finds the endpoint for a request, and answers. */
@@ -51,6 +53,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     ...(audit ? [audit.refusals, errors] : []),
     deadlineStage(parts.requestTimeout),
     parts.authentication,
+    ...(parts.tracing ? [parts.tracing] : []),
     ...(audit ? [audit.stage, errors] : []),
     parts.impersonation,
     inFlightStage(parts.inFlight),

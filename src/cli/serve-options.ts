@@ -105,6 +105,7 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     runtimeConfigEmulationForwardCompatible: values['runtime-config-emulation-forward-compatible'],
     resolveService: values['resolve-service'],
     controllers: values.controllers,
+    tracingConfigFile: path(values['tracing-config-file']),
     profiling: values.profiling,
     v: values.v,
     loggingFormat: values['logging-format'],

@@ -9,6 +9,7 @@ import type { RequestContext } from '../request/context.js'
 import type { Response } from '../request/message.js'
 import { methodNotAllowed, methodNotSupported } from '../status/status.js'
 import { TrailingError } from '../storage/contract.js'
+import { type Attributes, traced } from '../util/trace.js'
 import type { ApiGroup, Backend } from './backend.js'
 import type { Endpoint } from './endpoint.js'
 import { get } from './read/get.js'
@@ -103,10 +104,46 @@ export class ResourceBackend implements Backend {
     rules.checkHeaders(context, resource)
     warnOfDeprecation(context, resource)
     const request = { context, resource, services, admission, frames, stopping, minWatchMs }
-    const run = () => endpoint(request)
+    const run = () =>
+      traced(
+        operations.get(info.verb) ?? 'Connect',
+        'internal',
+        () => traceFields(context),
+        () => endpoint(request)
+      )
     const fresh = namesVersion(context) ? undefined : resource.cache.catchUp()
     if (fresh) return caughtUp(fresh, resource).then(run)
     return resource.cache.ready || resource.kind.virtual ? run() : resource.cache.load().then(run)
+  }
+}
+
+/** The names of kube-apiserver's spans. */
+const operations: ReadonlyMap<string, string> = new Map([
+  ['get', 'Get'],
+  ['list', 'List'],
+  ['watch', 'WatchList'],
+  ['create', 'Create'],
+  ['update', 'Update'],
+  ['patch', 'Patch'],
+  ['delete', 'Delete'],
+  ['deletecollection', 'Delete']
+])
+
+function traceFields(context: RequestContext): Attributes {
+  const { info, record, request, path } = context
+  return {
+    accept: context.header('accept') ?? '',
+    'audit-id': record.auditId,
+    client: request.remoteAddress,
+    'api-group': info.group,
+    'api-version': info.version,
+    name: info.name,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    resource: info.resource,
+    url: path,
+    'user-agent': context.header('user-agent') ?? '',
+    verb: request.method
   }
 }
 

@@ -59,6 +59,8 @@ import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import { ServiceAccountTokens } from '../registry/tokens/service-account-tokens.js'
 import type { Store } from '../storage/contract.js'
+import { tracingStage } from '../tracing/stage.js'
+import type { Tracer } from '../tracing/tracer.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
 import type { Part } from '../util/part.js'
@@ -100,6 +102,8 @@ export interface Foundation {
   readonly authorization: LoadedAuthorization
   /** Undefined when nothing is audited. */
   readonly audit: OpenedAudit | undefined
+  /** Undefined when nothing is traced. */
+  readonly tracer: Tracer | undefined
 }
 
 export interface Assembly {
@@ -254,6 +258,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     cors: options.corsAllowedOrigins?.length ? corsStage(options.corsAllowedOrigins) : undefined,
     audit: audit?.stages,
     authentication: authenticationStage(authenticator),
+    tracing: foundation.tracer && tracingStage(foundation.tracer),
     impersonation: impersonationStage(authorizer),
     inFlight: { requests: options.maxRequestsInflight ?? 400, mutatingRequests: options.maxMutatingRequestsInflight ?? 200 },
     authorization: authorizationStage(authorizer),
@@ -284,6 +289,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const parts: Part[] = [
     // the last event is that of the last request
     ...(audit?.outputs ?? []),
+    { name: 'traces', stop: () => foundation.tracer?.stop() },
     { name: 'calls to webhooks', stop: () => webhookClient.close() },
     rbac,
     authorizer,

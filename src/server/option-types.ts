@@ -5,6 +5,7 @@ import type { ServerOptions } from '../options.js'
 const options = {
   text: [
     'bindAddress',
+    'tracingConfigFile',
     'advertiseAddress',
     'dataDir',
     'storageBackend',

@@ -11,8 +11,11 @@ import { FeatureGates } from '../features/feature-gates.js'
 import { openLog } from '../logging/log.js'
 import type { ServerOptions } from '../options.js'
 import type { Store } from '../storage/contract.js'
+import { loadTracingConfiguration } from '../tracing/configuration.js'
+import { openTracer } from '../tracing/tracer.js'
 import { systemClock } from '../util/clock.js'
 import { RunningParts } from '../util/part.js'
+import { systemRandomness } from '../util/randomness.js'
 import { loadKubeconfig } from '../webhooks/kubeconfig.js'
 import { urlOf } from './address.js'
 import { assemble } from './assembly.js'
@@ -46,6 +49,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const authorization = await loadAuthorization(options, log)
     if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
     const audit = await openAudit(options, clock, log)
+    const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
+    const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`))
     // open the store first: its lock keeps a second server from making keys in the same folder
     const store = await openStore(options, clock, log)
     await running.start([closing(store)])
@@ -62,7 +67,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tokenWebhook = webhookFile ? await loadKubeconfig('--authentication-token-webhook-config-file', webhookFile) : undefined
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
-    const access = { authentication, authorization, requestHeader, tokens, tokenFile, tokenWebhook, audit }
+    const access = { authentication, authorization, requestHeader, tokens, tokenFile, tokenWebhook, audit, tracer }
     const foundation = { version, features, clock, log, store, registry, pki, ...access }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)

@@ -57,7 +57,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'log-flush-frequency': because('lines are written at once'),
   'log-text-info-buffer-size': because('lines are written at once'),
   vmodule: because('files have no verbosity of their own'),
-  'tracing-config-file': notYet('tracing'),
 
   'aggregator-reject-forwarding-redirect': notYet('aggregation'),
   'coordinated-leadership-lease-duration': notYet('coordinated leader election'),

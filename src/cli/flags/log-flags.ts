@@ -1,7 +1,14 @@
 import { flag } from './flag.js'
-import { bool, integer, oneOf } from './value-types.js'
+import { bool, integer, oneOf, string } from './value-types.js'
 
 export const logFlags = {
+  'tracing-config-file': flag({
+    section: 'Traces',
+    type: string,
+    default: undefined,
+    description:
+      'File with a TracingConfiguration, which says where spans of requests are sent (OTLP over gRPC), and of how many requests.'
+  }),
   profiling: flag({
     section: 'Features',
     type: bool,

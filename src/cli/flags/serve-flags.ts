@@ -20,6 +20,7 @@ export const serveSections = [
   'Features',
   'Generic',
   'Logs',
+  'Traces',
   'Misc',
   'Global'
 ] as const
