@@ -212,6 +212,19 @@ export interface ServerOptions extends AuditOptions {
 
   /** Whether `/metrics` shows the metrics of the process, too: for a process with one server; false. */
   readonly processMetrics?: boolean | undefined
+  /** Names of metrics that `/metrics` leaves out; none. */
+  readonly disabledMetrics?: readonly string[] | undefined
+  /**
+   * The values that labels of metrics may have, with commas between them, by `metric,label`; all others are shown as `unexpected`.
+   *
+   * @example
+   * createServer({ allowMetricLabels: { 'apiserver_request_total,code': '200,201,404' } })
+   */
+  readonly allowMetricLabels?: Readonly<Record<string, string>> | undefined
+  /** The path of a YAML file with the same. */
+  readonly allowMetricLabelsManifest?: string | undefined
+  /** Shows metrics that are hidden since this release: `1.35`, the previous one; none. */
+  readonly showHiddenMetricsForVersion?: string | undefined
   /** Takes the lines that the server logs; standard error. */
   readonly log?: Logger | undefined
   /** The time that the server goes by; the system's. */

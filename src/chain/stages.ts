@@ -7,6 +7,7 @@ import type { Logger } from '../util/logger.js'
 import { compressionStage } from './compression.js'
 import { deadlineStage } from './deadline.js'
 import { errorsStage } from './errors.js'
+import type { FilterTimes } from './filter-times.js'
 import { type InFlightLimits, inFlightStage } from './in-flight.js'
 import { requestInfoStage } from './request-info.js'
 
@@ -22,6 +23,7 @@ export interface AuditStages {
 
 export interface ChainParts {
   readonly metrics: Stage
+  readonly filters: FilterTimes
   /** Undefined when no other origins are allowed. */
   readonly cors: Stage | undefined
   /** Undefined when nothing is audited. */
@@ -34,11 +36,13 @@ export interface ChainParts {
   readonly inFlight: InFlightLimits
   /** Milliseconds that a request may take. */
   readonly requestTimeout: number
+  /** Called when the work for a request that was too late comes to its end. */
+  readonly lateWorkEnded?: ((how: 'ok' | 'error') => void) | undefined
   readonly log: Logger
 }
 
 export function handlerChain(parts: ChainParts): readonly Stage[] {
-  const { audit } = parts
+  const { audit, filters } = parts
   const errors = errorsStage(parts.log)
   return [
     parts.metrics,
@@ -46,12 +50,17 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     errors,
     requestInfoStage,
     ...(audit ? [audit.refusals, errors] : []),
-    deadlineStage(parts.requestTimeout),
+    deadlineStage(parts.requestTimeout, parts.lateWorkEnded),
+    filters.begin,
     parts.authentication,
-    ...(audit ? [audit.stage, errors] : []),
+    filters.end('authentication'),
+    ...(audit ? [audit.stage, errors, filters.end('audit')] : []),
     parts.impersonation,
+    filters.end('constrainedimpersonation'),
     inFlightStage(parts.inFlight),
+    filters.end('priorityandfairness'),
     parts.authorization,
+    filters.end('authorization'),
     compressionStage,
     ...(audit ? [audit.answers] : []),
     { name: 'dispatch', why: 'finds the endpoint for verb and resource, or for a path, and answers', handle: parts.dispatch }

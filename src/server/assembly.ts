@@ -1,10 +1,12 @@
 /** Makes the parts of one server from its options, its store and its keys. Nothing here opens, reads or listens. */
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
+import { AdmissionMetrics } from '../admission/admission-metrics.js'
 import { admissionPlugins } from '../admission/plugin-list.js'
 import { AdmissionPolicies } from '../admission/policy/policies.js'
 import { checkScopes } from '../admission/scope.js'
 import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
+import { WebhookMetrics } from '../admission/webhook/webhook-metrics.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { OwnKinds } from '../apiextensions/own-kinds.js'
 import { AuditErrors } from '../audit/errors.js'
@@ -12,17 +14,20 @@ import type { OpenedAudit } from '../audit/open-audit.js'
 import { AuditOutput, programSink, unionOf } from '../audit/output.js'
 import { answersStage } from '../audit/response-object.js'
 import { Audit } from '../audit/stages.js'
+import { AuthenticationAttempts } from '../authentication/attempts.js'
 import type { TokenAuthenticator } from '../authentication/authenticator.js'
 import { impersonationStage } from '../authentication/impersonation/stage.js'
 import type { AuthenticationSettings } from '../authentication/jwt/settings.js'
 import type { RequestHeaderOptions } from '../authentication/request-header.js'
 import { authenticationStage } from '../authentication/stage.js'
+import { AuthorizationAttempts } from '../authorization/attempts.js'
 import type { LoadedAuthorization } from '../authorization/loaded.js'
 import { RbacPolicy } from '../authorization/rbac/policy.js'
 import { ServerAuthorizer } from '../authorization/server-authorizer.js'
 import { authorizationStage } from '../authorization/stage.js'
 import type { Pki } from '../certificates/pki.js'
 import { corsStage } from '../chain/cors.js'
+import { filterTimes } from '../chain/filter-times.js'
 import { createHandler, type Handler } from '../chain/handler.js'
 import { handlerChain } from '../chain/stages.js'
 import { Controllers } from '../controllers/controllers.js'
@@ -34,16 +39,22 @@ import { createDispatch, type PathHandler } from '../endpoints/dispatch.js'
 import { ResourceBackend } from '../endpoints/resource-backend.js'
 import { builtinRules, customRules } from '../endpoints/route-rules.js'
 import { WatchFrames } from '../endpoints/watch/frames.js'
+import { watchMetrics } from '../endpoints/watch/watch-metrics.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import { healthPaths } from '../health/health.js'
 import { ListenerPart } from '../http/listener-part.js'
+import { type MetricOptions, Metrics } from '../instruments/metrics.js'
+import { WorkQueues } from '../instruments/work-queues.js'
 import { AuditMetrics } from '../metrics/audit-metrics.js'
 import { PrometheusAuthorizationMetrics } from '../metrics/authorization-metrics.js'
+import { addCacheMetrics } from '../metrics/cache-metrics.js'
 import { ConfigReloadMetrics } from '../metrics/config-reload-metrics.js'
 import { addFeatureMetrics } from '../metrics/feature-metrics.js'
-import { addProcessMetrics, createMetrics, metricsPaths } from '../metrics/paths.js'
+import { LazyMetrics } from '../metrics/lazy-metrics.js'
+import { metricsPaths } from '../metrics/paths.js'
+import { addBuildMetrics, addProcessMetrics } from '../metrics/process-metrics.js'
+import { requestFamilies } from '../metrics/request-families.js'
 import { RequestMetrics } from '../metrics/request-metrics.js'
-import { WebhookMetrics } from '../metrics/webhook-metrics.js'
 import { describe } from '../openapi/describe.js'
 import { openApiPaths } from '../openapi/paths.js'
 import type { ServerOptions } from '../options.js'
@@ -71,9 +82,11 @@ import type { TokenFoundation } from './open-tokens.js'
 import { Renewal } from './renewal.js'
 import { rootPath } from './root-path.js'
 import { tlsSettings } from './tls-settings.js'
-import { versionPath } from './version.js'
+import { versionInfo, versionPath } from './version.js'
 
 export interface Foundation {
+  readonly metrics: Metrics
+  readonly metricOptions: MetricOptions
   readonly features: FeatureGates
   readonly clock: Clock
   readonly log: Logger
@@ -114,8 +127,12 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
 
   const issuers = issuersOf(options)
   const apiAudiences = apiAudiencesOf(options)
-  const metrics = createMetrics(registry)
+  const { metrics } = foundation
+  const library = new LazyMetrics(foundation.metricOptions.disabled)
+  const slis = new Metrics(foundation.metricOptions)
   addFeatureMetrics(metrics, features)
+  addBuildMetrics(metrics, versionInfo)
+  addCacheMetrics(metrics, registry)
   const rbac = new RbacPolicy(registry)
   const authorizer = new ServerAuthorizer({
     features,
@@ -146,6 +163,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     random,
     store,
     registry,
+    queues: new WorkQueues(metrics),
     network,
     tokens,
     authenticator,
@@ -154,12 +172,18 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     rbac
   }
 
-  if (options.processMetrics) addProcessMetrics(metrics)
+  if (options.processMetrics) addProcessMetrics(metrics, library)
   const audit = auditOf(foundation, new AuditMetrics(metrics))
-  const requestMetrics = new RequestMetrics(() => performance.now())
+  const families = requestFamilies(metrics)
+  const requestMetrics = new RequestMetrics({
+    families,
+    now: () => performance.now(),
+    isServed: ({ group, version, resource }) => registry.find(group, version, resource) !== undefined
+  })
+  const admissionMetrics = new AdmissionMetrics(metrics)
   const webhookClient = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
-  const webhooks = new AdmissionWebhooks(registry, webhookClient, new WebhookMetrics(metrics))
-  const policies = new AdmissionPolicies(registry)
+  const webhooks = new AdmissionWebhooks(registry, webhookClient, new WebhookMetrics(metrics), admissionMetrics)
+  const policies = new AdmissionPolicies(registry, admissionMetrics)
   // the groups of custom resources, which come and go, are domains
   checkScopes(options.admissionPlugins ?? [], ({ group, resource }) =>
     group === '' ? registry.has('', resource) : builtinGroups.has(group) || group.includes('.')
@@ -168,8 +192,8 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     notReady: options.defaultNotReadyTolerationSeconds ?? 300,
     unreachable: options.defaultUnreachableTolerationSeconds ?? 300
   }
-  const plugins = admissionPlugins({ policies, webhooks, tolerations }, options)
-  const admission = new AdmissionChain(plugins)
+  const plugins = admissionPlugins({ metrics: admissionMetrics, policies, webhooks, tolerations }, options)
+  const admission = new AdmissionChain(plugins, admissionMetrics)
 
   const definitionParts = { registry, store, now, uuid: () => random.uuid(), webhooks: webhookClient, builtinGroups, log }
   const ownKinds = new OwnKinds(options.kinds ?? [], definitionParts)
@@ -201,6 +225,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     services,
     admission,
     frames: new WatchFrames(),
+    watchMetrics: watchMetrics(metrics),
     stopping: stopping.signal,
     minWatchMs: options.minRequestTimeout ?? 30 * 60_000
   }
@@ -232,16 +257,18 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     }),
     ...healthPaths({ ...checks, log: log.error }),
     ...openApiPaths(backends),
-    ...metricsPaths(metrics, requestMetrics)
+    ...metricsPaths({ metrics, library, slis })
   ]
   const stages = handlerChain({
     metrics: requestMetrics.stage,
+    filters: filterTimes(filter => families.filters.of(filter)),
+    lateWorkEnded: how => families.postTimeout.of('timeout-handler', how).add(),
     cors: options.corsAllowedOrigins?.length ? corsStage(options.corsAllowedOrigins) : undefined,
     audit: audit?.stages,
-    authentication: authenticationStage(authenticator),
+    authentication: authenticationStage(authenticator, new AuthenticationAttempts(metrics)),
     impersonation: impersonationStage(authorizer),
     inFlight: { requests: options.maxRequestsInflight ?? 400, mutatingRequests: options.maxMutatingRequestsInflight ?? 200 },
-    authorization: authorizationStage(authorizer),
+    authorization: authorizationStage(authorizer, new AuthorizationAttempts(metrics)),
     dispatch: createDispatch({ backends, paths: [...paths, rootPath(paths, backends)], store }),
     requestTimeout: options.requestTimeout ?? 60_000,
     log
@@ -251,6 +278,9 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     uuid: () => random.uuid(),
     strictTransportSecurity: options.strictTransportSecurityDirectives?.join('; ')
   })
+  const handshakeErrors = metrics
+    .counter({ name: 'apiserver_tls_handshake_errors_total', help: 'TLS handshakes that failed.', stage: 'ALPHA' })
+    .of()
   const listener = new ListenerPart(handler, {
     address: bindAddressOf(options),
     port: options.securePort ?? 0,
@@ -262,6 +292,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
       maxStreams: options.http2MaxStreamsPerConnection ?? 0,
       goawayChance: options.goawayChance ?? 0
     },
+    handshakeFailed: () => handshakeErrors.add(),
     clientCAs: [...pki.clientCAs, ...(foundation.requestHeader?.authorities ?? [])]
   })
   const renewal = new Renewal(clock, async () => listener.use((await openPki(options, clock)).serving), log)

@@ -50,10 +50,12 @@ export class WatchStream {
   constructor(parts: WatchParts) {
     this.#parts = parts
     const { request, form, sink } = parts
+    const { group, version } = request.context.info
     this.#output = new WatchOutput({
       sink,
       frames: framesFor(request, form),
       shared: request.frames,
+      counts: request.watchMetrics.countsOf(group, version, request.resource.resource),
       onEnd: () => this.#release()
     })
   }
@@ -131,10 +133,23 @@ export class WatchStream {
       { onEvents: events => this.#deliver(events), onError: () => this.#output.end() }
     )
     if (options.bookmarks) this.#scheduleBookmark()
-    const initialized = () => this.#parts.request.context.initialized()
+    const initialized = () => this.#initialized()
     const taking = this.#output.whenTaken()
     if (taking) void taking.then(initialized)
     else initialized()
+  }
+
+  /** The client has all initial events. */
+  #initialized(): void {
+    const { request, options } = this.#parts
+    const { context, resource, watchMetrics } = request
+    context.initialized()
+    // the watch stands for a list: it has a bookmark at the end of its initial events
+    if (!options.initialEvents || !options.bookmarks || this.#ended) return
+    const { group, version, name, namespace } = context.info
+    const scope = name !== '' ? 'resource' : namespace !== '' ? 'namespace' : 'cluster'
+    const milliseconds = request.services.clock.now() - context.record.receivedAt
+    watchMetrics.initialSeconds.of(group, version, resource.resource, scope).observe(milliseconds / 1000)
   }
 
   /** Returns the first events: the present objects, or the changes since the requested version. */
@@ -149,6 +164,7 @@ export class WatchStream {
       const only = key === undefined ? undefined : cache.get(key)
       for (const object of key === undefined ? cache.range(prefix) : only ? [only] : [])
         if (this.#matches(object)) objects.push(object)
+      cache.counts.initial += objects.length
       return added(objects, initialEvents && bookmarks ? this.#bookmark(cache.revision, true) : undefined)
     }
     if (revision !== undefined && revision > 0) this.#after = revision
