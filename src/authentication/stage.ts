@@ -20,10 +20,12 @@ export function authenticationStage(authenticator: Authenticator, attempts = new
         context.user = record.requester = request.trustedUser
         return next(context)
       }
-      const began = performance.now()
+      const began = context.enteredAt
       const proceed = (result: AuthenticationResult) => {
-        if ('problems' in result) attempts.failed(result === noCredentials ? 'failure' : 'error', began)
-        else attempts.succeeded(result.user.name, began)
+        context.enteredAt =
+          'problems' in result
+            ? attempts.failed(result === noCredentials ? 'failure' : 'error', began)
+            : attempts.succeeded(result.user.name, began)
         return accept(context, result, next)
       }
       const result = authenticator.authenticate(request)

@@ -36,14 +36,14 @@ export function authorizationStage(
     name: 'authorization',
     why: 'refuses requests that the user may not make (403), or of which no authorizer could decide (500)',
     handle(context, next) {
-      const began = performance.now()
+      const began = context.enteredAt
       const decision = authorizer.authorize(attributesOf(context), context)
       if (!(decision instanceof Promise)) {
-        attempts.decided(decision, began)
+        context.enteredAt = attempts.decided(decision, began)
         return proceed(context, decision, next)
       }
       return context.record.time('authorization', decision).then(late => {
-        attempts.decided(late, began)
+        context.enteredAt = attempts.decided(late, began)
         return proceed(context, late, next)
       })
     }

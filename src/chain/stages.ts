@@ -2,12 +2,14 @@
  * The chain in kube-apiserver's order: each stage is around all that come after it. docs/lifecycle.md draws the same with the status
  * codes that leave at each stage. Admission is no stage: it happens inside a write (registry/write/).
  */
+import type { Distribution } from '../instruments/series.js'
+import type { RequestContext } from '../request/context.js'
 import type { Handle, Stage } from '../request/stage.js'
 import type { Logger } from '../util/logger.js'
 import { compressionStage } from './compression.js'
 import { deadlineStage } from './deadline.js'
 import { errorsStage } from './errors.js'
-import type { FilterTimes } from './filter-times.js'
+import { type Filter, filterEnd } from './filter-times.js'
 import { type InFlightLimits, inFlightStage } from './in-flight.js'
 import { requestInfoStage } from './request-info.js'
 
@@ -23,7 +25,8 @@ export interface AuditStages {
 
 export interface ChainParts {
   readonly metrics: Stage
-  readonly filters: FilterTimes
+  /** Times of the stages. */
+  readonly filterTimes: (filter: Filter) => Distribution
   /** Undefined when no other origins are allowed. */
   readonly cors: Stage | undefined
   /** Undefined when nothing is audited. */
@@ -42,7 +45,8 @@ export interface ChainParts {
 }
 
 export function handlerChain(parts: ChainParts): readonly Stage[] {
-  const { audit, filters } = parts
+  const { audit, filterTimes } = parts
+  const end = (filter: Filter, tookTime: (context: RequestContext) => boolean) => filterEnd(filter, filterTimes(filter), tookTime)
   const errors = errorsStage(parts.log)
   return [
     parts.metrics,
@@ -51,16 +55,13 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
     requestInfoStage,
     ...(audit ? [audit.refusals, errors] : []),
     deadlineStage(parts.requestTimeout, parts.lateWorkEnded),
-    filters.begin,
     parts.authentication,
-    filters.end('authentication'),
-    ...(audit ? [audit.stage, errors, filters.end('audit')] : []),
+    ...(audit ? [audit.stage, errors, end('audit', () => true)] : []),
     parts.impersonation,
-    filters.end('constrainedimpersonation'),
+    end('constrainedimpersonation', ({ record }) => record.impersonated !== undefined),
     inFlightStage(parts.inFlight),
-    filters.end('priorityandfairness'),
+    end('priorityandfairness', ({ record }) => record.milliseconds.has('apf-queue-wait')),
     parts.authorization,
-    filters.end('authorization'),
     compressionStage,
     ...(audit ? [audit.answers] : []),
     { name: 'dispatch', why: 'finds the endpoint for verb and resource, or for a path, and answers', handle: parts.dispatch }

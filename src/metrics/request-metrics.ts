@@ -64,6 +64,7 @@ export class RequestMetrics {
       why: 'counts and times every request that an endpoint answers',
       handle: (context, next) => {
         const started = now()
+        context.enteredAt = started
         const response = next(context)
         return response instanceof Promise
           ? response.then(late => this.#answered(context, late, started))
@@ -123,10 +124,15 @@ export class RequestMetrics {
     validation.observe(seconds)
     if (record.bodyBytes !== undefined) this.#countBody(context, record.bodyBytes)
     if (record.timedOut && status === 504) this.#families.terminations.of(...series.labels, '504').add()
-    const [verb, group, version, resource, subresource] = series.labels as [string, string, string, string, string]
+    if (record.removedRelease !== undefined || context.user?.name === ownUser) this.#recordSpecial(context, series)
+  }
+
+  /** Records a request for a deprecated version, or from the server itself. */
+  #recordSpecial({ record, user }: RequestContext, { labels }: Series): void {
+    const [verb, group, version, resource, subresource] = labels as [string, string, string, string, string]
     if (record.removedRelease !== undefined)
       this.#families.deprecated.of(group, version, resource, subresource, record.removedRelease).set(1)
-    if (context.user?.name === ownUser) this.#families.self.of(verb, group, resource, subresource).add()
+    if (user?.name === ownUser) this.#families.self.of(verb, group, resource, subresource).add()
   }
 
   #countBody({ info: { verb, group, resource } }: RequestContext, bytes: number): void {

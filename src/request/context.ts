@@ -25,7 +25,7 @@ export class RequestContext implements Origin {
   user!: UserInfo
   /** Set for requests that take longer than others should have to wait: they let others have their turn between their steps. */
   isLarge = false
-  /** When the request entered the stage of the chain that is timed: milliseconds, of performance.now(). */
+  /** When the last timed stage of the chain ended: milliseconds, of performance.now(). */
   enteredAt = 0
   /** Milliseconds that the request may take in all. */
   timeLimit = Number.POSITIVE_INFINITY

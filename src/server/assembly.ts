@@ -27,7 +27,6 @@ import { ServerAuthorizer } from '../authorization/server-authorizer.js'
 import { authorizationStage } from '../authorization/stage.js'
 import type { Pki } from '../certificates/pki.js'
 import { corsStage } from '../chain/cors.js'
-import { filterTimes } from '../chain/filter-times.js'
 import { createHandler, type Handler } from '../chain/handler.js'
 import { handlerChain } from '../chain/stages.js'
 import { Controllers } from '../controllers/controllers.js'
@@ -261,14 +260,17 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   ]
   const stages = handlerChain({
     metrics: requestMetrics.stage,
-    filters: filterTimes(filter => families.filters.of(filter)),
+    filterTimes: filter => families.filters.of(filter),
     lateWorkEnded: how => families.postTimeout.of('timeout-handler', how).add(),
     cors: options.corsAllowedOrigins?.length ? corsStage(options.corsAllowedOrigins) : undefined,
     audit: audit?.stages,
-    authentication: authenticationStage(authenticator, new AuthenticationAttempts(metrics)),
+    authentication: authenticationStage(
+      authenticator,
+      new AuthenticationAttempts(metrics, families.filters.of('authentication'))
+    ),
     impersonation: impersonationStage(authorizer),
     inFlight: { requests: options.maxRequestsInflight ?? 400, mutatingRequests: options.maxMutatingRequestsInflight ?? 200 },
-    authorization: authorizationStage(authorizer, new AuthorizationAttempts(metrics)),
+    authorization: authorizationStage(authorizer, new AuthorizationAttempts(metrics, families.filters.of('authorization'))),
     dispatch: createDispatch({ backends, paths: [...paths, rootPath(paths, backends)], store }),
     requestTimeout: options.requestTimeout ?? 60_000,
     log
