@@ -1,6 +1,7 @@
 import type { OwnKind } from './apiextensions/own-kind.js'
 import type { AuditOptions } from './audit/options.js'
 import type { TokenAuthenticator } from './authentication/authenticator.js'
+import type { LogOptions } from './logging/log.js'
 import type { AdmissionPlugin } from './request/admission.js'
 import type { Authorizer } from './request/authorization.js'
 import type { Store } from './storage/contract.js'
@@ -20,7 +21,7 @@ import type { Logger } from './util/logger.js'
  * }
  * const server = createServer(options)
  */
-export interface ServerOptions extends AuditOptions {
+export interface ServerOptions extends AuditOptions, LogOptions {
   /** The address to listen on; `127.0.0.1`. */
   readonly bindAddress?: string | undefined
   /** The address at which others reach the server; `bindAddress`. */
@@ -225,7 +226,7 @@ export interface ServerOptions extends AuditOptions {
   readonly allowMetricLabelsManifest?: string | undefined
   /** Shows metrics that are hidden since this release: `1.35`, the previous one; none. */
   readonly showHiddenMetricsForVersion?: string | undefined
-  /** Takes the lines that the server logs; standard error. */
+  /** Takes the lines that the server logs, in place of standard error: `v`, `loggingFormat` and `logTextSplitStream` do not count then. */
   readonly log?: Logger | undefined
   /** The time that the server goes by; the system's. */
   readonly clock?: Clock | undefined

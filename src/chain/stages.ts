@@ -27,6 +27,8 @@ export interface ChainParts {
   readonly metrics: Stage
   /** Times of the stages. */
   readonly filterTimes: (filter: Filter) => Distribution
+  /** Undefined when no lines about requests are wanted. */
+  readonly requestLog: Stage | undefined
   /** Undefined when no other origins are allowed. */
   readonly cors: Stage | undefined
   /** Undefined when nothing is audited. */
@@ -50,6 +52,7 @@ export function handlerChain(parts: ChainParts): readonly Stage[] {
   const errors = errorsStage(parts.log)
   return [
     parts.metrics,
+    ...(parts.requestLog ? [parts.requestLog] : []),
     ...(parts.cors ? [parts.cors] : []),
     errors,
     requestInfoStage,

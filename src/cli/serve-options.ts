@@ -100,6 +100,9 @@ export const serverOptions = (values: ServeValues): ServerOptions => {
     featureGates: parseFeatureGates(values['feature-gates']),
     runtimeConfig: values['runtime-config'],
     resolveService: values['resolve-service'],
-    controllers: values.controllers
+    controllers: values.controllers,
+    v: values.v,
+    loggingFormat: values['logging-format'],
+    logTextSplitStream: values['log-text-split-stream']
   }
 }

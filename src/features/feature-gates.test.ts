@@ -45,7 +45,7 @@ describe('feature gates', () => {
   it('are named in the log once where they change nothing', () => {
     const lines: string[] = []
     const settings = { ClusterTrustBundle: true, WatchList: false, APIServerIdentity: true, AnyVolumeDataSource: true }
-    new FeatureGates(settings).report(settings, { info: line => void lines.push(line), error() {} })
+    new FeatureGates(settings).report(settings, { info() {}, warn: line => void lines.push(line), error() {} })
     assert.deepEqual(lines, [
       '--feature-gates: without effect here: WatchList=false',
       '--feature-gates: AnyVolumeDataSource=true sets a GA feature gate, which will be removed in a future release'

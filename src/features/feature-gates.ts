@@ -60,12 +60,12 @@ export class FeatureGates {
     const idle = [...this.#set].filter(
       ([name, on]) => !Object.hasOwn(groups, name) && knownGates().get(name)!.default !== on && !honoured.has(name)
     )
-    if (idle.length > 0) log.info(`--feature-gates: without effect here: ${idle.map(([name, on]) => `${name}=${on}`).join(', ')}`)
+    if (idle.length > 0) log.warn(`--feature-gates: without effect here: ${idle.map(([name, on]) => `${name}=${on}`).join(', ')}`)
     for (const [name, on] of Object.entries(settings)) {
       const { stage } = knownGates().get(name)!
       const kind = stage === '' ? 'GA' : 'deprecated'
       if (stage === '' || stage === 'DEPRECATED')
-        log.info(`--feature-gates: ${name}=${on} sets a ${kind} feature gate, which will be removed in a future release`)
+        log.warn(`--feature-gates: ${name}=${on} sets a ${kind} feature gate, which will be removed in a future release`)
     }
   }
 }

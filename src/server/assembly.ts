@@ -44,6 +44,7 @@ import { healthPaths } from '../health/health.js'
 import { ListenerPart } from '../http/listener-part.js'
 import { type MetricOptions, Metrics } from '../instruments/metrics.js'
 import { WorkQueues } from '../instruments/work-queues.js'
+import { requestLogStage } from '../logging/request-log.js'
 import { AuditMetrics } from '../metrics/audit-metrics.js'
 import { PrometheusAuthorizationMetrics } from '../metrics/authorization-metrics.js'
 import { addCacheMetrics } from '../metrics/cache-metrics.js'
@@ -262,6 +263,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     metrics: requestMetrics.stage,
     filterTimes: filter => families.filters.of(filter),
     lateWorkEnded: how => families.postTimeout.of('timeout-handler', how).add(),
+    requestLog: requestLogStage(log, now),
     cors: options.corsAllowedOrigins?.length ? corsStage(options.corsAllowedOrigins) : undefined,
     audit: audit?.stages,
     authentication: authenticationStage(

@@ -17,6 +17,8 @@ export interface BinnacleServer {
   start(): Promise<void>
   /** Waits for requests under way, ends watches, and closes the store. Idempotent. */
   stop(): Promise<void>
+  /** Reads configuration files and certificates again, as SIGHUP makes `binnacle serve` do. Problems are logged, and the old content stays. */
+  reload(): Promise<void>
   /** `https://127.0.0.1:6443` */
   readonly url: string
   /** The text of a kubeconfig of a member of system:masters. */
@@ -52,6 +54,9 @@ export function createServer(options: ServerOptions = {}): BinnacleServer {
       const stopping = running
       running = undefined
       await stopping?.stop()
+    },
+    async reload() {
+      await need().reload()
     },
     get url() {
       return need().url

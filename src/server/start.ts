@@ -8,6 +8,7 @@ import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
 import { FeatureGates } from '../features/feature-gates.js'
 import { Metrics } from '../instruments/metrics.js'
+import { openLog } from '../logging/log.js'
 import { metricOptions } from '../metrics/metric-options.js'
 import { addStorageSize, etcdObserver } from '../metrics/storage-metrics.js'
 import type { ServerOptions } from '../options.js'
@@ -15,7 +16,6 @@ import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
 import { MeasuredStore } from '../storage/measured-store.js'
 import { systemClock } from '../util/clock.js'
-import { stderrLogger } from '../util/logger.js'
 import { RunningParts } from '../util/part.js'
 import { loadKubeconfig } from '../webhooks/kubeconfig.js'
 import { urlOf } from './address.js'
@@ -27,20 +27,23 @@ import { openPki } from './open-pki.js'
 import { openStore } from './open-store.js'
 import { openTokens } from './open-tokens.js'
 import { loadRequestHeader } from './request-header.js'
+import { kubernetesVersion } from './version.js'
 
 export interface RunningServer {
   readonly url: string
   readonly pki: Pki
   readonly handler: Handler
+  reload(): Promise<void>
   stop(): Promise<void>
 }
 
 /** Rejects with a UserError for problems that the user can fix. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const clock = options.clock ?? systemClock
-  const log = options.log ?? stderrLogger
   const features = new FeatureGates(options.featureGates)
+  const log = options.log ?? (await openLog(options, features))
   features.report(options.featureGates ?? {}, log)
+  log.v?.(1)?.info('Starting', { kubernetes: kubernetesVersion, node: process.version })
   const running = new RunningParts()
   try {
     const metricsShown = metricOptions(options)
@@ -82,7 +85,22 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const foundation = { metrics, metricOptions: metricsShown, features, clock, log, store, registry, pki, ...access }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
-    return { url: urlOf(options, port()), pki, handler, stop: () => running.stop() }
+    const url = urlOf(options, port())
+    log.info(`Serving securely on ${url.slice('https://'.length)}`)
+    return {
+      url,
+      pki,
+      handler,
+      async reload() {
+        await running.reload()
+        log.info('Read the configuration files and certificates again')
+      },
+      async stop() {
+        log.info('Stopping')
+        await running.stop()
+        log.info('Stopped')
+      }
+    }
   } catch (error) {
     await running.stop().catch(() => {})
     throw error

@@ -7,6 +7,7 @@ import { systemClock } from '../../util/clock.js'
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
 import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
+import { stopWithParent } from '../parent.js'
 import { serverOptions } from '../serve-options.js'
 import { terminationHandler } from '../termination.js'
 import { printVersion } from './version.js'
@@ -32,8 +33,16 @@ export const serve = async (args: readonly string[]): Promise<void> => {
   setFlagsFromString('--heap-growing-percent=25')
 
   // Loaded only here, so that help and errors appear at once.
-  const { createServer } = await import('../../index.js')
-  const server = createServer({ ...options, processMetrics: true })
+  const [{ createServer }, { openLog }, { FeatureGates }] = await Promise.all([
+    import('../../index.js'),
+    import('../../logging/log.js'),
+    import('../../features/feature-gates.js')
+  ])
+  const log = await openLog(options, new FeatureGates(options.featureGates))
+  const flagLog = log.v?.(1)
+  for (const name of flagLog ? Object.keys(acceptedFlags) : [])
+    flagLog?.info(`FLAG: --${name}=${flagText(values[name as never])}`)
+  const server = createServer({ ...options, log, processMetrics: true })
   const started = server.start()
   let temporary: string | undefined
   const stop = async (): Promise<void> => {
@@ -42,8 +51,16 @@ export const serve = async (args: readonly string[]): Promise<void> => {
     await server.stop()
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
   }
-  const onSignal = terminationHandler({ stop, exit: code => process.exit(code), clock: systemClock })
+  const onSignal = terminationHandler({
+    stop,
+    exit: code => process.exit(code),
+    clock: systemClock,
+    note: line => process.stderr.isTTY && process.stderr.write(`${line}\n`)
+  })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  // from here on: the default ends the process
+  process.on('SIGHUP', () => void started.then(() => server.reload()).catch(() => {}))
+  if (process.env.npm_lifecycle_event !== undefined) stopWithParent(onSignal)
   await started
 
   const out = values['kubeconfig-out']
@@ -60,6 +77,9 @@ export const serve = async (args: readonly string[]): Promise<void> => {
   }
   process.stdout.write(greeting(server.url, options, kubeconfigs.at(-1)!))
 }
+
+/** The value of a flag in the log. */
+const flagText = (value: unknown): string => JSON.stringify(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /** By default the folder is in the working directory, and it contains private keys. */
 const keepOutOfGit = (dataDir: string): Promise<void> =>

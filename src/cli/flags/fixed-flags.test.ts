@@ -54,6 +54,7 @@ describe('flags that change nothing', () => {
       ))
 
   it('are all in docs/flags.md (node scripts/generate-flags.mjs --docs)', () => {
-    assert.equal(readFileSync(new URL('../../../docs/flags.md', import.meta.url), 'utf8'), flagsDocument())
+    const file = readFileSync(new URL('../../../docs/flags.md', import.meta.url), 'utf8')
+    assert.ok(file === flagsDocument(), 'docs/flags.md is old')
   })
 })

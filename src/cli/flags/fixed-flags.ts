@@ -64,8 +64,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'show-hidden-metrics-for-version': because('no metric is hidden'),
   'log-flush-frequency': because('lines are written at once'),
   'log-text-info-buffer-size': because('lines are written at once'),
-  'log-text-split-stream': because('all lines go to standard error'),
-  'logging-format': notYet('another format of the log'),
   vmodule: because('files have no verbosity of their own'),
   'tracing-config-file': notYet('tracing'),
 

@@ -135,13 +135,6 @@ export const genericFlags = {
     default: undefined,
     description: 'Also write the admin kubeconfig to this file. It contains a private key and is readable by its owner only.'
   }),
-  v: flag({
-    section: 'Logs',
-    type: integer('Level', 0, 100, 'a whole number from 0 to 100'),
-    default: 0,
-    shorthand: 'v',
-    description: 'Verbosity of the log.'
-  }),
   'allow-privileged': flag({
     section: 'Misc',
     type: always,
