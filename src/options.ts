@@ -164,6 +164,15 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly goawayChance?: number | undefined
   /** Milliseconds for which the server goes on serving when it is told to stop, and `/readyz` fails already; 0. */
   readonly shutdownDelayDuration?: number | undefined
+  /**
+   * Whether new requests are answered with 429 and Retry-After while the server stops, after `shutdownDelayDuration`, until those under
+   * way have ended; false.
+   */
+  readonly shutdownSendRetryAfter?: boolean | undefined
+  /** Milliseconds in which watches end one by one when the server stops; 0, all at once. */
+  readonly shutdownWatchTerminationGracePeriod?: number | undefined
+  /** Milliseconds after the start in which `/livez` does not fail for what the server has not done yet; 0. */
+  readonly livezGracePeriod?: number | undefined
   /** Milliseconds after which a watch without `timeoutSeconds` ends, or up to as long again; 1800000. */
   readonly minRequestTimeout?: number | undefined
   /** Milliseconds that Events are kept after they were last written; 3600000. */

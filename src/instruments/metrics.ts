@@ -37,8 +37,10 @@ export class Metrics {
   readonly #registered = new Counter({ ...registeredTotal, help: helpOf(registeredTotal) }, undefined, () => {})
   readonly #unexpected = new Counter({ ...unexpectedTotal, help: helpOf(unexpectedTotal) }, undefined, () => {})
 
-  constructor(options: MetricOptions = showsAll) {
+  /** `withMeta`: whether metrics about the metrics are among them. */
+  constructor(options: MetricOptions = showsAll, withMeta = true) {
     this.#options = options
+    if (!withMeta) return
     this.#add(this.#registered)
     this.#add(this.#unexpected)
     const disabled = this.counter({ ...disabledTotal, collect: () => disabled.of().set(options.disabled.size) })

@@ -1,4 +1,6 @@
 /** Makes the parts of one server from its options, its store and its keys. Nothing here opens, reads or listens. */
+
+import { X509Certificate } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { AdmissionChain } from '../admission/admission.js'
 import { AdmissionMetrics } from '../admission/admission-metrics.js'
@@ -7,6 +9,7 @@ import { AdmissionPolicies } from '../admission/policy/policies.js'
 import { checkScopes } from '../admission/scope.js'
 import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
 import { WebhookMetrics } from '../admission/webhook/webhook-metrics.js'
+import * as refs from '../api/resources.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
 import { OwnKinds } from '../apiextensions/own-kinds.js'
 import { AuditErrors } from '../audit/errors.js'
@@ -27,6 +30,7 @@ import { ServerAuthorizer } from '../authorization/server-authorizer.js'
 import { authorizationStage } from '../authorization/stage.js'
 import type { Pki } from '../certificates/pki.js'
 import { corsStage } from '../chain/cors.js'
+import { Drain } from '../chain/drain.js'
 import { createHandler, type Handler } from '../chain/handler.js'
 import { handlerChain } from '../chain/stages.js'
 import { Controllers } from '../controllers/controllers.js'
@@ -41,6 +45,8 @@ import { WatchFrames } from '../endpoints/watch/frames.js'
 import { watchMetrics } from '../endpoints/watch/watch-metrics.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import { healthPaths } from '../health/health.js'
+import { HealthMetrics } from '../health/health-metrics.js'
+import { type Hook, Startup } from '../health/startup.js'
 import { ListenerPart } from '../http/listener-part.js'
 import { type MetricOptions, Metrics } from '../instruments/metrics.js'
 import { WorkQueues } from '../instruments/work-queues.js'
@@ -81,6 +87,7 @@ import { openPki } from './open-pki.js'
 import type { TokenFoundation } from './open-tokens.js'
 import { Renewal } from './renewal.js'
 import { rootPath } from './root-path.js'
+import { needsDrain, shutdownParts } from './shutdown.js'
 import { tlsSettings } from './tls-settings.js'
 import { versionInfo, versionPath } from './version.js'
 
@@ -129,7 +136,9 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const apiAudiences = apiAudiencesOf(options)
   const { metrics } = foundation
   const library = new LazyMetrics(foundation.metricOptions.disabled)
-  const slis = new Metrics(foundation.metricOptions)
+  const slis = new Metrics(foundation.metricOptions, false)
+  const startup = new Startup()
+  const drain = new Drain()
   addFeatureMetrics(metrics, features)
   addBuildMetrics(metrics, versionInfo)
   addCacheMetrics(metrics, registry)
@@ -201,6 +210,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
 
   const controllers = new Controllers({
     services,
+    startup,
     rbac,
     customResources,
     admission,
@@ -214,11 +224,25 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     log
   })
   const serverAddress = () => serverAddressOf(options, listener.port)
+  controllers.prepare()
+  const started = {
+    caches: startup.during({ name: 'caches' }, ...cacheHooks(registry)),
+    policies: startup.during(policies, 'start-apiserver-admission-initializer'),
+    customResources: startup.during(customResources, 'crd-informer-synced'),
+    network: startup.during(
+      { name: 'service network', start: () => network.start(registry, store, now), stop: () => network.stop() },
+      'start-service-ip-repair-controllers'
+    )
+  }
+  let expiry = expiryOf(options, pki)
   const checks = healthChecks(options, {
     store,
     registry,
+    startup,
+    clock,
     stopping: leaving.signal,
-    hasDefaultRoles: () => controllers.hasDefaultRoles
+    certificateExpiry: () => expiry,
+    isRegistered: () => controllers.isRegistered
   })
   const shared = {
     registry,
@@ -255,7 +279,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
       jwksUri: options.serviceAccountJwksUri,
       serverAddress
     }),
-    ...healthPaths({ ...checks, log: log.error }),
+    ...healthPaths({ checks, metrics: new HealthMetrics(slis), log }),
     ...openApiPaths(backends),
     ...metricsPaths({ metrics, library, slis })
   ]
@@ -263,6 +287,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     metrics: requestMetrics.stage,
     filterTimes: filter => families.filters.of(filter),
     lateWorkEnded: how => families.postTimeout.of('timeout-handler', how).add(),
+    drain: needsDrain(options) ? drain.stage : undefined,
     requestLog: requestLogStage(log, now),
     cors: options.corsAllowedOrigins?.length ? corsStage(options.corsAllowedOrigins) : undefined,
     audit: audit?.stages,
@@ -299,26 +324,31 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     handshakeFailed: () => handshakeErrors.add(),
     clientCAs: [...pki.clientCAs, ...(foundation.requestHeader?.authorities ?? [])]
   })
-  const renewal = new Renewal(clock, async () => listener.use((await openPki(options, clock)).serving), log)
+  const renew = async () => {
+    const renewed = await openPki(options, clock)
+    expiry = expiryOf(options, renewed)
+    listener.use(renewed.serving)
+  }
+  const renewal = new Renewal(clock, renew, log)
 
   const parts: Part[] = [
+    started.caches,
     // the last event is that of the last request
     ...(audit?.outputs ?? []),
     { name: 'calls to webhooks', stop: () => webhookClient.close() },
     rbac,
     authorizer,
     webhooks,
-    policies,
+    started.policies,
     ...authenticationParts,
     ownKinds,
-    customResources,
-    { name: 'service network', start: () => network.start(registry, store, now), stop: () => network.stop() },
+    started.customResources,
+    started.network,
     listener,
     renewal,
     controllers,
     // the last part stops first: the server reports not ready, and watches end
-    { name: 'watches', stop: () => stopping.abort() },
-    { name: 'readiness', stop: () => leave(leaving, options.shutdownDelayDuration ?? 0, clock) }
+    ...shutdownParts({ options, clock, drain, leaving, stopping })
   ]
   return { handler, parts, port: () => listener.port }
 }
@@ -332,8 +362,17 @@ function auditOf({ audit, clock, log }: Foundation, metrics: AuditMetrics) {
   return { outputs, stages: { stage, refusals, answers: answersStage } }
 }
 
-/** Reports not ready, and resolves when load balancers have had their time to notice. */
-function leave(leaving: AbortController, milliseconds: number, clock: Clock): void | Promise<void> {
-  leaving.abort()
-  if (milliseconds > 0) return new Promise(resolve => void clock.setTimeout(resolve, milliseconds))
+/** When the server's own certificate expires; undefined for one that it does not renew. */
+const expiryOf = ({ tlsCertFile }: ServerOptions, { serving }: Pki): number | undefined =>
+  tlsCertFile === undefined ? Date.parse(new X509Certificate(serving.certificate).validTo) : undefined
+
+/** What the server does at its start by reading the caches. */
+function cacheHooks(registry: Registry): Hook[] {
+  return [
+    'generic-apiserver-start-informers',
+    'storage-object-count-tracker-hook',
+    'storage-readiness',
+    ...(registry.serves(refs.customResourceDefinitions) ? (['start-apiextensions-informers'] as const) : []),
+    ...(registry.serves(refs.flowSchemas) ? (['priority-and-fairness-filter'] as const) : [])
+  ]
 }

@@ -5,6 +5,7 @@ import { authorizationFlags } from './authorization-flags.js'
 import { fixedFlags } from './fixed-flags.js'
 import { genericFlags } from './generic-flags.js'
 import { logFlags } from './log-flags.js'
+import { metricsFlags } from './metrics-flags.js'
 import { servingFlags } from './serving-flags.js'
 import { storageFlags } from './storage-flags.js'
 
@@ -18,6 +19,7 @@ export const serveSections = [
   'Admission',
   'API enablement',
   'Generic',
+  'Metrics',
   'Logs',
   'Misc',
   'Global'
@@ -34,6 +36,7 @@ export const serveFlags = {
   ...authorizationFlags,
   ...admissionFlags,
   ...genericFlags,
+  ...metricsFlags,
   ...logFlags
 }
 

@@ -78,6 +78,11 @@ export class ApiServiceRegistration implements Part {
     await this.#controller.start()
   }
 
+  /** Whether all versions that this server serves by itself have been registered. */
+  get isComplete(): boolean {
+    return [...this.#own.keys()].every(name => this.#done.has(name))
+  }
+
   stop(): Promise<void> {
     return this.#controller.stop()
   }

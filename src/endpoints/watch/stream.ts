@@ -68,8 +68,14 @@ export class WatchStream {
     const { services, stopping, minWatchMs } = this.#parts.request
     const { revision, timeoutMs, initialEvents } = this.#parts.options
     const stop = () => this.#output.end()
-    stopping.addEventListener('abort', stop, { once: true })
-    this.#timers.push({ cancel: () => stopping.removeEventListener('abort', stop) })
+    const leave = () => {
+      // not all clients are to come back at once
+      const { spreadMs = 0 } = (stopping.reason ?? {}) as { spreadMs?: number }
+      if (spreadMs > 0) this.#timers.push(services.clock.setTimeout(stop, services.random.fraction() * spreadMs))
+      else stop()
+    }
+    stopping.addEventListener('abort', leave, { once: true })
+    this.#timers.push({ cancel: () => stopping.removeEventListener('abort', leave) })
     // not all that begin together reconnect together
     const timeout = timeoutMs || minWatchMs * (1 + services.random.fraction())
     this.#deadline = services.clock.now() + timeout
