@@ -11,6 +11,7 @@ import { AdmissionWebhooks } from '../admission/webhook/admission-webhooks.js'
 import { WebhookMetrics } from '../admission/webhook/webhook-metrics.js'
 import * as refs from '../api/resources.js'
 import { CustomResources } from '../apiextensions/custom-resources.js'
+import { DefinitionMetrics } from '../apiextensions/definition-metrics.js'
 import { OwnKinds } from '../apiextensions/own-kinds.js'
 import { AuditErrors } from '../audit/errors.js'
 import type { OpenedAudit } from '../audit/open-audit.js'
@@ -19,6 +20,7 @@ import { answersStage } from '../audit/response-object.js'
 import { Audit } from '../audit/stages.js'
 import { AuthenticationAttempts } from '../authentication/attempts.js'
 import type { TokenAuthenticator } from '../authentication/authenticator.js'
+import { ImpersonationMetrics } from '../authentication/impersonation/impersonation-metrics.js'
 import { impersonationStage } from '../authentication/impersonation/stage.js'
 import type { AuthenticationSettings } from '../authentication/jwt/settings.js'
 import type { RequestHeaderOptions } from '../authentication/request-header.js'
@@ -204,7 +206,16 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const plugins = admissionPlugins({ metrics: admissionMetrics, policies, webhooks, tolerations }, options)
   const admission = new AdmissionChain(plugins, admissionMetrics)
 
-  const definitionParts = { registry, store, now, uuid: () => random.uuid(), webhooks: webhookClient, builtinGroups, log }
+  const definitionParts = {
+    registry,
+    store,
+    now,
+    uuid: () => random.uuid(),
+    webhooks: webhookClient,
+    metrics: new DefinitionMetrics(metrics),
+    builtinGroups,
+    log
+  }
   const ownKinds = new OwnKinds(options.kinds ?? [], definitionParts)
   const customResources = new CustomResources(definitionParts)
 
@@ -295,7 +306,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
       authenticator,
       new AuthenticationAttempts(metrics, families.filters.of('authentication'))
     ),
-    impersonation: impersonationStage(authorizer),
+    impersonation: impersonationStage(authorizer, new ImpersonationMetrics(metrics)),
     inFlight: { requests: options.maxRequestsInflight ?? 400, mutatingRequests: options.maxMutatingRequestsInflight ?? 200 },
     authorization: authorizationStage(authorizer, new AuthorizationAttempts(metrics, families.filters.of('authorization'))),
     dispatch: createDispatch({ backends, paths: [...paths, rootPath(paths, backends)], store }),
