@@ -17,8 +17,8 @@ export interface RequestMetricsOptions {
   readonly families: RequestFamilies
   /** Milliseconds, with a fraction. */
   readonly now: () => number
-  /** Whether the version of a resource is served. */
-  readonly isServed: (info: RequestContext['info']) => boolean
+  /** Returns the route of a resource that is served, whatever subresource a client has made up; undefined for others. */
+  readonly routeOf: (info: RequestContext['info']) => RequestRoute | undefined
 }
 
 /** What is counted for requests that have all labels in common. */
@@ -41,6 +41,8 @@ const bodyVerbs: ReadonlyMap<string, string> = new Map([
   ['delete', 'delete'],
   ['deletecollection', 'delete_collection']
 ])
+
+const nowhere: RequestRoute = { group: '', version: '', resource: '', subresource: '' }
 
 /** Beyond this many, series are found by their labels each time. */
 const maxKept = 5000
@@ -77,8 +79,7 @@ export class RequestMetrics {
     const { status, stream, upgrade } = response
     const route = countedRoute(context)
     if (!route) {
-      // a request whose path cannot be read is about nothing
-      if (status === 429 && context.info) this.#dropped(context)
+      if (status === 429 || context.record.timedOut) this.#endedEarly(context, status)
       return response
     }
     const series = this.#seriesOf(context, route)
@@ -140,15 +141,15 @@ export class RequestMetrics {
     if (named) this.#families.bodySizes.of(resource, group, named).observe(bytes)
   }
 
-  /** Counts a request that was refused because there are too many. */
-  #dropped(context: RequestContext): void {
+  /** Counts a request that ended before its endpoint was found: there are too many, or its time was over. */
+  #endedEarly(context: RequestContext, status: number): void {
     const { info } = context
-    // refused before its endpoint was found: only what is served may become a label
-    const route = info.isResourceRequest ? info : { group: '', version: '', resource: '', subresource: '' }
-    if (info.isResourceRequest && !this.#options.isServed(info)) return
+    // only what is served may become a label; a request whose path cannot be read is about nothing
+    const route = info?.isResourceRequest ? this.#options.routeOf(info) : info && nowhere
+    if (!route) return
     const series = this.#seriesOf(context, route)
-    this.#countOf(series, 429).add()
-    this.#families.terminations.of(...series.labels, '429').add()
+    if (status === 429) this.#countOf(series, status).add()
+    this.#families.terminations.of(...series.labels, String(status)).add()
   }
 
   #countOf({ labels, dryRun }: Series, status: number): Count {

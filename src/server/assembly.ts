@@ -71,6 +71,8 @@ import type { Registry } from '../registry/registry.js'
 import type { Resource } from '../registry/resource.js'
 import type { Services } from '../registry/services.js'
 import { ServiceAccountTokens } from '../registry/tokens/service-account-tokens.js'
+import type { RequestRoute } from '../request/record.js'
+import type { RequestInfo } from '../request/request-info.js'
 import type { Store } from '../storage/contract.js'
 import type { Clock } from '../util/clock.js'
 import type { Logger } from '../util/logger.js'
@@ -163,10 +165,13 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     markUsed: (secret, day) => void markTokenUsed(secret, day, services, log)
   })
 
-  const network = new ServiceNetwork({
-    clusterIPRange: serviceRangeOf(options),
-    nodePortRange: options.serviceNodePortRange
-  })
+  const network = new ServiceNetwork(
+    {
+      clusterIPRange: serviceRangeOf(options),
+      nodePortRange: options.serviceNodePortRange
+    },
+    metrics
+  )
   const tokens = new ServiceAccountTokens(foundation.tokens.signer, issuers[0]!, foundation.tokens.lifetimes)
   const services: Services = {
     features,
@@ -189,7 +194,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const requestMetrics = new RequestMetrics({
     families,
     now: () => performance.now(),
-    isServed: ({ group, version, resource }) => registry.find(group, version, resource) !== undefined
+    routeOf: info => servedRoute(registry, info)
   })
   const admissionMetrics = new AdmissionMetrics(metrics)
   const webhookClient = new WebhookClient(serviceResolver(registry, serviceOverrides(options.resolveService ?? {})))
@@ -371,6 +376,16 @@ function auditOf({ audit, clock, log }: Foundation, metrics: AuditMetrics) {
   const sink = unionOf(audit.write ? [...outputs, programSink(audit.write, errors)] : outputs)
   const { stage, refusals } = new Audit({ policy: audit.policy, sink, metrics, clock })
   return { outputs, stages: { stage, refusals, answers: answersStage } }
+}
+
+/** What a request is for, without a subresource that does not exist; undefined when its resource is not served. */
+function servedRoute(registry: Registry, { group, version, resource, subresource }: RequestInfo): RequestRoute | undefined {
+  const kind = registry.find(group, version, resource)?.kind
+  if (!kind) return undefined
+  const { status, scale, others } = kind.subresources ?? {}
+  const exists =
+    (subresource === 'status' && status) || (subresource === 'scale' && scale) || Object.hasOwn(others ?? {}, subresource)
+  return { group, version, resource, subresource: exists ? subresource : '' }
 }
 
 /** When the server's own certificate expires; undefined for one that it does not renew. */
