@@ -195,6 +195,14 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly serviceNodePortRange?: string | undefined
   /** Switches features on or off by the names that Kubernetes gives them, such as `ClusterTrustBundle`; Kubernetes' defaults. */
   readonly featureGates?: Readonly<Record<string, boolean>> | undefined
+  /** The release to behave as, `['1.35']`: its kinds, versions and feature gates. 1.33 to 1.36, the default. */
+  readonly emulatedVersion?: readonly string[] | undefined
+  /** The oldest release that servers of the same store have, `['1.35']`; the one before `emulatedVersion`. */
+  readonly minCompatibilityVersion?: readonly string[] | undefined
+  /** Whether versions that the emulated release lacks are served where a less stable one of the same resource is; false. */
+  readonly emulationForwardCompatible?: boolean | undefined
+  /** Whether versions that the emulated release lacks are served where `runtimeConfig` names them; false. */
+  readonly runtimeConfigEmulationForwardCompatible?: boolean | undefined
   /** Switches `apps/v1`, `apps/v1/deployments` or `api/alpha` on or off. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>> | undefined
   /**
@@ -220,6 +228,10 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   /** The store of all objects, in place of `storageBackend`. The server closes it when it stops. */
   readonly store?: Store | undefined
 
+  /** What `/flagz` shows: the flags of the command line, as texts by name; nothing. */
+  readonly flags?: Readonly<Record<string, string>> | undefined
+  /** Whether there are the paths for profiles below `/debug/pprof/`, and `/debug/flags/v`; true. */
+  readonly profiling?: boolean | undefined
   /** Whether `/metrics` shows the metrics of the process, too: for a process with one server; false. */
   readonly processMetrics?: boolean | undefined
   /** Names of metrics that `/metrics` leaves out; none. */

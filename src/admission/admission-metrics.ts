@@ -88,12 +88,14 @@ export class AdmissionMetrics {
       stage: 'ALPHA',
       labels: ['fatal', ...pod]
     })
-    metrics.counter({
+    const exemptions = metrics.counter({
       name: 'pod_security_exemptions_total',
       help: 'Requests that are exempt from the Pod Security Standards.',
       stage: 'ALPHA',
       labels: pod
     })
+    // shown as zero from the start, as by kube-apiserver
+    for (const operation of ['create', 'update']) for (const kind of ['pod', 'controller']) exemptions.of(operation, kind, '')
   }
 
   step(type: StepType, operation: string): StepTimes {

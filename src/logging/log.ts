@@ -38,20 +38,25 @@ export async function openLog(options: LogOptions, features: FeatureGates, sink?
   return leveled(format === 'json' ? await jsonLines(lines) : textLines(lines), v)
 }
 
-/** The log of what happens before the options are known to be good. */
-export const plainLog = (): Logger => leveled(textLines(standardError), 0)
-
 const textLines =
   (sink: LineSink): WriteLine =>
   (severity, _, message, fields) =>
     sink(severity, klogLine(severity, new Date(), message, fields))
 
-function leveled(write: WriteLine, verbosity: number): Logger {
-  const info = (level: number) => (message: string, fields?: LogFields) => write('I', level, message, fields)
+function leveled(write: WriteLine, initial: number): Logger {
+  let verbosity = initial
+  const at = (level: number) => ({
+    info: (message: string, fields?: LogFields) => write('I', level, message, fields)
+  })
   return {
     error: (message, fields) => write('E', 0, message, fields),
     warn: (message, fields) => write('W', 0, message, fields),
-    info: verbosity >= 0 ? info(0) : () => {},
-    v: level => (level <= verbosity ? { info: info(level) } : undefined)
+    info: (message, fields) => {
+      if (verbosity >= 0) write('I', 0, message, fields)
+    },
+    v: level => (level <= verbosity ? at(level) : undefined),
+    setVerbosity(level) {
+      verbosity = level
+    }
   }
 }

@@ -13,15 +13,16 @@ import type { Logger } from '../util/logger.js'
 const slowMs = 500
 const maxAuditId = 64
 
-/** Undefined when the log wants none of these lines, so that requests do not pay for them. */
+/** Undefined for a log without verbosity, so that requests do not pay for lines that nobody wants. */
 export function requestLogStage(log: Logger, now: () => number): Stage | undefined {
-  const requests = log.v?.(3)
-  const slow = log.v?.(2)
-  if (!slow) return undefined
+  if (!log.v) return undefined
   return {
     name: 'request log',
     why: 'logs every request at verbosity 3, and the parts of slow ones at 2',
     handle(context, next) {
+      const slow = log.v?.(2)
+      if (!slow) return next(context)
+      const requests = log.v?.(3)
       const answered = (response: Response): Response => {
         const waited = now() - context.record.receivedAt
         if (waited > slowMs && !isLongRunning(context)) slow.info(traceOf(context, waited))

@@ -37,6 +37,10 @@ import { createHandler, type Handler } from '../chain/handler.js'
 import { handlerChain } from '../chain/stages.js'
 import { Controllers } from '../controllers/controllers.js'
 import { markTokenUsed } from '../controllers/tokens/token-use.js'
+import { flagzPath } from '../debug/flagz.js'
+import { profilePaths } from '../debug/profiles.js'
+import { statuszPath } from '../debug/statusz.js'
+import { verbosityPaths } from '../debug/verbosity.js'
 import { discoveryPaths } from '../discovery/paths.js'
 import { issuerPaths } from '../discovery/service-account-issuer.js'
 import type { Backend } from '../endpoints/backend.js'
@@ -45,6 +49,7 @@ import { ResourceBackend } from '../endpoints/resource-backend.js'
 import { builtinRules, customRules } from '../endpoints/route-rules.js'
 import { WatchFrames } from '../endpoints/watch/frames.js'
 import { watchMetrics } from '../endpoints/watch/watch-metrics.js'
+import type { EffectiveVersion } from '../features/effective-version.js'
 import type { FeatureGates } from '../features/feature-gates.js'
 import { healthPaths } from '../health/health.js'
 import { HealthMetrics } from '../health/health-metrics.js'
@@ -93,9 +98,10 @@ import { Renewal } from './renewal.js'
 import { rootPath } from './root-path.js'
 import { needsDrain, shutdownParts } from './shutdown.js'
 import { tlsSettings } from './tls-settings.js'
-import { versionInfo, versionPath } from './version.js'
+import { kubernetesVersion, versionInfo, versionPath } from './version.js'
 
 export interface Foundation {
+  readonly version: EffectiveVersion
   readonly metrics: Metrics
   readonly metricOptions: MetricOptions
   readonly features: FeatureGates
@@ -144,7 +150,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
   const startup = new Startup()
   const drain = new Drain()
   addFeatureMetrics(metrics, features)
-  addBuildMetrics(metrics, versionInfo)
+  addBuildMetrics(metrics, versionInfo(foundation.version))
   addCacheMetrics(metrics, registry)
   const rbac = new RbacPolicy(registry)
   const authorizer = new ServerAuthorizer({
@@ -287,7 +293,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     })
   ]
   const paths: PathHandler[] = [
-    versionPath,
+    versionPath(foundation.version),
     ...discoveryPaths(backends, serverAddress),
     ...issuerPaths({
       issuer: issuers[0]!,
@@ -299,6 +305,13 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     ...openApiPaths(backends),
     ...metricsPaths({ metrics, library, slis })
   ]
+  const root = rootPath(paths, backends)
+  paths.push(
+    root,
+    statuszPath({ clock, version: foundation.version, binaryVersion: kubernetesVersion.slice(1), paths: () => root.list() }),
+    flagzPath(options.flags ?? {}),
+    ...(options.profiling === false ? [] : [...profilePaths, ...verbosityPaths(log)])
+  )
   const stages = handlerChain({
     metrics: requestMetrics.stage,
     filterTimes: filter => families.filters.of(filter),
@@ -314,7 +327,7 @@ export function assemble(options: ServerOptions, foundation: Foundation): Assemb
     impersonation: impersonationStage(authorizer, new ImpersonationMetrics(metrics)),
     inFlight: { requests: options.maxRequestsInflight ?? 400, mutatingRequests: options.maxMutatingRequestsInflight ?? 200 },
     authorization: authorizationStage(authorizer, new AuthorizationAttempts(metrics, families.filters.of('authorization'))),
-    dispatch: createDispatch({ backends, paths: [...paths, rootPath(paths, backends)], store }),
+    dispatch: createDispatch({ backends, paths, store }),
     requestTimeout: options.requestTimeout ?? 60_000,
     log
   })

@@ -6,6 +6,7 @@ import { loadTokenFile } from '../authentication/token-file.js'
 import { loadAuthorization } from '../authorization/loaded.js'
 import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
+import { effectiveVersion } from '../features/effective-version.js'
 import { FeatureGates } from '../features/feature-gates.js'
 import { Metrics } from '../instruments/metrics.js'
 import { openLog } from '../logging/log.js'
@@ -40,7 +41,8 @@ export interface RunningServer {
 /** Rejects with a UserError for problems that the user can fix. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const clock = options.clock ?? systemClock
-  const features = new FeatureGates(options.featureGates)
+  const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
+  const features = new FeatureGates(options.featureGates, version)
   const log = options.log ?? (await openLog(options, features))
   features.report(options.featureGates ?? {}, log)
   log.v?.(1)?.info('Starting', { kubernetes: kubernetesVersion, node: process.version })
@@ -70,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // the keys are made on another thread while this one reads the caches
     const opening = openPki(options, clock)
     opening.catch(() => {})
-    const registry = builtinResources(options, features, store, clock, log)
+    const registry = builtinResources(options, features, version, store, clock, log)
     served = registry
     await running.start([registry])
     const pki = await opening
@@ -82,7 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
     const access = { authentication, authorization, requestHeader, tokens, tokenFile, tokenWebhook, audit }
-    const foundation = { metrics, metricOptions: metricsShown, features, clock, log, store, registry, pki, ...access }
+    const foundation = { version, metrics, metricOptions: metricsShown, features, clock, log, store, registry, pki, ...access }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
     const url = urlOf(options, port())

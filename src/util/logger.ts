@@ -14,6 +14,8 @@ export interface Logger {
   info(message: string, fields?: LogFields): void
   /** Takes lines of a verbosity, as --v counts it: 3 for each request. Returns undefined when nobody wants them. */
   v?(level: number): Pick<Logger, 'info'> | undefined
+  /** Changes the verbosity: PUT /debug/flags/v. */
+  setVerbosity?(level: number): void
 }
 
 export const silentLogger: Logger = { error() {}, warn() {}, info() {} }

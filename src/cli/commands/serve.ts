@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { writeKubeconfig } from '../../certificates/kubeconfig.js'
 import { systemClock } from '../../util/clock.js'
+import { deprecationWarnings } from '../flags/deprecated-flags.js'
+import { flagTexts } from '../flags/flag-texts.js'
 import { flagsHelp } from '../flags/help.js'
 import { parseFlags } from '../flags/parse.js'
 import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
@@ -24,25 +26,28 @@ ${flagsHelp(serveFlags, serveSections, Math.min(process.stdout.columns ?? 100, 1
 
 /** `binnacle serve`: runs until a signal stops it. */
 export const serve = async (args: readonly string[]): Promise<void> => {
-  const { values } = parseFlags(args, acceptedFlags)
+  const { values, given } = parseFlags(args, acceptedFlags)
   if (values.help) return void process.stdout.write(help())
   if (values.version) return printVersion([])
+  for (const warning of deprecationWarnings(given)) process.stderr.write(`${warning}\n`)
   const options = serverOptions(values)
   // Collect garbage when the heap has grown by a quarter, instead of several times: most live data are small and old, and former
   // states of objects would otherwise occupy memory for long. The speed does not change measurably.
   setFlagsFromString('--heap-growing-percent=25')
 
   // Loaded only here, so that help and errors appear at once.
-  const [{ createServer }, { openLog }, { FeatureGates }] = await Promise.all([
+  const [{ createServer }, { openLog }, { FeatureGates }, { effectiveVersion }] = await Promise.all([
     import('../../index.js'),
     import('../../logging/log.js'),
-    import('../../features/feature-gates.js')
+    import('../../features/feature-gates.js'),
+    import('../../features/effective-version.js')
   ])
-  const log = await openLog(options, new FeatureGates(options.featureGates))
+  const version = effectiveVersion(options.emulatedVersion, options.minCompatibilityVersion)
+  const log = await openLog(options, new FeatureGates(options.featureGates, version))
   const flagLog = log.v?.(1)
-  for (const name of flagLog ? Object.keys(acceptedFlags) : [])
-    flagLog?.info(`FLAG: --${name}=${flagText(values[name as never])}`)
-  const server = createServer({ ...options, log, processMetrics: true })
+  const { help: _help, version: _version, ...flags } = flagTexts(acceptedFlags, values)
+  if (flagLog) for (const [name, text] of Object.entries(flags)) flagLog.info(`FLAG: --${name}=${JSON.stringify(text)}`)
+  const server = createServer({ ...options, log, flags, processMetrics: true })
   const started = server.start()
   let temporary: string | undefined
   const stop = async (): Promise<void> => {
@@ -77,9 +82,6 @@ export const serve = async (args: readonly string[]): Promise<void> => {
   }
   process.stdout.write(greeting(server.url, options, kubeconfigs.at(-1)!))
 }
-
-/** The value of a flag in the log. */
-const flagText = (value: unknown): string => JSON.stringify(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /** By default the folder is in the working directory, and it contains private keys. */
 const keepOutOfGit = (dataDir: string): Promise<void> =>

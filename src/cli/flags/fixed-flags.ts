@@ -18,13 +18,6 @@ const notYet = (what: string): Fixed => ({ reason: `${what} is not supported yet
 const because = (reason: string, ...also: string[]): Fixed => ({ reason, also })
 
 const fixed: Readonly<Record<string, Fixed>> = {
-  'emulated-version': { ...notYet('emulating an older version'), also: ['1.36', 'kube=1.36'] },
-  'emulation-forward-compatible': notYet('emulating an older version'),
-  'min-compatibility-version': {
-    ...notYet('compatibility with older versions'),
-    also: ['1.35', 'kube=1.35', '1.36', 'kube=1.36']
-  },
-  'runtime-config-emulation-forward-compatible': notYet('emulating an older version'),
   'send-retry-after-while-not-ready-once': because('the server listens only when it is ready'),
   'storage-initialization-timeout': because('the server listens only when its storage is ready'),
 
@@ -50,7 +43,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
     '--max-requests-inflight limits requests until priority and fairness is supported',
     'false'
   ),
-  profiling: because('there are no paths for profiles', 'false'),
 
   'egress-selector-config-file': notYet('dialing through a proxy'),
   'admission-control': because('it was replaced by --enable-admission-plugins and --disable-admission-plugins'),

@@ -2,6 +2,12 @@ import { flag } from './flag.js'
 import { bool, integer, oneOf } from './value-types.js'
 
 export const logFlags = {
+  profiling: flag({
+    section: 'Features',
+    type: bool,
+    default: true,
+    description: 'Offers profiles below /debug/pprof/, for go tool pprof, and the verbosity of the log at /debug/flags/v.'
+  }),
   v: flag({
     section: 'Logs',
     type: integer('Level', 0, 2 ** 31 - 1, 'a whole number from 0 to 2147483647'),

@@ -2,6 +2,7 @@ import { admissionFlags } from './admission-flags.js'
 import { auditFlags } from './audit-flags.js'
 import { authenticationFlags } from './authentication-flags.js'
 import { authorizationFlags } from './authorization-flags.js'
+import { hiddenFlags } from './deprecated-flags.js'
 import { fixedFlags } from './fixed-flags.js'
 import { genericFlags } from './generic-flags.js'
 import { logFlags } from './log-flags.js'
@@ -18,6 +19,7 @@ export const serveSections = [
   'Authorization',
   'Admission',
   'API enablement',
+  'Features',
   'Generic',
   'Metrics',
   'Logs',
@@ -41,4 +43,4 @@ export const serveFlags = {
 }
 
 /** With the flags that are accepted only where they change nothing. */
-export const acceptedFlags: typeof serveFlags = { ...fixedFlags, ...serveFlags }
+export const acceptedFlags: typeof serveFlags = { ...hiddenFlags, ...fixedFlags, ...serveFlags }
