@@ -19,6 +19,7 @@ export const meaningless = [
   [/^apiserver_storage_consistency_checks_total$/, 'comparisons of the watch cache with etcd'],
   [/^etcd_lease_object_counts$/, 'leases of etcd: Events are deleted by a controller'],
   [/^etcd_bookmark_/, 'progress notifications, which etcd is not asked for'],
+  [/^node_authorizer_graph_/, 'the graph of objects that nodes may read; an index of the watch cache finds them'],
   [/^apiserver_nodeport_repair_/, 'a loop that repairs allocations; they are written together with the Services'],
   [/^apiserver_webhooks_x509_/, 'certificates that Go refuses and older versions of Go accepted'],
   [/^apiserver_request_aborts_total$/, 'handlers that panic after they have begun to answer'],

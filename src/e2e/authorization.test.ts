@@ -227,14 +227,14 @@ describe('a configuration file', () => {
     await server.inject({ url: '/version', user: { ...alice, name: 'bob' } })
     const text = (await server.inject({ url: '/metrics', user: admin })).body.toString()
     for (const line of [
-      'apiserver_authorization_decisions_total{type="Webhook",name="w",decision="allowed"} 1',
-      'apiserver_authorization_decisions_total{type="Webhook",name="w",decision="denied"} 1',
+      'apiserver_authorization_decisions_total{decision="allowed",name="w",type="Webhook"} 1',
+      'apiserver_authorization_decisions_total{decision="denied",name="w",type="Webhook"} 1',
       'apiserver_authorization_webhook_evaluations_total{name="w",result="success"} 3',
       'apiserver_authorization_webhook_duration_seconds_count{name="w",result="success"} 3',
       'apiserver_authorization_webhook_evaluations_total{name="down",result="error"} 2',
       'apiserver_authorization_webhook_evaluations_fail_open_total{name="down",result="error"} 2',
-      'apiserver_authorization_match_condition_exclusions_total{type="Webhook",name="w"} 1',
-      'apiserver_authorization_match_condition_evaluation_seconds_count{type="Webhook",name="w"} 4'
+      'apiserver_authorization_match_condition_exclusions_total{name="w",type="Webhook"} 1',
+      'apiserver_authorization_match_condition_evaluation_seconds_count{name="w",type="Webhook"} 4'
     ])
       assert.ok(text.includes(`\n${line}\n`), `${line}\n${text.match(/^apiserver_authorization.*$/gm)?.join('\n')}`)
   })
