@@ -2,6 +2,7 @@
 import { kubeconfigText } from '../certificates/kubeconfig.js'
 import { type InjectedRequest, type InjectedResponse, inject } from '../chain/inject.js'
 import type { ServerOptions } from '../options.js'
+import { checkOptions } from './check-options.js'
 import { type RunningServer, startServer } from './start.js'
 
 /**
@@ -31,7 +32,7 @@ export interface BinnacleServer {
 
 /**
  * Makes a server. It opens, reads and listens to nothing before `start`, and leaves nothing open after `stop`. One process may
- * run any number of servers.
+ * run any number of servers. Throws a UserError for options that do not exist or are of the wrong type.
  *
  * @example
  * const server = createServer()
@@ -40,6 +41,7 @@ export interface BinnacleServer {
  * await server.stop()
  */
 export function createServer(options: ServerOptions = {}): BinnacleServer {
+  checkOptions(options)
   let running: RunningServer | undefined
   const need = () => {
     if (!running) throw new Error('the server is not running: call start() first')

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { writeKubeconfig } from '../../certificates/kubeconfig.js'
 import { systemClock } from '../../util/clock.js'
+import { parseFlagsAndFile } from '../config-file.js'
 import { deprecationWarnings } from '../flags/deprecated-flags.js'
 import { flagTexts } from '../flags/flag-texts.js'
 import { flagsHelp } from '../flags/help.js'
-import { parseFlags } from '../flags/parse.js'
 import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
 import { stopWithParent } from '../parent.js'
 import { serverOptions } from '../serve-options.js'
@@ -26,7 +26,7 @@ ${flagsHelp(serveFlags, serveSections, Math.min(process.stdout.columns ?? 100, 1
 
 /** `binnacle serve`: runs until a signal stops it. */
 export const serve = async (args: readonly string[]): Promise<void> => {
-  const { values, given } = parseFlags(args, acceptedFlags)
+  const { values, given } = parseFlagsAndFile(args, acceptedFlags)
   if (values.help) return void process.stdout.write(help())
   if (values.version) return printVersion([])
   for (const warning of deprecationWarnings(given)) process.stderr.write(`${warning}\n`)

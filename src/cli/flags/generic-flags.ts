@@ -177,6 +177,13 @@ export const genericFlags = {
     default: false,
     description: 'With --emulated-version, also serves versions that the emulated release lacks if --runtime-config names them.'
   }),
+  config: flag({
+    section: 'Generic',
+    type: string,
+    default: undefined,
+    description:
+      'YAML file with flags and their values, by their names or those of the options of the library. Flags of the command line count more.'
+  }),
   'kubeconfig-out': flag({
     section: 'Generic',
     type: string,
