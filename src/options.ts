@@ -164,6 +164,15 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly goawayChance?: number | undefined
   /** Milliseconds for which the server goes on serving when it is told to stop, and `/readyz` fails already; 0. */
   readonly shutdownDelayDuration?: number | undefined
+  /**
+   * Whether new requests are answered with 429 and Retry-After while the server stops, after `shutdownDelayDuration`, until those under
+   * way have ended; false.
+   */
+  readonly shutdownSendRetryAfter?: boolean | undefined
+  /** Milliseconds in which watches end one by one when the server stops; 0, all at once. */
+  readonly shutdownWatchTerminationGracePeriod?: number | undefined
+  /** Milliseconds after the start in which `/livez` does not fail for what the server has not done yet; 0. */
+  readonly livezGracePeriod?: number | undefined
   /** Milliseconds after which a watch without `timeoutSeconds` ends, or up to as long again; 1800000. */
   readonly minRequestTimeout?: number | undefined
   /** Milliseconds that Events are kept after they were last written; 3600000. */
@@ -227,6 +236,19 @@ export interface ServerOptions extends AuditOptions, LogOptions {
   readonly profiling?: boolean | undefined
   /** Whether `/metrics` shows the metrics of the process, too: for a process with one server; false. */
   readonly processMetrics?: boolean | undefined
+  /** Names of metrics that `/metrics` leaves out; none. */
+  readonly disabledMetrics?: readonly string[] | undefined
+  /**
+   * The values that labels of metrics may have, with commas between them, by `metric,label`; all others are shown as `unexpected`.
+   *
+   * @example
+   * createServer({ allowMetricLabels: { 'apiserver_request_total,code': '200,201,404' } })
+   */
+  readonly allowMetricLabels?: Readonly<Record<string, string>> | undefined
+  /** The path of a YAML file with the same. */
+  readonly allowMetricLabelsManifest?: string | undefined
+  /** Shows metrics that are hidden since this release: `1.35`, the previous one; none. */
+  readonly showHiddenMetricsForVersion?: string | undefined
   /** Takes the lines that the server logs, in place of standard error: `v`, `loggingFormat` and `logTextSplitStream` do not count then. */
   readonly log?: Logger | undefined
   /** The time that the server goes by; the system's. */

@@ -20,7 +20,9 @@ export type CertificateVerifier<T> = (request: AuthenticationRequest) => T | Ref
 export function certificateVerifier<T>(
   authorities: readonly string[],
   clock: Clock,
-  read: (leaf: Link) => T | Refused
+  read: (leaf: Link) => T | Refused,
+  /** Called for each request with the seconds for which its certificate will still be valid. */
+  observe: (remaining: number) => void = () => {}
 ): CertificateVerifier<T> {
   const roots = new Pool(authorities.map(pem => readLink(new X509Certificate(pem).raw)))
   const known = new WeakMap<readonly Buffer[], Verified<T>>()
@@ -31,7 +33,9 @@ export function certificateVerifier<T>(
     if (!verified) known.set(presented, (verified = verify(presented, roots, read)))
     const now = clock.now()
     const isValid = ({ fields }: Link) => fields.notBefore <= now && now <= fields.notAfter
-    return verified.paths.some(path => path.every(isValid)) ? verified.result : 'unauthorized'
+    if (!verified.paths.some(path => path.every(isValid))) return 'unauthorized'
+    observe((verified.paths[0]![0]!.fields.notAfter - now) / 1000)
+    return verified.result
   }
 }
 

@@ -12,7 +12,7 @@ after(() => rmSync(directory, { recursive: true }))
 const path = join(directory, 'config.yaml')
 const parse = (text: string, ...args: string[]) => {
   writeFileSync(path, text)
-  return parseFlagsAndFile([`--config=${path}`, ...args], acceptedFlags)
+  return parseFlagsAndFile([`--config=${path}`, ...args], acceptedFlags).values
 }
 
 describe('--config', () => {

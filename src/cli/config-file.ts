@@ -4,20 +4,21 @@ import { parseYaml, SyntaxFailure } from '../formats/body.js'
 import { isObject } from '../util/json.js'
 import { suggest } from '../util/suggest.js'
 import { fileError, UserError } from '../util/user-error.js'
-import type { Flags, FlagValues } from './flags/flag.js'
-import { parseFlags } from './flags/parse.js'
+import type { Flags } from './flags/flag.js'
+import { type Parsed, parseFlags } from './flags/parse.js'
 
 /** Labels of flags that take several values. */
-const manyValues = /^(?:strings|stringArray|int32Slice|mapString|namespace)/
+const manyValues = /^(?:strings|stringArray|int32Slice|mapString|stringToString|namespace)/
 
 /** Parses the command line, and the file that its flag --config names. */
-export function parseFlagsAndFile<F extends Flags>(args: readonly string[], flags: F): FlagValues<F> {
-  const { values, given } = parseFlags(args, flags)
+export function parseFlagsAndFile<F extends Flags>(args: readonly string[], flags: F): Parsed<F> {
+  const onLine = parseFlags(args, flags)
+  const { values, given } = onLine
   const path = (values as Record<string, unknown>).config
-  if (typeof path !== 'string') return values
-  const inFile = withPath(path, () => parseFlags(flagsOf(readText(path), flags), flags)).values
+  if (typeof path !== 'string') return onLine
+  const inFile = withPath(path, () => parseFlags(flagsOf(readText(path), flags), flags))
   const own = [...given].map(name => [name, values[name]])
-  return { ...inFile, ...Object.fromEntries(own) }
+  return { values: { ...inFile.values, ...Object.fromEntries(own) }, given: new Set([...inFile.given, ...given]) }
 }
 
 function readText(path: string): string {

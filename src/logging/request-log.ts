@@ -1,6 +1,6 @@
 /** Lines about requests: every one at verbosity 3, and the parts of slow ones at verbosity 2, as kube-apiserver logs them. */
 import { randomInt } from 'node:crypto'
-import { verbOf } from '../metrics/request-metrics.js'
+import { verbOf } from '../metrics/request-series.js'
 import type { RequestContext } from '../request/context.js'
 import { isLongRunning } from '../request/deadline.js'
 import type { Response } from '../request/message.js'

@@ -48,7 +48,9 @@ const options = {
     'auditWebhookConfigFile',
     'auditWebhookMode',
     'auditWebhookVersion',
-    'loggingFormat'
+    'loggingFormat',
+    'allowMetricLabelsManifest',
+    'showHiddenMetricsForVersion'
   ],
   number: [
     'securePort',
@@ -62,6 +64,8 @@ const options = {
     'http2MaxStreamsPerConnection',
     'goawayChance',
     'shutdownDelayDuration',
+    'shutdownWatchTerminationGracePeriod',
+    'livezGracePeriod',
     'minRequestTimeout',
     'eventTtl',
     'defaultNotReadyTolerationSeconds',
@@ -99,6 +103,7 @@ const options = {
     'runtimeConfigEmulationForwardCompatible',
     'profiling',
     'processMetrics',
+    'shutdownSendRetryAfter',
     'auditLogCompress',
     'auditLogBatchThrottleEnable',
     'auditLogTruncateEnabled',
@@ -125,11 +130,12 @@ const options = {
     'corsAllowedOrigins',
     'emulatedVersion',
     'minCompatibilityVersion',
-    'controllers'
+    'controllers',
+    'disabledMetrics'
   ],
   numbers: ['tlsCurvePreferences'],
   switches: ['featureGates', 'runtimeConfig'],
-  textsByName: ['oidcRequiredClaim', 'resolveService', 'flags'],
+  textsByName: ['oidcRequiredClaim', 'allowMetricLabels', 'resolveService', 'flags'],
   object: ['store', 'log', 'clock', 'auditPolicy'],
   objects: ['kinds', 'authenticators', 'authorizers', 'admissionPlugins'],
   function: ['auditWrite']

@@ -8,9 +8,14 @@ import type { Pki } from '../certificates/pki.js'
 import type { Handler } from '../chain/handler.js'
 import { effectiveVersion } from '../features/effective-version.js'
 import { FeatureGates } from '../features/feature-gates.js'
+import { Metrics } from '../instruments/metrics.js'
 import { openLog } from '../logging/log.js'
+import { metricOptions } from '../metrics/metric-options.js'
+import { addStorageSize, etcdObserver } from '../metrics/storage-metrics.js'
 import type { ServerOptions } from '../options.js'
+import type { Registry } from '../registry/registry.js'
 import type { Store } from '../storage/contract.js'
+import { MeasuredStore } from '../storage/measured-store.js'
 import { loadTracingConfiguration } from '../tracing/configuration.js'
 import { openTracer } from '../tracing/tracer.js'
 import { systemClock } from '../util/clock.js'
@@ -46,18 +51,34 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   log.v?.(1)?.info('Starting', { kubernetes: kubernetesVersion, node: process.version })
   const running = new RunningParts()
   try {
+    const metricsShown = metricOptions(options)
+    const metrics = new Metrics(metricsShown)
     const authorization = await loadAuthorization(options, log)
     if (options.dataDir !== undefined) checkDataDirectory(options.dataDir)
     const audit = await openAudit(options, clock, log)
     const tracing = options.tracingConfigFile === undefined ? undefined : loadTracingConfiguration(options.tracingConfigFile)
     const tracer = tracing && (await openTracer(tracing, `apiserver-${systemRandomness.uuid()}`))
     // open the store first: its lock keeps a second server from making keys in the same folder
-    const store = await openStore(options, clock, log)
+    let served: Registry | undefined
+    const opened = await openStore(options, clock, log)
+    const isEtcd = options.storageBackend === 'etcd3'
+    const store: Store = isEtcd
+      ? new MeasuredStore(
+          opened,
+          etcdObserver(
+            metrics,
+            () => opened.root,
+            () => served
+          )
+        )
+      : opened
+    addStorageSize(metrics, store, isEtcd ? 'etcd-0' : 'lmdb-0')
     await running.start([closing(store)])
     // the keys are made on another thread while this one reads the caches
     const opening = openPki(options, clock)
     opening.catch(() => {})
     const registry = builtinResources(options, features, version, store, clock, log)
+    served = registry
     await running.start([registry])
     const pki = await opening
     const authentication = await loadAuthenticationSettings(options, issuersOf(options))
@@ -68,7 +89,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const tokens = await openTokens(options, pki, clock, log)
     if (tokens.part) await running.start([tokens.part])
     const access = { authentication, authorization, requestHeader, tokens, tokenFile, tokenWebhook, audit, tracer }
-    const foundation = { version, features, clock, log, store, registry, pki, ...access }
+    const foundation = { version, metrics, metricOptions: metricsShown, features, clock, log, store, registry, pki, ...access }
     const { handler, parts, port } = assemble(options, foundation)
     await running.start(parts)
     const url = urlOf(options, port())

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { writeKubeconfig } from '../../certificates/kubeconfig.js'
 import { systemClock } from '../../util/clock.js'
 import { parseFlagsAndFile } from '../config-file.js'
+import { deprecationWarnings } from '../flags/deprecated-flags.js'
 import { flagTexts } from '../flags/flag-texts.js'
 import { flagsHelp } from '../flags/help.js'
 import { acceptedFlags, serveFlags, serveSections } from '../flags/serve-flags.js'
@@ -25,9 +26,10 @@ ${flagsHelp(serveFlags, serveSections, Math.min(process.stdout.columns ?? 100, 1
 
 /** `binnacle serve`: runs until a signal stops it. */
 export const serve = async (args: readonly string[]): Promise<void> => {
-  const values = parseFlagsAndFile(args, acceptedFlags)
+  const { values, given } = parseFlagsAndFile(args, acceptedFlags)
   if (values.help) return void process.stdout.write(help())
   if (values.version) return printVersion([])
+  for (const warning of deprecationWarnings(given)) process.stderr.write(`${warning}\n`)
   const options = serverOptions(values)
   // Collect garbage when the heap has grown by a quarter, instead of several times: most live data are small and old, and former
   // states of objects would otherwise occupy memory for long. The speed does not change measurably.

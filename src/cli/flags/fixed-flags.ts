@@ -18,10 +18,7 @@ const notYet = (what: string): Fixed => ({ reason: `${what} is not supported yet
 const because = (reason: string, ...also: string[]): Fixed => ({ reason, also })
 
 const fixed: Readonly<Record<string, Fixed>> = {
-  'livez-grace-period': notYet('a grace period of /livez'),
   'send-retry-after-while-not-ready-once': because('the server listens only when it is ready'),
-  'shutdown-send-retry-after': notYet('answering with Retry-After while the server stops'),
-  'shutdown-watch-termination-grace-period': notYet('ending watches one by one'),
   'storage-initialization-timeout': because('the server listens only when its storage is ready'),
 
   'delete-collection-workers': because('objects of a collection are deleted one after the other'),
@@ -50,10 +47,6 @@ const fixed: Readonly<Record<string, Fixed>> = {
   'egress-selector-config-file': notYet('dialing through a proxy'),
   'admission-control': because('it was replaced by --enable-admission-plugins and --disable-admission-plugins'),
   'admission-control-config-file': notYet('configuring admission plugins'),
-  'allow-metric-labels': notYet('limiting the labels of metrics'),
-  'allow-metric-labels-manifest': notYet('limiting the labels of metrics'),
-  'disabled-metrics': notYet('switching metrics off'),
-  'show-hidden-metrics-for-version': because('no metric is hidden'),
   'log-flush-frequency': because('lines are written at once'),
   'log-text-info-buffer-size': because('lines are written at once'),
   vmodule: because('files have no verbosity of their own'),

@@ -102,6 +102,26 @@ export const genericFlags = {
     default: 0,
     description: 'How long the server goes on serving when it is told to stop, while /readyz fails already.'
   }),
+  'shutdown-send-retry-after': flag({
+    section: 'Generic',
+    type: bool,
+    default: false,
+    description:
+      'Whether new requests are answered with 429 and Retry-After while the server stops, after --shutdown-delay-duration, until those under way have ended.'
+  }),
+  'shutdown-watch-termination-grace-period': flag({
+    section: 'Generic',
+    type: duration,
+    default: 0,
+    description:
+      'Time in which watches end one by one when the server stops, so that their clients do not all come back at once. 0 ends them all at once.'
+  }),
+  'livez-grace-period': flag({
+    section: 'Generic',
+    type: duration,
+    default: 0,
+    description: 'Time after the start in which /livez does not fail for what the server has not done yet.'
+  }),
   'min-request-timeout': flag({
     section: 'Generic',
     type: integer('int', 1, 86_400, 'a number of seconds'),

@@ -33,6 +33,7 @@ import { Follower } from './follower.js'
 import {
   decodeNothing,
   decodeRange,
+  decodeStatus,
   decodeTxn,
   type EtcdEvent,
   encodeCompaction,
@@ -311,6 +312,11 @@ class EtcdStore implements Store {
   async health(timeoutMs = 2000): Promise<void> {
     this.#assertOpen()
     await this.#askRevision(timeoutMs)
+  }
+
+  size(): Promise<number> {
+    this.#assertOpen()
+    return this.#client.call('/etcdserverpb.Maintenance/Status', Buffer.alloc(0), decodeStatus, true)
   }
 
   close(): Promise<void> {
