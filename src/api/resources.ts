@@ -27,6 +27,7 @@ import type { PodDisruptionBudget } from './generated/policy-v1.js'
 import type { ClusterRole } from './generated/rbac-v1.js'
 import type { PriorityClass } from './generated/scheduling-v1.js'
 import type { StorageClass } from './generated/storage-v1.js'
+import type { StorageVersionMigration } from './generated/storagemigration-v1beta1.js'
 
 /** `T` is the type of the objects in the storage version. */
 export interface ResourceRef<T = any> {
@@ -66,6 +67,7 @@ export const priorityLevels = ref<PriorityLevelConfiguration>('flowcontrol.apise
 export const runtimeClasses = ref<RuntimeClass>('node.k8s.io', 'runtimeclasses')
 export const serviceCIDRs = ref<ServiceCIDR>('networking.k8s.io', 'servicecidrs')
 export const storageClasses = ref<StorageClass>('storage.k8s.io', 'storageclasses')
+export const storageVersionMigrations = ref<StorageVersionMigration>('storagemigration.k8s.io', 'storageversionmigrations')
 export const validatingAdmissionPolicies = ref<ValidatingAdmissionPolicy>(
   'admissionregistration.k8s.io',
   'validatingadmissionpolicies'

@@ -15,6 +15,7 @@ export const controllerNames = [
   'resourcequota-controller',
   'serviceaccount-controller',
   'serviceaccount-token-controller',
+  'storage-version-migrator-controller',
   'token-cleaner-controller',
   'validatingadmissionpolicy-status-controller'
 ] as const
@@ -34,6 +35,7 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['resourcequota', 'resourcequota-controller'],
   ['serviceaccount', 'serviceaccount-controller'],
   ['serviceaccount-token', 'serviceaccount-token-controller'],
+  ['svm', 'storage-version-migrator-controller'],
   ['tokencleaner', 'token-cleaner-controller']
 ])
 

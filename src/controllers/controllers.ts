@@ -33,6 +33,7 @@ import { authenticationTrust } from './server-objects/authentication-trust.js'
 import { bootstrap } from './server-objects/bootstrap.js'
 import { FlowControl } from './server-objects/flow-control.js'
 import { ensureRbacPolicy } from './server-objects/rbac-policy.js'
+import { storageVersionMigrator } from './storage-migration/storage-version-migrator.js'
 import { bootstrapSigner } from './tokens/bootstrap-signer.js'
 import { legacyTokenCleaner } from './tokens/legacy-token-cleaner.js'
 import { serviceAccountController } from './tokens/service-accounts.js'
@@ -253,6 +254,17 @@ async function runControllers(
     const manager = 'validatingadmissionpolicy-status'
     const name = `system:serviceaccount:kube-system:${manager}-controller`
     controllers.push(policyStatusController(services, new Client(services, admission, { user: systemUser(name), manager }), log))
+  }
+  const migrator = 'storage-version-migrator-controller'
+  if (enabled.has(migrator) && registry.serves(refs.storageVersionMigrations)) {
+    const user = systemUser(`system:serviceaccount:kube-system:${migrator}`)
+    const clientAs = (manager: string) => new Client(services, admission, { user, manager })
+    const clients = {
+      status: clientOf(migrator),
+      objects: clientAs(migrator),
+      definitions: clientAs('migration-runner-controller')
+    }
+    controllers.push(storageVersionMigrator(services, clients, log))
   }
   const running = new RunningParts()
   try {

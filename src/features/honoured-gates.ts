@@ -4,7 +4,8 @@ export const honouredGates = [
   'ClusterTrustBundleProjection',
   'LoggingAlphaOptions',
   'LoggingBetaOptions',
-  'PodCertificateRequest'
+  'PodCertificateRequest',
+  'StorageVersionMigrator'
 ] as const
 
 export type HonouredGate = (typeof honouredGates)[number]

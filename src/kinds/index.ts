@@ -57,6 +57,7 @@ import { csiStorageCapacity } from './storage/csi-storage-capacity.js'
 import { storageClass } from './storage/storage-class.js'
 import { volumeAttachment } from './storage/volume-attachment.js'
 import { volumeAttributesClass } from './storage/volume-attributes-class.js'
+import { storageVersionMigration } from './storagemigration/storage-version-migration.js'
 
 export const builtinKinds: readonly KindDefinition[] = [
   ...coreKinds,
@@ -115,5 +116,6 @@ export const builtinKinds: readonly KindDefinition[] = [
   csiStorageCapacity,
   storageClass,
   volumeAttachment,
-  volumeAttributesClass
+  volumeAttributesClass,
+  storageVersionMigration
 ]

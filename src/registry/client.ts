@@ -93,7 +93,7 @@ export class Client {
   async apply<T>(
     of: Of<T>,
     namespace: string,
-    config: JsonObject & { metadata: { name: string } },
+    config: JsonObject & { metadata: JsonObject & { name: string } },
     subresource = ''
   ): Promise<Written> {
     const resource = this.#resource(of)

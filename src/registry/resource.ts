@@ -118,12 +118,13 @@ export class Resource<T = any> {
     if (attachment?.by === this && (form?.verbatim ?? true))
       return { bytes: this.form.splice(value, revision), object: attachment.object }
     if (!form) {
-      const bytes = this.form.splice(ownForm(this, value, this.#now()), revision)
-      return { bytes, object: parseExact(bytes.toString()) }
+      const own = ownForm(this, value, this.#now())
+      const bytes = this.form.splice(own, revision)
+      return { bytes, object: parseExact(bytes.toString()), stale: own !== value }
     }
     try {
       const object = form.read(value)
-      return { bytes: this.form.splice(this.form.encode(object), revision), object }
+      return { bytes: this.form.splice(this.form.encode(object), revision), object, stale: !form.isCurrent(value) }
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error
       const object = parseExact(value.toString())

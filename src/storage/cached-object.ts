@@ -23,6 +23,8 @@ export interface ReadObject {
   readonly object: any
   /** Why the object cannot be shown; undefined when it can. */
   readonly problem?: string
+  /** The value would be stored differently now: it is of another version. Writing the object unchanged stores it anew. */
+  stale?: boolean
 }
 
 const noLabels: Readonly<Record<string, string>> = {}
@@ -42,8 +44,10 @@ export class CachedObject {
   readonly bytes: Buffer
   /** Set on an object that cannot be shown: the error to answer instead. */
   readonly problem: string | undefined
+  /** Whether the stored value is to be replaced even by an update that changes nothing. */
+  readonly stale: boolean
 
-  constructor(key: string, revision: number, { bytes, object, problem }: ReadObject, fields: Record<string, string> | undefined) {
+  constructor(key: string, revision: number, { bytes, object, problem, stale = false }: ReadObject, fields: Record<string, string> | undefined) {
     this.key = key
     const slash = key.indexOf('/')
     this.namespace = slash < 0 ? '' : intern(key.slice(0, slash))
@@ -55,5 +59,6 @@ export class CachedObject {
     this.lifecycle = lifecycleOf(object.metadata)
     this.bytes = bytes
     this.problem = problem
+    this.stale = stale
   }
 }

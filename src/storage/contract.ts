@@ -22,6 +22,8 @@ export interface KeyValue {
   readonly modRevision: number
   /** Number of writes since creation: 1 for a created key. */
   readonly version: number
+  /** Set by a store that converts values: what lies below would be stored differently now. */
+  readonly stale?: boolean
 }
 
 /**

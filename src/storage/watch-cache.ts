@@ -190,6 +190,7 @@ export class WatchCache {
 
   #cached(item: KeyValue, attachment: unknown): CachedObject {
     const read = this.#codec.read(item.value, item.modRevision, attachment)
+    if (item.stale) read.stale = true
     return new CachedObject(item.key.slice(this.prefix.length), item.modRevision, read, this.#codec.fields(read.object))
   }
 

@@ -21,6 +21,7 @@ export function valueConverter(
   storage: DefinedVersion
 ): ValueConverter {
   return {
+    isCurrent: value => storage.form.isOwn(value),
     async read(values) {
       const out = [...values]
       const readable: { at: number; object: JsonObject }[] = []
@@ -56,6 +57,8 @@ export function converted(group: string, own: DefinedVersion): StoredForm {
         throw new UnreadableError(`request to convert CR from an invalid group/version: ${object.apiVersion}`)
       return object
     },
+    // the store below knows, and says so
+    isCurrent: () => true,
     write: object => own.form.encode(object)
   }
 }

@@ -14,7 +14,7 @@ function open() {
     return values.map(value => Buffer.from(value))
   }
   const behind = openMemoryStore()
-  return { behind, store: new ConvertedStore(behind, { read: convert, write: convert }) }
+  return { behind, store: new ConvertedStore(behind, { isCurrent: () => true, read: convert, write: convert }) }
 }
 
 test('seenRevision never decreases, and watchers have all events up to it', async () => {

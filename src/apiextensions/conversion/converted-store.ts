@@ -18,6 +18,8 @@ import type {
 
 /** Converts values in both directions. Keeps their order. */
 export interface ValueConverter {
+  /** Whether a stored value is of the storage version. */
+  isCurrent(value: Buffer): boolean
   /** Converts stored values to the version. */
   read(values: readonly Buffer[]): Promise<Buffer[]>
   /** Converts the version's values to their stored form. */
@@ -147,7 +149,7 @@ export class ConvertedStore implements Store {
 
   async #shown(items: readonly KeyValue[]): Promise<KeyValue[]> {
     const values = await this.#converter.read(items.map(item => item.value))
-    return items.map((item, i) => ({ ...item, value: values[i]! }))
+    return items.map((item, i) => ({ ...item, value: values[i]!, stale: !this.#converter.isCurrent(item.value) }))
   }
 
   compact(revision: number): Promise<void> {

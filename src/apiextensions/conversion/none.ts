@@ -19,6 +19,7 @@ export function unconverted(group: string, own: DefinedVersion, storage: Defined
       const { object, version } = readStored(group, versions, value)
       return own === version ? object : inVersion(object, group, own)
     },
+    isCurrent: value => storage.form.isOwn(value),
     write: object => storage.form.encode(own === storage ? object : inVersion(object, group, storage))
   }
 }

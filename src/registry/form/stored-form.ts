@@ -6,6 +6,8 @@ export class UnreadableError extends Error {}
 export interface StoredForm {
   /** Reads the object of a stored value, in the resource's version. Throws UnreadableError. */
   read(value: Buffer): any
+  /** Whether `write` would store the object of a value as it is stored. False for a value of another version. */
+  isCurrent(value: Buffer): boolean
   /** Makes the stored value of an object, which is in the resource's version. */
   write(object: any): Buffer
   /** Whether `write` encodes an object unchanged, so that a written object need not be read again. */

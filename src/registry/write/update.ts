@@ -242,8 +242,12 @@ const settledForm = ({ resource }: Operation, object: any) => asSettled(resource
 const sameSpelling = ({ resource }: Operation, object: any, old: any) =>
   resource.kind.custom ? old : respelled(resource.type(resource.memoryVersion.name), old, object)
 
-/** Whether an update changes nothing, whatever the order of keys, so that it need not be written. */
+/**
+ * Whether an update changes nothing, whatever the order of keys, so that it need not be written. An object that is stored in
+ * another version than it would be now is written all the same: so clients migrate objects to a new storage version.
+ */
 function isUnchanged({ form }: Resource, encoded: Buffer, object: KubeObject, old: KubeObject, current: CachedObject): boolean {
+  if (current.stale) return false
   // objects of different length differ, which finds most changes cheaply
   if (form.lengthAt(encoded, current.revision) !== current.bytes.length) return false
   return equalWritten(withoutTimes(object), withoutTimes(old))

@@ -240,6 +240,16 @@ export const controllerRoles = (features: FeatureGates): Readonly<Record<string,
     rule('get', 'core', 'configmaps', 'kube-apiserver-legacy-service-account-token-tracking'),
     rule('delete patch', 'core', 'secrets')
   ],
+  ...(features.enabled('StorageVersionMigrator')
+    ? {
+        'storage-version-migrator-controller': [
+          rule('create list patch', '*', '*'),
+          rule('get', 'apiextensions.k8s.io', 'customresourcedefinitions'),
+          rule('patch', 'apiextensions.k8s.io', 'customresourcedefinitions/status'),
+          rule('update', 'storagemigration.k8s.io', 'storageversionmigrations/status')
+        ]
+      }
+    : {}),
   'selinux-warning-controller': [
     events,
     rule(read, 'core', 'persistentvolumes'),

@@ -1,0 +1,20 @@
+import { StatusError } from '../../status/status.js'
+
+/** A migration has failed for good. */
+export class Failed extends Error {}
+
+/** Another write came first, or the object is gone. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof StatusError && (error.status.reason === 'Conflict' || error.status.reason === 'NotFound')
+
+const retriable: ReadonlySet<string | undefined> = new Set([
+  'ServerTimeout',
+  'TooManyRequests',
+  'ServiceUnavailable',
+  'InternalError',
+  'Timeout'
+])
+
+/** An error that is none of the API is one of this server. */
+export const isRetriable = (error: unknown): boolean =>
+  !(error instanceof StatusError) || error.code === 429 || retriable.has(error.status.reason)
