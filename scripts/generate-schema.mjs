@@ -29,6 +29,16 @@ for (const file of fs.readdirSync(path.join(facts, 'openapi-v3')))
 const gated = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, 'facts/gated-types.json'), 'utf8'))
 Object.assign(definitions, gated.v2)
 Object.assign(v3, gated.v3)
+// only StorageVersionMigration has it: always written
+goTypes['apimachinery/pkg/apis/meta/v1.GroupResource'] ??= {
+  fields: Object.fromEntries(
+    ['group', 'resource'].map(name => [
+      name,
+      { name: name[0].toUpperCase() + name.slice(1), type: 'string', omitEmpty: false, alwaysPresent: true }
+    ])
+  )
+}
+messages['k8s.io.apimachinery.pkg.apis.meta.v1.GroupResource'] ??= { group: { n: 1, type: 'string' }, resource: { n: 2, type: 'string' } }
 
 // io.k8s.api.core.v1.Pod → { short: 'core.v1.Pod', facts: 'api/core/v1.Pod', message: 'k8s.io.api.core.v1.Pod', package: 'v1' }
 function names(full) {

@@ -2,6 +2,7 @@
 import type { ValidatingAdmissionPolicy } from './generated/admissionregistration-v1.js'
 import type { CustomResourceDefinition } from './generated/apiextensions-v1.js'
 import type { APIService } from './generated/apiregistration-v1.js'
+import type { StorageVersion } from './generated/apiserverinternal-v1alpha1.js'
 import type { CertificateSigningRequest } from './generated/certificates-v1.js'
 import type { ClusterTrustBundle, PodCertificateRequest } from './generated/certificates-v1beta1.js'
 import type { Lease } from './generated/coordination-v1.js'
@@ -67,6 +68,7 @@ export const priorityLevels = ref<PriorityLevelConfiguration>('flowcontrol.apise
 export const runtimeClasses = ref<RuntimeClass>('node.k8s.io', 'runtimeclasses')
 export const serviceCIDRs = ref<ServiceCIDR>('networking.k8s.io', 'servicecidrs')
 export const storageClasses = ref<StorageClass>('storage.k8s.io', 'storageclasses')
+export const storageVersions = ref<StorageVersion>('internal.apiserver.k8s.io', 'storageversions')
 export const storageVersionMigrations = ref<StorageVersionMigration>('storagemigration.k8s.io', 'storageversionmigrations')
 export const validatingAdmissionPolicies = ref<ValidatingAdmissionPolicy>(
   'admissionregistration.k8s.io',

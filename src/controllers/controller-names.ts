@@ -16,6 +16,7 @@ export const controllerNames = [
   'serviceaccount-controller',
   'serviceaccount-token-controller',
   'storage-version-migrator-controller',
+  'storageversion-garbage-collector-controller',
   'token-cleaner-controller',
   'validatingadmissionpolicy-status-controller'
 ] as const
@@ -35,6 +36,7 @@ const aliases: ReadonlyMap<string, ControllerName> = new Map([
   ['resourcequota', 'resourcequota-controller'],
   ['serviceaccount', 'serviceaccount-controller'],
   ['serviceaccount-token', 'serviceaccount-token-controller'],
+  ['storage-version-gc', 'storageversion-garbage-collector-controller'],
   ['svm', 'storage-version-migrator-controller'],
   ['tokencleaner', 'token-cleaner-controller']
 ])

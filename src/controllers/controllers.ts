@@ -32,7 +32,10 @@ import { ApiServiceRegistration } from './server-objects/api-services.js'
 import { authenticationTrust } from './server-objects/authentication-trust.js'
 import { bootstrap } from './server-objects/bootstrap.js'
 import { FlowControl } from './server-objects/flow-control.js'
+import { identityLease, serverId } from './server-objects/server-identity.js'
+import { writeStorageVersions } from './server-objects/storage-versions.js'
 import { ensureRbacPolicy } from './server-objects/rbac-policy.js'
+import { storageVersionCollector } from './storage-version-gc.js'
 import { storageVersionMigrator } from './storage-migration/storage-version-migrator.js'
 import { bootstrapSigner } from './tokens/bootstrap-signer.js'
 import { legacyTokenCleaner } from './tokens/legacy-token-cleaner.js'
@@ -140,6 +143,9 @@ export class Controllers implements Part {
   }
 }
 
+const tellsStorageVersions = ({ features, registry }: Services) =>
+  features.enabled('StorageVersionAPI') && features.enabled('APIServerIdentity') && registry.serves(refs.storageVersions)
+
 const ready = (running: RunningParts): Part => ({ name: 'controllers of the cluster', stop: () => running.stop() })
 
 function serverControllers(
@@ -171,6 +177,10 @@ function serverControllers(
         'kube-apiserver-autoregistration'
       )
     )
+  }
+  if (tellsStorageVersions(services)) {
+    controllers.push(identityLease(services, client, log))
+    controllers.push({ name: 'storage versions', start: () => writeStorageVersions(services, client, serverId()) })
   }
   if (registry.serves(refs.flowSchemas)) {
     const flowControl = 'api-priority-and-fairness-config'
@@ -255,6 +265,8 @@ async function runControllers(
     const name = `system:serviceaccount:kube-system:${manager}-controller`
     controllers.push(policyStatusController(services, new Client(services, admission, { user: systemUser(name), manager }), log))
   }
+  if (enabled.has('storageversion-garbage-collector-controller') && tellsStorageVersions(services))
+    controllers.push(storageVersionCollector(services, clientOf('storage-version-garbage-collector'), log))
   const migrator = 'storage-version-migrator-controller'
   if (enabled.has(migrator) && registry.serves(refs.storageVersionMigrations)) {
     const user = systemUser(`system:serviceaccount:kube-system:${migrator}`)

@@ -1,10 +1,12 @@
 /** The feature gates that change what Binnacle does. Code can ask only for these; all others stay at their default. */
 export const honouredGates = [
+  'APIServerIdentity',
   'ClusterTrustBundle',
   'ClusterTrustBundleProjection',
   'LoggingAlphaOptions',
   'LoggingBetaOptions',
   'PodCertificateRequest',
+  'StorageVersionAPI',
   'StorageVersionMigrator'
 ] as const
 

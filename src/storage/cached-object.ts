@@ -47,7 +47,12 @@ export class CachedObject {
   /** Whether the stored value is to be replaced even by an update that changes nothing. */
   readonly stale: boolean
 
-  constructor(key: string, revision: number, { bytes, object, problem, stale = false }: ReadObject, fields: Record<string, string> | undefined) {
+  constructor(
+    key: string,
+    revision: number,
+    { bytes, object, problem, stale = false }: ReadObject,
+    fields: Record<string, string> | undefined
+  ) {
     this.key = key
     const slash = key.indexOf('/')
     this.namespace = slash < 0 ? '' : intern(key.slice(0, slash))

@@ -175,6 +175,6 @@ export interface WatchEvent {
 }
 
 export interface GroupResource {
-  group?: string | undefined
-  resource?: string | undefined
+  group: string
+  resource: string
 }

@@ -55,7 +55,12 @@ before(async () => {
 after(() => server.stop())
 
 it('custom resources are written in the new storage version of their definition', async () => {
-  const created = await ask('POST', widgets, { apiVersion: 'example.com/v2', kind: 'Widget', metadata: { name: 'a' }, spec: { x: 1 } })
+  const created = await ask('POST', widgets, {
+    apiVersion: 'example.com/v2',
+    kind: 'Widget',
+    metadata: { name: 'a' },
+    spec: { x: 1 }
+  })
   await ask('PATCH', `${definitions}/widgets.example.com`, {
     spec: {
       versions: ['v1', 'v2'].map(name => ({
@@ -69,7 +74,10 @@ it('custom resources are written in the new storage version of their definition'
   assert.deepEqual((await ask('GET', `${definitions}/widgets.example.com`)).status.storedVersions, ['v1', 'v2'])
   await migrate('widgets', { group: 'example.com', resource: 'widgets' })
   const migration = await ended('widgets')
-  assert.deepEqual(conditionsOf(migration), ['Running=False MigrationCompleted', 'Succeeded=True StorageVersionMigrationSucceeded'])
+  assert.deepEqual(conditionsOf(migration), [
+    'Running=False MigrationCompleted',
+    'Succeeded=True StorageVersionMigrationSucceeded'
+  ])
   const migrated = await ask('GET', `${widgets}/a`)
   assert.notEqual(migrated.metadata.resourceVersion, created.metadata.resourceVersion)
   const rest = ({ resourceVersion: _, ...metadata }: any) => metadata

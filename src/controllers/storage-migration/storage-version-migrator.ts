@@ -112,7 +112,12 @@ class Migrator {
     await this.#change(migration, ({ status }) => {
       const running = status.conditions!.find(({ type }) => type === 'Running')!
       const lastTransitionTime = timestamp(this.#services.clock.now())
-      Object.assign(running, { status: 'False', lastTransitionTime, reason: 'MigrationCompleted', message: 'Migration completed' })
+      Object.assign(running, {
+        status: 'False',
+        lastTransitionTime,
+        reason: 'MigrationCompleted',
+        message: 'Migration completed'
+      })
     })
   }
 

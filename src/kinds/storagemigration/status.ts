@@ -14,8 +14,7 @@ export function validateMigrationStatus(o: StorageVersionMigration, old: Storage
   validateConditions(conditions, path.child('conditions'), errors)
   if (old.status.resourceVersion && old.status.resourceVersion !== resourceVersion)
     errors.invalid(version, resourceVersion, 'field is immutable')
-  const wrong = (problem: string) =>
-    errors.invalid(path.child('conditions'), conditions, problem)
+  const wrong = (problem: string) => errors.invalid(path.child('conditions'), o.status.conditions ?? null, problem)
   const succeeded = isConditionTrue(o, 'Succeeded')
   const failed = isConditionTrue(o, 'Failed')
   if (succeeded && failed) wrong('Both success and failed conditions cannot be true at the same time')

@@ -236,6 +236,15 @@ export const controllerRoles = (features: FeatureGates): Readonly<Record<string,
     rule('get patch update', 'admissionregistration.k8s.io', 'validatingadmissionpolicies/status'),
     events
   ],
+  ...(features.enabled('StorageVersionAPI') && features.enabled('APIServerIdentity')
+    ? {
+        'storage-version-garbage-collector': [
+          rule(read, 'coordination.k8s.io', 'leases'),
+          rule('delete get list patch update watch', 'internal.apiserver.k8s.io', 'storageversions'),
+          rule('get patch update', 'internal.apiserver.k8s.io', 'storageversions/status')
+        ]
+      }
+    : {}),
   'legacy-service-account-token-cleaner': [
     rule('get', 'core', 'configmaps', 'kube-apiserver-legacy-service-account-token-tracking'),
     rule('delete patch', 'core', 'secrets')
