@@ -38,7 +38,10 @@ goTypes['apimachinery/pkg/apis/meta/v1.GroupResource'] ??= {
     ])
   )
 }
-messages['k8s.io.apimachinery.pkg.apis.meta.v1.GroupResource'] ??= { group: { n: 1, type: 'string' }, resource: { n: 2, type: 'string' } }
+messages['k8s.io.apimachinery.pkg.apis.meta.v1.GroupResource'] ??= {
+  group: { n: 1, type: 'string' },
+  resource: { n: 2, type: 'string' }
+}
 
 // io.k8s.api.core.v1.Pod → { short: 'core.v1.Pod', facts: 'api/core/v1.Pod', message: 'k8s.io.api.core.v1.Pod', package: 'v1' }
 function names(full) {

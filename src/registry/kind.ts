@@ -5,6 +5,7 @@
 import type { JSONSchemaProps } from '../api/generated/apiextensions-v1.js'
 import type { HonouredGate } from '../features/honoured-gates.js'
 import type { TableDefinition } from '../formats/column.js'
+import type { GatedFields } from './gated-fields.js'
 import type { KubeObject } from './kube-object.js'
 import type { DeletionStrategy, GenerationRules, Strategy } from './strategy.js'
 import type { Subresources } from './subresource.js'
@@ -28,6 +29,8 @@ export interface KindDefinition<T extends KubeObject = any> {
   readonly namespaced: boolean
   /** The kind exists only where this gate is on. */
   readonly featureGate?: HonouredGate
+  /** Fields that exist only where feature gates are on. */
+  readonly gatedFields?: readonly GatedFields[]
   /** Returns the errors in an object's name, or in its generateName (`prefix`). Default: those of a DNS-1123 subdomain. */
   readonly validateName?: (name: string, prefix: boolean, object: T) => string[]
 

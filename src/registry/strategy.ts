@@ -5,6 +5,9 @@ import type { FieldErrors } from '../validation/field.js'
 import type { CreateCheck, UpdateCheck } from './checks.js'
 import type { StrategyContext } from './strategy-context.js'
 
+/** `services` is undefined where a stored object of another server is read. */
+export type DefaultContext = Pick<StrategyContext, 'now'> & { readonly services?: Pick<StrategyContext['services'], 'features'> }
+
 export interface Strategy<T> {
   /** PUT creates an object that does not exist. */
   readonly allowCreateOnUpdate?: boolean
@@ -22,7 +25,7 @@ export interface Strategy<T> {
    * Sets defaults that the schema cannot express, in the storage version. Runs on every object that comes in, and on stored
    * objects that another server has written.
    */
-  readonly default?: (object: T, context: Pick<StrategyContext, 'now'>) => void
+  readonly default?: (object: T, context: DefaultContext) => void
   /** Sets the defaults that kube-apiserver adds to a new object only when it reads back what it has stored. */
   readonly defaultStored?: (object: T) => void
   /** Sets the defaults of an object that server-side apply has made, where they are not those of `default`. */

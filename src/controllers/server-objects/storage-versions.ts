@@ -47,12 +47,13 @@ function storageVersionsOf(registry: Registry, apiServerID: string): Map<string,
     resources.sort((a, b) => (a.group < b.group ? -1 : 1))
     const resource = resources[0]!
     if (resource.versions.size === 0) continue
-    const decodable = registeredVersions(resource.group, resource.kind.kind).sort(compareVersions)
-    const others = resources.slice(1).flatMap(other => served(other))
-    found.set(`${resource.group || 'core'}.${resource.resource}`, {
+    const { group, kind } = resource
+    const decodable = registeredVersions(group, kind.kind).sort(compareVersions)
+    const others = [...Object.keys(kind.storage?.storedForms ?? {}), ...resources.slice(1).flatMap(served)]
+    found.set(`${group || 'core'}.${resource.resource}`, {
       apiServerID,
       encodingVersion: encodingVersion(resource),
-      decodableVersions: [...decodable.map(version => versionText(resource.group, version)), ...others],
+      decodableVersions: [...decodable.map(version => versionText(group, version)), ...others],
       servedVersions: served(resource)
     })
   }

@@ -15,7 +15,7 @@ import {
   validateNonNegatives
 } from '../../validation/numbers.js'
 import { builtinColumns } from '../columns.js'
-import { dropDisabledFields } from '../core/pod/disabled-fields.js'
+import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from '../core/pod/template.js'
 import { validateImmutable } from '../immutable.js'
 import {
@@ -58,6 +58,7 @@ export const daemonSet = defineKind<DaemonSet>({
     })
   },
   generation: true,
+  gatedFields: templateGatedFields('spec.template.spec'),
   strategy: {
     default({ metadata, spec }) {
       metadata.annotations = { [templateGeneration]: '0', ...metadata.annotations }
@@ -66,13 +67,11 @@ export const daemonSet = defineKind<DaemonSet>({
       spec.revisionHistoryLimit ??= 10
       defaultPodTemplate(spec.template)
     },
-    prepareForCreate(o, context) {
+    prepareForCreate(o) {
       o.status = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 }
       if (countOf(o) < 1) setCount(o, 1)
-      dropDisabledFields(o.spec.template.spec, undefined, context)
     },
-    prepareForUpdate(o, old, context) {
-      dropDisabledFields(o.spec.template.spec, old.spec.template.spec, context)
+    prepareForUpdate(o, old) {
       setCount(o, countOf(old) + (equalJson(o.spec.template, old.spec.template) ? 0 : 1))
     },
     updateChecks: changesFirst,

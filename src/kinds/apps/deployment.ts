@@ -12,7 +12,7 @@ import {
   validateNonNegatives
 } from '../../validation/numbers.js'
 import { builtinColumns } from '../columns.js'
-import { dropDisabledFields } from '../core/pod/disabled-fields.js'
+import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate } from '../core/pod/template.js'
 import { validateImmutable } from '../immutable.js'
 import { containerImages, containerNames, nameWarnings, scaleSelector, selectorText, templateWarnings } from '../pod-owner.js'
@@ -40,6 +40,10 @@ export const deployment = defineKind<Deployment>({
     })
   },
   generation: { of: o => [o.spec, o.metadata.annotations ?? {}] },
+  gatedFields: [
+    ...templateGatedFields('spec.template.spec'),
+    { gates: 'DeploymentReplicaSetTerminatingReplicas', fields: ['status.terminatingReplicas'] }
+  ],
   strategy: {
     default({ spec }) {
       spec.replicas ??= 1
@@ -48,12 +52,8 @@ export const deployment = defineKind<Deployment>({
       spec.progressDeadlineSeconds ??= 600
       defaultPodTemplate(spec.template)
     },
-    prepareForCreate(o, context) {
+    prepareForCreate(o) {
       o.status = {}
-      dropDisabledFields(o.spec.template.spec, undefined, context)
-    },
-    prepareForUpdate(o, old, context) {
-      dropDisabledFields(o.spec.template.spec, old.spec.template.spec, context)
     },
     validate({ spec }, errors) {
       const at = Path.of('spec')

@@ -5,7 +5,7 @@ import { formatLabelSelector } from '../../selectors/labels.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { validateNonNegatives } from '../../validation/numbers.js'
 import { builtinColumns } from '../columns.js'
-import { dropDisabledFields } from '../core/pod/disabled-fields.js'
+import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate } from '../core/pod/template.js'
 import { validateImmutable } from '../immutable.js'
 import { containerImages, containerNames, nameWarnings, scaleSelector, selectorText, templateWarnings } from '../pod-owner.js'
@@ -32,17 +32,17 @@ export const replicaSet = defineKind<ReplicaSet>({
     })
   },
   generation: true,
+  gatedFields: [
+    ...templateGatedFields('spec.template.spec'),
+    { gates: 'DeploymentReplicaSetTerminatingReplicas', fields: ['status.terminatingReplicas'] }
+  ],
   strategy: {
     default({ spec }) {
       spec.replicas ??= 1
       defaultPodTemplate(spec.template)
     },
-    prepareForCreate(o, context) {
+    prepareForCreate(o) {
       o.status = { replicas: 0 }
-      dropDisabledFields(o.spec.template.spec, undefined, context)
-    },
-    prepareForUpdate(o, old, context) {
-      dropDisabledFields(o.spec.template.spec, old.spec.template.spec, context)
     },
     validate: validateSpec,
     validateUpdate(o, old, errors) {

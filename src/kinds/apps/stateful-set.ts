@@ -12,7 +12,7 @@ import { validateAnnotations, validateLabels } from '../../validation/object-met
 import { builtinColumns } from '../columns.js'
 import { fractionalBytes } from '../core/fractional-bytes.js'
 import { validatePodAnnotations } from '../core/pod/annotations-validation.js'
-import { dropDisabledFields } from '../core/pod/disabled-fields.js'
+import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from '../core/pod/template.js'
 import { validateClaimSpec } from '../core/volume/claim-validation.js'
 import {
@@ -57,10 +57,14 @@ export const statefulSet = defineKind<StatefulSet>({
     })
   },
   generation: true,
+  gatedFields: [
+    ...templateGatedFields('spec.template.spec'),
+    { gates: 'MaxUnavailableStatefulSet', fields: ['spec.updateStrategy.rollingUpdate.maxUnavailable'] }
+  ],
   strategy: {
-    default({ spec }) {
+    default({ spec }, { services }) {
       spec.podManagementPolicy ??= 'OrderedReady'
-      defaultStrategy(spec.updateStrategy)
+      defaultStrategy(spec.updateStrategy, services?.features.enabled('MaxUnavailableStatefulSet') ?? false)
       spec.persistentVolumeClaimRetentionPolicy ??= {}
       spec.persistentVolumeClaimRetentionPolicy.whenDeleted ??= 'Retain'
       spec.persistentVolumeClaimRetentionPolicy.whenScaled ??= 'Retain'
@@ -69,14 +73,8 @@ export const statefulSet = defineKind<StatefulSet>({
       defaultPodTemplate(spec.template)
       if (spec.volumeClaimTemplates) spec.volumeClaimTemplates = spec.volumeClaimTemplates.map(defaultClaim)
     },
-    prepareForCreate(o, context) {
+    prepareForCreate(o) {
       o.status = { replicas: 0, availableReplicas: 0 }
-      dropMaxUnavailable(o.spec)
-      dropDisabledFields(o.spec.template.spec, undefined, context)
-    },
-    prepareForUpdate(o, old, context) {
-      dropMaxUnavailable(o.spec)
-      dropDisabledFields(o.spec.template.spec, old.spec.template.spec, context)
     },
     validate({ spec }, errors, _, old) {
       validateSpec(spec, old === undefined, Path.of('spec'), errors)
@@ -129,17 +127,14 @@ function defaultClaim({ kind: _, apiVersion: __, ...claim }: PersistentVolumeCla
   return { kind: 'PersistentVolumeClaim', apiVersion: 'v1', ...claim }
 }
 
-function defaultStrategy(strategy: StatefulSetSpec['updateStrategy']): void {
+function defaultStrategy(strategy: StatefulSetSpec['updateStrategy'], defaultsMaxUnavailable: boolean): void {
   if (!strategy.type) {
     strategy.type = 'RollingUpdate'
     strategy.rollingUpdate ??= {}
   }
-  if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate) strategy.rollingUpdate.partition ??= 0
-}
-
-/** The feature gate MaxUnavailableStatefulSet is off by default. */
-function dropMaxUnavailable(spec: StatefulSetSpec): void {
-  delete spec.updateStrategy.rollingUpdate?.maxUnavailable
+  if (strategy.type !== 'RollingUpdate' || !strategy.rollingUpdate) return
+  strategy.rollingUpdate.partition ??= 0
+  if (defaultsMaxUnavailable) strategy.rollingUpdate.maxUnavailable ??= 1
 }
 
 /** An update may keep a service name or claims that would not be valid for a new object. */

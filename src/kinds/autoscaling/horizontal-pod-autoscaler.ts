@@ -20,6 +20,7 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   ],
   storage: { fieldAnnotations: Object.values(annotations) },
   table: { columns: hpaColumns },
+  gatedFields: [{ gates: 'HPAConfigurableTolerance', fields: ['spec.behavior.{scaleUp,scaleDown}.tolerance'] }],
   strategy: {
     default(o) {
       // v2 has fields for these annotations of v1
@@ -36,8 +37,10 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
     prepareForCreate(o) {
       o.status = { desiredReplicas: 0, currentMetrics: null }
     },
-    validateCreate: ({ spec }, errors) => validateHpaSpec(spec, undefined, Path.of('spec'), errors),
-    validateUpdate: ({ spec }, { spec: old }, errors) => validateHpaSpec(spec, old, Path.of('spec'), errors)
+    validateCreate: ({ spec }, errors, { services }) =>
+      validateHpaSpec(spec, undefined, Path.of('spec'), errors, services.features.enabled('HPAScaleToZero')),
+    validateUpdate: ({ spec }, { spec: old }, errors, { services }) =>
+      validateHpaSpec(spec, old, Path.of('spec'), errors, services.features.enabled('HPAScaleToZero'))
   },
   subresources: {
     status: {

@@ -27,11 +27,12 @@ export function validateHpaSpec(
   spec: HorizontalPodAutoscalerSpec,
   old: HorizontalPodAutoscalerSpec | undefined,
   path: Path,
-  errors: FieldErrors
+  errors: FieldErrors,
+  mayBeZero: boolean
 ): void {
   const { minReplicas, maxReplicas, metrics = [], behavior } = spec
-  // the feature gate HPAScaleToZero is off by default; an autoscaler that already has zero may keep it
-  const least = old?.minReplicas === 0 ? 0 : 1
+  // an autoscaler that already has zero may keep it
+  const least = mayBeZero || old?.minReplicas === 0 ? 0 : 1
   if (minReplicas !== undefined && minReplicas < least)
     errors.invalid(path.child('minReplicas'), minReplicas, `must be greater than or equal to ${least}`)
   const max = path.child('maxReplicas')

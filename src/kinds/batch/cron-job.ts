@@ -6,7 +6,7 @@ import { formatLabelSelector } from '../../selectors/labels.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { validateNonNegatives } from '../../validation/numbers.js'
 import { builtinColumns } from '../columns.js'
-import { dropDisabledFields } from '../core/pod/disabled-fields.js'
+import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate } from '../core/pod/template.js'
 import { containerImages, containerNames, nameWarnings, selectorText } from '../pod-owner.js'
 import { scheduleError } from './cron-schedule.js'
@@ -41,6 +41,7 @@ export const cronJob = defineKind<CronJob>({
     })
   },
   generation: true,
+  gatedFields: templateGatedFields('spec.jobTemplate.spec.template.spec'),
   strategy: {
     default({ spec }) {
       spec.concurrencyPolicy ??= 'Allow'
@@ -51,12 +52,8 @@ export const cronJob = defineKind<CronJob>({
         for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True'
       defaultPodTemplate(spec.jobTemplate.spec.template)
     },
-    prepareForCreate(o, context) {
+    prepareForCreate(o) {
       o.status = {}
-      dropDisabledFields(o.spec.jobTemplate.spec.template.spec, undefined, context)
-    },
-    prepareForUpdate(o, old, context) {
-      dropDisabledFields(o.spec.jobTemplate.spec.template.spec, old.spec.jobTemplate.spec.template.spec, context)
     },
     updateChecks: changesFirst,
     validate: ({ spec }, errors) => validateSpec(spec, errors),

@@ -8,7 +8,7 @@ import { goQuote } from '../../util/go-format.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { validateLabelSelector } from '../../validation/label-selector.js'
 import { builtinColumns } from '../columns.js'
-import { dropDisabledFields } from '../core/pod/disabled-fields.js'
+import { templateGatedFields } from '../core/pod/gated-fields.js'
 import { defaultPodTemplate } from '../core/pod/template.js'
 import { containerImages, containerNames, isValidSelector, nameWarnings, validateSelectorMatches } from '../pod-owner.js'
 import { isTrue } from './job-conditions.js'
@@ -47,6 +47,11 @@ export const job = defineKind<Job>({
     })
   },
   generation: true,
+  gatedFields: [
+    ...templateGatedFields('spec.template.spec'),
+    { gates: 'JobManagedBy', fields: ['spec.managedBy'] },
+    { gates: 'JobPodReplacementPolicy', fields: ['spec.podReplacementPolicy'] }
+  ],
   strategy: {
     default(o) {
       defaultSpec(o.spec)
@@ -58,13 +63,9 @@ export const job = defineKind<Job>({
       const { labels } = o.spec.template.metadata
       if (labels && isEmpty(o.metadata.labels)) o.metadata.labels = labels
     },
-    prepareForCreate(o, context) {
+    prepareForCreate(o) {
       generateSelector(o)
       o.status = {}
-      dropDisabledFields(o.spec.template.spec, undefined, context)
-    },
-    prepareForUpdate(o, old, context) {
-      dropDisabledFields(o.spec.template.spec, old.spec.template.spec, context)
     },
     updateChecks: asNewThenChanges,
     validate(o, errors) {

@@ -1,4 +1,4 @@
-import type { Lease, LeaseSpec } from '../../api/generated/coordination-v1.js'
+import type { Lease } from '../../api/generated/coordination-v1.js'
 import { defineKind } from '../../registry/kind.js'
 import { Path } from '../../validation/field.js'
 import { builtinColumns } from '../columns.js'
@@ -14,11 +14,13 @@ export const lease = defineKind<Lease>({
       Holder: o => o.spec.holderIdentity ?? ''
     })
   },
+  gatedFields: [
+    { gates: 'CoordinatedLeaderElection', fields: ['spec.strategy'] },
+    { gates: 'CoordinatedLeaderElection', fields: ['spec.preferredHolder'] }
+  ],
   strategy: {
     allowCreateOnUpdate: true,
     allowUnconditionalUpdate: false,
-    prepareForCreate: ({ spec }) => dropDisabled(spec),
-    prepareForUpdate: ({ spec }) => dropDisabled(spec),
     validate({ spec }, errors) {
       const at = Path.of('spec')
       const { leaseDurationSeconds: seconds, leaseTransitions: transitions } = spec
@@ -29,9 +31,3 @@ export const lease = defineKind<Lease>({
     }
   }
 })
-
-/** The feature gate CoordinatedLeaderElection is off by default. */
-function dropDisabled(spec: LeaseSpec): void {
-  delete spec.strategy
-  delete spec.preferredHolder
-}

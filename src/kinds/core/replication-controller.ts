@@ -4,7 +4,7 @@ import { given } from '../../schema/given.js'
 import { type FieldErrors, Path } from '../../validation/field.js'
 import { madeNameIsSubdomain } from '../../validation/names.js'
 import { builtinColumns, formatLabels } from '../columns.js'
-import { dropDisabledFields } from './pod/disabled-fields.js'
+import { templateGatedFields } from './pod/gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './pod/template.js'
 import { podWarnings } from './pod/warnings.js'
 
@@ -32,6 +32,7 @@ export const replicationController = defineKind<ReplicationController>({
     })
   },
   generation: true,
+  gatedFields: templateGatedFields('spec.template.spec'),
   strategy: {
     default(o) {
       const labels = o.spec.template?.metadata.labels
@@ -40,12 +41,8 @@ export const replicationController = defineKind<ReplicationController>({
       o.spec.replicas ??= 1
       if (o.spec.template) defaultPodTemplate(o.spec.template)
     },
-    prepareForCreate(o, context) {
+    prepareForCreate(o) {
       o.status = { replicas: 0 }
-      if (o.spec.template) dropDisabledFields(o.spec.template.spec, undefined, context)
-    },
-    prepareForUpdate(o, old, context) {
-      if (o.spec.template) dropDisabledFields(o.spec.template.spec, old.spec.template?.spec, context)
     },
     validate: validateController,
     warnings(o, old) {

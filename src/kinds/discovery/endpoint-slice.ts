@@ -30,6 +30,7 @@ export const endpointSlice = defineKind<EndpointSlice>({
     // prepareForUpdate counts, because dropped fields count as changes, too
     of: () => undefined
   },
+  gatedFields: [{ gates: 'PreferSameTrafficDistribution', fields: ['endpoints.*.hints.forNodes'] }],
   strategy: {
     default(o) {
       for (const port of o.ports ?? []) {

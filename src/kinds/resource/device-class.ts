@@ -33,6 +33,7 @@ export const deviceClass = defineKind<DeviceClass>({
   ],
   table: { columns: builtinColumns<DeviceClass>('resource.k8s.io/deviceclasses', {}) },
   generation: true,
+  gatedFields: [{ gates: 'DRAExtendedResource', fields: ['spec.extendedResourceName'] }],
   strategy: {
     updateChecks: changesThenAsNew,
     validate({ spec }, errors) {

@@ -4,8 +4,7 @@ import type {
   Device,
   DeviceAttribute,
   DeviceCounterConsumption,
-  DeviceTaint,
-  ResourceSliceSpec
+  DeviceTaint
 } from '../../api/generated/resource-v1.js'
 import type { FieldErrors, Path } from '../../validation/field.js'
 import { internalText } from '../../validation/internal-text.js'
@@ -33,14 +32,6 @@ const semver = new RegExp(
 
 const lists = ['bools', 'ints', 'strings', 'versions'] as const
 const listed = (attribute: DeviceAttribute) => lists.reduce((n, list) => n + (attribute[list]?.length ?? 0), 0)
-
-/** The feature gates DRAListTypeAttributes and DRANodeAllocatableResources are off by default. */
-export function dropDisabledFields({ devices }: ResourceSliceSpec): void {
-  for (const device of devices ?? []) {
-    delete device.nodeAllocatableResourceMappings
-    for (const attribute of Object.values(device.attributes ?? {})) for (const list of lists) delete attribute[list]
-  }
-}
 
 export function validateDevice(device: Device, perDevice: boolean, at: Path, errors: FieldErrors): void {
   for (const e of isDns1123Label(device.name)) errors.invalid(at.child('name'), device.name, e)

@@ -10,6 +10,7 @@ import { inGoOrder } from '../metadata-order.js'
 import { validateTemplateMetadata } from '../template-metadata.js'
 import { validateAdminAccess } from './admin-access.js'
 import { defaultDeviceClaim, validateDeviceClaim } from './device-request.js'
+import { claimGatedFields } from './gated-fields.js'
 import { claimFromStorage, claimToStorage } from './v1beta1.js'
 
 export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
@@ -35,6 +36,7 @@ export const resourceClaimTemplate = defineKind<ResourceClaimTemplate>({
     }
   ],
   table: { columns: builtinColumns<ResourceClaimTemplate>('resource.k8s.io/resourceclaimtemplates', {}) },
+  gatedFields: claimGatedFields('spec.spec'),
   strategy: {
     default: o => defaultDeviceClaim(o.spec.spec.devices),
     updateChecks: asNewThenChanges,

@@ -8,6 +8,7 @@ import { validateImmutable } from '../immutable.js'
 import { validateAdminAccess } from './admin-access.js'
 import { dropReleasedDevices, validateClaimStatus } from './claim-status.js'
 import { defaultDeviceClaim, validateDeviceClaim } from './device-request.js'
+import { claimGatedFields } from './gated-fields.js'
 import { claimFromStorage, claimToStorage } from './v1beta1.js'
 
 export const resourceClaim = defineKind<ResourceClaim>({
@@ -37,6 +38,18 @@ export const resourceClaim = defineKind<ResourceClaim>({
       State: stateOf
     })
   },
+  gatedFields: [
+    ...claimGatedFields('spec'),
+    { gates: 'DRAResourceClaimDeviceStatus', fields: ['status.devices'] },
+    {
+      gates: 'DRAConsumableCapacity',
+      fields: ['status.allocation.devices.results.*.{shareID,consumedCapacity}', 'status.devices.*.shareID']
+    },
+    {
+      gates: 'DRADeviceBindingConditions',
+      fields: ['status.allocation.devices.results.*.{bindingConditions,bindingFailureConditions}']
+    }
+  ],
   strategy: {
     default: o => defaultDeviceClaim(o.spec.devices),
     prepareForCreate(o) {

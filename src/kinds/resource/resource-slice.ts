@@ -12,7 +12,7 @@ import { validateNodeSelector } from '../core/pod/affinity-validation.js'
 import { validateImmutable } from '../immutable.js'
 import { validateDriverName } from '../storage/driver-name.js'
 import { validatePoolName } from './claim-status.js'
-import { dropDisabledFields, validateCounterSet, validateDevice } from './device.js'
+import { validateCounterSet, validateDevice } from './device.js'
 import { validateSet } from './lists.js'
 import { sliceFromStorage, sliceToStorage } from './v1beta1.js'
 
@@ -55,12 +55,27 @@ export const resourceSlice = defineKind<ResourceSlice>({
     })
   },
   generation: true,
+  gatedFields: [
+    { gates: 'DRADeviceTaints', fields: ['spec.devices.*.taints'] },
+    {
+      gates: 'DRAPartitionableDevices',
+      fields: ['spec.{sharedCounters,perDeviceNodeSelection}', 'spec.devices.*.{consumesCounters,nodeName,nodeSelector,allNodes}']
+    },
+    {
+      gates: ['DRADeviceBindingConditions', 'DRAResourceClaimDeviceStatus'],
+      fields: ['spec.devices.*.{bindingConditions,bindingFailureConditions,bindsToNode}']
+    },
+    {
+      gates: 'DRAConsumableCapacity',
+      fields: ['spec.devices.*.allowMultipleAllocations', 'spec.devices.*.capacity.*.requestPolicy']
+    },
+    { gates: 'DRANodeAllocatableResources', fields: ['spec.devices.*.nodeAllocatableResourceMappings'] },
+    { gates: 'DRAListTypeAttributes', fields: ['spec.devices.*.attributes.*.{bools,ints,strings,versions}'] }
+  ],
   strategy: {
     default({ spec }, { now }) {
       for (const device of spec.devices ?? []) for (const taint of device.taints ?? []) taint.timeAdded ??= timestamp(now)
     },
-    prepareForCreate: ({ spec }) => dropDisabledFields(spec),
-    prepareForUpdate: ({ spec }) => dropDisabledFields(spec),
     validateCreate({ spec }, errors) {
       validatePool(spec, errors)
       validateOffer(spec, errors)

@@ -31,9 +31,15 @@ export const csiDriver = defineKind<CSIDriver>({
       Age: age
     })
   },
+  gatedFields: [
+    { gates: 'SELinuxMountReadWriteOncePod', fields: ['spec.seLinuxMount'] },
+    { gates: 'MutableCSINodeAllocatableCount', fields: ['spec.nodeAllocatableUpdatePeriodSeconds'] },
+    { gates: 'CSIServiceAccountTokenSecrets', fields: ['spec.serviceAccountTokenInSecrets'] },
+    { gates: 'VolumeLimitScaling', fields: ['spec.preventPodSchedulingIfMissing'] }
+  ],
   strategy: {
     allowUnconditionalUpdate: false,
-    default({ spec }) {
+    default({ spec }, { services }) {
       spec.attachRequired ??= true
       spec.podInfoOnMount ??= false
       spec.storageCapacity ??= false
@@ -41,10 +47,9 @@ export const csiDriver = defineKind<CSIDriver>({
       if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent']
       spec.requiresRepublish ??= false
       spec.seLinuxMount ??= false
+      if (services?.features.enabled('VolumeLimitScaling')) spec.preventPodSchedulingIfMissing ??= false
     },
-    prepareForCreate: ({ spec }) => dropDisabled(spec),
     prepareForUpdate(o, old) {
-      dropDisabled(o.spec)
       // unlike other kinds, a new object has no generation; the first change sets it
       if (!equalJson(changeable(o.spec), changeable(old.spec))) o.metadata.generation = (old.metadata.generation ?? 0) + 1
     },
@@ -86,11 +91,6 @@ export const csiDriver = defineKind<CSIDriver>({
   },
   deletion: { returnsObject: true }
 })
-
-/** The feature gate VolumeLimitScaling is off by default. */
-function dropDisabled(spec: CSIDriverSpec): void {
-  delete spec.preventPodSchedulingIfMissing
-}
 
 const changeable = ({ attachRequired: _, volumeLifecycleModes: __, ...rest }: CSIDriverSpec) => rest
 

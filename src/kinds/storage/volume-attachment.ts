@@ -31,6 +31,10 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
       Age: age
     })
   },
+  gatedFields: [
+    { gates: 'MutableCSINodeAllocatableCount', fields: ['status.attachError.errorCode'] },
+    { gates: 'MutableCSINodeAllocatableCount', fields: ['status.detachError.errorCode'] }
+  ],
   strategy: {
     allowUnconditionalUpdate: false,
     default({ spec }) {

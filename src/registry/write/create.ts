@@ -11,6 +11,7 @@ import { FieldErrors } from '../../validation/field.js'
 import { invalidObject } from '../../validation/invalid.js'
 import { validateGenericMeta, validateObjectMeta } from '../../validation/object-meta.js'
 import { usualCreateChecks } from '../checks.js'
+import { dropGatedFields } from '../gated-fields.js'
 import type { KubeObject } from '../kind.js'
 import { validateAccess } from './access.js'
 import { checkAdmitted, dropDuplicateOwners } from './admitted-object.js'
@@ -143,6 +144,7 @@ async function prepare(operation: Operation, object: any): Promise<void> {
   if (operation.resource.namespaced) meta.namespace = operation.namespace
   else delete meta.namespace
   if (kind.generation) meta.generation = 1
+  dropGatedFields(kind, operation.services.features, object)
   const pending = kind.strategy?.prepareForCreate?.(object, operation)
   if (pending) await pending
 }

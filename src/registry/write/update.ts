@@ -10,6 +10,7 @@ import type { CachedObject } from '../../storage/cached-object.js'
 import { equalJson, equalWritten, own } from '../../util/json.js'
 import { timestamp } from '../../util/time.js'
 import { nextTurn } from '../../util/turns.js'
+import { dropGatedFields } from '../gated-fields.js'
 import { keepChangeableMeta, keepField } from '../keep.js'
 import type { KindDefinition, KubeObject } from '../kind.js'
 import type { Resource } from '../resource.js'
@@ -193,6 +194,7 @@ async function prepare(operation: Operation, object: any, old: any): Promise<voi
   if (before.generation === undefined) delete meta.generation
   else meta.generation = before.generation
   delete meta.selfLink
+  dropGatedFields(kind, operation.services.features, object, old)
   const subresource = own(kind.subresources?.others, operation.subresource)
   if (operation.subresource === 'status') prepareStatus(operation, object, old)
   else if (subresource?.prepareForUpdate) subresource.prepareForUpdate(object, old, operation)

@@ -38,6 +38,14 @@ export const node = defineKind<Node>({
       'Container-Runtime': o => o.status.nodeInfo.containerRuntimeVersion || '<unknown>'
     })
   },
+  gatedFields: [
+    {
+      gates: 'SupplementalGroupsPolicy',
+      fields: ['status.features'],
+      inUse: ['status.features.supplementalGroupsPolicy']
+    },
+    { gates: 'NodeDeclaredFeatures', fields: ['status.declaredFeatures'] }
+  ],
   strategy: {
     default({ spec, status }) {
       // all of the capacity is allocatable, unless the kubelet says otherwise

@@ -18,7 +18,7 @@ import {
 import { takeOverAppArmor } from './app-armor-annotations.js'
 import { podColumns, podRowConditions } from './columns.js'
 import { defaultPod } from './defaults.js'
-import { dropDisabledFields } from './disabled-fields.js'
+import { podGatedFields } from './gated-fields.js'
 import { spellOutLabelKeys } from './label-keys.js'
 import { qosClass } from './qos.js'
 import { validateResize } from './resize-validation.js'
@@ -59,14 +59,13 @@ export const pod = defineKind<Pod>({
     rowConditions: podRowConditions
   },
   generation: true,
+  gatedFields: podGatedFields,
   strategy: {
     resetFields: { status: { 'f:spec': {}, 'f:metadata': { 'f:deletionTimestamp': {}, 'f:ownerReferences': {} } } },
     default: defaultPod,
-    prepareForCreate(o, context) {
-      const { now, warn } = context
+    prepareForCreate(o, { now, warn }) {
       // kube-apiserver keeps a class that the client has set
       o.status = { phase: 'Pending', qosClass: o.status.qosClass || qosClass(o.spec) }
-      dropDisabledFields(o.spec, undefined, context)
       spellOutLabelKeys(o)
       takeOverAppArmor(o, warn)
       if (!o.spec.schedulingGates?.length) return
@@ -81,9 +80,6 @@ export const pod = defineKind<Pod>({
           message
         }
       ]
-    },
-    prepareForUpdate(o, old, context) {
-      dropDisabledFields(o.spec, old.spec, context)
     },
     updateChecks: asNewThenChanges,
     validate(o, errors) {

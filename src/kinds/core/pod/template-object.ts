@@ -2,7 +2,7 @@ import type { PodTemplate } from '../../../api/generated/core-v1.js'
 import { defineKind } from '../../../registry/kind.js'
 import { Path } from '../../../validation/field.js'
 import { builtinColumns, formatLabels } from '../../columns.js'
-import { dropDisabledFields } from './disabled-fields.js'
+import { templateGatedFields } from './gated-fields.js'
 import { defaultPodTemplate, validatePodTemplate } from './template.js'
 import { podWarnings } from './warnings.js'
 
@@ -21,10 +21,9 @@ export const podTemplate = defineKind<PodTemplate>({
     })
   },
   generation: { of: o => o.template },
+  gatedFields: templateGatedFields('template.spec'),
   strategy: {
     default: o => defaultPodTemplate(o.template),
-    prepareForCreate: (o, context) => dropDisabledFields(o.template.spec, undefined, context),
-    prepareForUpdate: (o, old, context) => dropDisabledFields(o.template.spec, old.template.spec, context),
     validate: (o, errors) => validatePodTemplate(o.template, Path.of('template'), errors),
     warnings: (o, old) => (o.metadata.generation === old?.metadata.generation ? [] : podWarnings(o.template, Path.of('template')))
   },

@@ -49,6 +49,20 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
       VolumeMode: o => o.spec.volumeMode ?? '<unset>'
     })
   },
+  gatedFields: [
+    { gates: 'VolumeAttributesClass', fields: ['spec.volumeAttributesClassName'] },
+    {
+      gates: 'CrossNamespaceVolumeDataSource',
+      inUse: ['spec.dataSourceRef'],
+      part: 'spec',
+      uses: spec => Boolean(spec.dataSourceRef?.namespace),
+      drop: spec => void delete spec.dataSourceRef
+    },
+    { gates: 'VolumeAttributesClass', fields: ['status.currentVolumeAttributesClassName'] },
+    { gates: 'VolumeAttributesClass', fields: ['status.modifyVolumeStatus'] },
+    { gates: 'RecoverVolumeExpansionFailure', fields: ['status.allocatedResources'] },
+    { gates: 'RecoverVolumeExpansionFailure', fields: ['status.allocatedResourceStatuses'] }
+  ],
   strategy: {
     default({ spec, status }) {
       spec.volumeMode ??= 'Filesystem'
@@ -104,9 +118,8 @@ function localPart({ namespace: _, ...local }: TypedObjectReference): TypedLocal
   return { apiGroup: null, ...local } as TypedLocalObjectReference
 }
 
-/** Drops sources in other namespaces (off by default), and unknown kinds from the older field, unless they are in use. */
+/** Drops unknown kinds of sources from the older field, unless they are in use. */
 function dropDataSources(spec: PersistentVolumeClaimSpec, old?: PersistentVolumeClaimSpec): void {
-  if (spec.dataSourceRef?.namespace && !old?.dataSourceRef) delete spec.dataSourceRef
   if (old?.dataSource || old?.dataSourceRef || spec.dataSourceRef) return
   const { kind, apiGroup } = spec.dataSource ?? {}
   const isClaim = kind === 'PersistentVolumeClaim' && !apiGroup

@@ -83,6 +83,7 @@ export const persistentVolume = defineKind<PersistentVolume>({
       VolumeMode: o => o.spec.volumeMode ?? '<unset>'
     })
   },
+  gatedFields: [{ gates: 'VolumeAttributesClass', fields: ['spec.volumeAttributesClassName'] }],
   strategy: {
     default({ spec, status }) {
       status.phase ??= 'Pending'

@@ -1,0 +1,101 @@
+/**
+ * Fields that exist only where feature gates are on. kube-apiserver drops them from what clients write, unless the object has used
+ * them before.
+ */
+import type { FeatureGates } from '../features/feature-gates.js'
+import type { HonouredGate } from '../features/honoured-gates.js'
+
+export interface GatedFields {
+  /** All of them have to be on. */
+  readonly gates: HonouredGate | readonly HonouredGate[]
+  /**
+   * Paths: `spec.paused`. `*` is every item of a list and every value of a map, `{a,b}` either of two fields, and `a?` a struct that goes
+   * as well when nothing is left in it.
+   */
+  readonly fields?: readonly string[]
+  /** The paths by which an old object is known to use the feature. Default: `fields`. */
+  readonly inUse?: readonly string[]
+  /** For what paths cannot say: these are called with the part of the object at `part`. */
+  readonly part?: string
+  readonly uses?: (part: any) => boolean
+  readonly drop?: (part: any) => void
+}
+
+interface WithGatedFields {
+  readonly gatedFields?: readonly GatedFields[]
+}
+
+type Steps = readonly { readonly name: string; readonly prunes: boolean }[]
+
+interface Rule {
+  uses(object: unknown): boolean
+  wasUsed(old: unknown): boolean
+  drop(object: unknown): void
+}
+
+/** Drops the fields of gates that are off. `old` is the object before an update. */
+export function dropGatedFields(kind: WithGatedFields, features: FeatureGates, object: unknown, old?: unknown): void {
+  if (!kind.gatedFields) return
+  for (const rule of rulesOf(kind.gatedFields, features))
+    if (rule.uses(object) && !(old !== undefined && rule.wasUsed(old))) rule.drop(object)
+}
+
+const known = new WeakMap<FeatureGates, Map<readonly GatedFields[], readonly Rule[]>>()
+
+/** Returns the rules of gates that are off. */
+function rulesOf(fields: readonly GatedFields[], features: FeatureGates): readonly Rule[] {
+  let ofFeatures = known.get(features)
+  if (!ofFeatures) known.set(features, (ofFeatures = new Map()))
+  let rules = ofFeatures.get(fields)
+  if (!rules) ofFeatures.set(fields, (rules = fields.filter(({ gates }) => isOff(gates, features)).map(rule)))
+  return rules
+}
+
+const isOff = (gates: GatedFields['gates'], features: FeatureGates): boolean =>
+  (typeof gates === 'string' ? [gates] : gates).some(gate => !features.enabled(gate))
+
+function rule({ fields = [], inUse = fields, part = '', uses, drop }: GatedFields): Rule {
+  const paths = fields.flatMap(steps)
+  const usedPaths = inUse.flatMap(steps)
+  const at = steps(part)[0]!
+  const partUses = (object: unknown) => uses !== undefined && has(object, at, 0, uses)
+  return {
+    uses: object => paths.some(path => has(object, path)) || partUses(object),
+    wasUsed: old => usedPaths.some(path => has(old, path)) || partUses(old),
+    drop(object) {
+      for (const path of paths) remove(object, path)
+      if (drop) has(object, at, 0, found => void drop(found))
+    }
+  }
+}
+
+/** Returns the paths of a text with alternatives. */
+function steps(text: string): Steps[] {
+  const [, before = '', choice, after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(text) ?? []
+  if (choice !== undefined) return choice.split(',').flatMap(name => steps(before + name + after))
+  if (text === '') return [[]]
+  return [text.split('.').map(name => ({ name: name.replace('?', ''), prunes: name.endsWith('?') }))]
+}
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null
+
+/** Whether there is something at a path for which `test` holds. */
+function has(value: any, path: Steps, from = 0, test: (found: any) => unknown = isThere): boolean {
+  if (from === path.length) return Boolean(isThere(value) && test(value))
+  if (typeof value !== 'object' || value === null) return false
+  const { name } = path[from]!
+  if (name !== '*') return has(value[name], path, from + 1, test)
+  return Object.values(value).some(item => has(item, path, from + 1, test))
+}
+
+function remove(value: any, path: Steps, from = 0): void {
+  if (typeof value !== 'object' || value === null) return
+  const { name, prunes } = path[from]!
+  if (name === '*') for (const item of Object.values(value)) remove(item, path, from + 1)
+  else if (from === path.length - 1) delete value[name]
+  else {
+    const child = value[name]
+    remove(child, path, from + 1)
+    if (prunes && isThere(child) && Object.keys(child).length === 0) delete value[name]
+  }
+}
