@@ -1,6 +1,7 @@
 import type { Container, HTTPGetAction, Lifecycle, LifecycleHandler, PodSpec, Probe } from '../../../api/generated/core-v1.js'
 import type { FieldErrors, Path } from '../../../validation/field.js'
 import { isPortName, isPortNumber } from '../../../validation/names.js'
+import { validateStopSignal } from './stop-signal-validation.js'
 
 export function validateProbes(container: Container, path: Path, errors: FieldErrors): void {
   const { livenessProbe, readinessProbe, startupProbe } = container
@@ -45,6 +46,7 @@ export function validateLifecycle(lifecycle: Lifecycle | undefined, spec: PodSpe
   const { postStart, preStop } = lifecycle ?? {}
   if (postStart) validateHandler(postStart, path.child('postStart'), errors, spec)
   if (preStop) validateHandler(preStop, path.child('preStop'), errors, spec)
+  validateStopSignal(lifecycle?.stopSignal, spec, path.child('stopSignal'), errors)
 }
 
 /** Requires exactly one handler. Only lifecycle hooks may have `sleep`; they pass the Pod's `spec`. */
